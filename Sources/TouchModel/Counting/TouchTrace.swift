@@ -1,0 +1,100 @@
+/// What one touch will add to the grids of its screen, kept until it is known which screen that is.
+struct TouchTrace: Sendable {
+  /// A stay of the touch in one block.
+  struct Visit: Sendable {
+    var block: Int
+    /// How often the block was entered.
+    var entries: UInt64
+    var milliseconds: UInt64
+  }
+
+  let touch: TouchID
+  let placement: Placement
+  let began: Timestamp
+  let rawX: Int32
+  let rawY: Int32
+  /// Whether the finger was ever seen at another raw position than that of its landing.
+  private(set) var hasMoved = false
+  private(set) var clampedSamples: UInt64 = 0
+  private(set) var visits: [Visit]
+
+  private var lastX: Int32
+  private var lastY: Int32
+  private var lastPoint: Point
+  private var lastTime: Timestamp
+  /// Above this many visits those of one block are merged, so that a finger that draws for an hour costs no
+  /// more than the grid that it draws on.
+  private var mergeLimit = 1024
+
+  /// The block where the touch began.
+  let firstBlock: Int
+
+  init(
+    touch: TouchID, at time: Timestamp, rawX: Int32, rawY: Int32, placement: Placement
+  ) {
+    self.touch = touch
+    self.placement = placement
+    self.rawX = rawX
+    self.rawY = rawY
+    lastX = rawX
+    lastY = rawY
+    began = time
+    lastTime = time
+    let location = placement.locate(rawX: rawX, rawY: rawY)
+    lastPoint = location.point
+    firstBlock = placement.geometry.index(of: location.block)
+    clampedSamples = location.isClamped ? 1 : 0
+    visits = [Visit(block: firstBlock, entries: 1, milliseconds: 0)]
+    visits.reserveCapacity(64)
+  }
+
+  /// Time of the last sample after that of the first, in microseconds.
+  var duration: Int64 { lastTime - began }
+
+  /// Whether it neither moved nor lasted: what suspected ghosts are like.
+  var isStill: Bool { !hasMoved && duration <= GhostDetector.longestDuration }
+
+  /// Adds a sample. The time since the one before is charged to the block of the one before.
+  mutating func extend(to time: Timestamp, rawX: Int32, rawY: Int32) {
+    stay(until: time)
+    // A lift repeats the last position: it is the same sample.
+    guard rawX != lastX || rawY != lastY else { return }
+    lastX = rawX
+    lastY = rawY
+    hasMoved = true
+    let location = placement.locate(rawX: rawX, rawY: rawY)
+    if location.isClamped { clampedSamples += 1 }
+    placement.geometry.walk(from: lastPoint, to: location.point) { block in
+      visits.append(Visit(block: block, entries: 1, milliseconds: 0))
+    }
+    lastPoint = location.point
+    if visits.count > mergeLimit { mergeVisits() }
+  }
+
+  /// Charges the time up to now to the block of the last sample.
+  mutating func stay(until time: Timestamp) {
+    // Whole milliseconds since the landing: their differences add up to the whole duration.
+    guard time > lastTime else { return }
+    let charged = (time - began) / 1000 - (lastTime - began) / 1000
+    visits[visits.count - 1].milliseconds += UInt64(max(0, charged))
+    lastTime = time
+  }
+
+  /// One visit a block, but the last stays last: it is the one that time is charged to.
+  private mutating func mergeVisits() {
+    guard let current = visits.popLast() else { return }
+    visits.sort { $0.block < $1.block }
+    var merged: [Visit] = []
+    for visit in visits {
+      if let last = merged.indices.last, merged[last].block == visit.block {
+        merged[last].entries += visit.entries
+        merged[last].milliseconds += visit.milliseconds
+      } else {
+        merged.append(visit)
+      }
+    }
+    merged.append(current)
+    visits = merged
+    mergeLimit = max(mergeLimit, 2 * merged.count)
+  }
+}

@@ -1,0 +1,80 @@
+/// How a touchscreen reports its contacts, or why it cannot be read. Decided from what it announces
+/// alone (kernel: `multi-touch-protocol.rst`; libinput: `evdev_reject_device`).
+public struct ContactProtocol: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// Multitouch protocol B with this many slots, 1...256.
+    case slots(Int)
+    /// Multitouch protocol A: contacts without slots, tracked by libmtdev.
+    case anonymous
+    /// `ABS_X`, `ABS_Y` and `BTN_TOUCH`.
+    case single
+  }
+
+  /// The most slots that are followed; a device with more loses those above.
+  public static let slotLimit = 256
+
+  public let kind: Kind
+  /// Ranges of the position axes in use; `minimum < maximum`.
+  public let x: AxisInfo
+  public let y: AxisInfo
+
+  /// - Throws: what is wrong with the device, in words for its owner.
+  public init(of device: DeviceDescription) throws(ContactProtocolError) {
+    let axes = device.axes
+    let hasMultitouch =
+      axes[AbsCode.mtPositionX] != nil || axes[AbsCode.mtPositionY] != nil
+    // A device that announces every code up to ABS_MT_SLOT has no slots: libevdev, `init_slots`.
+    let fake = axes[AbsCode.mtSlot] != nil && axes[AbsCode.reserved] != nil
+
+    if hasMultitouch && !fake {
+      if let slot = axes[AbsCode.mtSlot] {
+        guard axes[AbsCode.mtTrackingID] != nil else { throw .noTrackingID }
+        guard slot.maximum >= 0 else { throw .noSlots(maximum: slot.maximum) }
+        kind = .slots(min(Int(slot.maximum) + 1, Self.slotLimit))
+      } else {
+        kind = .anonymous
+      }
+      x = try Self.range(axes[AbsCode.mtPositionX], "ABS_MT_POSITION_X")
+      y = try Self.range(axes[AbsCode.mtPositionY], "ABS_MT_POSITION_Y")
+    } else {
+      guard axes[AbsCode.x] != nil || axes[AbsCode.y] != nil else { throw .noPosition }
+      guard device.announces(EventType.key, KeyCode.buttonTouch) else { throw .noTouchButton }
+      kind = .single
+      x = try Self.range(axes[AbsCode.x], "ABS_X")
+      y = try Self.range(axes[AbsCode.y], "ABS_Y")
+    }
+  }
+
+  private static func range(
+    _ axis: AxisInfo?, _ name: String
+  ) throws(ContactProtocolError) -> AxisInfo {
+    guard let axis else { throw .axisMissing(name) }
+    guard axis.minimum < axis.maximum else {
+      throw .emptyRange(axis: name, minimum: axis.minimum, maximum: axis.maximum)
+    }
+    return axis
+  }
+}
+
+/// Why a device cannot be read as a touchscreen.
+public enum ContactProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
+  case noPosition
+  case noTouchButton
+  case noTrackingID
+  case noSlots(maximum: Int32)
+  case axisMissing(String)
+  case emptyRange(axis: String, minimum: Int32, maximum: Int32)
+
+  public var description: String {
+    switch self {
+    case .noPosition: "it announces no position axes"
+    case .noTouchButton: "it has single-touch axes but no BTN_TOUCH"
+    case .noTrackingID: "it has slots but no ABS_MT_TRACKING_ID"
+    case .noSlots(let maximum): "its ABS_MT_SLOT ends at \(maximum)"
+    case .axisMissing(let axis): "it has no \(axis) (kernel bug)"
+    case .emptyRange(let axis, let minimum, let maximum):
+      "its \(axis) has an empty range, \(minimum) to \(maximum) (kernel bug); "
+        + "an EVDEV_ABS_ rule in udev's hwdb mends it"
+    }
+  }
+}

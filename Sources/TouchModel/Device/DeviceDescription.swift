@@ -1,0 +1,65 @@
+/// What the kernel says of one axis: `struct input_absinfo` without the value.
+public struct AxisInfo: Hashable, Sendable {
+  /// Raw units, both ends included.
+  public var minimum: Int32
+  public var maximum: Int32
+  public var fuzz: Int32
+  public var flat: Int32
+  /// Units per millimetre; 0 where the driver does not know.
+  public var resolution: Int32
+
+  public init(
+    minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.fuzz = fuzz
+    self.flat = flat
+    self.resolution = resolution
+  }
+}
+
+/// Bus, vendor, product and version, as `EVIOCGID` gives them.
+public struct DeviceIdentifiers: Hashable, Sendable {
+  public var bus: UInt16
+  public var vendor: UInt16
+  public var product: UInt16
+  public var version: UInt16
+
+  public init(bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0) {
+    self.bus = bus
+    self.vendor = vendor
+    self.product = product
+    self.version = version
+  }
+}
+
+/// What an evdev node announces: the part of a device that does not change while it exists.
+/// The same value describes a real node, a recording's header and a virtual device to be made.
+public struct DeviceDescription: Hashable, Sendable {
+  /// The device's own words, hostile: any bytes, perhaps empty. Show it through `printable`.
+  public var name: String
+  public var identifiers: DeviceIdentifiers
+  /// `INPUT_PROP_*` numbers.
+  public var properties: Set<UInt16>
+  /// Announced codes by event type, `EV_ABS` left out: those are the keys of `axes`.
+  public var codes: [UInt16: Set<UInt16>]
+  /// Announced `EV_ABS` codes with their ranges.
+  public var axes: [UInt16: AxisInfo]
+
+  public init(
+    name: String = "", identifiers: DeviceIdentifiers = DeviceIdentifiers(),
+    properties: Set<UInt16> = [], codes: [UInt16: Set<UInt16>] = [:],
+    axes: [UInt16: AxisInfo] = [:]
+  ) {
+    self.name = name
+    self.identifiers = identifiers
+    self.properties = properties
+    self.codes = codes
+    self.axes = axes
+  }
+
+  public func announces(_ type: UInt16, _ code: UInt16) -> Bool {
+    type == EventType.abs ? axes[code] != nil : codes[type]?.contains(code) ?? false
+  }
+}

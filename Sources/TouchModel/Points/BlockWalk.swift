@@ -1,0 +1,41 @@
+extension DisplayGeometry {
+  /// Walks the straight line between two points and names each block that it enters, `from`'s own
+  /// left out and `to`'s included. A line through the very corner of four blocks enters the diagonal one
+  /// only. (Amanatides & Woo, "A fast voxel traversal algorithm", 1987.)
+  /// - Parameters:
+  ///   - from: a point on the display.
+  ///   - to: another.
+  ///   - visit: takes the row-major index of each block in order; at most `columns + rows` calls.
+  func walk(from: Point, to: Point, visit: (Int) -> Void) {
+    var block = self.block(at: from)
+    let last = self.block(at: to)
+    var columnsLeft = abs(last.column - block.column)
+    var rowsLeft = abs(last.row - block.row)
+    let columnStep = last.column > block.column ? 1 : -1
+    let rowStep = last.row > block.row ? 1 : -1
+    let size = Double(blockSize)
+    let spanX = abs(to.x - from.x)
+    let spanY = abs(to.y - from.y)
+    // Points from the start to the next border of each direction. The line reaches that of the columns first
+    // where untilX / spanX < untilY / spanY; multiplied out, as quotients would miss corners.
+    let borderX = Double(columnStep > 0 ? block.column + 1 : block.column) * size
+    let borderY = Double(rowStep > 0 ? block.row + 1 : block.row) * size
+    var untilX = abs(borderX - from.x)
+    var untilY = abs(borderY - from.y)
+    while columnsLeft > 0 || rowsLeft > 0 {
+      let crossesColumn = columnsLeft > 0 && (rowsLeft == 0 || untilX * spanY <= untilY * spanX)
+      let crossesRow = rowsLeft > 0 && (columnsLeft == 0 || untilY * spanX <= untilX * spanY)
+      if crossesColumn {
+        block.column += columnStep
+        columnsLeft -= 1
+        untilX += size
+      }
+      if crossesRow {
+        block.row += rowStep
+        rowsLeft -= 1
+        untilY += size
+      }
+      visit(index(of: block))
+    }
+  }
+}

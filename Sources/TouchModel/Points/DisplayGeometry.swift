@@ -1,0 +1,82 @@
+/// How far what is shown is turned against the panel, clockwise: at 90 degrees the top of the
+/// picture lies along the right edge of the panel.
+public enum Rotation: Int, CaseIterable, Hashable, Sendable {
+  case none = 0
+  case quarter = 90
+  case half = 180
+  case threeQuarters = 270
+
+  var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
+
+  /// From normalised panel coordinates to normalised coordinates of the picture.
+  func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    switch self {
+    case .none: (x, y)
+    case .quarter: (y, 1 - x)
+    case .half: (1 - x, 1 - y)
+    case .threeQuarters: (1 - y, x)
+    }
+  }
+}
+
+/// The shape of one logical output and of the blocks laid over it. Grids of different geometries are
+/// never added up.
+public struct DisplayGeometry: Hashable, Sendable {
+  /// The largest width or height in pixels.
+  public static let pixelLimit = 16_384
+  /// The most blocks of a grid: one of a 16,384 pixel square with 16-point blocks.
+  public static let blockLimit = 1 << 20
+
+  /// Size of the panel in pixels before rotation, 1...16,384.
+  public let pixelWidth: Int
+  public let pixelHeight: Int
+  /// Pixels per point, 0.25...16.
+  public let scale: Double
+  public let rotation: Rotation
+  /// Points along the side of a block: a power of two, 1...256.
+  public let blockSize: Int
+
+  /// - Returns: nil where a value is out of its range or the grid would exceed `blockLimit`.
+  public init?(
+    pixelWidth: Int, pixelHeight: Int, scale: Double = 1, rotation: Rotation = .none,
+    blockSize: Int = 16
+  ) {
+    guard (1...Self.pixelLimit).contains(pixelWidth), (1...Self.pixelLimit).contains(pixelHeight),
+      (0.25...16).contains(scale), (1...256).contains(blockSize),
+      blockSize & (blockSize - 1) == 0
+    else { return nil }
+    self.pixelWidth = pixelWidth
+    self.pixelHeight = pixelHeight
+    self.scale = scale
+    self.rotation = rotation
+    self.blockSize = blockSize
+    guard columns * rows <= Self.blockLimit else { return nil }
+  }
+
+  /// Size of what the person sees, in points.
+  public var width: Double {
+    Double(rotation.swapsAxes ? pixelHeight : pixelWidth) / scale
+  }
+  public var height: Double {
+    Double(rotation.swapsAxes ? pixelWidth : pixelHeight) / scale
+  }
+
+  /// Size of a grid in blocks; the last column and row may be partial.
+  public var columns: Int { Int((width / Double(blockSize)).rounded(.up)) }
+  public var rows: Int { Int((height / Double(blockSize)).rounded(.up)) }
+
+  /// The block that holds a point; a point outside is taken to the nearest block.
+  public func block(at point: Point) -> Block {
+    Block(column: cell(point.x, of: columns), row: cell(point.y, of: rows))
+  }
+
+  private func cell(_ position: Double, of count: Int) -> Int {
+    // Compared before it is converted: infinity, and what is no number, have no integer.
+    let cell = position / Double(blockSize)
+    guard cell > 0 else { return 0 }
+    return cell < Double(count) ? Int(cell) : count - 1
+  }
+
+  /// The block's place in a row-major grid.
+  public func index(of block: Block) -> Int { block.row * columns + block.column }
+}

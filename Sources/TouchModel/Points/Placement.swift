@@ -1,0 +1,89 @@
+/// From where something about a device or a display is known.
+public enum Source: String, Sendable, CaseIterable {
+  case configuration
+  case udev
+  case kernel
+  case wlOutput = "WL_OUTPUT"
+  case drm
+  case guess
+}
+
+/// How one device lies on one display: everything that turns a raw position into a point and a
+/// block, with its origin. Part of the device's status and of every stored grid.
+public struct Placement: Hashable, Sendable {
+  /// Raw units of one axis, both ends included; `minimum < maximum`.
+  public struct Range: Hashable, Sendable {
+    public var minimum: Int32
+    public var maximum: Int32
+    public init(minimum: Int32, maximum: Int32) {
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+    func contains(_ value: Int32) -> Bool { minimum <= value && value <= maximum }
+
+    /// libinput's rule: with the + 1 the maximum itself stays below 1.
+    func normalised(_ value: Int32) -> Double {
+      (Double(value) - Double(minimum)) / (Double(maximum) - Double(minimum) + 1)
+    }
+  }
+
+  /// The device's stable key.
+  public var device: String
+  public var x: Range
+  public var y: Range
+  public var rangeSource: Source
+  public var matrix: CalibrationMatrix
+  public var matrixSource: Source
+  /// The display's name.
+  public var display: String
+  public var geometry: DisplayGeometry
+  /// From where it is known that the device lies on this display.
+  public var displaySource: Source
+  /// From where the display's geometry is known.
+  public var geometrySource: Source
+
+  public init(
+    device: String, x: Range, y: Range, rangeSource: Source = .kernel,
+    matrix: CalibrationMatrix = .identity, matrixSource: Source = .udev,
+    display: String, geometry: DisplayGeometry, displaySource: Source,
+    geometrySource: Source? = nil
+  ) {
+    self.device = device
+    self.x = x
+    self.y = y
+    self.rangeSource = rangeSource
+    self.matrix = matrix
+    self.matrixSource = matrixSource
+    self.display = display
+    self.geometry = geometry
+    self.displaySource = displaySource
+    self.geometrySource = geometrySource ?? displaySource
+  }
+
+  /// Where a raw position lies.
+  public struct Location: Hashable, Sendable {
+    /// 0 <= x < width, 0 <= y < height.
+    public var point: Point
+    public var block: Block
+    /// The position was outside the range, or calibrated to a point outside the display.
+    public var isClamped: Bool
+  }
+
+  public func locate(rawX: Int32, rawY: Int32) -> Location {
+    let calibrated = matrix.apply(x.normalised(rawX), y.normalised(rawY))
+    let turned = geometry.rotation.apply(calibrated.x, calibrated.y)
+    // A turned minimum is exactly 1: at the far edge, not beyond it.
+    let isInside =
+      x.contains(rawX) && y.contains(rawY)
+      && (0...1).contains(turned.x) && (0...1).contains(turned.y)
+    let point = Point(
+      x: Self.clamp(turned.x * geometry.width, below: geometry.width),
+      y: Self.clamp(turned.y * geometry.height, below: geometry.height))
+    return Location(point: point, block: geometry.block(at: point), isClamped: !isInside)
+  }
+
+  private static func clamp(_ value: Double, below limit: Double) -> Double {
+    // Huge matrices can give NaN: infinity minus infinity. It is taken to the near edge.
+    value > 0 ? min(value, limit.nextDown) : 0
+  }
+}

@@ -1,0 +1,108 @@
+/// Recognises suspected ghosts of one panel: touches without motion or duration that come back at the
+/// very same raw position at a regular beat (raspberrypi/linux#7638: every 12.864 s, for ever).
+struct GhostDetector: Sendable {
+  /// A touch longer than this is nobody's ghost, in microseconds. People's taps last 50 ms and more.
+  static let longestDuration: Int64 = 40_000
+  /// A beat faster than this, in microseconds, may be a finger that taps.
+  static let shortestPeriod: Int64 = 1_000_000
+  /// A slower one, an hour in microseconds, disturbs nobody.
+  static let longestPeriod: Int64 = 3_600_000_000
+  /// So many touches at equal distances make a beat.
+  static let touchesForBeat = 4
+  /// Beats that may fail to come without ending it.
+  private static let missedBeats: Int64 = 8
+  /// Positions that are watched at a time.
+  private static let watchLimit = 16
+
+  struct Verdict: Sendable {
+    /// The beat in microseconds.
+    var period: Int64
+    /// The touches by which the beat became known, where it just did.
+    var earlier: [TouchID]
+  }
+
+  private struct Watch: Sendable {
+    var x: Int32
+    var y: Int32
+    /// The last touches there, oldest first, fewer than `touchesForBeat`.
+    var times: [Timestamp]
+    var touches: [TouchID]
+    var period: Int64?
+    var last: Timestamp { times[times.count - 1] }
+  }
+
+  /// By last touch, the latest at the end.
+  private var watches: [Watch] = []
+
+  /// - Returns: whether a touch that begins here and now would be in beat.
+  func expects(x: Int32, y: Int32, at time: Timestamp) -> Bool {
+    guard let watch = watches.first(where: { $0.x == x && $0.y == y }), let period = watch.period
+    else { return false }
+    return Self.isInBeat(time - watch.last, period: period)
+  }
+
+  /// Takes note of a touch that neither moved nor lasted.
+  /// - Returns: nil where it is not suspected.
+  mutating func observe(touch: TouchID, x: Int32, y: Int32, at time: Timestamp) -> Verdict? {
+    guard let index = watches.firstIndex(where: { $0.x == x && $0.y == y }) else {
+      if watches.count == Self.watchLimit {
+        // Quick taps all over the panel must not make a known beat forgotten.
+        watches.remove(at: watches.firstIndex { $0.period == nil } ?? 0)
+      }
+      watches.append(Watch(x: x, y: y, times: [time], touches: [touch]))
+      return nil
+    }
+    var watch = watches.remove(at: index)
+    defer { watches.append(watch) }
+    if let period = watch.period {
+      guard Self.isInBeat(time - watch.last, period: period) else {
+        // Off the beat: a finger happened to hit the spot, and the beat goes on. But one that failed to
+        // come for so long has stopped, and may start again at any time.
+        if Self.beats(in: time - watch.last, period: period) > Self.missedBeats {
+          watch.period = nil
+          watch.times = [time]
+          watch.touches = [touch]
+        }
+        return nil
+      }
+      watch.times = [time]
+      watch.touches = []
+      return Verdict(period: period, earlier: [])
+    }
+    watch.times.append(time)
+    watch.touches.append(touch)
+    guard watch.times.count >= Self.touchesForBeat else { return nil }
+    if let period = Self.period(of: watch.times) {
+      let earlier = Array(watch.touches.dropLast())
+      watch.period = period
+      watch.times = [time]
+      watch.touches = []
+      return Verdict(period: period, earlier: earlier)
+    }
+    watch.times.removeFirst()
+    watch.touches.removeFirst()
+    return nil
+  }
+
+  private static func period(of times: [Timestamp]) -> Int64? {
+    let mean = (times[times.count - 1] - times[0]) / Int64(times.count - 1)
+    guard (shortestPeriod...longestPeriod).contains(mean) else { return nil }
+    let regular = mean - tolerance(mean)...mean + tolerance(mean)
+    let isRegular = zip(times, times.dropFirst()).allSatisfy { regular.contains($1 - $0) }
+    return isRegular ? mean : nil
+  }
+
+  private static func isInBeat(_ interval: Int64, period: Int64) -> Bool {
+    let beats = beats(in: interval, period: period)
+    guard (1...missedBeats).contains(beats) else { return false }
+    return abs(interval - beats * period) <= beats * tolerance(period)
+  }
+
+  /// The nearest whole number of beats; intervals may be of any size, those of a recording are.
+  private static func beats(in interval: Int64, period: Int64) -> Int64 {
+    interval / period + (interval % period >= period - period / 2 ? 1 : 0)
+  }
+
+  /// 1 %: a panel's clock keeps far better time, a finger far worse.
+  private static func tolerance(_ period: Int64) -> Int64 { period / 100 }
+}

@@ -1,0 +1,178 @@
+/// One session in memory: its books, and the grids of its screens.
+struct OpenSession: Sendable {
+  /// The most screens of a session.
+  static let screenLimit = 256
+
+  /// What a touch that neither moved nor lasted added to the grids: enough to take it out again.
+  struct StillTouch: Sendable {
+    let touch: TouchID
+    let ended: Moment.Instant
+    let key: GridKey
+    let block: Int
+    let milliseconds: UInt64
+    let clampedSamples: UInt64
+  }
+
+  private struct View: Sendable {
+    var shownMicroseconds: Int64 = 0
+    var touches: UInt64 = 0
+    var placements: [Placement] = []
+    var layers: [Layer: Counters] = [:]
+    var changedLayers: Set<Layer> = []
+    var hasChanged = true
+  }
+
+  let id: Int64
+  let began: Moment
+  var tags: [String: String] = [:]
+  var totals = SessionTotals()
+  /// Last sign of a person; still touches that may prove to be ghosts left out.
+  var lastActive: Moment.Instant
+  /// Set when the session is over but waits for its last fingers.
+  var ending: (reason: SessionEnd, at: Moment)?
+  /// Since when there is something that the store does not have, on `CLOCK_BOOTTIME`.
+  private(set) var changedSince: Timestamp?
+
+  private var views: [GridKey: View] = [:]
+  private var screens: Set<String> = []
+  /// Up to which time it is known, and counted, what was shown; `CLOCK_MONOTONIC`.
+  private(set) var shownUntil: Timestamp
+  /// The latest still touches: those that a beat could yet prove to be ghosts.
+  private var stillTouches: [StillTouch] = []
+  private static let stillTouchLimit = 64
+
+  init(id: Int64, began: Moment) {
+    self.id = id
+    self.began = began
+    lastActive = began.instant
+    shownUntil = began.monotonic
+  }
+
+  /// Notes that something changed.
+  mutating func touch(at moment: Moment) {
+    if changedSince == nil { changedSince = moment.boottime }
+  }
+
+  /// Bytes that the grids' counters occupy.
+  var counterBytes: Int {
+    views.values.reduce(0) { $0 + $1.layers.values.reduce(0) { $0 + $1.bytes.count } }
+  }
+
+  // MARK: Counting
+
+  /// Adds a touch that is over to the grids of the screen that it belongs to.
+  mutating func count(_ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>) {
+    let placement = trace.placement
+    let key = GridKey(
+      display: placement.display, screen: screen, geometry: placement.geometry)
+    let cells = placement.geometry.columns * placement.geometry.rows
+    var view = views.removeValue(forKey: key) ?? View()
+    view.touches += 1
+    view.hasChanged = true
+    if !view.placements.contains(placement) { view.placements.append(placement) }
+    for layer in layers {
+      // Taken out of the dictionary, so that the counters are not copied.
+      var counters = view.layers.removeValue(forKey: layer) ?? Counters(count: cells)
+      switch layer {
+      case .taps: counters.add(1, at: trace.firstBlock)
+      case .trail: for visit in trace.visits { counters.add(visit.entries, at: visit.block) }
+      case .dwell: for visit in trace.visits { counters.add(visit.milliseconds, at: visit.block) }
+      }
+      view.layers[layer] = counters
+      view.changedLayers.insert(layer)
+    }
+    views[key] = view
+    totals.counted += 1
+    totals.clamped += trace.clampedSamples
+  }
+
+  /// Remembers a still touch that was counted, as a sign of life that may yet be taken back.
+  mutating func remember(_ still: StillTouch) {
+    if stillTouches.count == Self.stillTouchLimit {
+      lastActive = max(lastActive, stillTouches.removeFirst().ended)
+    }
+    stillTouches.append(still)
+  }
+
+  /// The last sign of a person, those still touches included that are not known to be ghosts.
+  var lastSign: Moment.Instant { stillTouches.reduce(lastActive) { max($0, $1.ended) } }
+
+  /// Moves a counted touch out of the grids, to the suspected ghosts.
+  /// - Returns: false where it is not, or no longer, known.
+  mutating func moveOutGhost(_ touch: TouchID) -> Bool {
+    guard let index = stillTouches.firstIndex(where: { $0.touch == touch }) else { return false }
+    let still = stillTouches.remove(at: index)
+    guard var view = views.removeValue(forKey: still.key) else { return false }
+    view.touches -= 1
+    view.hasChanged = true
+    for layer in Array(view.layers.keys) {
+      guard var counters = view.layers.removeValue(forKey: layer) else { continue }
+      switch layer {
+      case .taps, .trail: counters.subtract(1, at: still.block)
+      case .dwell: counters.subtract(still.milliseconds, at: still.block)
+      }
+      view.layers[layer] = counters
+      view.changedLayers.insert(layer)
+    }
+    views[still.key] = view
+    totals.counted -= 1
+    totals.ghosts += 1
+    totals.clamped -= still.clampedSamples
+    return true
+  }
+
+  // MARK: Screens
+
+  /// Makes room for a screen.
+  /// - Returns: false where the session has `screenLimit` others.
+  mutating func admit(screen: String) -> Bool {
+    guard screens.count < Self.screenLimit || screens.contains(screen) else { return false }
+    screens.insert(screen)
+    return true
+  }
+
+  /// Adds up how long each screen was shown, from where the last call ended.
+  mutating func addShown(
+    until end: Timestamp, displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)]
+  ) {
+    guard end > shownUntil else { return }
+    for (name, display) in displays {
+      display.timeline.forEachStretch(from: shownUntil, to: end) { screen, microseconds in
+        let key = GridKey(display: name, screen: screen, geometry: display.geometry)
+        views[key, default: View()].shownMicroseconds += microseconds
+        views[key]?.hasChanged = true
+      }
+    }
+    shownUntil = end
+  }
+
+  // MARK: For the store
+
+  /// The session as it stands, with what changed since the last call.
+  /// - Parameters:
+  ///   - lastActive: to be given as `lastActive`.
+  ///   - end: nil while touches may still be added, though the session be ending.
+  mutating func takeRecord(lastActive: WallTime, end: SessionEnd?) -> SessionRecord {
+    var record = SessionRecord(
+      id: id, began: began.wall, lastActive: lastActive, end: end, tags: tags,
+      totals: totals)
+    for (key, view) in views {
+      if view.hasChanged {
+        record.changedViews.append(
+          ScreenView(
+            key: key, shownMilliseconds: UInt64(max(0, view.shownMicroseconds / 1000)),
+            touches: view.touches, placements: view.placements))
+      }
+      for layer in Layer.allCases where view.changedLayers.contains(layer) {
+        guard let counters = view.layers[layer] else { continue }
+        record.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
+      }
+    }
+    for key in Array(views.keys) {
+      views[key]?.hasChanged = false
+      views[key]?.changedLayers.removeAll(keepingCapacity: true)
+    }
+    changedSince = nil
+    return record
+  }
+}

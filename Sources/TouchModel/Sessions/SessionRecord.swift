@@ -1,0 +1,122 @@
+/// Milliseconds since 1970-01-01 00:00 UTC.
+public struct WallTime: Hashable, Comparable, Sendable {
+  public var milliseconds: Int64
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  public static func < (left: WallTime, right: WallTime) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+}
+
+/// Why a session ended.
+public enum SessionEnd: String, Sendable, CaseIterable {
+  /// No finger for the idle time-out.
+  case idle
+  case maxDuration = "max_duration"
+  case client
+  /// The daemon stopped.
+  case stopped
+  /// The daemon or the machine died; the next start closed it, dated by its last checkpoint.
+  case recovered
+}
+
+/// What is counted.
+public enum Layer: String, Sendable, CaseIterable {
+  /// One per touch, in the block where it began.
+  case taps
+  /// One for each block that a touch enters, the first included.
+  case trail
+  /// Milliseconds of contact.
+  case dwell
+}
+
+/// What a set of grids belongs to: never added up with those of another key.
+public struct GridKey: Hashable, Sendable {
+  /// The display's name.
+  public var display: String
+  /// The screen's name.
+  public var screen: String
+  public var geometry: DisplayGeometry
+  public init(display: String, screen: String, geometry: DisplayGeometry) {
+    self.display = display
+    self.screen = screen
+    self.geometry = geometry
+  }
+}
+
+/// What a session knows of one screen on one display geometry.
+public struct ScreenView: Hashable, Sendable {
+  public var key: GridKey
+  public var shownMilliseconds: UInt64
+  /// Touches counted in its grids.
+  public var touches: UInt64
+  /// How the devices whose touches were counted lay on the display, in order of appearance.
+  public var placements: [Placement]
+  public init(
+    key: GridKey, shownMilliseconds: UInt64 = 0, touches: UInt64 = 0, placements: [Placement] = []
+  ) {
+    self.key = key
+    self.shownMilliseconds = shownMilliseconds
+    self.touches = touches
+    self.placements = placements
+  }
+}
+
+/// One layer of one screen in one session: row-major, `columns * rows` counters of the geometry.
+public struct Grid: Hashable, Sendable {
+  public var key: GridKey
+  public var layer: Layer
+  public var counters: Counters
+  public init(key: GridKey, layer: Layer, counters: Counters) {
+    self.key = key
+    self.layer = layer
+    self.counters = counters
+  }
+}
+
+/// A session as it stands, for the store: the whole head, and of views and grids only those that
+/// changed since the last record of the same session.
+public struct SessionRecord: Hashable, Sendable {
+  /// Positive, rising, never used again in one store.
+  public var id: Int64
+  public var began: WallTime
+  /// The session's last touch so far; where it is over, its end.
+  public var lastActive: WallTime
+  /// nil while it runs.
+  public var end: SessionEnd?
+  public var tags: [String: String]
+  public var totals: SessionTotals
+  public var changedViews: [ScreenView]
+  public var changedGrids: [Grid]
+
+  public init(
+    id: Int64, began: WallTime, lastActive: WallTime, end: SessionEnd? = nil,
+    tags: [String: String] = [:], totals: SessionTotals = SessionTotals(),
+    changedViews: [ScreenView] = [], changedGrids: [Grid] = []
+  ) {
+    self.id = id
+    self.began = began
+    self.lastActive = lastActive
+    self.end = end
+    self.tags = tags
+    self.totals = totals
+    self.changedViews = changedViews
+    self.changedGrids = changedGrids
+  }
+}
+
+/// Suspected ghosts that came while no session ran, of one device at one raw position.
+public struct GhostTally: Hashable, Sendable {
+  public var device: String
+  public var x: Int32
+  public var y: Int32
+  /// The beat, in milliseconds.
+  public var periodMilliseconds: Int64
+  public var touches: UInt64
+  public init(device: String, x: Int32, y: Int32, periodMilliseconds: Int64, touches: UInt64) {
+    self.device = device
+    self.x = x
+    self.y = y
+    self.periodMilliseconds = periodMilliseconds
+    self.touches = touches
+  }
+}

@@ -1,0 +1,132 @@
+/// When sessions begin and end, and what is due when.
+extension SessionRecorder {
+  /// Number of the running session.
+  public var current: Int64? {
+    guard let last = sessions.last, last.ending == nil else { return nil }
+    return last.id
+  }
+
+  /// The running session's books.
+  public var totals: SessionTotals? { current == nil ? nil : sessions.last?.totals }
+
+  /// Bytes of the counters of all sessions in memory.
+  public var counterBytes: Int { sessions.reduce(0) { $0 + $1.counterBytes } }
+
+  /// Begins a session, ending the one that runs.
+  public mutating func beginSession(tags: [String: String] = [:], at moment: Moment) -> Int64 {
+    endSession(.client, at: moment)
+    openSession(at: moment)
+    updateCurrent(at: moment) { $0.tags = tags }
+    return nextSession - 1
+  }
+
+  /// Ends the running session; its fingers that are down still count for it, for a while.
+  public mutating func endSession(_ reason: SessionEnd, at moment: Moment) {
+    guard current != nil else { return }
+    sessions[sessions.count - 1].ending = (reason, moment)
+    closeDrained(at: moment)
+  }
+
+  /// Ends everything: nothing will be read any longer. Touches must have been cancelled.
+  public mutating func stop(at moment: Moment) {
+    settle(until: Timestamp(microseconds: .max), at: moment)
+    endSession(.stopped, at: moment)
+    while !sessions.isEmpty { closeSession(0, at: moment) }
+  }
+
+  mutating func openSession(at moment: Moment) {
+    let earliest = earliestNeeded(by: moment.monotonic)
+    for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
+    screens.forget(before: earliest)
+    sessions.append(OpenSession(id: nextSession, began: moment))
+    nextSession += 1
+    for display in displays.values {
+      _ = sessions[sessions.count - 1].admit(screen: display.timeline.current)
+    }
+    updateCurrent(at: moment) { _ in }
+  }
+
+  mutating func closeIfIdle(asOf boottime: Timestamp, at moment: Moment) {
+    guard rules.mode == .automatic, current != nil, let session = sessions.last,
+      session.totals.stillDown == 0, boottime - session.lastSign.boottime >= rules.idleTimeout
+    else { return }
+    sessions[sessions.count - 1].ending = (.idle, moment.earlier(session.lastSign))
+    closeDrained(at: moment)
+  }
+
+  /// Closes ended sessions whose touches are all settled, or that have waited long enough.
+  mutating func closeDrained(at moment: Moment) {
+    var index = 0
+    while index < sessions.count {
+      if let ending = sessions[index].ending,
+        sessions[index].totals.stillDown == 0
+          || moment.boottime - ending.at.boottime >= Self.drainLimit
+      {
+        closeSession(index, at: moment)
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  mutating func closeSession(_ index: Int, at moment: Moment) {
+    var session = sessions.remove(at: index)
+    let end = session.ending?.at ?? moment
+    // Fingers that never left belong to no other session: their samples lead nowhere from now on.
+    session.addShown(until: end.monotonic, displays: displays)
+    let elapsed = max(0, end.boottime - session.began.boottime) / 1000
+    // A clock that was set back must not make a session end before it began.
+    let wall =
+      end.wall >= session.began.wall
+      ? end.wall : WallTime(milliseconds: session.began.wall.milliseconds + elapsed)
+    records.append(session.takeRecord(lastActive: wall, end: session.ending?.reason))
+  }
+
+  // MARK: Time
+
+  /// Does what is due.
+  public mutating func advance(to moment: Moment) {
+    settle(until: moment.boottime, at: moment)
+    closeIfIdle(asOf: moment.boottime, at: moment)
+    if rules.mode == .automatic, current != nil, let session = sessions.last,
+      moment.boottime - session.began.boottime >= rules.maxDuration
+    {
+      endSession(.maxDuration, at: moment)
+    }
+    closeDrained(at: moment)
+    for index in sessions.indices {
+      if let since = sessions[index].changedSince, moment.boottime - since >= rules.checkpoint {
+        checkpoint(index, at: moment)
+      }
+    }
+  }
+
+  /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next touch.
+  public func nextDeadline(at moment: Moment) -> Timestamp? {
+    var deadline: Timestamp?
+    func consider(_ time: Timestamp) { deadline = min(deadline ?? time, time) }
+    for touch in ended { consider(touch.settles) }
+    for session in sessions {
+      if let since = session.changedSince { consider(since + rules.checkpoint) }
+      if let ending = session.ending { consider(ending.at.boottime + Self.drainLimit) }
+    }
+    if rules.mode == .automatic, current != nil, let session = sessions.last {
+      consider(session.began.boottime + rules.maxDuration)
+      if session.totals.stillDown == 0 {
+        consider(session.lastSign.boottime + rules.idleTimeout)
+      }
+    }
+    return deadline
+  }
+
+  mutating func checkpoint(_ index: Int, at moment: Moment) {
+    let down = sessions[index].totals.stillDown > 0
+    let sign = down ? moment.instant : sessions[index].lastSign
+    let shown = min(sign.monotonic, moment.monotonic + -rules.lateNames)
+    sessions[index].addShown(until: shown, displays: displays)
+    let elapsed = (sign.boottime - sessions[index].began.boottime) / 1000
+    let wall = WallTime(
+      milliseconds: sessions[index].began.wall.milliseconds + max(0, elapsed))
+    records.append(sessions[index].takeRecord(lastActive: wall, end: nil))
+  }
+}

@@ -1,0 +1,170 @@
+/// Follows touches from landing to lift, gives each to the session and the screen that it belongs to,
+/// and opens and closes sessions. It reads no clock and does no I/O: whoever runs it brings touches and
+/// the time, asks when to come again, and takes away what is to be stored.
+public struct SessionRecorder: Sendable {
+  /// Number of a device, given by `addDevice`.
+  public typealias DeviceIndex = Int
+
+  /// What became of a device's touches, sessions aside.
+  public struct DeviceTally: Hashable, Sendable {
+    public var touches: UInt64 = 0
+    public var drops: UInt64 = 0
+    public var ghosts: UInt64 = 0
+    /// Touches of a virtual device that repeat those of a real panel.
+    public var echoes: UInt64 = 0
+    /// Touches that began while no session could take them.
+    public var unrecorded: UInt64 = 0
+  }
+
+  /// A touch that is down.
+  struct LiveTouch: Sendable {
+    var trace: TouchTrace
+    /// The session that it counts for; nil for a suspected ghost that opened none.
+    var session: Int64?
+    var isPreexisting: Bool
+    /// In beat with earlier ghosts: it must move or last before it is taken for a finger.
+    var isSuspect: Bool
+  }
+
+  /// A touch that is over, until no name of a screen can arrive that concerns it.
+  struct EndedTouch: Sendable {
+    var live: LiveTouch
+    var device: DeviceIndex
+    /// When it was lifted.
+    var ended: Moment.Instant
+    /// On `CLOCK_BOOTTIME`: after a suspend no name arrives that is not late.
+    var settles: Timestamp
+  }
+
+  struct Device: Sendable {
+    var key: String
+    var placement: Placement
+    /// Made by a program: it may repeat the touches of a real panel.
+    var isVirtual: Bool
+    var isPresent = true
+    /// By slot.
+    var live: [LiveTouch?]
+    var ghosts = GhostDetector()
+    var tally = DeviceTally()
+  }
+
+  /// How long an ended session waits for fingers that are still down, in microseconds.
+  static let drainLimit: Int64 = 5_000_000
+
+  public let rules: SessionRules
+  var devices: [Device] = []
+  var displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)] = [:]
+  /// The running session last; before it those that wait for their last fingers.
+  var sessions: [OpenSession] = []
+  /// What the app last said of all displays; a display that comes later shows that too.
+  var screens = ScreenTimeline()
+  var nextSession: Int64
+  var ended: [EndedTouch] = []
+  var echoes = EchoFilter()
+  var records: [SessionRecord] = []
+  var ghostTallies: [GhostTally] = []
+
+  /// - Parameter firstSession: number of the first session, above all that the store knows.
+  public init(rules: SessionRules, firstSession: Int64) {
+    self.rules = rules
+    nextSession = firstSession
+  }
+
+  // MARK: Devices
+
+  /// - Parameter slots: the most slot numbers that its touches have.
+  public mutating func addDevice(
+    key: String, slots: Int, isVirtual: Bool, placement: Placement, at moment: Moment
+  ) -> DeviceIndex {
+    let device = Device(
+      key: key, placement: placement, isVirtual: isVirtual,
+      live: Array(repeating: nil, count: slots))
+    // What earlier displays showed is added up before there is another.
+    addShown(until: moment.monotonic)
+    if displays[placement.display] == nil {
+      displays[placement.display] = (placement.geometry, screens)
+    } else {
+      displays[placement.display]?.geometry = placement.geometry
+    }
+    let free = devices.indices.first { index in
+      !devices[index].isPresent && !ended.contains { $0.device == index }
+    }
+    if let free {
+      devices[free] = device
+      return free
+    }
+    devices.append(device)
+    return devices.count - 1
+  }
+
+  /// - Precondition: the device's touches have been cancelled.
+  public mutating func removeDevice(_ index: DeviceIndex, at moment: Moment) {
+    devices[index].isPresent = false
+    echoes.forget(index)
+    forgetDisplays(at: moment)
+  }
+
+  /// Forgets displays that no device and no unsettled touch lies on.
+  mutating func forgetDisplays(at moment: Moment) {
+    for name in Array(displays.keys) {
+      let isInUse =
+        devices.contains { $0.isPresent && $0.placement.display == name }
+        || ended.contains { $0.live.trace.placement.display == name }
+      guard !isInUse else { continue }
+      addShown(until: moment.monotonic)
+      displays[name] = nil
+    }
+  }
+
+  public func tally(of device: DeviceIndex) -> DeviceTally { devices[device].tally }
+
+  /// The kernel dropped events of a device.
+  public mutating func noteDrop(_ device: DeviceIndex, at moment: Moment) {
+    devices[device].tally.drops += 1
+    updateCurrent(at: moment) { $0.totals.drops += 1 }
+  }
+
+  // MARK: For the store
+
+  /// Hands over what is to be stored, oldest first.
+  public mutating func takeRecords() -> [SessionRecord] {
+    defer { records.removeAll() }
+    return records
+  }
+
+  /// Hands over the suspected ghosts that belong to no session.
+  public mutating func takeGhosts() -> [GhostTally] {
+    defer { ghostTallies.removeAll() }
+    return ghostTallies
+  }
+
+  // MARK: Helpers
+
+  mutating func update(
+    _ id: Int64?, at moment: Moment, _ body: (inout OpenSession) -> Void
+  ) {
+    guard let id, let index = sessions.lastIndex(where: { $0.id == id }) else { return }
+    body(&sessions[index])
+    sessions[index].touch(at: moment)
+  }
+
+  mutating func updateCurrent(at moment: Moment, _ body: (inout OpenSession) -> Void) {
+    update(current, at: moment, body)
+  }
+
+  /// Adds up what was shown up to now, before the displays change.
+  mutating func addShown(until time: Timestamp) {
+    for index in sessions.indices { sessions[index].addShown(until: time, displays: displays) }
+  }
+
+  /// The earliest time that somebody may still ask about what was shown then.
+  func earliestNeeded(by now: Timestamp) -> Timestamp {
+    var earliest = now + -rules.lateNames
+    for touch in ended { earliest = min(earliest, touch.live.trace.began) }
+    for device in devices {
+      for case .some(let live) in device.live { earliest = min(earliest, live.trace.began) }
+    }
+    for session in sessions { earliest = min(earliest, session.shownUntil) }
+    return earliest
+  }
+}
