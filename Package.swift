@@ -16,9 +16,12 @@ let swiftSettings: [SwiftSetting] =
 let package = Package(
   name: "touchgrid",
   targets: [
+    // C libraries, each wrapped by one Swift target below.
+    .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),
+    .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,62 @@
+/* The system calls and constants that Swift's Glibc module lacks, and the function-like macros of
+ * linux/input.h as functions. Every function returns -1 and sets errno when it fails. */
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <linux/input.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an error number means, in English; lives for ever. */
+const char *touchgrid_error_text(int code);
+
+/* epoll, level-triggered, for input only. */
+struct touchgrid_ready {
+	uint64_t token;
+	int is_readable;
+	int is_broken;
+};
+int touchgrid_epoll_create(void);
+int touchgrid_epoll_add(int epoll, int descriptor, uint64_t token);
+int touchgrid_epoll_remove(int epoll, int descriptor);
+/* Waits for at least one of at most 32 events, without end; how many there were. */
+int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count);
+
+/* Tells of changed attributes (owner, mode, access list) of files in a folder. */
+int touchgrid_watch_attributes(const char *folder);
+
+/* CLOCK_MONOTONIC and CLOCK_BOOTTIME in microseconds; CLOCK_REALTIME in milliseconds. */
+int64_t touchgrid_monotonic(void);
+int64_t touchgrid_boottime(void);
+int64_t touchgrid_wall(void);
+
+/* A timer on CLOCK_BOOTTIME; 0 disarms it. */
+int touchgrid_timer_create(void);
+int touchgrid_timer_set(int timer, int64_t microseconds);
+
+/* Blocks signals for this thread and those made later, and makes a descriptor that reads them. */
+int touchgrid_signals_open(const int *signals, int count);
+/* The next signal's number; 0 where there is none. */
+int touchgrid_signals_next(int descriptor);
+
+/* Event devices (kernel: drivers/input/evdev.c). */
+
+struct touchgrid_event {
+	int64_t microseconds;
+	uint16_t type;
+	uint16_t code;
+	int32_t value;
+};
+/* Reads up to 64 events; how many there were, 0 where none is waiting. */
+int touchgrid_evdev_read(int descriptor, struct touchgrid_event *events, int count);
+int touchgrid_evdev_set_clock_monotonic(int descriptor);
+/* Lets only the named codes of a type through. `codes` holds one bit a code. */
+int touchgrid_evdev_set_mask(int descriptor, uint16_t type, const uint8_t *codes, size_t size);
+/* The value of one multitouch axis for every slot. */
+int touchgrid_evdev_slots(int descriptor, uint16_t code, int32_t *values, size_t count);
+/* The current value of an axis. */
+int touchgrid_evdev_axis(int descriptor, uint16_t code, int32_t *value);
+/* Whether a key or button is down: 0 or 1. */
+int touchgrid_evdev_key(int descriptor, uint16_t code);
+
+#endif

@@ -1,0 +1,20 @@
+internal import CLinux
+
+/// Tells when owner, group, mode or access list of a file in a folder changes (inotify).
+public struct AttributeWatch: ~Copyable {
+  private let watch: FileDescriptor
+
+  public init(folder: String) throws(SystemError) {
+    let number = unsafe touchgrid_watch_attributes(folder)
+    guard number >= 0 else { throw SystemError(context: "watching \(folder)") }
+    watch = FileDescriptor(owning: number)
+  }
+
+  public var descriptor: Int32 { watch.number }
+
+  /// Throws away what has come in: that something changed is all that is to be known.
+  public func drain() throws(SystemError) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while let count = try watch.read(into: &buffer), count > 0 {}
+  }
+}

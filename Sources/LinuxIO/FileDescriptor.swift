@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// An open file descriptor with one owner, closed when that lets go.
+public struct FileDescriptor: ~Copyable {
+  /// The number, for system calls that borrow it.
+  public let number: Int32
+
+  /// Takes over an open descriptor.
+  public init(owning number: Int32) { self.number = number }
+
+  /// The corresponding C function is `open`; the descriptor is closed on exec.
+  /// - Throws: `SystemError` with the path.
+  public init(opening path: String, _ flags: Int32) throws(SystemError) {
+    let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+    guard number >= 0 else { throw SystemError(context: "opening \(path)") }
+    self.init(owning: number)
+  }
+
+  deinit { _ = Glibc.close(number) }
+
+  /// Reads into a buffer.
+  /// - Returns: bytes read, 0 at the end; nil where nothing is there yet.
+  /// - Throws: what the kernel says otherwise; `ENODEV` where the device is gone.
+  public func read(into buffer: inout [UInt8]) throws(SystemError) -> Int? {
+    let count = retrying { unsafe Glibc.read(number, &buffer, buffer.count) }
+    if count >= 0 { return count }
+    if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
+    throw SystemError(context: "reading")
+  }
+}
