@@ -18,10 +18,13 @@ let package = Package(
   targets: [
     // C libraries, each wrapped by one Swift target below.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+    .systemLibrary(name: "CMtdev", pkgConfig: "mtdev", providers: [.apt(["libmtdev-dev"])]),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),
     .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: swiftSettings),
+    .target(
+      name: "Decoding", dependencies: ["TouchModel", "CMtdev"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )
