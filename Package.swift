@@ -25,6 +25,15 @@ let package = Package(
     .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: swiftSettings),
     .target(
       name: "Decoding", dependencies: ["TouchModel", "CMtdev"], swiftSettings: swiftSettings),
+    .target(name: "Recordings", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
+
+    // Tests, and what they share.
+    .target(
+      name: "TestSupport", dependencies: ["TouchModel", "Recordings"], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "RecordingsTests", dependencies: ["Recordings", "Decoding", "TestSupport"],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

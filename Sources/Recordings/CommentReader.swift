@@ -1,0 +1,87 @@
+import TouchModel
+
+/// What comments tell, in either kind of file: the screen cues, and the values that axes had when
+/// the recording began.
+///
+///     # touchgrid-screen 12.345678 checkout/pay
+///
+///     # Event type 3 (EV_ABS)
+///     #   Event code 47 (ABS_MT_SLOT)
+///     #     Value 3
+struct CommentReader {
+  private(set) var screens: [ScreenCue] = []
+  private var values: [UInt16: Int32] = [:]
+  private var type: UInt16?
+  private var code: UInt16?
+
+  /// - Parameter line: from its `#` on.
+  mutating func read(
+    _ line: ArraySlice<UInt8>, path: String, number: Int
+  ) throws(RecordingError) {
+    var scanner = LineScanner(line)
+    guard scanner.skip("#") else { return }
+    scanner.skipSpaces()
+    if scanner.skip("touchgrid-screen") {
+      guard let cue = Self.cue(scanner) else {
+        let expected =
+          "'# touchgrid-screen SECONDS NAME', the time with at most six decimals, the name of at "
+          + "most \(screenNameLimit) bytes of printable UTF-8"
+        throw RecordingError(
+          path: path, line: number,
+          problem: .malformed(found: excerpt(line), expected: expected))
+      }
+      screens.append(cue)
+    } else if scanner.skip("Event type ") {
+      type = scanner.integer()
+      code = nil
+    } else if scanner.skip("Event code ") {
+      code = scanner.integer()
+    } else if scanner.skip("Value "), type == EventType.abs, let code,
+      let value = scanner.integer(Int32.self)
+    {
+      values[code] = value
+    }
+  }
+
+  /// The values read since the last call: those of one device.
+  mutating func takeValues() -> [UInt16: Int32] {
+    defer { (values, type, code) = ([:], nil, nil) }
+    return values
+  }
+
+  /// The cues in order of time.
+  var sortedScreens: [ScreenCue] { screens.sorted { $0.time < $1.time } }
+
+  private static func cue(_ scanner: LineScanner) -> ScreenCue? {
+    var scanner = scanner
+    let before = scanner.rest.count
+    scanner.skipSpaces()
+    guard scanner.rest.count < before, let time = scanner.seconds() else { return nil }
+    let afterTime = scanner.rest.count
+    scanner.skipSpaces()
+    guard scanner.rest.count < afterTime else { return nil }
+    var name = scanner.rest
+    while name.last == UInt8(ascii: " ") || name.last == UInt8(ascii: "\t") { name.removeLast() }
+    return screenName(name).map { ScreenCue(time: time, screen: $0) }
+  }
+}
+
+extension LineScanner {
+  /// Seconds with at most six decimals, perhaps negative.
+  fileprivate mutating func seconds() -> Timestamp? {
+    let isNegative = skip("-")
+    guard let whole = integer(UInt64.self) else { return nil }
+    var fraction: UInt64 = 0
+    if skip(".") {
+      let before = rest.count
+      guard rest.first != UInt8(ascii: " "), let digits = integer(UInt64.self, digits: 6) else {
+        return nil
+      }
+      fraction = (before - rest.count..<6).reduce(digits) { value, _ in value * 10 }
+    }
+    let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, overflow2) = scaled.addingReportingOverflow(fraction)
+    guard !overflow, !overflow2, let microseconds = Int64(exactly: sum) else { return nil }
+    return Timestamp(microseconds: isNegative ? -microseconds : microseconds)
+  }
+}

@@ -1,0 +1,219 @@
+import TouchModel
+
+/// Reads evemu's files, of all versions (1.0 to 1.3), line by line.
+///
+///     N: name                            B: type and 8 bytes of its codes' mask, hexadecimal
+///     I: bus vendor product version      A: axis minimum maximum fuzz flat resolution
+///     P: 8 bytes of the properties       E: seconds.microseconds type code value
+///
+/// `L:` and `S:`, the state of lights and switches, say nothing about a touchscreen.
+struct EvemuReader {
+  private let path: String
+  private var number = 0
+  private var device = DeviceDescription()
+  private var hasName = false
+  private var hasIdentifiers = false
+  private var propertyBytes = 0
+  /// Bytes of the mask read so far, by event type.
+  private var maskBytes: [UInt8: Int] = [:]
+  private var announcedAxes: Set<UInt16> = []
+  private var comments = CommentReader()
+  private var events: [InputEvent] = []
+
+  /// More codes than the kernel has of any type (`KEY_CNT`).
+  private static let codeLimit = 0x300
+
+  init(path: String) { self.path = path }
+
+  mutating func read(_ line: ArraySlice<UInt8>, number: Int) throws(RecordingError) {
+    self.number = number
+    var scanner = LineScanner(line)
+    scanner.skipSpaces()
+    if scanner.skip("E:") {
+      events.append(try event(scanner, line))
+    } else if scanner.rest.first == UInt8(ascii: "#") {
+      try comments.read(scanner.rest, path: path, number: number)
+    } else if scanner.skip("B:") {
+      try readMask(scanner, line)
+    } else if scanner.skip("A:") {
+      try readAxis(scanner, line)
+    } else if scanner.skip("P:") {
+      try readProperties(scanner, line)
+    } else if scanner.skip("N:") {
+      try readName(scanner)
+    } else if scanner.skip("I:") {
+      try readIdentifiers(scanner, line)
+    } else if scanner.skip("L:") || scanner.skip("S:") || scanner.isAtEnd {
+      return
+    } else {
+      throw malformed(line, "a line of an evemu recording: N:, I:, P:, B:, A:, L:, S:, E: or '#'")
+    }
+  }
+
+  /// - Parameter companion: gives the description where the file has none.
+  mutating func finish(
+    companion: () throws(RecordingError) -> DeviceDescription
+  ) throws(RecordingError) -> Recording {
+    var recording = Recording(description: device)
+    recording.events = events
+    recording.screens = comments.sortedScreens
+    if !hasName && !hasIdentifiers && maskBytes.isEmpty && device.axes.isEmpty {
+      recording.description = try companion()
+      return recording
+    }
+    guard hasName else { throw RecordingError(path: path, problem: .missing("its name: 'N: …'")) }
+    guard hasIdentifiers else {
+      throw RecordingError(
+        path: path, problem: .missing("its identifiers: 'I: BUS VENDOR PRODUCT VERSION'"))
+    }
+    if let code = announcedAxes.subtracting(device.axes.keys).min() {
+      let expected = "'A: \(hex(code, 2)) MINIMUM MAXIMUM FUZZ FLAT RESOLUTION'"
+      throw RecordingError(
+        path: path, problem: .axisWithoutRange(code: code, expected: expected))
+    }
+    // evemu ignores the range of an axis that the mask does not announce.
+    if !maskBytes.isEmpty {
+      recording.description.axes = device.axes.filter { announcedAxes.contains($0.key) }
+    }
+    recording.initialValues = comments.takeValues()
+      .filter { recording.description.axes[$0.key] != nil }
+    return recording
+  }
+
+  private func malformed(_ line: ArraySlice<UInt8>, _ expected: String) -> RecordingError {
+    RecordingError(
+      path: path, line: number, problem: .malformed(found: excerpt(line), expected: expected))
+  }
+
+  private mutating func readName(_ scanner: LineScanner) throws(RecordingError) {
+    guard !hasName else {
+      throw RecordingError(path: path, line: number, problem: .repeated("'N:'"))
+    }
+    var scanner = scanner
+    // One blank is evemu's, further ones are part of the name.
+    if !scanner.skip(" ") { _ = scanner.skip("\t") }
+    device.name = String(decoding: scanner.rest, as: UTF8.self)
+    hasName = true
+  }
+
+  private mutating func readIdentifiers(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    guard !hasIdentifiers else {
+      throw RecordingError(path: path, line: number, problem: .repeated("'I:'"))
+    }
+    guard let bus = scanner.hex16(), let vendor = scanner.hex16(), let product = scanner.hex16(),
+      let version = scanner.hex16(), scanner.isDone
+    else {
+      throw malformed(
+        line, "'I: BUS VENDOR PRODUCT VERSION' with numbers of up to four hexadecimal digits")
+    }
+    device.identifiers = DeviceIdentifiers(
+      bus: bus, vendor: vendor, product: product, version: version)
+    hasIdentifiers = true
+  }
+
+  private mutating func readProperties(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    guard let codes = scanner.mask(from: propertyBytes, limit: Self.codeLimit), scanner.isDone
+    else { throw malformed(line, "'P:' and eight bytes of two hexadecimal digits") }
+    device.properties.formUnion(codes)
+    propertyBytes += 8
+  }
+
+  private mutating func readMask(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    let type = scanner.hex8()
+    let before = type.flatMap { maskBytes[$0] } ?? 0
+    guard let type, type < 0x20, let codes = scanner.mask(from: before, limit: Self.codeLimit),
+      scanner.isDone
+    else {
+      throw malformed(
+        line,
+        "'B: TYPE' and eight bytes, all of two hexadecimal digits, the type below 20, "
+          + "at most \(Self.codeLimit / 8) bytes a type")
+    }
+    maskBytes[type] = before + 8
+    switch UInt16(type) {
+    // The mask of the types: a type may be announced without any code.
+    case EventType.syn:
+      for type in codes where type < 0x20 && type != EventType.syn && type != EventType.abs {
+        device.codes[type, default: []].formUnion([])
+      }
+    case EventType.abs: announcedAxes.formUnion(codes)
+    case let type: if !codes.isEmpty { device.codes[type, default: []].formUnion(codes) }
+    }
+  }
+
+  private mutating func readAxis(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    guard let code = scanner.hex8(), let minimum = scanner.integer(Int32.self),
+      let maximum = scanner.integer(Int32.self), let fuzz = scanner.integer(Int32.self)
+    else { throw malformed(line, Self.axisLine) }
+    // The oldest files know no resolution, and hand-made ones no flat.
+    let flat = scanner.integer(Int32.self) ?? 0
+    let resolution = scanner.integer(Int32.self) ?? 0
+    guard scanner.isDone else { throw malformed(line, Self.axisLine) }
+    guard device.axes[UInt16(code)] == nil else {
+      throw RecordingError(
+        path: path, line: number, problem: .repeated("the range of axis \(code)"))
+    }
+    device.axes[UInt16(code)] = AxisInfo(
+      minimum: minimum, maximum: maximum, fuzz: fuzz, flat: flat, resolution: resolution)
+  }
+
+  private static let axisLine =
+    "'A: AXIS MINIMUM MAXIMUM FUZZ [FLAT [RESOLUTION]]', the axis of two hexadecimal digits, the "
+    + "others -2147483648...2147483647"
+
+  private func event(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) -> InputEvent {
+    var scanner = scanner
+    guard let time = scanner.evemuTime(), let type = scanner.hex16(), let code = scanner.hex16(),
+      let value = scanner.integer(Int32.self), scanner.isDone
+    else {
+      throw malformed(
+        line,
+        "'E: SECONDS.MICROSECONDS TYPE CODE VALUE' with six decimals, up to four hexadecimal "
+          + "digits twice, and -2147483648...2147483647")
+    }
+    return InputEvent(time: time, type: type, code: code, value: value)
+  }
+}
+
+extension LineScanner {
+  /// Eight bytes of a bit mask whose first stands for the codes from `8 * offset` on.
+  fileprivate mutating func mask(from offset: Int, limit: Int) -> [UInt16]? {
+    var codes: [UInt16] = []
+    guard (offset + 8) * 8 <= limit else { return nil }
+    for byte in offset..<offset + 8 {
+      guard let bits = hex8() else { return nil }
+      for bit in 0..<8 where bits >> bit & 1 == 1 { codes.append(UInt16(byte * 8 + bit)) }
+    }
+    return codes
+  }
+
+  /// C prints the parts of a negative time with `%lu.%06u`: both then come out as huge.
+  fileprivate mutating func evemuTime() -> Timestamp? {
+    guard let seconds = integer(UInt64.self), skip(".") else { return nil }
+    let micro: Int64
+    if let digits = fixedDigits(6) {
+      micro = Int64(digits)
+    } else if let wrapped = fixedDigits(10), -999_999..<0 ~= Int32(bitPattern: wrapped) {
+      micro = Int64(Int32(bitPattern: wrapped))
+    } else {
+      return nil
+    }
+    let (scaled, overflow) = Int64(bitPattern: seconds).multipliedReportingOverflow(by: 1_000_000)
+    let (sum, overflow2) = scaled.addingReportingOverflow(micro)
+    return overflow || overflow2 ? nil : Timestamp(microseconds: sum)
+  }
+}

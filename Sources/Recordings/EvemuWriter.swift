@@ -1,0 +1,95 @@
+import TouchModel
+
+extension Recording {
+  /// The recording as an evemu file of version 1.3, which `evemu-device` and `evemu-play` take and
+  /// `read(path:)` gives back, but for what the format cannot hold: types above 0x1f, codes above
+  /// 0x2ff, and characters of names that do not print.
+  public var evemuText: String {
+    var text = "# EVEMU 1.3\n"
+    text += "# Input device name: \"\(printable(description.name))\"\n"
+    if !initialValues.isEmpty {
+      text += "#   Event type \(EventType.abs) (EV_ABS)\n"
+      for (code, value) in initialValues.sorted(by: { $0.key < $1.key }) {
+        text += "#     Event code \(code)\n#       Value \(value)\n"
+      }
+    }
+    text += descriptionText
+    var cues = screens.sorted { $0.time < $1.time }[...]
+    for event in events {
+      while let cue = cues.first, cue.time <= event.time {
+        text += cue.evemuText
+        cues.removeFirst()
+      }
+      text += event.evemuText
+    }
+    for cue in cues { text += cue.evemuText }
+    return text
+  }
+
+  private var descriptionText: String {
+    let device = description
+    let id = device.identifiers
+    var text = "N: \(printable(device.name))\n"
+    let numbers = [id.bus, id.vendor, id.product, id.version]
+    text += "I: \(numbers.map { hex($0, 4) }.joined(separator: " "))\n"
+    text += maskLines("P:", device.properties)
+
+    var codes = device.codes.filter { $0.key < 0x20 && $0.key != EventType.syn }
+    if !device.axes.isEmpty { codes[EventType.abs] = Set(device.axes.keys) }
+    text += maskLines("B: 00", Set(codes.keys).union([EventType.syn]))
+    for (type, codes) in codes.sorted(by: { $0.key < $1.key }) {
+      text += maskLines("B: \(hex(type, 2))", codes)
+    }
+    for (code, axis) in device.axes.sorted(by: { $0.key < $1.key }) where code <= 0xff {
+      text += "A: \(hex(code, 2)) \(axis.minimum) \(axis.maximum) \(axis.fuzz) \(axis.flat) "
+      text += "\(axis.resolution)\n"
+    }
+    return text
+  }
+}
+
+/// As many lines of eight bytes as the codes need, at least one.
+private func maskLines(_ start: String, _ codes: Set<UInt16>) -> String {
+  let codes = codes.filter { $0 < 0x300 }
+  var bytes = [UInt8](repeating: 0, count: (Int(codes.max() ?? 0) / 64 + 1) * 8)
+  for code in codes { bytes[Int(code) / 8] |= 1 << (code % 8) }
+  return stride(from: 0, to: bytes.count, by: 8).map { first in
+    let line = bytes[first..<first + 8].map { hex(UInt16($0), 2) }.joined(separator: " ")
+    return "\(start) \(line)\n"
+  }.joined()
+}
+
+extension InputEvent {
+  /// A negative time is written as C's `%lu` does, with the fraction counted upwards.
+  fileprivate var evemuText: String {
+    let (seconds, micro) = time.split
+    // C's `%04d`, whose sign takes one of the four places.
+    let number = value < 0 ? "-" + padded(String(value.magnitude), 3) : padded(String(value), 4)
+    return "E: \(UInt64(bitPattern: seconds)).\(padded(String(micro), 6)) "
+      + "\(hex(type, 4)) \(hex(code, 4)) \(number)\n"
+  }
+}
+
+extension ScreenCue {
+  fileprivate var evemuText: String {
+    let magnitude = time.microseconds.magnitude
+    let sign = time.microseconds < 0 ? "-" : ""
+    let fraction = padded(String(magnitude % 1_000_000), 6)
+    return "# touchgrid-screen \(sign)\(magnitude / 1_000_000).\(fraction) \(screen)\n"
+  }
+}
+
+extension Timestamp {
+  /// Whole seconds, rounded down, and the microseconds above them.
+  fileprivate var split: (seconds: Int64, microseconds: Int64) {
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return remainder < 0 ? (quotient - 1, remainder + 1_000_000) : (quotient, remainder)
+  }
+}
+
+/// At least `width` hexadecimal digits.
+func hex(_ value: UInt16, _ width: Int) -> String { padded(String(value, radix: 16), width) }
+
+private func padded(_ digits: String, _ width: Int) -> String {
+  String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}

@@ -1,0 +1,314 @@
+import TouchModel
+
+/// Reads what `libinput record` writes, line by line: that layout, not YAML at large. Sections that
+/// say nothing about evdev (`libinput:`, `system:`, `hid:`, `udev:`, `quirks:`) and unknown keys are
+/// passed over, as libinput-record(1) demands.
+///
+///     version: 1
+///     ndevices: 1
+///     devices:
+///     - node: /dev/input/event6
+///       evdev:
+///         name: "…"
+///         id: [bus, vendor, product, version]
+///         codes:
+///           TYPE: [code, …]
+///         absinfo:
+///           AXIS: [minimum, maximum, fuzz, flat, resolution]
+///         properties: [property, …]
+///       events:
+///       - evdev:
+///         - [seconds, microseconds, type, code, value]
+struct LibinputReader {
+  private enum Section {
+    /// Between `- node:` and `evdev:`, and in every section that is passed over.
+    case other
+    case evdev
+    /// Inside a name with line ends in it.
+    case name
+    case codes
+    case axes
+    case events
+    /// Inside `- evdev:` of `events:`.
+    case frame
+  }
+
+  private struct Device {
+    var recording = Recording(description: DeviceDescription())
+    var line: Int
+    var name: [UInt8]?
+    var hasIdentifiers = false
+    var announcedAxes: Set<UInt16>?
+  }
+
+  private let path: String
+  private var number = 0
+  private var announcedDevices: Int?
+  private var section = Section.other
+  private var device: Device?
+  private var recordings: [Recording] = []
+  private var comments = CommentReader()
+
+  init(path: String) { self.path = path }
+
+  mutating func read(_ line: ArraySlice<UInt8>, number: Int) throws(RecordingError) {
+    self.number = number
+    var scanner = LineScanner(line)
+    if section == .name { return try continueName(line) }
+    // Only here do keys stand without indentation.
+    let isTop = line.first.map { $0 != UInt8(ascii: " ") } ?? false
+    scanner.skipSpaces()
+    if scanner.rest.first == UInt8(ascii: "#") {
+      try readComment(scanner.rest)
+    } else if scanner.skip("- node:") {
+      try beginDevice()
+    } else if isTop && scanner.skip("version:") {
+      guard scanner.integer(Int.self) == 1, scanner.isDone else {
+        throw malformed(line, "'version: 1', the only version that libinput has written")
+      }
+    } else if isTop && scanner.skip("ndevices:") {
+      guard let count = scanner.integer(Int.self), scanner.isDone else {
+        throw malformed(line, "'ndevices: NUMBER'")
+      }
+      announcedDevices = count
+    } else if !scanner.isAtEnd {
+      try readInDevice(scanner, line)
+    }
+  }
+
+  mutating func finish() throws(RecordingError) -> [Recording] {
+    try endDevice()
+    guard !recordings.isEmpty else {
+      throw RecordingError(path: path, problem: .missing("itself: 'devices:' with '- node: …'"))
+    }
+    if let announcedDevices, announcedDevices > recordings.count {
+      throw RecordingError(
+        path: path, problem: .cutOff(announced: announcedDevices, found: recordings.count))
+    }
+    // What the app showed concerns every device.
+    for index in recordings.indices { recordings[index].screens = comments.sortedScreens }
+    return recordings
+  }
+
+  private mutating func readComment(_ comment: ArraySlice<UInt8>) throws(RecordingError) {
+    // With --autorestart, libinput forgets a line end after this comment; the next device follows.
+    var scanner = LineScanner(comment)
+    if scanner.skip("# Closing after "), scanner.integer(UInt32.self) != nil,
+      scanner.skip("s inactivity- node:")
+    {
+      return try beginDevice()
+    }
+    try comments.read(comment, path: path, number: number)
+  }
+
+  private mutating func beginDevice() throws(RecordingError) {
+    try endDevice()
+    device = Device(line: number)
+    section = .other
+  }
+
+  private mutating func endDevice() throws(RecordingError) {
+    guard var device else { return }
+    func missing(_ what: String) -> RecordingError {
+      RecordingError(path: path, line: device.line, problem: .missing(what))
+    }
+    guard section != .name else { throw missing("the quote that ends its name") }
+    guard let name = device.name else { throw missing("its name: 'name: \"…\"'") }
+    guard device.hasIdentifiers else {
+      throw missing("its identifiers: 'id: [bus, vendor, product, version]'")
+    }
+    guard let announced = device.announcedAxes else { throw missing("its codes: 'codes:'") }
+    device.recording.description.name = String(decoding: name, as: UTF8.self)
+    if let code = announced.subtracting(device.recording.description.axes.keys).min() {
+      let expected = "'\(code): [minimum, maximum, fuzz, flat, resolution]' under 'absinfo:'"
+      throw RecordingError(
+        path: path, line: device.line,
+        problem: .axisWithoutRange(code: code, expected: expected))
+    }
+    device.recording.initialValues = comments.takeValues()
+      .filter { device.recording.description.axes[$0.key] != nil }
+    recordings.append(device.recording)
+    self.device = nil
+  }
+
+  private mutating func readInDevice(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    guard device != nil else {
+      if scanner.skip("evdev:") || scanner.skip("events:") {
+        throw RecordingError(path: path, line: number, problem: .notInDevice(found: excerpt(line)))
+      }
+      return
+    }
+    switch section {
+    case .frame where scanner.rest.first == UInt8(ascii: "-"):
+      if scanner.skip("- evdev:") { return }
+      if scanner.skip("- hid:") || scanner.skip("- libinput:") { return section = .events }
+      try readEvent(scanner, line)
+    case .frame, .events:
+      section = scanner.skip("- evdev:") ? .frame : .events
+    case .other, .name:
+      if scanner.skip("evdev:") {
+        section = .evdev
+      } else if scanner.skip("events:") {
+        section = .events
+      }
+    case .codes where scanner.startsWithDigit: try readCodes(scanner, line)
+    case .axes where scanner.startsWithDigit: try readAxis(scanner, line)
+    case .evdev, .codes, .axes: try readKey(scanner, line)
+    }
+  }
+
+  private mutating func readKey(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    if scanner.skip("name:") {
+      readName(scanner)
+    } else if scanner.skip("id:") {
+      guard let id = scanner.list(of: UInt16.self), id.count == 4 else {
+        throw malformed(line, "'id: [bus, vendor, product, version]' with numbers of 0...65535")
+      }
+      device?.recording.description.identifiers = DeviceIdentifiers(
+        bus: id[0], vendor: id[1], product: id[2], version: id[3])
+      device?.hasIdentifiers = true
+    } else if scanner.skip("properties:") {
+      guard let properties = scanner.list(of: UInt16.self) else {
+        throw malformed(line, "'properties: [property, …]' with numbers of 0...65535")
+      }
+      device?.recording.description.properties = Set(properties)
+    } else if scanner.skip("codes:") {
+      device?.announcedAxes = []
+      section = .codes
+    } else if scanner.skip("absinfo:") {
+      section = .axes
+    } else if scanner.skip("events:") {
+      section = .events
+    } else if scanner.skip("hid:") || scanner.skip("udev:") || scanner.skip("quirks:")
+      || scanner.skip("libinput:")
+    {
+      section = .other
+    }
+  }
+
+  /// libinput writes the device's name between quotes as it is, quotes and line ends in it included.
+  private mutating func readName(_ scanner: LineScanner) {
+    var scanner = scanner
+    scanner.skipSpaces()
+    let isQuoted = scanner.skip("\"")
+    var name = scanner.rest
+    if isQuoted {
+      if let end = name.lastIndex(of: UInt8(ascii: "\"")) {
+        name = name[..<end]
+      } else {
+        section = .name
+      }
+    }
+    device?.name = Array(name)
+  }
+
+  private mutating func continueName(_ line: ArraySlice<UInt8>) throws(RecordingError) {
+    let end = line.lastIndex(of: UInt8(ascii: "\""))
+    device?.name?.append(UInt8(ascii: "\n"))
+    device?.name?.append(contentsOf: line[..<(end ?? line.endIndex)])
+    if end != nil { section = .evdev }
+    // The kernel's names are shorter by far: the end of this one is lost.
+    if let count = device?.name?.count, count > 1024 {
+      throw malformed(line, "part of the name, which ends with a quote before 1024 bytes")
+    }
+  }
+
+  private mutating func readCodes(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    guard let type = scanner.integer(UInt16.self), scanner.skip(":"),
+      let codes = scanner.list(of: UInt16.self)
+    else { throw malformed(line, "'TYPE: [code, …]' with numbers of 0...65535") }
+    switch type {
+    case EventType.syn: break
+    case EventType.abs: device?.announcedAxes?.formUnion(codes)
+    default: device?.recording.description.codes[type, default: []].formUnion(codes)
+    }
+  }
+
+  private mutating func readAxis(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    guard let code = scanner.integer(UInt16.self), scanner.skip(":"),
+      let info = scanner.list(of: Int32.self), info.count == 5
+    else {
+      throw malformed(
+        line,
+        "'AXIS: [minimum, maximum, fuzz, flat, resolution]' with numbers of "
+          + "-2147483648...2147483647")
+    }
+    device?.recording.description.axes[code] = AxisInfo(
+      minimum: info[0], maximum: info[1], fuzz: info[2], flat: info[3], resolution: info[4])
+  }
+
+  private mutating func readEvent(
+    _ scanner: LineScanner, _ line: ArraySlice<UInt8>
+  ) throws(RecordingError) {
+    var scanner = scanner
+    guard scanner.skip("-"), let event = scanner.libinputEvent() else {
+      throw malformed(
+        line,
+        "'- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]', the microseconds 0...999999, type "
+          + "and code 0...65535, the value -2147483648...2147483647")
+    }
+    device?.recording.events.append(event)
+  }
+
+  private func malformed(_ line: ArraySlice<UInt8>, _ expected: String) -> RecordingError {
+    RecordingError(
+      path: path, line: number, problem: .malformed(found: excerpt(line), expected: expected))
+  }
+}
+
+extension LineScanner {
+  fileprivate var startsWithDigit: Bool {
+    rest.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
+  }
+
+  /// `[1, 2, 3]` up to the end of the line or a comment.
+  fileprivate mutating func list<Value: FixedWidthInteger>(of type: Value.Type) -> [Value]? {
+    var values: [Value] = []
+    skipSpaces()
+    guard skip("[") else { return nil }
+    skipSpaces()
+    if !skip("]") {
+      repeat {
+        guard let value = integer(type) else { return nil }
+        values.append(value)
+        skipSpaces()
+      } while skip(",")
+      guard skip("]") else { return nil }
+    }
+    return isDone ? values : nil
+  }
+
+  fileprivate mutating func libinputEvent() -> InputEvent? {
+    skipSpaces()
+    guard skip("["), let seconds = integer(UInt64.self), skipComma(),
+      let micro = integer(UInt32.self), micro < 1_000_000, skipComma(),
+      let type = integer(UInt16.self), skipComma(), let code = integer(UInt16.self), skipComma(),
+      let value = integer(Int32.self)
+    else { return nil }
+    skipSpaces()
+    guard skip("]"), isDone else { return nil }
+    // An event from before the recording's zero comes out as an unsigned 64-bit number.
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (time, overflow2) = scaled.addingReportingOverflow(UInt64(micro))
+    guard !overflow, !overflow2 else { return nil }
+    return InputEvent(
+      time: Timestamp(microseconds: Int64(bitPattern: time)), type: type, code: code, value: value)
+  }
+
+  private mutating func skipComma() -> Bool {
+    skipSpaces()
+    return skip(",")
+  }
+}

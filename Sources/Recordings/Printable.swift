@@ -1,0 +1,34 @@
+/// `text` with everything that does not print (controls, line ends, unassigned) as `?`, so that a
+/// foreign name can neither break a line nor steer a terminal.
+func printable(_ text: String) -> String {
+  String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) ? $0 : "?" }))
+}
+
+/// The printable beginning of a line without its indentation, for an error.
+func excerpt(_ line: ArraySlice<UInt8>) -> String {
+  let limit = 60
+  let line = line.drop { $0 == UInt8(ascii: " ") }
+  let text = printable(String(decoding: line.prefix(limit), as: UTF8.self))
+  return line.count > limit ? text + "…" : text
+}
+
+func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+    .format:
+    false
+  default: true
+  }
+}
+
+/// The most bytes of a screen's name.
+let screenNameLimit = 128
+
+/// The screen's name in `bytes`, or nil where it is none: 1...128 bytes of printable UTF-8.
+func screenName(_ bytes: ArraySlice<UInt8>) -> String? {
+  guard !bytes.isEmpty, bytes.count <= screenNameLimit,
+    let name = String(validating: bytes, as: UTF8.self),
+    name.unicodeScalars.allSatisfy(isPrintable)
+  else { return nil }
+  return name
+}

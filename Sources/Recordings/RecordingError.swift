@@ -1,0 +1,85 @@
+import Glibc
+
+/// Why a recording cannot be read. Its `description` names the file and the line, says what is wrong
+/// and what would be right.
+public struct RecordingError: Error, Hashable, Sendable {
+  public enum Problem: Hashable, Sendable {
+    case cannotOpen(errno: Int32)
+    case cannotRead(errno: Int32)
+    /// A directory, a device, a pipe.
+    case notAFile
+    /// More bytes than are read.
+    case tooLarge(limit: Int)
+    case lineTooLong(limit: Int)
+    case empty
+    /// Neither evemu's nor libinput's; with its first line.
+    case unknownFormat(found: String)
+    /// A log of raw HID reports.
+    case rawReports
+    /// A line, or a part of one, that is not what it should be.
+    case malformed(found: String, expected: String)
+    /// What may stand once stands again.
+    case repeated(String)
+    /// An axis is announced without its range.
+    case axisWithoutRange(code: UInt16, expected: String)
+    case notInDevice(found: String)
+    /// The description lacks a part.
+    case missing(String)
+    /// Events alone, and no description in the files that might have held it.
+    case noDescription(lookedFor: [String])
+    case severalDevices(Int)
+    case cutOff(announced: Int, found: Int)
+  }
+
+  public var path: String
+  /// Counted from 1; nil where the whole file is meant.
+  public var line: Int?
+  public var problem: Problem
+
+  public init(path: String, line: Int? = nil, problem: Problem) {
+    self.path = path
+    self.line = line
+    self.problem = problem
+  }
+}
+
+extension RecordingError: CustomStringConvertible {
+  public var description: String {
+    let place = line.map { "\(printable(path)):\($0)" } ?? printable(path)
+    return "\(place): \(problem)"
+  }
+}
+
+extension RecordingError.Problem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .cannotOpen(let code): "cannot be opened: \(errorText(code))"
+    case .cannotRead(let code): "cannot be read: \(errorText(code))"
+    case .notAFile: "is not a regular file; name a file that holds a recording"
+    case .tooLarge(let limit): "is larger than \(limit) bytes, the most that is read"
+    case .lineTooLong(let limit): "the line is longer than \(limit) bytes, the most that is read"
+    case .empty: "is empty; a recording by evemu-record or libinput record is expected"
+    case .unknownFormat(let found):
+      "is neither an evemu recording nor one by libinput record: it begins with '\(found)'"
+    case .rawReports:
+      "holds raw HID reports; record the evdev node instead, with libinput record or evemu-record"
+    case .malformed(let found, let expected): "'\(found)' should be \(expected)"
+    case .repeated(let what): "\(what) stands here for the second time; once is right"
+    case .axisWithoutRange(let code, let expected):
+      "axis \(code) is announced without its range; \(expected) is missing"
+    case .notInDevice(let found): "'\(found)' stands before the first '- node:' of 'devices:'"
+    case .missing(let what): "the description of the device lacks \(what)"
+    case .noDescription(let files):
+      "holds events without a description of their device, and none is beside it; looked for "
+        + files.map(printable).joined(separator: ", ")
+    case .severalDevices(let count): "holds the recordings of \(count) devices, not of one"
+    case .cutOff(let announced, let found):
+      "announces \(announced) devices and holds \(found): the recording was cut off; "
+        + "'ndevices: \(found)' would make what is there readable"
+    }
+  }
+}
+
+private func errorText(_ code: Int32) -> String {
+  unsafe String(cString: strerror(code))
+}

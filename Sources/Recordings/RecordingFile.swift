@@ -1,0 +1,78 @@
+import Glibc
+import TouchModel
+
+/// Recordings on disk: reading one, and finding the description that belongs to one.
+enum RecordingFile {
+  /// 1 GiB: some weeks of one finger without a pause.
+  static let sizeLimit = 1 << 30
+
+  /// All bytes of a regular file.
+  static func contents(
+    of path: String, limit: Int = sizeLimit
+  ) throws(RecordingError) -> [UInt8] {
+    // Without O_NONBLOCK the opening of a pipe would wait for its writer.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw RecordingError(path: path, problem: .cannotOpen(errno: errno))
+    }
+    defer { close(descriptor) }
+
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw RecordingError(path: path, problem: .cannotRead(errno: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RecordingError(path: path, problem: .notAFile)
+    }
+    guard status.st_size <= limit else {
+      throw RecordingError(path: path, problem: .tooLarge(limit: limit))
+    }
+    return try contents(of: descriptor, size: Int(status.st_size), path: path)
+  }
+
+  /// At most `size` bytes: what is appended while we read is not part of it.
+  private static func contents(
+    of descriptor: Int32, size: Int, path: String
+  ) throws(RecordingError) -> [UInt8] {
+    var failure: Int32?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
+        let got = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+        if got < 0 && errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    if let failure { throw RecordingError(path: path, problem: .cannotRead(errno: failure)) }
+    return bytes
+  }
+
+  /// The description for events that have none in their own file, from a file beside it whose name
+  /// is that of the events up to one of its dots, the longest first.
+  static func companionDescription(of path: String) throws(RecordingError) -> DeviceDescription {
+    let candidates = companions(of: path)
+    for candidate in candidates {
+      guard unsafe access(candidate, F_OK) == 0 else { continue }
+      let bytes = try contents(of: candidate)
+      let recordings = try Recording.parseAll(bytes, path: candidate) {
+        () throws(RecordingError) in
+        throw RecordingError(path: candidate, problem: .missing("its 'N:', 'I:' and 'B:' lines"))
+      }
+      if let first = recordings.first { return first.description }
+    }
+    throw RecordingError(path: path, problem: .noDescription(lookedFor: candidates))
+  }
+
+  static func companions(of path: String) -> [String] {
+    let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    var stem = path[...]
+    var candidates: [String] = []
+    while let dot = stem.lastIndex(of: "."), dot > nameStart {
+      stem = stem[..<dot]
+      candidates += ["prop", "desc", "device"].map { "\(stem).\($0)" }
+    }
+    return candidates.filter { $0 != path }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Recordings
+
+/// Real recordings and descriptions of many years and makers, where `TOUCHGRID_CORPUS` says they are.
+@Suite struct CorpusTests {
+  private static let corpus: String? = unsafe getenv("TOUCHGRID_CORPUS").map {
+    unsafe String(cString: $0)
+  }
+
+  @Test func `Every recording of the corpus is read, with as many events as it has lines of them`()
+    throws
+  {
+    guard let corpus = Self.corpus else {
+      print("LEFT OUT: the corpus of recordings: TOUCHGRID_CORPUS is not set")
+      return
+    }
+    let endings = ["ev", "evemu", "event", "events", "prop", "desc", "device"]
+    let names = endings.map { "-name '*.\($0)'" }.joined(separator: " -o ")
+    let list = try output(of: "find '\(corpus)' -type f \\( \(names) \\)")
+    let paths = list.split(separator: UInt8(ascii: "\n")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(paths.count >= 160)
+
+    var events = 0
+    for path in paths {
+      do {
+        let recording = try Recording.read(path: path)
+        let lines = try RecordingFile.contents(of: path).split(separator: UInt8(ascii: "\n"))
+          .count { $0.starts(with: "E:".utf8) }
+        #expect(recording.events.count == lines, "\(path)")
+        #expect(!recording.description.name.isEmpty, "\(path)")
+        events += lines
+        // The long ones would say nothing new, and take a minute.
+        if lines < 3000 {
+          #expect(try parse(recording.evemuText, path: path) == [recording], "\(path)")
+        }
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+    print("corpus: \(paths.count) files, \(events) events")
+    #expect(events > 600_000)
+  }
+}

@@ -1,0 +1,144 @@
+import Recordings
+import TestSupport
+import Testing
+import TouchModel
+
+/// The streams that other tests are built from.
+@Suite struct GesturesTests {
+  /// Events as short lines: time in milliseconds, then type, code and value.
+  private func lines(_ gestures: Gestures) -> [String] {
+    gestures.recording.events.map { event in
+      let code = String(event.code, radix: 16)
+      return "\(event.time.milliseconds) \(event.type) \(code) \(event.value)"
+    }
+  }
+
+  @Test func `A landing at what the slot already holds sends no position`() {
+    var gestures = Gestures(on: .panel(hasSingleTouch: false))
+    gestures.land(0, 0, 50)
+    gestures.frame()
+    gestures.lift(0)
+    gestures.frame()
+    gestures.land(0, 0, 50)
+    gestures.frame()
+    #expect(
+      lines(gestures) == [
+        "1010 3 39 0", "1010 3 36 50", "1010 0 0 0",
+        "1020 3 39 -1", "1020 0 0 0",
+        "1030 3 39 1", "1030 0 0 0",
+      ])
+  }
+
+  @Test func `The slot is sent when it changes, and only with a value`() {
+    var gestures = Gestures(on: .panel(hasSingleTouch: false))
+    gestures.land(1, 5, 6)
+    gestures.land(0, 7, 8)
+    gestures.frame()
+    gestures.move(1, 5, 6)
+    gestures.move(0, 9, 8)
+    gestures.frame()
+    #expect(
+      lines(gestures) == [
+        "1010 3 2f 1", "1010 3 39 0", "1010 3 35 5", "1010 3 36 6",
+        "1010 3 2f 0", "1010 3 39 1", "1010 3 35 7", "1010 3 36 8", "1010 0 0 0",
+        "1020 3 35 9", "1020 0 0 0",
+      ])
+  }
+
+  @Test func `A frame in which nothing changes leaves no event, but time passes`() {
+    var gestures = Gestures(on: .panel())
+    gestures.frame()
+    gestures.wait(5_000_000)
+    gestures.screen("menu")
+    gestures.frame(after: 1)
+    #expect(lines(gestures).isEmpty)
+    #expect(gestures.now == Timestamp(microseconds: 6_010_001))
+    #expect(
+      gestures.recording.screens
+        == [ScreenCue(time: Timestamp(microseconds: 6_010_000), screen: "menu")])
+  }
+
+  @Test func `The oldest finger is the single-touch one, and the button is down while any is`() {
+    var gestures = Gestures(on: .panel(slots: 2))
+    gestures.land(1, 1, 2)
+    gestures.land(0, 3, 4)
+    gestures.frame()
+    gestures.lift(1)
+    gestures.frame()
+    gestures.lift(0)
+    gestures.frame()
+    let single = lines(gestures).filter { line in
+      [" 3 0 ", " 3 1 ", " 1 14a "].contains { line.contains($0) }
+    }
+    #expect(
+      single == [
+        "1010 1 14a 1", "1010 3 0 1", "1010 3 1 2", "1020 3 0 3", "1020 3 1 4", "1030 1 14a 0",
+      ])
+  }
+
+  @Test func `A lift and a landing of one slot may share a frame, a replacement needs no lift`() {
+    var gestures = Gestures(on: .panel(hasSingleTouch: false))
+    gestures.land(0, 1, 1)
+    gestures.frame()
+    gestures.lift(0)
+    gestures.land(0, 2, 1)
+    gestures.frame()
+    gestures.land(0, 2, 1, id: 9)
+    gestures.frame()
+    #expect(
+      lines(gestures).suffix(6) == [
+        "1020 3 39 -1", "1020 3 39 1", "1020 3 35 2", "1020 0 0 0", "1030 3 39 9", "1030 0 0 0",
+      ])
+  }
+
+  @Test func `Protocol A sends every contact in every frame, and an empty report at the end`() {
+    var gestures = Gestures(on: .anonymous())
+    gestures.land(0, 1, 2)
+    gestures.land(1, 3, 4)
+    gestures.frame()
+    gestures.lift(0)
+    gestures.frame()
+    gestures.liftAll()
+    gestures.frame()
+    gestures.frame()
+    #expect(
+      lines(gestures) == [
+        "1010 3 35 1", "1010 3 36 2", "1010 0 2 0", "1010 3 35 3", "1010 3 36 4", "1010 0 2 0",
+        "1010 1 14a 1", "1010 3 0 1", "1010 3 1 2", "1010 0 0 0",
+        "1020 3 35 3", "1020 3 36 4", "1020 0 2 0", "1020 3 0 3", "1020 3 1 4", "1020 0 0 0",
+        "1030 0 2 0", "1030 1 14a 0", "1030 0 0 0",
+      ])
+  }
+
+  @Test func `A single-touch screen knows one finger`() {
+    var gestures = Gestures(on: .singleTouch())
+    gestures.tap(at: (7, 8), duration: 50_000)
+    #expect(
+      lines(gestures) == [
+        "1010 1 14a 1", "1010 3 0 7", "1010 3 1 8", "1010 0 0 0", "1060 1 14a 0", "1060 0 0 0",
+      ])
+  }
+
+  @Test func `A drag goes straight from end to end in its time`() {
+    var gestures = Gestures(on: .panel(width: 1000, height: 500))
+    gestures.drag(3, from: (0, 400), to: (900, 100), duration: 30_000)
+    let x = gestures.recording.events.filter { $0.code == AbsCode.mtPositionX }.map(\.value)
+    let y = gestures.recording.events.filter { $0.code == AbsCode.mtPositionY }.map(\.value)
+    #expect(x == [300, 600, 900])
+    #expect(y == [400, 300, 200, 100])
+    #expect(gestures.fingersDown == 0)
+  }
+
+  @Test func `Every made-up device is one that can be read`() throws {
+    #expect(try ContactProtocol(of: .panel(slots: 3)).kind == .slots(3))
+    #expect(try ContactProtocol(of: .anonymous()).kind == .anonymous)
+    #expect(try ContactProtocol(of: .singleTouch(x: -5...5)).x.minimum == -5)
+  }
+
+  @Test func `The generator gives the numbers of SplitMix64`() {
+    var random = SeededGenerator(seed: 1_234_567)
+    let numbers = (0..<3).map { _ in random.next() }
+    #expect(
+      numbers == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
+  }
+}
