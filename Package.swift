@@ -18,6 +18,8 @@ let package = Package(
   targets: [
     // C libraries, each wrapped by one Swift target below.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+    .systemLibrary(name: "CLibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMtdev", pkgConfig: "mtdev", providers: [.apt(["libmtdev-dev"])]),
 
     // The way of the data: device, decoding, model, store.
@@ -25,6 +27,12 @@ let package = Package(
     .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: swiftSettings),
     .target(
       name: "Decoding", dependencies: ["TouchModel", "CMtdev"], swiftSettings: swiftSettings),
+    .target(
+      name: "Evdev",
+      dependencies: [
+        "TouchModel", "LinuxIO", "Decoding", "CLinux", "CLibudev", "CLibevdev",
+      ],
+      swiftSettings: swiftSettings),
     .target(name: "Recordings", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
 
     // Tests, and what they share.

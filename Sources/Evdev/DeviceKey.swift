@@ -1,0 +1,28 @@
+internal import TouchModel
+
+/// A name for a device that stays the same when it is plugged in again: what it is and where it is plugged
+/// in, such as `0eef:0001@pci-0000:00:14.0-usb-0:1:1.0`. Never made from the device's own name, which may
+/// be anything, and never the node's number, which changes.
+enum DeviceKey {
+  static func make(_ identifiers: DeviceIdentifiers, _ properties: NodeProperties) -> String {
+    let place =
+      properties.properties["ID_PATH"] ?? properties.physicalPath
+      ?? (properties.isVirtual ? "virtual" : "unknown")
+    return "\(hex(identifiers.vendor)):\(hex(identifiers.product))@\(safe(place))"
+  }
+
+  private static func hex(_ number: UInt16) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  private static func safe(_ text: String) -> String {
+    let safe = text.unicodeScalars.prefix(128).map { scalar in
+      let isPlain =
+        scalar.isASCII && scalar.properties.isAlphabetic
+        || ("0"..."9").contains(scalar) || "-_.:/+".unicodeScalars.contains(scalar)
+      return isPlain ? Character(scalar) : "_"
+    }
+    return String(safe)
+  }
+}

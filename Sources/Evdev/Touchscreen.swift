@@ -1,0 +1,67 @@
+public import Decoding
+public import LinuxIO
+public import TouchModel
+
+/// A touchscreen that is being read.
+public final class Touchscreen {
+  /// Counted from 1 in order of opening, never used again.
+  public let number: UInt64
+  /// Stable across plugging, unique among those that are read.
+  public let key: String
+  public let properties: NodeProperties
+  var node: EventNode
+  public var decoder: DeviceDecoder
+
+  init(
+    number: UInt64, key: String, properties: NodeProperties, node: consuming EventNode,
+    decoder: consuming DeviceDecoder
+  ) {
+    self.number = number
+    self.key = key
+    self.properties = properties
+    self.node = node
+    self.decoder = decoder
+  }
+
+  /// The descriptor to watch.
+  public var descriptor: Int32 { node.number }
+  public var description: DeviceDescription { node.description }
+
+  /// Takes over the contacts that are down already.
+  /// - Returns: whether the decoder's `updates` hold any.
+  /// - Throws: `ENODEV` where the device is gone.
+  public func adoptContacts(
+    atOpening: Bool, mint: inout TouchIDMint
+  ) throws(SystemError) -> Bool {
+    let snapshot = try node.snapshot(for: decoder.contactProtocol.kind)
+    return decoder.adopt(snapshot, atOpening: atOpening, mint: &mint)
+  }
+
+  /// What `read` hands over.
+  public enum Reading: Sendable {
+    /// The decoder's `updates` hold a frame.
+    case frame
+    /// The kernel lost events; a frame follows if any touch was lost or changed.
+    case drop
+  }
+
+  /// Reads and decodes what is waiting, up to 64 events.
+  /// - Parameters:
+  ///   - mint: gives identities to new touches.
+  ///   - body: called for each frame and drop, in order, with the kernel's time.
+  /// - Throws: `ENODEV` where the device is gone or revoked.
+  public func read(
+    mint: inout TouchIDMint, _ body: (Reading, Timestamp) -> Void
+  ) throws(SystemError) {
+    var syncTime: Timestamp?
+    _ = try node.read { event in
+      let outcome = decoder.process(event, mint: &mint)
+      if outcome.isFrame { body(.frame, event.time) }
+      if outcome.isDrop { body(.drop, event.time) }
+      // What was read beyond this place is part of the state that is asked for next.
+      if outcome.needsSnapshot { syncTime = event.time }
+      return syncTime == nil
+    }
+    if let syncTime, try adoptContacts(atOpening: false, mint: &mint) { body(.frame, syncTime) }
+  }
+}
