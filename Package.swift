@@ -21,6 +21,8 @@ let package = Package(
     .systemLibrary(name: "CLibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMtdev", pkgConfig: "mtdev", providers: [.apt(["libmtdev-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),
@@ -34,6 +36,9 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(name: "Recordings", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
+    .target(
+      name: "Storage", dependencies: ["TouchModel", "CSQLite", "CZlib"],
+      swiftSettings: swiftSettings),
 
     // Tests, and what they share.
     .target(
@@ -42,6 +47,8 @@ let package = Package(
     .testTarget(
       name: "RecordingsTests", dependencies: ["Recordings", "Decoding", "TestSupport"],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StorageTests", dependencies: ["Storage", "TestSupport"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,118 @@
+internal import TouchModel
+
+extension Store {
+  /// Adds every day that is over, and has no session running, to the sums: one transaction a day.
+  /// Sessions that come to such a day later (the clock was set back) are added by the next call.
+  ///
+  /// - Parameter today: the day that is not over yet.
+  /// - Returns: the days to which something was added.
+  /// - Throws: the first error, after all other days have been tried. A day that failed keeps its
+  ///   sessions, and questions are answered from these.
+  @discardableResult
+  public func rollUp(today: Day) throws(StoreError) -> [Day] {
+    var days: [Day] = []
+    try database.each(
+      "SELECT DISTINCT day FROM session WHERE rolled_up = 0 AND day < ?1 ORDER BY day",
+      [.text(today.text)]
+    ) { row throws(StoreError) in
+      let text = try row.text(0)
+      guard let day = Day(text) else { throw database.damaged("session: \(text) is not a day") }
+      days.append(day)
+    }
+    var done: [Day] = []
+    var failure: StoreError?
+    for day in days {
+      do throws(StoreError) {
+        let added = try doing("rolling up \(day)") { () throws(StoreError) in
+          try database.transaction(.write) { () throws(StoreError) in try rollUp(day) }
+        }
+        if added { done.append(day) }
+      } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    return done
+  }
+
+  private func rollUp(_ day: Day) throws(StoreError) -> Bool {
+    let pending = "session.day = ?1 AND session.rolled_up = 0"
+    let values: [SQLValue] = [.text(day.text)]
+    guard
+      try database.integer(
+        "SELECT count(*) FROM session WHERE \(pending) AND ended IS NULL", values) == 0
+    else { return false }
+    // After a roll-up by another process there is nothing left to group.
+    try database.run(
+      """
+      INSERT INTO day (day, sessions, first_began, last_began)
+      SELECT day, count(*), min(began), max(began) FROM session WHERE \(pending) GROUP BY day
+      ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions,
+        first_began = min(first_began, excluded.first_began),
+        last_began = max(last_began, excluded.last_began)
+      """, values)
+    guard database.changes > 0 else { return false }
+    for key in try keys(pending, values) { try rollUp(key) }
+    try database.run("UPDATE session SET rolled_up = 1 WHERE \(pending)", values)
+    return true
+  }
+
+  /// The columns `day`, `display`, `screen` and `geometry` of what is to be added up.
+  ///
+  /// Rows, not `GridKey`s: to SQLite, names are equal when their bytes are, and Swift knows several
+  /// ways to write an é.
+  private func keys(_ pending: String, _ values: [SQLValue]) throws(StoreError) -> [[SQLValue]] {
+    var keys: [[SQLValue]] = []
+    try database.each(
+      """
+      SELECT DISTINCT day, display, screen, geometry
+      FROM session JOIN screen_view ON screen_view.session = session.id WHERE \(pending)
+      """, values
+    ) { row throws(StoreError) in
+      keys.append([
+        .text(try row.text(0)), .text(try row.text(1)), .text(try row.text(2)),
+        .integer(row.integer(3)),
+      ])
+    }
+    return keys
+  }
+
+  private static let oneKey = "display = ?2 AND screen = ?3 AND geometry = ?4"
+  private static let pendingOfKey =
+    "session.day = ?1 AND session.rolled_up = 0 AND " + oneKey
+
+  private func rollUp(_ key: [SQLValue]) throws(StoreError) {
+    var views = Tallies()
+    try views.addViews(where: Self.pendingOfKey, key, in: database)
+    try views.addDailyViews(where: "day = ?1 AND " + Self.oneKey, key, in: database)
+    for tally in views.byKey.values {
+      try database.run(
+        """
+        INSERT OR REPLACE INTO daily_view
+          (day, display, screen, geometry, placement, sessions, shown_ms, touches)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """,
+        key + [
+          .integer(try database.number(of: tally.allPlacements)),
+          try .count(tally.sessions, "sessions"),
+          try .count(tally.shownMilliseconds, "time shown"),
+          try .count(tally.touches, "touches"),
+        ])
+    }
+    // One layer at a time: of large displays only one sum is in memory.
+    for layer in Layer.allCases { try rollUp(layer: key + [.text(layer.rawValue)]) }
+  }
+
+  /// - Parameter layer: the columns of the key, and the layer.
+  private func rollUp(layer: [SQLValue]) throws(StoreError) {
+    var sums = Tallies()
+    try sums.addGrids(where: Self.pendingOfKey + " AND layer = ?5", layer, in: database)
+    if sums.byKey.isEmpty { return }
+    try sums.addSums(where: "day = ?1 AND " + Self.oneKey + " AND layer = ?5", layer, in: database)
+    for case let sum? in sums.byKey.values.map(\.sum) {
+      try database.run(
+        """
+        INSERT OR REPLACE INTO daily (day, display, screen, geometry, layer, \(GridSum.columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        """, layer + sum.values())
+    }
+  }
+}

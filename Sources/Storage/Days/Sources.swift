@@ -1,0 +1,69 @@
+internal import TouchModel
+
+/// From where the numbers for a span come, so that each session is in them exactly once.
+///
+/// A session is either part of its day's sums (`rolled_up`) or pending. What a day's sums cover is
+/// known by the first and last beginning of the sessions in them, not by the calendar: time zones
+/// change, and clocks are set back.
+struct Sources {
+  /// The first and last beginning asked for, in milliseconds.
+  var bounds: ClosedRange<Int64>
+  /// Days whose sums lie in the span as a whole.
+  var wholeDays: [Day] = []
+  /// Days of whose sums a part lies in the span: their sessions are read instead.
+  var cutDays: [Day] = []
+
+  /// - Throws: `.onlyWholeDays` where sessions of a cut day are gone.
+  init?(_ span: TimeSpan, in database: borrowing Database) throws(StoreError) {
+    guard let bounds = span.bounds else { return nil }
+    self.bounds = bounds
+    var gone: [Day] = []
+    let statement = try database.prepare(
+      """
+      SELECT day, first_began, last_began, sessions FROM day
+      WHERE last_began >= ?1 AND first_began <= ?2 ORDER BY day
+      """)
+    try statement.bind([.integer(bounds.lowerBound), .integer(bounds.upperBound)])
+    while try statement.step() {
+      guard let day = Day(try statement.text(0)) else { throw database.damaged("day: not a day") }
+      let (first, last) = (statement.integer(1), statement.integer(2))
+      guard first <= last else { throw database.damaged("day \(day): first_began is the later") }
+      if bounds.contains(first) && bounds.contains(last) {
+        wholeDays.append(day)
+      } else if try Self.left(of: day, first...last, in: database) == statement.integer(3) {
+        cutDays.append(day)
+      } else {
+        gone.append(day)
+      }
+    }
+    guard gone.isEmpty else {
+      let days = gone.map(\.text).joined(separator: ", ")
+      throw StoreError(
+        .onlyWholeDays, message: "the span cuts \(days), of which only the sums are left",
+        path: database.path)
+    }
+  }
+
+  /// How many of the sessions in a day's sums are still there.
+  private static func left(
+    of day: Day, _ began: ClosedRange<Int64>, in database: borrowing Database
+  ) throws(StoreError) -> Int64 {
+    try database.integer(
+      "SELECT count(*) FROM session WHERE rolled_up = 1 AND day = ?1 AND began BETWEEN ?2 AND ?3",
+      [.text(day.text), .integer(began.lowerBound), .integer(began.upperBound)])
+  }
+
+  /// What picks out, in `session`, those that are read one by one: a condition, and its values.
+  /// `?1` to `?3` are taken by it.
+  var conditions: [(sql: String, values: [SQLValue])] {
+    let span: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
+    let pending = ("session.rolled_up = 0 AND session.began BETWEEN ?1 AND ?2", span + [.null])
+    return [pending]
+      + cutDays.map { day in
+        (
+          "session.rolled_up = 1 AND session.began BETWEEN ?1 AND ?2 AND session.day = ?3",
+          span + [.text(day.text)]
+        )
+      }
+  }
+}

@@ -1,0 +1,93 @@
+public import TouchModel
+
+/// Questions about screens. Whole rolled-up days come from their sums, everything else from sessions,
+/// running ones as they stood at their last checkpoint; the numbers are the same either way.
+extension Store {
+  /// Every screen that was shown, by name.
+  /// - Throws: `.onlyWholeDays` where the span cuts a day of which only the sums are left.
+  public func screens(in span: TimeSpan) throws(StoreError) -> [ScreenSummary] {
+    let tallies = try tallies(screen: nil, layer: nil, in: span)
+    return tallies.sorted { GridKey.isBefore($0.key, $1.key) }.map { key, tally in
+      ScreenSummary(
+        key: key, sessions: tally.sessions, touches: tally.touches,
+        shownMilliseconds: tally.shownMilliseconds, placements: tally.allPlacements)
+    }
+  }
+
+  /// One layer over the sessions that began in the span: one summary for each display and geometry
+  /// on which a screen was shown, those without a touch included.
+  /// - Parameter screen: nil for all.
+  /// - Throws: `.onlyWholeDays` where the span cuts a day of which only the sums are left;
+  ///   `.overflow` where a sum exceeds 64 bits, or a sum of squares 128.
+  public func summaries(
+    screen: String?, layer: Layer, in span: TimeSpan
+  ) throws(StoreError) -> [GridSummary] {
+    summaries(try tallies(screen: screen, layer: layer, in: span), layer)
+  }
+
+  /// One layer of one session; empty where it is not or no longer there.
+  /// - Parameter screen: nil for all.
+  public func summaries(
+    screen: String?, layer: Layer, session: Int64
+  ) throws(StoreError) -> [GridSummary] {
+    try doing("reading the grids of session \(session)") { () throws(StoreError) in
+      try database.transaction(.read) { () throws(StoreError) in
+        var tallies = Tallies()
+        try add(
+          where: "session.id = ?1", [.integer(session), .null, .null], screen, layer, to: &tallies)
+        return summaries(tallies.byKey, layer)
+      }
+    }
+  }
+
+  private func summaries(_ tallies: [GridKey: Tally], _ layer: Layer) -> [GridSummary] {
+    tallies.sorted { GridKey.isBefore($0.key, $1.key) }.map { key, tally in
+      let sum = tally.sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)
+      return GridSummary(
+        key: key, layer: layer, sessions: tally.sessions, sum: sum.sum.narrowed(),
+        sumOfSquares: sum.squares, touchedSessions: sum.touched.narrowed(),
+        placements: tally.allPlacements, touches: tally.touches)
+    }
+  }
+
+  private func tallies(
+    screen: String?, layer: Layer?, in span: TimeSpan
+  ) throws(StoreError) -> [GridKey: Tally] {
+    try doing("adding up grids") { () throws(StoreError) in
+      // One picture: a day rolled up meanwhile would be counted twice or not at all.
+      try database.transaction(.read) { () throws(StoreError) in
+        var tallies = Tallies()
+        guard let sources = try Sources(span, in: database) else { return [:] }
+        for day in sources.wholeDays {
+          let values = [.text(day.text), screen.map { .text($0) } ?? .null] as [SQLValue]
+          let condition = "day = ?1 AND (?2 IS NULL OR screen = ?2)"
+          try tallies.addDailyViews(where: condition, values, in: database)
+          if let layer {
+            try tallies.addSums(
+              where: condition + " AND layer = ?3", values + [.text(layer.rawValue)], in: database)
+          }
+        }
+        for (condition, values) in sources.conditions {
+          try add(where: condition, values, screen, layer, to: &tallies)
+        }
+        return tallies.byKey
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - condition: on `session`, with `?1` to `?3`.
+  ///   - layer: nil where no grids are wanted.
+  private func add(
+    where condition: String, _ values: [SQLValue], _ screen: String?, _ layer: Layer?,
+    to tallies: inout Tallies
+  ) throws(StoreError) {
+    let condition = condition + " AND (?4 IS NULL OR screen = ?4)"
+    let values = values + [screen.map { .text($0) } ?? .null]
+    try tallies.addViews(where: condition, values, in: database)
+    if let layer {
+      try tallies.addGrids(
+        where: condition + " AND layer = ?5", values + [.text(layer.rawValue)], in: database)
+    }
+  }
+}

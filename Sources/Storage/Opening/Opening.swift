@@ -1,0 +1,169 @@
+internal import CSQLite
+internal import Glibc
+
+/// How a connection becomes a store: which file is taken, and with which settings.
+enum Opening {
+  /// Cells of the largest grid in their widest form take 16 MiB; no honest value is twice that.
+  private static let valueLimit: Int32 = 32 << 20
+
+  static func writing(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
+    try checkFile(path, size: try fileSize(path) ?? 0)
+    let database = try Database(
+      path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    try settle(database, options)
+    if try database.integer("PRAGMA page_count") == 0 { try create(database) }
+    try identify(database)
+    guard !database.isReadOnly else {
+      throw StoreError(.readOnly, message: "this user may only read the file", path: path)
+    }
+    try keepLog(database)
+    return database
+  }
+
+  static func reading(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
+    guard let size = try fileSize(path) else {
+      throw StoreError(.cannotOpen, message: "there is no such file", path: path)
+    }
+    try checkFile(path, size: size)
+    do throws(StoreError) {
+      return try reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
+    } catch  where error.code == .cannotOpen || error.code == .readOnly {
+      // SQLite needs a -shm file next to a database in WAL mode, and could not make one.
+      guard try fileSize(path + "-wal") ?? 0 == 0 else {
+        throw StoreError(
+          .cannotOpen, sqliteCode: error.sqliteCode,
+          message: "changes wait in \(path)-wal, and reading them takes write permission in the "
+            + "folder: copy the database and its -wal file elsewhere and read them there",
+          path: path)
+      }
+      return try reading(
+        path, name: immutableURI(path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
+    }
+  }
+
+  private static func reading(
+    _ path: String, name: String, flags: Int32, _ options: StoreOptions
+  ) throws(StoreError) -> Database {
+    let database = try Database(path: path, name: name, flags: flags)
+    try settle(database, options)
+    try identify(database)
+    return database
+  }
+
+  /// What holds for every connection. Nothing here reads or writes the file.
+  private static func settle(
+    _ database: borrowing Database, _ options: StoreOptions
+  ) throws(StoreError) {
+    database.wait(atMostMilliseconds: options.busyMilliseconds)
+    database.limitValues(toBytes: valueLimit)
+    // A file from elsewhere must not run functions through its schema.
+    try database.execute("PRAGMA trusted_schema = OFF")
+    try database.execute("PRAGMA cell_size_check = ON")
+    try database.execute("PRAGMA foreign_keys = ON")
+  }
+
+  /// One transaction: a store is there whole or not at all, whenever the power goes.
+  private static func create(_ database: borrowing Database) throws(StoreError) {
+    // Only before the first table: lets `retain` give pages back without rewriting the file.
+    try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    try database.transaction(.write) { () throws(StoreError) in
+      // Another process may have been faster.
+      guard try database.integer("PRAGMA application_id") == 0,
+        try database.integer("SELECT count(*) FROM sqlite_schema") == 0
+      else { return }
+      for statement in Schema.statements { try database.execute(statement) }
+      try database.execute("PRAGMA application_id = \(Schema.applicationID)")
+      try database.execute("PRAGMA user_version = \(Schema.version)")
+    }
+  }
+
+  private static func keepLog(_ database: borrowing Database) throws(StoreError) {
+    let mode = try database.first("PRAGMA journal_mode = WAL") { row throws(StoreError) in
+      try row.text(0)
+    }
+    guard mode == "wal" else {
+      throw StoreError(
+        .cannotOpen, message: "the file system cannot keep a write-ahead log; a local disk can",
+        path: database.path)
+    }
+    // FULL: every commit waits for the disk. With NORMAL a power cut takes back all commits since
+    // the log was last copied into the database, minutes of them; `checkpoint` promises seconds.
+    try database.execute("PRAGMA synchronous = FULL")
+    // The log file shrinks back to this after a burst, in bytes.
+    try database.execute("PRAGMA journal_size_limit = 1048576")
+  }
+
+  /// Refuses what is not a store of this version. Not a full check of the data: that would read
+  /// every page at every start.
+  private static func identify(_ database: borrowing Database) throws(StoreError) {
+    let path = database.path
+    let application = try database.integer("PRAGMA application_id")
+    guard application == Schema.applicationID else {
+      throw StoreError(
+        .notOurs,
+        message: "a database, but no store of Touchgrid (application_id \(application), "
+          + "not \(Schema.applicationID))",
+        path: path)
+    }
+    let version = try database.integer("PRAGMA user_version")
+    guard version <= Schema.version else {
+      throw StoreError(
+        .newer, message: "a store of version \(version); this program knows \(Schema.version)",
+        path: path)
+    }
+    var found: Set<String> = []
+    var triggers = 0
+    try database.each("SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL") {
+      row throws(StoreError) in
+      triggers += try row.text(0) == "trigger" ? 1 : 0
+      found.insert(try row.text(1))
+    }
+    let missing = Schema.statements.filter { !found.contains($0) }
+    guard version == Schema.version, missing.isEmpty, triggers == 0 else {
+      let first = missing.first?.prefix { $0 != "(" } ?? "triggers"
+      throw StoreError(
+        .damaged,
+        message: "the tables are not those of version \(Schema.version) (first: \(first))",
+        path: path)
+    }
+  }
+
+  /// SQLite takes a file of one byte for an empty one, and would write over it.
+  private static func checkFile(_ path: String, size: Int64) throws(StoreError) {
+    guard size != 1 else {
+      throw StoreError(.notADatabase, message: "file is not a database", path: path)
+    }
+  }
+
+  /// - Returns: bytes; nil where there is no file.
+  /// - Throws: `.cannotOpen` for a path that names no file, or something else than one.
+  private static func fileSize(_ path: String) throws(StoreError) -> Int64? {
+    guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
+      throw StoreError(.cannotOpen, message: "a path is needed that names a file", path: path)
+    }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      let cause = errno
+      if cause == ENOENT { return nil }
+      throw StoreError(.cannotOpen, message: unsafe String(cString: strerror(cause)), path: path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.cannotOpen, message: "not a regular file", path: path)
+    }
+    return Int64(status.st_size)
+  }
+
+  /// `immutable=1` tells SQLite that nobody changes the file: it then needs no files next to it.
+  private static func immutableURI(_ path: String) -> String {
+    var uri = path.hasPrefix("/") ? "file://" : "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default: uri += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+      }
+    }
+    return uri + "?immutable=1"
+  }
+}

@@ -1,0 +1,17 @@
+public import TouchModel
+
+/// What may differ between stores.
+public struct StoreOptions: Sendable {
+  /// How long to wait for another process that holds the database, in milliseconds.
+  public var busyMilliseconds: Int32
+  /// The calendar by which sessions belong to days: the kiosk's, in its time zone.
+  public var calendar: @Sendable (WallTime) -> Day
+
+  public init(
+    busyMilliseconds: Int32 = 5_000,
+    calendar: @escaping @Sendable (WallTime) -> Day = { Day(local: $0) }
+  ) {
+    self.busyMilliseconds = busyMilliseconds
+    self.calendar = calendar
+  }
+}

@@ -1,0 +1,93 @@
+internal import CSQLite
+
+/// One connection to an SQLite database, closed when it goes. Used from one thread at a time.
+@safe struct Database: ~Copyable {
+  private let handle: OpaquePointer
+  /// For messages.
+  let path: String
+
+  /// - Parameter name: the path, or a `file:` URI where `flags` say so.
+  /// The corresponding C function is `sqlite3_open_v2`.
+  init(path: String, name: String, flags: Int32) throws(StoreError) {
+    var opened: OpaquePointer?
+    // The store is used from one thread at a time: SQLite's own mutexes would only cost.
+    let allFlags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(name, &opened, allFlags, nil)
+    guard let handle = unsafe opened, code == SQLITE_OK else {
+      let message = unsafe opened.map { unsafe Self.message(of: $0) } ?? "out of memory"
+      unsafe sqlite3_close_v2(opened)
+      throw StoreError(sqliteCode: code, message: message, path: path)
+    }
+    unsafe self.handle = handle
+    self.path = path
+  }
+
+  deinit { unsafe sqlite3_close_v2(handle) }
+
+  /// The corresponding C function is `sqlite3_errmsg`.
+  private static func message(of handle: OpaquePointer) -> String {
+    unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "unknown error"
+  }
+
+  /// The error that the last call left behind.
+  func error(_ code: Int32) -> StoreError {
+    unsafe StoreError(sqliteCode: code, message: Self.message(of: handle), path: path)
+  }
+
+  /// What is stored at `row` contradicts itself.
+  func damaged(_ row: String) -> StoreError { StoreError(.damaged, message: row, path: path) }
+
+  /// Whether the file can only be read. The corresponding C function is `sqlite3_db_readonly`.
+  var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") != 0 }
+
+  /// Rows changed by the last statement. The corresponding C function is `sqlite3_changes`.
+  var changes: Int { unsafe Int(sqlite3_changes(handle)) }
+
+  /// Bounds what one value may make SQLite allocate. The corresponding C function is
+  /// `sqlite3_limit`.
+  func limitValues(toBytes limit: Int32) {
+    unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, limit)
+  }
+
+  /// How long to wait for other connections. The corresponding C function is
+  /// `sqlite3_busy_timeout`.
+  func wait(atMostMilliseconds limit: Int32) { unsafe _ = sqlite3_busy_timeout(handle, limit) }
+
+  /// Runs statements that take no values; rows are thrown away. The corresponding C function is
+  /// `sqlite3_exec`.
+  func execute(_ sql: String) throws(StoreError) {
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// The corresponding C function is `sqlite3_prepare_v2`.
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    var prepared: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
+    guard let statement = unsafe prepared, code == SQLITE_OK else { throw error(code) }
+    return unsafe Statement(statement, of: handle, path: path)
+  }
+
+  enum Lock: String {
+    /// One unchanging picture of the database.
+    case read = "BEGIN"
+    /// The right to write, taken at once: a transaction that starts by reading could lose it.
+    case write = "BEGIN IMMEDIATE"
+  }
+
+  /// All or nothing.
+  func transaction<Result>(
+    _ lock: Lock, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try execute(lock.rawValue)
+    do throws(StoreError) {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // SQLite has already rolled back after some errors, a full disk for one.
+      if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+}

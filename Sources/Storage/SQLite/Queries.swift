@@ -1,0 +1,34 @@
+/// Statements that are used once.
+extension Database {
+  /// Runs a statement that gives no rows.
+  func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// Hands every row to `body`.
+  func each(
+    _ sql: String, _ values: [SQLValue] = [],
+    _ body: (borrowing Statement) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    while try statement.step() { try body(statement) }
+  }
+
+  /// - Returns: what `body` makes of the first row; nil where there is none.
+  func first<Result>(
+    _ sql: String, _ values: [SQLValue] = [],
+    _ body: (borrowing Statement) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    return try statement.step() ? try body(statement) : nil
+  }
+
+  /// The first column of the first row; 0 where there is none.
+  func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
+    try first(sql, values) { $0.integer(0) } ?? 0
+  }
+}

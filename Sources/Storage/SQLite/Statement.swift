@@ -1,0 +1,122 @@
+internal import CSQLite
+
+/// A value on its way into a statement.
+enum SQLValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  /// - Throws: `.refused` above `Int64.max`, SQLite's largest integer.
+  static func count(_ value: UInt64, _ name: String) throws(StoreError) -> SQLValue {
+    guard let integer = Int64(exactly: value) else {
+      throw StoreError(.refused, message: "\(name) is \(value), more than SQLite's integers hold")
+    }
+    return .integer(integer)
+  }
+}
+
+/// A prepared statement, and the row that it stands on.
+@safe struct Statement: ~Copyable {
+  private let handle: OpaquePointer
+  private let database: OpaquePointer
+  private let path: String
+
+  init(_ handle: OpaquePointer, of database: OpaquePointer, path: String) {
+    unsafe self.handle = handle
+    unsafe self.database = database
+    self.path = path
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    guard code != SQLITE_OK else { return }
+    let message = unsafe sqlite3_errmsg(database).map { unsafe String(cString: $0) }
+    throw StoreError(sqliteCode: code, message: message ?? "unknown error", path: path)
+  }
+
+  /// Starts anew with these values for `?1`, `?2` and so on.
+  func bind(_ values: [SQLValue]) throws(StoreError) {
+    unsafe sqlite3_reset(handle)
+    for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+  }
+
+  private func bind(_ value: SQLValue, at index: Int32) throws(StoreError) {
+    // SQLITE_TRANSIENT: SQLite makes a copy before the call returns.
+    let copying = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch value {
+    case .null: try check(unsafe sqlite3_bind_null(handle, index))
+    case .integer(let integer): try check(unsafe sqlite3_bind_int64(handle, index, integer))
+    case .real(let real): try check(unsafe sqlite3_bind_double(handle, index, real))
+    case .text(let text):
+      var text = text
+      let code = text.withUTF8 { bytes in
+        // An empty string has no address, and no address means NULL.
+        unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+          unsafe sqlite3_bind_text64(
+            handle, index, characters.baseAddress ?? UnsafePointer(bitPattern: 1),
+            UInt64(characters.count), copying, UInt8(SQLITE_UTF8))
+        }
+      }
+      try check(code)
+    case .blob(let bytes):
+      let code = unsafe bytes.withUnsafeBytes { bytes in
+        unsafe sqlite3_bind_blob64(
+          handle, index, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
+          UInt64(bytes.count), copying)
+      }
+      try check(code)
+    }
+  }
+
+  /// - Returns: whether there is another row.
+  func step() throws(StoreError) -> Bool {
+    let code = unsafe sqlite3_step(handle)
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default:
+      try check(code)
+      return false
+    }
+  }
+
+  func isNull(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
+
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+
+  /// - Throws: `.damaged` where the count is negative.
+  func count(_ column: Int32) throws(StoreError) -> UInt64 {
+    guard let count = UInt64(exactly: integer(column)) else {
+      throw damaged("is \(integer(column)), below zero", column)
+    }
+    return count
+  }
+
+  /// - Throws: `.damaged` where the text is not UTF-8.
+  func text(_ column: Int32) throws(StoreError) -> String {
+    guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
+    let length = unsafe Int(sqlite3_column_bytes(handle, column))
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+    guard let text = unsafe String(validating: bytes, as: UTF8.self) else {
+      throw damaged("is not UTF-8", column)
+    }
+    return text
+  }
+
+  func blob(_ column: Int32) -> [UInt8] {
+    guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+    let length = unsafe Int(sqlite3_column_bytes(handle, column))
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
+  }
+
+  private func damaged(_ what: String, _ column: Int32) -> StoreError {
+    let name = unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) }
+    return StoreError(.damaged, message: "\(name ?? "a column") \(what)", path: path)
+  }
+}

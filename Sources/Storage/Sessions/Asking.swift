@@ -1,0 +1,113 @@
+public import TouchModel
+
+/// Questions about sessions.
+extension Store {
+  /// The sessions still there that began in the span, oldest first: heads only.
+  public func sessions(in span: TimeSpan) throws(StoreError) -> [StoredSession] {
+    guard let bounds = span.bounds else { return [] }
+    return try doing("reading sessions") { () throws(StoreError) in
+      var sessions: [StoredSession] = []
+      try database.each(
+        """
+        SELECT \(SessionHead.columns) FROM session WHERE began BETWEEN ?1 AND ?2
+        ORDER BY began, id
+        """, [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
+      ) { row throws(StoreError) in sessions.append(try SessionHead.read(row, in: database)) }
+      return sessions
+    }
+  }
+
+  /// One session with all its views and grids, by screen; nil where it is not or no longer there.
+  public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
+    try doing("reading session \(id)") { () throws(StoreError) in
+      try database.transaction(.read) { () throws(StoreError) in
+        guard var session = try head(id) else { return nil }
+        var lookup = Lookup()
+        session.record.changedViews = try views(session: id, &lookup).sorted {
+          GridKey.isBefore($0.key, $1.key)
+        }
+        session.record.changedGrids = try grids(session: id, &lookup).sorted {
+          $0.key == $1.key
+            ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
+        }
+        return session
+      }
+    }
+  }
+
+  /// The suspected ghosts that came while no session ran, of one day.
+  public func ghosts(on day: Day) throws(StoreError) -> [GhostTally] {
+    try doing("reading suspected ghosts") { () throws(StoreError) in
+      var tallies: [GhostTally] = []
+      try database.each(
+        """
+        SELECT device, x, y, period_ms, touches FROM ghost WHERE day = ?1
+        ORDER BY device, x, y, period_ms
+        """, [.text(day.text)]
+      ) { row throws(StoreError) in
+        guard let x = Int32(exactly: row.integer(1)), let y = Int32(exactly: row.integer(2)) else {
+          throw database.damaged("a ghost of \(day) has a position out of range")
+        }
+        tallies.append(
+          GhostTally(
+            device: try row.text(0), x: x, y: y, periodMilliseconds: row.integer(3),
+            touches: try row.count(4)))
+      }
+      return tallies
+    }
+  }
+
+  private func views(
+    session: Int64, _ lookup: inout Lookup
+  ) throws(StoreError) -> [ScreenView] {
+    var views: [ScreenView] = []
+    let statement = try database.prepare(
+      """
+      SELECT display, screen, geometry, shown_ms, touches, placement FROM screen_view
+      WHERE session = ?1
+      """)
+    try statement.bind([.integer(session)])
+    while try statement.step() {
+      views.append(
+        ScreenView(
+          key: try lookup.key(statement, 0, in: database),
+          shownMilliseconds: try statement.count(3), touches: try statement.count(4),
+          placements: try lookup.placements(statement.integer(5), in: database)))
+    }
+    return views
+  }
+
+  private func grids(session: Int64, _ lookup: inout Lookup) throws(StoreError) -> [Grid] {
+    var grids: [Grid] = []
+    let statement = try database.prepare(
+      """
+      SELECT display, screen, geometry, layer, bytes_per_cell, cells FROM grid
+      WHERE session = ?1
+      """)
+    try statement.bind([.integer(session)])
+    while try statement.step() {
+      let key = try lookup.key(statement, 0, in: database)
+      let name = try statement.text(3)
+      let count = key.geometry.columns * key.geometry.rows
+      guard let layer = Layer(rawValue: name),
+        let counters = Cells(statement, 4).counters(count: count)
+      else { throw database.damagedGrid(session: session, key, name) }
+      grids.append(Grid(key: key, layer: layer, counters: counters))
+    }
+    return grids
+  }
+}
+
+extension Database {
+  func damagedGrid(session: Int64, _ key: GridKey, _ layer: String) -> StoreError {
+    damaged(
+      "grid of session \(session), display \(key.display), screen \(key.screen), layer \(layer): "
+        + "the cells are not \(key.geometry.columns) x \(key.geometry.rows) counters")
+  }
+
+  func damagedSum(_ day: String, _ key: GridKey, _ layer: String) -> StoreError {
+    damaged(
+      "daily of \(day), display \(key.display), screen \(key.screen), layer \(layer): "
+        + "the cells are not \(key.geometry.columns) x \(key.geometry.rows) sums")
+  }
+}

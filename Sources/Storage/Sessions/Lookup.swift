@@ -1,0 +1,97 @@
+internal import TouchModel
+
+/// The geometries and placements that rows refer to by number, each read once for one question.
+struct Lookup {
+  private var geometries: [Int64: DisplayGeometry] = [:]
+  private var placements: [Int64: [Placement]] = [:]
+
+  /// - Throws: `.damaged` where the row is missing or out of range.
+  mutating func geometry(
+    _ id: Int64, in database: borrowing Database
+  ) throws(StoreError) -> DisplayGeometry {
+    if let known = geometries[id] { return known }
+    let sql = """
+      SELECT pixel_width, pixel_height, scale, rotation, block_size, columns, rows
+      FROM geometry WHERE id = ?1
+      """
+    let read = try database.first(sql, [.integer(id)]) { row -> DisplayGeometry? in
+      guard let rotation = Rotation(rawValue: Int(clamping: row.integer(3))),
+        let geometry = DisplayGeometry(
+          pixelWidth: Int(clamping: row.integer(0)), pixelHeight: Int(clamping: row.integer(1)),
+          scale: row.real(2),
+          rotation: rotation, blockSize: Int(clamping: row.integer(4))),
+        geometry.columns == Int(clamping: row.integer(5)),
+        geometry.rows == Int(clamping: row.integer(6))
+      else { return nil }
+      return geometry
+    }
+    guard case .some(.some(let geometry)) = read else {
+      throw database.damaged("geometry \(id) is missing or out of range")
+    }
+    geometries[id] = geometry
+    return geometry
+  }
+
+  /// - Throws: `.damaged` where the row is missing or is no list of placements.
+  mutating func placements(
+    _ id: Int64, in database: borrowing Database
+  ) throws(StoreError) -> [Placement] {
+    if let known = placements[id] { return known }
+    let text = try database.first("SELECT list FROM placement WHERE id = ?1", [.integer(id)]) {
+      row throws(StoreError) in try row.text(0)
+    }
+    guard let text, let list = Placement.list(text) else {
+      throw database.damaged("placement \(id) is missing or is no list of placements")
+    }
+    placements[id] = list
+    return list
+  }
+
+  /// The key in the columns `display`, `screen` and `geometry` from `column` on.
+  mutating func key(
+    _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
+  ) throws(StoreError) -> GridKey {
+    GridKey(
+      display: try row.text(column), screen: try row.text(column + 1),
+      geometry: try geometry(row.integer(column + 2), in: database))
+  }
+}
+
+/// Numbers for geometries and placements on their way in: each distinct one is stored once.
+extension Database {
+  func number(of geometry: DisplayGeometry) throws(StoreError) -> Int64 {
+    let values: [SQLValue] = [
+      .integer(Int64(geometry.pixelWidth)), .integer(Int64(geometry.pixelHeight)),
+      .real(geometry.scale), .integer(Int64(geometry.rotation.rawValue)),
+      .integer(Int64(geometry.blockSize)),
+    ]
+    let sql = """
+      SELECT id FROM geometry WHERE pixel_width = ?1 AND pixel_height = ?2 AND scale = ?3
+        AND rotation = ?4 AND block_size = ?5
+      """
+    if let id = try first(sql, values, { $0.integer(0) }) { return id }
+    let columns: [SQLValue] = [
+      .integer(Int64(geometry.columns)), .integer(Int64(geometry.rows)),
+    ]
+    try run(
+      """
+      INSERT INTO geometry (pixel_width, pixel_height, scale, rotation, block_size, columns, rows)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """, values + columns)
+    return try integer("SELECT last_insert_rowid()")
+  }
+
+  func number(of placements: [Placement]) throws(StoreError) -> Int64 {
+    let list: [SQLValue] = [.text(Placement.text(placements))]
+    if let id = try first("SELECT id FROM placement WHERE list = ?1", list, { $0.integer(0) }) {
+      return id
+    }
+    try run("INSERT INTO placement (list) VALUES (?1)", list)
+    return try integer("SELECT last_insert_rowid()")
+  }
+
+  /// The columns `display`, `screen` and `geometry`.
+  func values(of key: GridKey) throws(StoreError) -> [SQLValue] {
+    [.text(key.display), .text(key.screen), .integer(try number(of: key.geometry))]
+  }
+}

@@ -1,0 +1,113 @@
+public import TouchModel
+
+extension Store {
+  /// Writes a session as it stands: a checkpoint while `record.end` is nil, its end otherwise. One
+  /// transaction. Writing the same record again changes nothing.
+  ///
+  /// - Throws: `.refused` where the books do not balance, a grid has another size than its geometry,
+  ///   a grid's screen has no view, or the session stored under this id is another one or is over.
+  public func write(_ record: SessionRecord) throws(StoreError) {
+    try doing("writing session \(record.id)") { () throws(StoreError) in
+      // Deflated before the transaction: readers and the disk need not wait for it.
+      let grids = try record.changedGrids.map { grid throws(StoreError) in
+        guard grid.counters.count == grid.key.geometry.columns * grid.key.geometry.rows else {
+          throw refusal("a grid of \(grid.key.screen) has \(grid.counters.count) blocks")
+        }
+        return (grid: grid, cells: try Cells(grid.counters))
+      }
+      try database.transaction(.write) { () throws(StoreError) in
+        if let stored = try head(record.id) {
+          try check(record, follows: stored)
+          // Its day's sums hold it already, and this is the same record once more.
+          if stored.isRolledUp { return }
+        }
+        try database.run(SessionHead.upsert, SessionHead.values(record, day: day(of: record.began)))
+        for view in record.changedViews { try write(view, session: record.id) }
+        for (grid, cells) in grids { try write(grid, cells, session: record.id) }
+      }
+    }
+  }
+
+  /// Closes the sessions that a daemon left running when it died, dated by their last touch. Touches
+  /// that were down stay among `stillDown`, so that the books balance. Call before the first `write`.
+  /// - Returns: how many.
+  @discardableResult
+  public func closeUnfinished() throws(StoreError) -> Int {
+    try doing("closing unfinished sessions") { () throws(StoreError) in
+      try database.run(
+        "UPDATE session SET ended = last_active, end_reason = 'recovered' WHERE ended IS NULL")
+      return database.changes
+    }
+  }
+
+  /// Adds suspected ghosts that came while no session ran. One transaction; unlike `write` it adds
+  /// again when it is called again.
+  public func addGhosts(_ tallies: [GhostTally], day: Day) throws(StoreError) {
+    try doing("adding suspected ghosts") { () throws(StoreError) in
+      try database.transaction(.write) { () throws(StoreError) in
+        for tally in tallies {
+          try database.run(
+            """
+            INSERT INTO ghost (day, device, x, y, period_ms, touches) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT DO UPDATE SET touches = touches + excluded.touches
+            """,
+            [
+              .text(day.text), .text(tally.device), .integer(Int64(tally.x)),
+              .integer(Int64(tally.y)), .integer(tally.periodMilliseconds),
+              try .count(tally.touches, "touches"),
+            ])
+        }
+      }
+    }
+  }
+
+  func head(_ id: Int64) throws(StoreError) -> StoredSession? {
+    try database.first(
+      "SELECT \(SessionHead.columns) FROM session WHERE id = ?1", [.integer(id)]
+    ) { row throws(StoreError) in try SessionHead.read(row, in: database) }
+  }
+
+  private func check(_ record: SessionRecord, follows stored: StoredSession) throws(StoreError) {
+    guard stored.record.began == record.began else {
+      throw refusal("another session is stored under this id")
+    }
+    guard stored.record.end == nil || record.end != nil else {
+      throw refusal("the session is over and cannot run on")
+    }
+    var head = record
+    head.changedViews = []
+    head.changedGrids = []
+    guard !stored.isRolledUp || stored.record == head else {
+      throw refusal("the session is part of its day's sums and cannot change")
+    }
+  }
+
+  private func write(_ view: ScreenView, session: Int64) throws(StoreError) {
+    let values = try [.integer(session)] + database.values(of: view.key)
+    try database.run(
+      """
+      INSERT INTO screen_view (session, display, screen, geometry, placement, shown_ms, touches)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT DO UPDATE SET placement = excluded.placement, shown_ms = excluded.shown_ms,
+        touches = excluded.touches
+      """,
+      values + [
+        .integer(try database.number(of: view.placements)),
+        try .count(view.shownMilliseconds, "shown"), try .count(view.touches, "touches"),
+      ])
+  }
+
+  private func write(_ grid: Grid, _ cells: Cells, session: Int64) throws(StoreError) {
+    let values = try [.integer(session)] + database.values(of: grid.key)
+    try database.run(
+      """
+      INSERT INTO grid (session, display, screen, geometry, layer, bytes_per_cell, cells)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT DO UPDATE SET bytes_per_cell = excluded.bytes_per_cell, cells = excluded.cells
+      """, values + [.text(grid.layer.rawValue)] + cells.values)
+  }
+
+  private func refusal(_ message: String) -> StoreError {
+    StoreError(.refused, message: message, path: path)
+  }
+}

@@ -1,0 +1,47 @@
+internal import CSQLite
+public import TouchModel
+
+/// The sessions, their grids and the sums of past days, in one SQLite database.
+///
+/// Used from one thread at a time. One process writes; any number read meanwhile.
+public final class Store {
+  let database: Database
+  let options: StoreOptions
+
+  public var path: String { database.path }
+
+  /// Opens the store for writing, and creates it where there is no file or an empty one.
+  ///
+  /// - Throws: `.notADatabase`, `.notOurs` or `.newer` for a file that is no store of this version;
+  ///   such a file stays as it is.
+  public init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    database = try doing("opening the store") { () throws(StoreError) -> Database in
+      try Opening.writing(path, options)
+    }
+    self.options = options
+  }
+
+  /// Opens the store for questions only, while a daemon writes or without one.
+  ///
+  /// Where SQLite's auxiliary files cannot be made (a read-only disk), the database file is read on
+  /// its own, unless changes wait in a `-wal` file next to it.
+  /// - Throws: `.cannotOpen` where nothing is there, and what `init(path:options:)` throws.
+  public init(reading path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    database = try doing("opening the store for reading") { () throws(StoreError) -> Database in
+      try Opening.reading(path, options)
+    }
+    self.options = options
+  }
+
+  /// The id for the next session: above every one ever written, those dropped since included.
+  public var nextSessionID: Int64 {
+    get throws(StoreError) {
+      let last = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'")
+      guard last < Int64.max else { throw database.damaged("session: the ids are used up") }
+      return max(last, 0) + 1
+    }
+  }
+
+  /// The day to which a session belongs that begins then.
+  public func day(of time: WallTime) -> Day { options.calendar(time) }
+}

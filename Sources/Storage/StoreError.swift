@@ -1,0 +1,126 @@
+internal import CSQLite
+
+/// What went wrong with the store, where, and while doing what.
+public struct StoreError: Error, Hashable, Sendable {
+  public enum Code: String, Sendable, CaseIterable {
+    /// The file or its folder is not there, or may not be opened.
+    case cannotOpen
+    /// The file is not an SQLite database.
+    case notADatabase
+    /// A database, but not a store of Touchgrid.
+    case notOurs
+    /// A store of a newer version.
+    case newer
+    case readOnly
+    /// Another process holds the database.
+    case busy
+    /// No room on the disk.
+    case full
+    /// The disk failed.
+    case io
+    /// What is stored contradicts itself; the message names the row.
+    case damaged
+    /// A value that the store takes from nobody: books that do not balance, a session id used twice.
+    case refused
+    /// A question cuts through a day of which only the sums are left.
+    case onlyWholeDays
+    /// A sum does not fit its counter. Nothing was changed.
+    case overflow
+    case outOfMemory
+    /// So much waits for the disk that ended sessions were given up.
+    case backlog
+    /// No thread could be started.
+    case thread
+    case unexpected
+  }
+
+  public var code: Code
+  /// SQLite's extended result code; 0 where SQLite had no part in it.
+  public var sqliteCode: Int32
+  /// What SQLite or the store says.
+  public var message: String
+  public var path: String
+  /// What was being done, such as "writing session 7"; empty where `path` says it all.
+  public var activity: String
+
+  init(
+    _ code: Code, sqliteCode: Int32 = 0, message: String, path: String = "", activity: String = ""
+  ) {
+    self.code = code
+    self.sqliteCode = sqliteCode
+    self.message = message
+    self.path = path
+    self.activity = activity
+  }
+
+  /// Whether the same call may succeed later without the values being changed.
+  public var mayPass: Bool {
+    switch code {
+    case .refused, .overflow, .onlyWholeDays, .notADatabase, .notOurs, .newer, .damaged, .backlog:
+      false
+    case .cannotOpen, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .unexpected: true
+    }
+  }
+
+  /// What the user can do about it.
+  public var advice: String {
+    switch code {
+    case .cannotOpen:
+      "Check that the folder exists and that this user may read it and write in it."
+    case .notADatabase, .notOurs:
+      "Nothing was changed. Name another file, or move this one away."
+    case .newer: "Nothing was changed. Install the Touchgrid that wrote it, or a later one."
+    case .readOnly: "Give this user write permission for the file and its folder."
+    case .busy: "Stop the other program that holds the database, or try again."
+    case .full, .backlog: "Make room on the disk; what waits is written then."
+    case .io: "Look for disk errors in the kernel's log (journalctl -k)."
+    case .damaged: "Look at the row named, or at all with: sqlite3 FILE 'PRAGMA integrity_check'."
+    case .refused: "Please report this: the program handed over values that contradict themselves."
+    case .onlyWholeDays: "Ask for a span that takes the whole of these days or nothing of them."
+    case .overflow: "Nothing was lost: the sessions are kept and can be asked for one by one."
+    case .outOfMemory, .thread: "Free memory, or raise the limits of this process."
+    case .unexpected: "Please report this."
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    let place = [path, activity].filter { !$0.isEmpty }.joined(separator: ": ")
+    let number = sqliteCode == 0 ? "" : " (SQLite \(sqliteCode))"
+    return "\(place.isEmpty ? "store" : place): \(message)\(number). \(advice)"
+  }
+}
+
+extension StoreError {
+  /// From SQLite's extended result code.
+  init(sqliteCode: Int32, message: String, path: String) {
+    let code: Code =
+      switch sqliteCode & 0xff {
+      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
+      case SQLITE_NOTADB: .notADatabase
+      case SQLITE_READONLY: .readOnly
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy
+      case SQLITE_FULL: .full
+      case SQLITE_IOERR, SQLITE_NOLFS, SQLITE_PROTOCOL: .io
+      case SQLITE_CORRUPT: .damaged
+      case SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE: .refused
+      case SQLITE_NOMEM: .outOfMemory
+      default: .unexpected
+      }
+    self.init(code, sqliteCode: sqliteCode, message: message, path: path)
+  }
+}
+
+/// Adds to an error what was being done; the innermost activity wins, for it is the closest.
+func doing<Result: ~Copyable>(
+  _ activity: @autoclosure () -> String, _ body: () throws(StoreError) -> Result
+) throws(StoreError) -> Result {
+  do throws(StoreError) {
+    return try body()
+  } catch {
+    var told = error
+    if told.activity.isEmpty { told.activity = activity() }
+    throw told
+  }
+}

@@ -1,0 +1,130 @@
+internal import TouchModel
+
+/// What the storage thread has still to do.
+///
+/// However slow the disk, it stays small: of each session there is one record, the newest head with
+/// the newest of every view and grid that changed. Ended sessions that cannot be written add up while
+/// a disk stays full; beyond `limit` the oldest of them are given up, rather than all of memory.
+struct Backlog {
+  private(set) var records: [SessionRecord] = []
+  private(set) var ghosts: [(day: Day, tallies: [GhostTally])] = []
+  private(set) var houseKeeping: HouseKeeping?
+  private(set) var questions: [@Sendable (Store) -> Void] = []
+  /// Bytes of the counters in `records`.
+  private(set) var bytes = 0
+
+  struct HouseKeeping {
+    var keepSessions: Duration?
+    var maxSize: Int64?
+  }
+
+  /// Questions that may wait at once.
+  static let questionLimit = 64
+
+  var isEmpty: Bool {
+    records.isEmpty && ghosts.isEmpty && houseKeeping == nil && questions.isEmpty
+  }
+
+  mutating func add(_ record: SessionRecord) {
+    if let index = records.lastIndex(where: { $0.id == record.id }) {
+      bytes -= records[index].bytes
+      records[index].update(with: record)
+      bytes += records[index].bytes
+    } else {
+      records.append(record)
+      bytes += record.bytes
+    }
+  }
+
+  /// - Returns: false where `questionLimit` wait already.
+  mutating func add(_ question: @escaping @Sendable (Store) -> Void) -> Bool {
+    guard questions.count < Self.questionLimit else { return false }
+    questions.append(question)
+    return true
+  }
+
+  mutating func add(_ houseKeeping: HouseKeeping) { self.houseKeeping = houseKeeping }
+
+  mutating func add(_ tallies: [GhostTally], day: Day) {
+    guard let index = ghosts.lastIndex(where: { $0.day == day }) else {
+      return ghosts.append((day, tallies))
+    }
+    for tally in tallies { ghosts[index].tallies.merge(tally) }
+  }
+
+  /// Adds what came while this was being worked on.
+  mutating func add(_ newer: Backlog) {
+    for record in newer.records { add(record) }
+    for (day, tallies) in newer.ghosts { add(tallies, day: day) }
+    houseKeeping = newer.houseKeeping ?? houseKeeping
+    questions += newer.questions
+  }
+
+  /// Gives up ended sessions, oldest first, until no more than `limit` bytes wait. The session that
+  /// runs is never given up: its later records would not fit the ones before.
+  /// - Returns: the ids of those given up.
+  mutating func shrink(to limit: Int) -> [Int64] {
+    var gone: [Int64] = []
+    while bytes > limit, records.count > 1,
+      let index = records.dropLast().firstIndex(where: { $0.end != nil })
+    {
+      bytes -= records[index].bytes
+      gone.append(records.remove(at: index).id)
+    }
+    return gone
+  }
+}
+
+extension SessionRecord {
+  /// Of the counters, which is nearly all.
+  fileprivate var bytes: Int { changedGrids.reduce(0) { $0 + $1.counters.bytes.count } }
+
+  /// Takes over a later record of the same session: its head, its views and its grids; what it does
+  /// not mention stays.
+  mutating func update(with newer: SessionRecord) {
+    var views = changedViews
+    var viewPlaces = Dictionary(
+      views.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { $1 })
+    for view in newer.changedViews {
+      if let place = viewPlaces[view.key] {
+        views[place] = view
+      } else {
+        viewPlaces[view.key] = views.count
+        views.append(view)
+      }
+    }
+    var grids = changedGrids
+    var gridPlaces = Dictionary(
+      grids.enumerated().map { (GridPlace(key: $1.key, layer: $1.layer), $0) },
+      uniquingKeysWith: { $1 })
+    for grid in newer.changedGrids {
+      let name = GridPlace(key: grid.key, layer: grid.layer)
+      if let place = gridPlaces[name] {
+        grids[place] = grid
+      } else {
+        gridPlaces[name] = grids.count
+        grids.append(grid)
+      }
+    }
+    self = newer
+    changedViews = views
+    changedGrids = grids
+  }
+
+  private struct GridPlace: Hashable {
+    var key: GridKey
+    var layer: Layer
+  }
+}
+
+extension [GhostTally] {
+  fileprivate mutating func merge(_ tally: GhostTally) {
+    let same = firstIndex {
+      $0.device == tally.device && $0.x == tally.x && $0.y == tally.y
+        && $0.periodMilliseconds == tally.periodMilliseconds
+    }
+    guard let same else { return append(tally) }
+    let (sum, overflows) = self[same].touches.addingReportingOverflow(tally.touches)
+    if overflows { append(tally) } else { self[same].touches = sum }
+  }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// A value that threads take turns with, and a bell that wakes whoever waits for a change of it.
+/// (`Synchronization.Mutex` has no such bell.)
+///
+/// The corresponding C functions are those of `pthread_mutex_t` and `pthread_cond_t`.
+@safe final class Monitor<Value>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  init(_ value: sending Value) {
+    self.value = value
+    unsafe mutex.initialize(to: pthread_mutex_t())
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe bell.initialize(to: pthread_cond_t())
+    var attributes = pthread_condattr_t()
+    unsafe pthread_condattr_init(&attributes)
+    // Waiting must not depend on somebody setting the clock.
+    unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    unsafe pthread_cond_init(bell, &attributes)
+    unsafe pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(bell)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe bell.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  /// Changes the value, and rings.
+  func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer {
+      unsafe pthread_cond_broadcast(bell)
+      unsafe pthread_mutex_unlock(mutex)
+    }
+    return body(&value)
+  }
+
+  /// What to do after a look at the value.
+  enum Wish<Result> {
+    case take(Result)
+    case wait
+    /// Until `CLOCK_MONOTONIC` shows this many nanoseconds.
+    case waitUntil(Int64)
+  }
+
+  /// Looks at the value now, and after every change, until `body` takes something.
+  func take<Result>(_ body: (inout Value) -> Wish<Result>) -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while true {
+      switch body(&value) {
+      case .take(let result): return result
+      case .wait: unsafe pthread_cond_wait(bell, mutex)
+      case .waitUntil(let nanoseconds):
+        var time = timespec(
+          tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        unsafe pthread_cond_timedwait(bell, mutex, &time)
+      }
+    }
+  }
+}
+
+enum Clock {
+  /// Nanoseconds of `CLOCK_MONOTONIC`.
+  static var monotonic: Int64 {
+    let now = read(CLOCK_MONOTONIC)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+  }
+
+  /// Milliseconds of `CLOCK_REALTIME`.
+  static var wall: Int64 {
+    let now = read(CLOCK_REALTIME)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+
+  private static func read(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time
+  }
+}

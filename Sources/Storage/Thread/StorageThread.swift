@@ -1,0 +1,50 @@
+internal import Glibc
+public import TouchModel
+
+/// A store on a thread of its own: no touch waits for the disk.
+///
+/// What cannot be written now is kept and tried again with the next command, and by itself after 1 s,
+/// 2 s, 4 s … 60 s. With nothing to do, the thread sleeps.
+public final class StorageThread: Sendable {
+  public enum Command: Sendable {
+    /// A session as it stands. Waiting records of one session become one.
+    case write(SessionRecord)
+    /// Suspected ghosts that came while no session ran.
+    case addGhosts([GhostTally], day: Day)
+    /// `Store.rollUp` and `Store.retain`, by the clock of the moment.
+    case keepHouse(keepSessions: Duration?, maxSize: Int64?)
+    /// A question, asked on the storage thread after everything submitted before it has been tried;
+    /// the closure sends the answer where it belongs. It must not keep the store.
+    case ask(@Sendable (Store) -> Void)
+  }
+
+  private let worker: Worker
+
+  /// - Parameters:
+  ///   - backlogLimit: bytes of counters that may wait for the disk before ended sessions are given
+  ///     up, oldest first. What is given up is reported.
+  ///   - onError: called on the storage thread for every failure, also of the same thing once more:
+  ///     how many of them are worth a line in a log is for the caller to say.
+  /// - Throws: `.thread` where the system gives no thread.
+  public init(
+    _ store: sending Store, backlogLimit: Int = 64 << 20,
+    onError: @escaping @Sendable (StoreError) -> Void
+  ) throws(StoreError) {
+    worker = Worker(store, backlogLimit: backlogLimit, onError: onError)
+    try worker.start()
+  }
+
+  deinit { worker.monitor.change { $0.isFinishing = true } }
+
+  /// Takes a command in. Never waits for the disk.
+  /// - Returns: false after `finish`, and for a question while 64 others wait.
+  @discardableResult
+  public func submit(_ command: Command) -> Bool { worker.submit(command) }
+
+  /// Writes what waits, closes the store and ends the thread.
+  /// - Returns: why something could not be written; nil where everything was.
+  public func finish() -> StoreError? {
+    worker.monitor.change { $0.isFinishing = true }
+    return worker.monitor.take { $0.isDone ? .take($0.outcome) : .wait }
+  }
+}

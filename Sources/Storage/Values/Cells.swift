@@ -1,0 +1,52 @@
+internal import TouchModel
+
+/// Counters as a row holds them: bytes per cell, and the cells deflated.
+struct Cells {
+  var bytesPerCell: Int
+  var packed: [UInt8]
+
+  init(_ counters: Counters) throws(StoreError) {
+    let narrow = counters.narrowed()
+    bytesPerCell = narrow.bytesPerCounter
+    packed = try Deflate.deflate(narrow.bytes)
+  }
+
+  /// Of the narrowest of 1, 2, 4, 8 and 16 bytes that holds them all, little-endian.
+  init(_ values: [UInt128]) throws(StoreError) {
+    let largest = values.max() ?? 0
+    let widths = [1, 2, 4, 8]
+    let width = widths.first { largest >> UInt128(8 * $0) == 0 } ?? 16
+    bytesPerCell = width
+    packed = try Deflate.deflate(
+      values.flatMap { value in
+        (0..<width).map { UInt8(truncatingIfNeeded: value >> UInt128(8 * $0)) }
+      })
+  }
+
+  /// - Parameter column: of the bytes per cell; the cells are in the next one.
+  init(_ row: borrowing Statement, _ column: Int32) {
+    bytesPerCell = Int(clamping: row.integer(column))
+    packed = row.blob(column + 1)
+  }
+
+  var values: [SQLValue] { [.integer(Int64(bytesPerCell)), .blob(packed)] }
+
+  /// - Returns: nil where the cells are not `count` of the width that they claim.
+  func counters(count: Int) -> Counters? {
+    guard [1, 2, 4, 8].contains(bytesPerCell),
+      let bytes = Deflate.inflate(packed, count: count * bytesPerCell)
+    else { return nil }
+    return Counters(count: count, bytesPerCounter: bytesPerCell, bytes: bytes)
+  }
+
+  /// - Returns: nil where the cells are not `count` of the width that they claim.
+  func wide(count: Int) -> [UInt128]? {
+    guard [1, 2, 4, 8, 16].contains(bytesPerCell),
+      let bytes = Deflate.inflate(packed, count: count * bytesPerCell)
+    else { return nil }
+    return (0..<count).map { index in
+      let start = index * bytesPerCell
+      return bytes[start..<start + bytesPerCell].reversed().reduce(0) { $0 << 8 | UInt128($1) }
+    }
+  }
+}

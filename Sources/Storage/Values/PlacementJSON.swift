@@ -1,0 +1,86 @@
+internal import TouchModel
+
+/// Placements as `placement.list` holds them; `docs/store.md` shows one.
+extension Placement {
+  var json: JSON {
+    let members: [(String, JSON)] = [
+      ("device", .string(device)),
+      ("x", Self.json(x)),
+      ("y", Self.json(y)),
+      ("range_from", .string(rangeSource.rawValue)),
+      ("matrix", .array(matrix.values.map { .number($0.description) })),
+      ("matrix_from", .string(matrixSource.rawValue)),
+      ("display", .string(display)),
+      ("pixels", .array([.number(geometry.pixelWidth), .number(geometry.pixelHeight)])),
+      ("scale", .number(geometry.scale.description)),
+      ("rotation", .number(geometry.rotation.rawValue)),
+      ("block_size", .number(geometry.blockSize)),
+      ("display_from", .string(displaySource.rawValue)),
+      ("geometry_from", .string(geometrySource.rawValue)),
+    ]
+    return .object(members.map { JSON.Member(name: $0.0, value: $0.1) })
+  }
+
+  /// - Returns: nil where something is missing or out of its range.
+  init?(_ json: JSON) {
+    guard let device = json["device"]?.string,
+      let x = Self.range(json["x"]), let y = Self.range(json["y"]),
+      let rangeSource = Self.source(json["range_from"]),
+      let numbers = json["matrix"]?.elements?.compactMap(\.digits),
+      let matrix = CalibrationMatrix(numbers.joined(separator: " ")),
+      let matrixSource = Self.source(json["matrix_from"]),
+      let display = json["display"]?.string,
+      let pixels = json["pixels"]?.elements?.compactMap(\.integer), pixels.count == 2,
+      let scale = (json["scale"]?.digits).flatMap({ Double($0) }),
+      let rotation = (json["rotation"]?.integer).flatMap({ Rotation(rawValue: $0) }),
+      let blockSize = json["block_size"]?.integer,
+      let geometry = DisplayGeometry(
+        pixelWidth: pixels[0], pixelHeight: pixels[1], scale: scale, rotation: rotation,
+        blockSize: blockSize),
+      let displaySource = Self.source(json["display_from"]),
+      let geometrySource = Self.source(json["geometry_from"])
+    else { return nil }
+    self.init(
+      device: device, x: x, y: y, rangeSource: rangeSource, matrix: matrix,
+      matrixSource: matrixSource, display: display, geometry: geometry,
+      displaySource: displaySource, geometrySource: geometrySource)
+  }
+
+  private static func json(_ range: Range) -> JSON {
+    .array([.number(Int(range.minimum)), .number(Int(range.maximum))])
+  }
+
+  private static func range(_ json: JSON?) -> Range? {
+    guard let ends = json?.elements?.compactMap({ $0.digits.flatMap { Int32($0) } }),
+      ends.count == 2, ends[0] < ends[1]
+    else { return nil }
+    return Range(minimum: ends[0], maximum: ends[1])
+  }
+
+  private static func source(_ json: JSON?) -> Source? {
+    json?.string.flatMap { Source(rawValue: $0) }
+  }
+
+  static func text(_ placements: [Placement]) -> String {
+    JSON.array(placements.map(\.json)).text
+  }
+
+  /// - Returns: nil where the text is no list of placements.
+  static func list(_ text: String) -> [Placement]? {
+    guard let elements = JSONReader.read(text)?.elements else { return nil }
+    let placements = elements.compactMap { Placement($0) }
+    return placements.count == elements.count ? placements : nil
+  }
+
+  /// Each once, in an order that does not depend on who came first.
+  static func union(_ lists: some Sequence<[Placement]>) -> [Placement] {
+    let texts = Dictionary(
+      lists.joined().map { ($0.json.text, $0) }, uniquingKeysWith: { first, _ in first })
+    return texts.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension JSON {
+  fileprivate static func number(_ integer: Int) -> JSON { .number(String(integer)) }
+  fileprivate var integer: Int? { digits.flatMap { Int($0) } }
+}

@@ -1,0 +1,28 @@
+public import TouchModel
+
+/// A stretch of time, `since` included and `until` not; nil is without end on that side. A session is
+/// in it when it began in it.
+public struct TimeSpan: Hashable, Sendable {
+  public var since: WallTime?
+  public var until: WallTime?
+
+  public init(since: WallTime? = nil, until: WallTime? = nil) {
+    self.since = since
+    self.until = until
+  }
+
+  public static let always = TimeSpan()
+
+  public func contains(_ time: WallTime) -> Bool {
+    if let since, time < since { return false }
+    if let until, time >= until { return false }
+    return true
+  }
+
+  /// The first and last millisecond in it; nil where there is none.
+  var bounds: ClosedRange<Int64>? {
+    let first = since?.milliseconds ?? .min
+    guard let until else { return first...Int64.max }
+    return until.milliseconds > first ? first...(until.milliseconds - 1) : nil
+  }
+}

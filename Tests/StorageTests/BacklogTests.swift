@@ -1,0 +1,89 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct BacklogTests {
+  @Test func recordsOfOneSessionBecomeOneHoweverMany() throws {
+    var backlog = Backlog()
+    for taps in 1...1000 {
+      backlog.add(try record(1, end: nil, taps: [0: UInt64(taps)], key("s\(taps % 3)")))
+    }
+    #expect(backlog.records.count == 1)
+    #expect(backlog.records[0].changedGrids.count == 3)
+    #expect(backlog.bytes == 3 * 24)
+  }
+
+  @Test func theNewestHeadViewAndGridWinAndWhatIsNotMentionedStays() throws {
+    let (menu, pay) = (try key("menu"), try key("pay"))
+    let old = try record(1, end: nil, taps: [0: 1], menu)
+    let new = try record(1, end: .client, taps: [0: 2], pay)
+    let newest = try record(1, end: .client, taps: [0: 3], menu)
+    var backlog = Backlog()
+    for each in [old, new, newest] { backlog.add(each) }
+    var expected = newest
+    expected.changedViews.append(new.changedViews[0])
+    expected.changedGrids.append(new.changedGrids[0])
+    #expect(backlog.records == [expected])
+  }
+
+  /// Written one by one, or merged at random and then written: the same session.
+  @Test(arguments: 0..<20) func mergedRecordsLeaveTheSameRows(seed: UInt64) throws {
+    var dice = Dice(seed)
+    let fleet = try Fleet(&dice)
+    let folder = try Folder()
+    let single = try Store(path: folder.file("single.db"), options: options())
+    let merged = try Store(path: folder.file("merged.db"), options: options())
+    var backlog = Backlog()
+    for step in 0..<12 {
+      var record = try fleet.session(1, began: mayFirst, &dice)
+      record.end = step == 11 ? .idle : nil
+      try single.write(record)
+      // What failed goes back in front of what came meanwhile.
+      if Bool.random(using: &dice) {
+        var newer = Backlog()
+        newer.add(record)
+        backlog.add(newer)
+      } else {
+        backlog.add(record)
+      }
+      if step == 11 || Int.random(in: 0..<4, using: &dice) == 0 {
+        for record in backlog.records { try merged.write(record) }
+        backlog = Backlog()
+      }
+    }
+    #expect(try merged.session(1) == single.session(1))
+    #expect(try merged.session(1)?.record.end == .idle)
+  }
+
+  @Test func onlyEndedSessionsAreGivenUpOldestFirst() throws {
+    var backlog = Backlog()
+    for id in 1...4 { backlog.add(try record(Int64(id))) }
+    backlog.add(try record(5, end: nil))
+    #expect(backlog.bytes == 60)
+    #expect(backlog.shrink(to: 60).isEmpty)
+    #expect(backlog.shrink(to: 30) == [1, 2, 3])
+    #expect(backlog.bytes == 24)
+    #expect(backlog.shrink(to: 0) == [4])
+    #expect(backlog.records.map(\.id) == [5])
+  }
+
+  @Test func questionsAreBounded() {
+    var backlog = Backlog()
+    for _ in 0..<Backlog.questionLimit { #expect(backlog.add { _ in }) }
+    #expect(!backlog.add { _ in })
+  }
+
+  @Test func ghostsOfOneDayAndPlaceAddUp() throws {
+    var backlog = Backlog()
+    let (first, second) = (try #require(Day("2024-05-01")), try #require(Day("2024-05-02")))
+    var tally = GhostTally(device: "a", x: 1, y: 2, periodMilliseconds: 3, touches: 4)
+    for _ in 0..<1000 {
+      backlog.add([tally], day: first)
+      backlog.add([tally], day: second)
+    }
+    tally.touches = 4000
+    #expect(backlog.ghosts.map(\.day) == [first, second])
+    #expect(backlog.ghosts.map(\.tallies) == [[tally], [tally]])
+  }
+}

@@ -1,0 +1,154 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// A daemon or a machine that dies at any moment: what the files hold then is opened again.
+@Suite struct CrashTests {
+  private func copy(_ folder: Folder, to other: Folder, logBytes: Int? = nil) throws {
+    try write(try contents(folder.file()), to: other.file())
+    let log = try contents(folder.file() + "-wal")
+    try write(log.prefix(logBytes ?? log.count), to: other.file() + "-wal")
+    unsafe unlink(other.file() + "-shm")
+  }
+
+  @Test func aTransactionThatWasOpenLeavesNothing() throws {
+    let (folder, other) = (try Folder(), try Folder())
+    let store = try Store(path: folder.file(), options: options())
+    let first = try record(1, end: nil, taps: [0: 1])
+    try store.write(first)
+    try store.database.execute(
+      """
+      PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE session SET began = 0;
+      INSERT INTO placement (list) VALUES (hex(zeroblob(300000)))
+      """)
+    // A second connection to the very file, and the files as a power cut would leave them.
+    let beside = try Store(path: folder.file(), options: options())
+    #expect(try beside.session(1)?.record == ordered(first))
+    #expect(
+      try failure { () throws(StoreError) in try beside.closeUnfinished() }.code == .busy)
+    try copy(folder, to: other)
+    #expect(size(other.file() + "-wal") > 300_000, "the transaction was partly on the disk")
+    let after = try Store(path: other.file(), options: options())
+    #expect(try after.session(1)?.record == ordered(first))
+    #expect(try after.closeUnfinished() == 1)
+  }
+
+  @Test func wherePowerIsCutTheStoreStandsAtOneOfTheCheckpoints() throws {
+    let (folder, other) = (try Folder(), try Folder())
+    let store = try Store(path: folder.file(), options: options())
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let view = try key("menu", geometry(320, 240))
+    var versions: [SessionRecord] = []
+    for taps in 1...8 {
+      let values = (0..<taps * 20).map { ($0, UInt64(taps)) }
+      let version = try record(
+        1, end: taps == 8 ? .idle : nil, taps: Dictionary(values) { $1 }, view)
+      try store.write(version)
+      versions.append(ordered(version))
+    }
+    let log = size(folder.file() + "-wal")
+    var seen: Set<Int> = []
+    for bytes in stride(from: 0, through: Int(log), by: 997) {
+      try copy(folder, to: other, logBytes: bytes)
+      let after = try Store(path: other.file(), options: options())
+      guard let session = try after.session(1)?.record else {
+        #expect(seen.isEmpty, "a longer log never holds less")
+        continue
+      }
+      let version = try #require(versions.firstIndex(of: session))
+      #expect(seen.allSatisfy { $0 <= version })
+      seen.insert(version)
+      #expect(session.totals.balances)
+      #expect(session.changedGrids.reduce(0) { $0 + $1.counters.sum } == session.totals.counted)
+      try after.closeUnfinished()
+      #expect(try after.nextSessionID == 2)
+    }
+    #expect(seen.count > 4, "\(seen)")
+  }
+
+  @Test func aKilledProcessLosesNothingThatItHadCommitted() throws {
+    // The lock of a killed writer goes with it; what it had not committed is gone.
+    let folder = try Folder()
+    try Store(path: folder.file(), options: options()).write(record(1, end: nil))
+    let script = """
+      import os, sqlite3, sys
+      store = sqlite3.connect(sys.argv[1], isolation_level=None)
+      store.execute("UPDATE session SET begun = 9, counted = 7")
+      store.execute("BEGIN IMMEDIATE")
+      store.execute("DELETE FROM grid")
+      os.kill(os.getpid(), 9)
+      """
+    try write(script.utf8, to: folder.file("die.py"))
+    let died = try run("python3 \(folder.path)/die.py \(folder.file())")
+    #expect(died.status & 0x7f == 9 || died.status >> 8 == 137, "\(died)")
+    let after = try Store(path: folder.file(), options: options())
+    let session = try #require(try after.session(1))
+    #expect(session.record.totals.counted == 7)
+    #expect(session.record.changedGrids.count == 1)
+    #expect(try after.closeUnfinished() == 1)
+  }
+}
+
+@Suite struct FullDiskTests {
+  @Test func aFullDatabaseRefusesWholeAndGoesOnWhenThereIsRoom() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    try store.write(record(1))
+    let pages = try store.database.integer("PRAGMA page_count")
+    try store.database.execute("PRAGMA max_page_count = \(pages)")
+    var large = try record(2, key("menu", geometry(1024, 768)))
+    var dice = Dice(1)
+    for index in 0..<3072 { large.changedGrids[0].counters[index] = dice.next() }
+    let error = try failure { () throws(StoreError) in try store.write(large) }
+    #expect(error.code == .full)
+    #expect(error.mayPass)
+    #expect(error.description.contains("Make room"))
+    #expect(try store.session(2) == nil)
+    #expect(try store.session(1)?.record == ordered(record(1)))
+    try store.database.execute("PRAGMA max_page_count = 100000")
+    try store.write(large)
+    #expect(try store.session(2)?.record == ordered(large))
+  }
+
+  /// The real thing, where this user may mount: a file system of 1 MiB.
+  @Test(.enabled(if: geteuid() == 0 && canMount))
+  func aFullFileSystemLosesNothingAndRecovers() throws {
+    let folder = try Folder()
+    try #require(try run("mount -t tmpfs -o size=1m tmpfs \(folder.path)").status == 0)
+    defer { _ = try? run("umount -l \(folder.path)") }
+    let failures = Collected<StoreError>()
+    let thread = try StorageThread(
+      Store(path: folder.file(), options: options()), onError: { failures.add($0) })
+    thread.submit(.write(try record(1, taps: [0: 1])))
+    drain(thread)
+    #expect(failures.all.isEmpty)
+    try run("dd if=/dev/zero of=\(folder.path)/ballast bs=1k count=2000")
+    var dice = Dice(1)
+    for id in 2...5 {
+      var session = try record(Int64(id), key("s\(id)", geometry(1024, 768)))
+      for index in 0..<3072 {
+        session.changedGrids[0].counters[index] = dice.next() & 0xff
+      }
+      thread.submit(.write(session))
+      drain(thread)
+    }
+    #expect(!failures.all.isEmpty)
+    #expect(failures.all.allSatisfy { $0.code == .full || $0.code == .io }, "\(failures.all)")
+    unsafe unlink(folder.file("ballast"))
+    #expect(thread.finish() == nil)
+    let after = try Store(path: folder.file(), options: options())
+    #expect(try after.sessions(in: .always).map(\.record.id) == [1, 2, 3, 4, 5])
+    #expect(try after.screens(in: .always).count == 5)
+  }
+}
+
+/// Whether a tmpfs can be mounted here.
+private let canMount: Bool = {
+  guard let folder = try? Folder(),
+    let mount = try? run("mount -t tmpfs -o size=64k tmpfs \(folder.path)"), mount.status == 0
+  else { return false }
+  _ = try? run("umount \(folder.path)")
+  return true
+}()

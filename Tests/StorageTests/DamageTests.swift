@@ -1,0 +1,148 @@
+import CZlib
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Whatever is in the file, the answer is an error that names the row.
+@Suite struct DamageTests {
+  let folder: Folder
+  let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+    try store.write(record(1, taps: [0: 5]))
+  }
+
+  private func replaceCells(_ cells: [UInt8], bytesPerCell: Int64 = 1) throws {
+    try store.database.run(
+      "UPDATE grid SET cells = ?1, bytes_per_cell = ?2", [.blob(cells), .integer(bytesPerCell)])
+  }
+
+  private func expectDamagedGrid() throws {
+    let whole = try failure { () throws(StoreError) in try store.session(1) }
+    let sums = try failure { () throws(StoreError) in
+      try store.summaries(screen: nil, layer: .taps, in: .always)
+    }
+    for error in [whole, sums] {
+      #expect(error.code == .damaged)
+      #expect(error.message.contains("session 1"))
+      #expect(error.message.contains("menu"))
+      #expect(error.message.contains("taps"))
+    }
+    // A day with it is not rolled up, and its session not dropped.
+    let later = try #require(Day("2024-06-01"))
+    #expect(
+      try failure { () throws(StoreError) in try store.rollUp(today: later) }.code == .damaged)
+    #expect(try store.sessions(in: .always).map(\.isRolledUp) == [false])
+  }
+
+  @Test func cellsThatAreNoZlibAreAnErrorThatNamesTheRow() throws {
+    try replaceCells([1, 2, 3])
+    try expectDamagedGrid()
+    try replaceCells([])
+    try expectDamagedGrid()
+  }
+
+  @Test(arguments: [0, 11, 13, 1 << 24])
+  func cellsOfAnotherLengthAreAnErrorAndTakeNoMemory(count: Int) throws {
+    // 16 MiB of zeros in 16 KB: a bomb, of which 12 bytes are ever inflated.
+    try replaceCells(Deflate.deflate([UInt8](repeating: 0, count: count)))
+    try expectDamagedGrid()
+  }
+
+  @Test func cellsOfAnotherWidthThanTheyClaimAreAnError() throws {
+    try replaceCells(Deflate.deflate([UInt8](repeating: 1, count: 12)), bytesPerCell: 2)
+    try expectDamagedGrid()
+  }
+
+  @Test func cellsFollowedByMoreAreAnError() throws {
+    try replaceCells(Deflate.deflate([UInt8](repeating: 1, count: 12)) + [0])
+    try expectDamagedGrid()
+  }
+
+  @Test func aBlobLargerThanAnyGridIsNotRead() throws {
+    try store.database.run("UPDATE grid SET cells = zeroblob(30000000)")
+    try expectDamagedGrid()
+  }
+
+  @Test(arguments: [
+    "UPDATE geometry SET columns = 1000000000", "UPDATE geometry SET pixel_width = -1",
+    "UPDATE geometry SET pixel_width = 9223372036854775807",
+    "UPDATE geometry SET scale = 9e999", "UPDATE geometry SET block_size = 3",
+    "PRAGMA foreign_keys = OFF; DELETE FROM geometry",
+    "PRAGMA foreign_keys = OFF; DELETE FROM placement",
+    "UPDATE placement SET list = ''", "UPDATE placement SET list = '[{}]'",
+    "UPDATE placement SET list = '[' || list || ']'",
+    "UPDATE placement SET list = '\(String(repeating: "[", count: 100_000))'",
+    "UPDATE session SET tags = '{'", "UPDATE session SET tags = '{\"a\":1}'",
+    "UPDATE session SET day = '2024-13-99'",
+    "PRAGMA foreign_keys = OFF; UPDATE screen_view SET screen = CAST(x'ff' AS TEXT)",
+  ])
+  func rowsThatContradictThemselvesAreErrors(change: String) throws {
+    try store.database.execute(change)
+    let error = try failure { () throws(StoreError) in try store.session(1) }
+    #expect(error.code == .damaged, "\(error)")
+  }
+
+  @Test(arguments: [
+    "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
+    "touched_bytes = 4",
+  ])
+  func damagedSumsAreErrorsThatNameTheDay(change: String) throws {
+    try store.rollUp(today: #require(Day("2024-06-01")))
+    try store.database.execute("UPDATE daily SET \(change)")
+    let error = try failure { () throws(StoreError) in
+      try store.summaries(screen: nil, layer: .taps, in: .always)
+    }
+    #expect(error.code == .damaged)
+    #expect(error.message.contains("2024-05-01"))
+    #expect(error.message.contains("menu"))
+  }
+
+  /// Random bytes over random places of the file: errors, or answers; never a trap.
+  @Test(arguments: 0..<40) func aFileWithRandomDamageNeverTraps(seed: UInt64) throws {
+    var dice = Dice(seed)
+    let fleet = try Fleet(&dice)
+    for id in 2...6 {
+      try store.write(fleet.session(Int64(id), began: mayFirst + Int64(id) * dayLength, &dice))
+    }
+    try store.rollUp(today: #require(Day("2024-05-04")))
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    var bytes = try contents(folder.file())
+    for _ in 0..<Int.random(in: 1...200, using: &dice) {
+      // Not the header: the file is to be opened.
+      bytes[Int.random(in: 100..<bytes.count, using: &dice)] = UInt8.random(
+        in: 0...255, using: &dice)
+    }
+    try write(bytes, to: folder.file("damaged.db"))
+    let path = folder.file("damaged.db")
+    let results = [
+      attempt { () throws(StoreError) in
+        let damaged = try Store(path: path, options: options())
+        for session in try damaged.sessions(in: .always) {
+          _ = try damaged.session(session.record.id)
+        }
+      },
+      attempt { () throws(StoreError) in
+        _ = try Store(reading: path).summaries(screen: nil, layer: .dwell, in: .always)
+      },
+      attempt { () throws(StoreError) in
+        let damaged = try Store(path: path, options: options())
+        try damaged.closeUnfinished()
+        if let today = Day("2024-06-01") { try damaged.rollUp(today: today) }
+        try damaged.retain(
+          now: WallTime(milliseconds: mayFirst + 99 * dayLength), keepSessions: .zero, maxSize: 0)
+      },
+    ]
+    #expect(results.allSatisfy { $0?.description.isEmpty != true })
+  }
+
+  private func attempt(_ body: () throws(StoreError) -> Void) -> StoreError? {
+    do throws(StoreError) {
+      try body()
+      return nil
+    } catch { return error }
+  }
+}

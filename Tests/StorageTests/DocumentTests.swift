@@ -1,0 +1,115 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// The programs in docs/store.md, run as they stand there.
+@Suite struct DocumentTests {
+  private func programs() throws -> [String] {
+    let document = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let text = try contents("/\(document)/docs/store.md")
+    let parts = String(decoding: text, as: UTF8.self).split(separator: "```python\n").dropFirst()
+    return try parts.map { part in
+      String(try #require(part.split(separator: "\n```", maxSplits: 1).first)) + "\n"
+    }
+  }
+
+  /// Lines of the program's output. Fails, rather than being left out, where NumPy is missing.
+  private func lines(_ program: String, _ folder: Folder) throws -> [String] {
+    let numpy = try run("python3 -c 'import numpy'")
+    try #require(
+      numpy.status == 0,
+      "NumPy is needed for this test: apt install python3-numpy (\(numpy.text))")
+    try write(program.utf8, to: folder.file("program.py"))
+    let output = try run("python3 '\(folder.path)/program.py' '\(folder.file())'")
+    #expect(output.status == 0, "\(output.text)")
+    return output.text.split(separator: "\n").map(String.init)
+  }
+
+  private func fill(_ store: Store) throws {
+    let views = [try key("menu", geometry(100, 70)), try key("pay", geometry(64, 48))]
+    let values: [UInt64] = [1, 255, 256, 65_536, 1 << 33]
+    for (index, value) in values.enumerated() {
+      var session = try record(Int64(index + 1), taps: [0: 1, 5: value], views[index % 2])
+      session.changedGrids.append(
+        Grid(key: views[index % 2], layer: .dwell, counters: counters(views[index % 2], [3: value]))
+      )
+      try store.write(session)
+    }
+  }
+
+  private func rows(_ values: [String], _ columns: Int) -> String {
+    let rows = stride(from: 0, to: values.count, by: columns).map {
+      "[" + values[$0..<$0 + columns].joined(separator: ", ") + "]"
+    }
+    return "[" + rows.joined(separator: ", ") + "]"
+  }
+
+  @Test func theFirstProgramReadsEveryGridAsWeDo() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    try fill(store)
+    // While the store is open, as it is with a daemon.
+    var expected: [String] = []
+    for id in 1...5 {
+      for grid in try #require(try store.session(Int64(id))).record.changedGrids {
+        let cells = (0..<grid.counters.count).map { String(grid.counters[$0]) }
+        expected.append(
+          "\(id) \(grid.key.screen) \(grid.layer.rawValue) "
+            + rows(cells, grid.key.geometry.columns))
+      }
+    }
+    let program = try #require(programs().first)
+    #expect(try lines(program, folder) == expected)
+    #expect(expected.count == 10)
+  }
+
+  @Test func theSecondProgramFindsTheMeansAndVariancesThatWeFind() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    try fill(store)
+    var expected: [String: GridSummary] = [:]
+    for layer in [Layer.dwell, .taps] {
+      for summary in try store.summaries(screen: nil, layer: layer, in: .always) {
+        expected["2024-05-01 \(summary.key.screen) \(layer.rawValue) \(summary.sessions)"] = summary
+      }
+    }
+    #expect(expected.count == 4)
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try store.database.integer("SELECT max(square_bytes) FROM daily") == 16)
+    let programs = try programs()
+    try #require(programs.count == 2)
+    let lines = try lines(programs[1], folder)
+    #expect(lines.count == 4)
+    for line in lines {
+      let words = line.split(separator: " ", maxSplits: 4).map(String.init)
+      let summary = try #require(expected[words[0..<4].joined(separator: " ")])
+      let numbers = words[4].split { !"0123456789.e+-".contains($0) }.compactMap { Double($0) }
+      let count = summary.sum.count
+      try #require(numbers.count == 2 * count)
+      for index in 0..<count {
+        let (mean, variance) = (summary.mean(at: index) ?? -1, summary.variance(at: index) ?? -1)
+        #expect(abs(numbers[index] - mean) <= mean * 1e-12)
+        #expect(abs(numbers[count + index] - variance) <= variance * 1e-9)
+      }
+    }
+  }
+
+  @Test func theDocumentNamesEveryColumn() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let text = String(decoding: try contents("/\(path)/docs/store.md"), as: UTF8.self)
+    let folder = try Folder()
+    let store = try Store(path: folder.file())
+    try store.database.each(
+      """
+      SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
+      WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+      """
+    ) { row throws(StoreError) in
+      let (table, column) = (try row.text(0), try row.text(1))
+      #expect(text.contains("`\(table)`"), "\(table)")
+      #expect(text.contains("`\(column)`"), "\(table).\(column)")
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct RollingUpTests {
+  let folder: Folder
+  let store: Store
+  let later: Day
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+    later = try #require(Day("2024-06-01"))
+  }
+
+  private var total: UInt64 {
+    get throws {
+      try store.summaries(screen: "menu", layer: .taps, in: .always).reduce(0) { $0 + $1.sum.sum }
+    }
+  }
+
+  @Test func todayAndTheFutureAreNotRolledUp() throws {
+    try store.write(record(1, began: mayFirst + dayLength - 1))
+    try store.write(record(2, began: mayFirst + dayLength))
+    try store.write(record(3, began: mayFirst + 9 * dayLength))
+    #expect(try store.rollUp(today: #require(Day("2024-05-01"))).isEmpty)
+    #expect(try store.rollUp(today: #require(Day("2024-05-02"))).map(\.text) == ["2024-05-01"])
+    #expect(try store.sessions(in: .always).map(\.isRolledUp) == [true, false, false])
+  }
+
+  @Test func aDayIsRolledUpOnceAndItsSumsStandStill() throws {
+    try store.write(record(1, taps: [0: 5]))
+    #expect(try store.rollUp(today: later).count == 1)
+    #expect(try store.rollUp(today: later).isEmpty)
+    #expect(try total == 5)
+    #expect(try store.database.integer("SELECT count(*) FROM daily") == 1)
+  }
+
+  @Test func sessionsThatComeLateAreAddedByTheNextRollUp() throws {
+    try store.write(record(1, taps: [0: 5]))
+    try store.rollUp(today: later)
+    try store.write(record(2, began: mayFirst + hour, taps: [0: 7, 1: 300]))
+    try store.write(record(3, began: mayFirst - 1, taps: [0: 1]))
+    #expect(try total == 313)
+    #expect(try store.rollUp(today: later).map(\.text) == ["2024-04-30", "2024-05-01"])
+    #expect(try total == 313)
+    #expect(
+      try store.database.integer("SELECT sessions FROM day WHERE day = '2024-05-01'") == 2)
+    let span = TimeSpan(since: WallTime(milliseconds: mayFirst + 1))
+    #expect(try store.screens(in: span).map(\.touches) == [307])
+  }
+
+  @Test func aRolledUpSessionTakesTheSameRecordAgainAndNoOther() throws {
+    let session = try record(1, taps: [0: 5])
+    try store.write(session)
+    try store.rollUp(today: later)
+    try store.write(session)
+    #expect(try total == 5)
+    let other = try record(1, taps: [0: 6])
+    #expect(try failure { () throws(StoreError) in try store.write(other) }.code == .refused)
+    #expect(try total == 5)
+  }
+
+  @Test func squaresBeyond64BitsAreExact() throws {
+    let month: UInt64 = 2_678_400_000
+    for id in 1...4 { try store.write(record(Int64(id), taps: [0: month, 3: 1])) }
+    let squares = UInt128(month) * UInt128(month) * 4
+    #expect(squares > UInt128(UInt64.max))
+    let before = try store.summaries(screen: "menu", layer: .taps, in: .always)
+    #expect(before.map { $0.sumOfSquares[0] } == [squares])
+    try store.rollUp(today: later)
+    #expect(try store.database.integer("SELECT square_bytes FROM daily") == 16)
+    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always) == before)
+  }
+
+  @Test func aSumThatDoesNotFitIsAnErrorThatLosesNothing() throws {
+    // The books are kept in 63 bits, so only the grids can grow that far.
+    for id in 1...2 {
+      var session = try record(Int64(id), taps: [:])
+      session.changedGrids[0].counters = try counters(key(), [0: .max])
+      try store.write(session)
+    }
+    try store.write(record(3, began: mayFirst + dayLength, taps: [0: 1]))
+    let error = try failure { () throws(StoreError) in try store.rollUp(today: later) }
+    #expect(error.code == .overflow)
+    #expect(error.activity == "rolling up 2024-05-01")
+    #expect(
+      try store.sessions(in: .always).map(\.isRolledUp) == [false, false, true],
+      "the other day went on")
+    let now = WallTime(milliseconds: mayFirst + 900 * dayLength)
+    try store.retain(now: now, keepSessions: .seconds(1), maxSize: 0)
+    #expect(try store.sessions(in: .always).map(\.record.id) == [1, 2])
+    #expect(try store.session(1)?.record.changedGrids[0].counters[0] == .max)
+  }
+
+  @Test func theDayIsThatOfTheKiosksClockWhenTheSessionBegan() throws {
+    let tokyo = StoreOptions(calendar: { utc(WallTime(milliseconds: $0.milliseconds + 9 * hour)) })
+    let store = try Store(path: folder.file("tokyo.db"), options: tokyo)
+    try store.write(record(1, began: mayFirst - 9 * hour - 1))
+    try store.write(record(2, began: mayFirst - 9 * hour))
+    #expect(try store.sessions(in: .always).map(\.day.text) == ["2024-04-30", "2024-05-01"])
+  }
+
+  @Test func theDayStaysWhenTheTimeZoneChanges() throws {
+    try store.write(record(1, began: mayFirst + 23 * hour, end: nil))
+    let east = StoreOptions(calendar: { utc(WallTime(milliseconds: $0.milliseconds + 9 * hour)) })
+    let moved = try Store(path: folder.file(), options: east)
+    try moved.write(record(1, began: mayFirst + 23 * hour))
+    #expect(try moved.session(1)?.day.text == "2024-05-01")
+  }
+}
+
+@Suite struct RetainingTests {
+  let folder: Folder
+  let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  private func fill(days: Int64, perDay: Int64) throws {
+    let view = try key("menu", geometry(1024, 768))
+    var dice = Dice(5)
+    for day in 0..<days {
+      for number in 0..<perDay {
+        let values = (0..<400).map { _ in
+          (Int.random(in: 0..<3072, using: &dice), UInt64.random(in: 1...255, using: &dice))
+        }
+        try store.write(
+          record(
+            day * perDay + number + 1, began: mayFirst + day * dayLength + number * 1000,
+            taps: Dictionary(values) { $1 }, view))
+      }
+    }
+  }
+
+  @Test func sessionsGoAtTheirAgeAndTheSumsStay() throws {
+    try fill(days: 4, perDay: 3)
+    let before = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let now = WallTime(milliseconds: mayFirst + 4 * dayLength)
+    // Nothing is rolled up: nothing goes.
+    var report = try store.retain(now: now, keepSessions: .seconds(1), maxSize: 1)
+    #expect(report.tooOld + report.tooLarge == 0)
+    try store.rollUp(today: #require(Day("2024-05-04")))
+    report = try store.retain(now: now, keepSessions: .seconds(3 * 86_400), maxSize: nil)
+    #expect(report.tooOld == 3)
+    #expect(try store.sessions(in: .always).map(\.record.id) == Array(4...12))
+    report = try store.retain(now: now, keepSessions: .seconds(1), maxSize: nil)
+    #expect(try store.sessions(in: .always).map(\.record.id) == Array(10...12))
+    #expect(try store.summaries(screen: nil, layer: .taps, in: .always) == before)
+    #expect(try store.database.integer("SELECT count(*) FROM grid") == 3)
+  }
+
+  @Test func theOldestGoAboveTheSizeAndTheFileShrinks() throws {
+    try fill(days: 3, perDay: 100)
+    try store.rollUp(today: #require(Day("2024-05-03")))
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let full = size(folder.file())
+    let limit = full * 2 / 3
+    let report = try store.retain(
+      now: WallTime(milliseconds: mayFirst), keepSessions: nil, maxSize: limit)
+    #expect(report.tooLarge > 0)
+    #expect(report.tooOld == 0)
+    #expect(report.size <= limit)
+    #expect(size(folder.file()) <= limit)
+    #expect(size(folder.file()) == report.size)
+    let left = try store.sessions(in: .always).map(\.record.id)
+    #expect(left.first == Int64(report.tooLarge) + 1, "oldest first")
+    #expect(left.last == 300)
+    #expect(report.tooLarge < 200, "no more than needed: \(report)")
+    // Only what is not rolled up is left, and the sums.
+    let last = try store.retain(
+      now: WallTime(milliseconds: mayFirst), keepSessions: nil, maxSize: 0)
+    #expect(try store.sessions(in: .always).count == 100)
+    #expect(last.size > 0)
+    #expect(size(folder.file()) == last.size)
+    print("size: \(full) bytes, limit \(limit): \(report); limit 0: \(last)")
+  }
+
+  @Test func timesAtTheEndOfTheRangeDoNotTrap() throws {
+    try store.write(record(1, began: .min + 5001))
+    try store.write(record(2, began: .max - 5001))
+    try store.rollUp(today: #require(Day("2024-05-01")))
+    let longest = Duration.seconds(Int64.max)
+    for now in [Int64.min, 0, .max] {
+      for keep in [longest, .zero - longest, .zero] {
+        _ = try store.retain(
+          now: WallTime(milliseconds: now), keepSessions: keep, maxSize: .max)
+      }
+    }
+    #expect(try store.nextSessionID == 3)
+  }
+}

@@ -1,0 +1,147 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// What sessions of ten screens of 1024 x 768 take on the disk.
+@Suite struct SizeTests {
+  /// Fingers at work: most taps on a few buttons, drags between them, rests of a tenth of a second.
+  private func session(_ id: Int64, touches: Int, _ dice: inout Dice) throws -> SessionRecord {
+    var totals = SessionTotals()
+    var views: [ScreenView] = []
+    var grids: [Grid] = []
+    let shape = try geometry(1024, 768)
+    for number in 0..<10 {
+      let view = try key(
+        ["menu", "checkout/pay", "product", "search"][number % 4] + "/\(number)", shape)
+      var layers = Layer.allCases.map { ($0, Counters(count: 3072)) }
+      let buttons = (0..<8).map { _ in
+        (Int.random(in: 2..<60, using: &dice), Int.random(in: 2..<44, using: &dice))
+      }
+      for _ in 0..<touches {
+        let button = buttons[
+          min(Int.random(in: 0..<8, using: &dice), Int.random(in: 0..<8, using: &dice))]
+        var column = button.0 + Int.random(in: -1...1, using: &dice)
+        var row = button.1 + Int.random(in: -1...1, using: &dice)
+        layers[0].1.add(1, at: row * 64 + column)
+        let steps =
+          Int.random(in: 0..<5, using: &dice) == 0 ? Int.random(in: 1..<12, using: &dice) : 1
+        for _ in 0..<steps {
+          layers[1].1.add(1, at: row * 64 + column)
+          layers[2].1.add(UInt64.random(in: 8...180, using: &dice), at: row * 64 + column)
+          column = min(63, max(0, column + Int.random(in: -1...1, using: &dice)))
+          row = min(47, max(0, row + Int.random(in: -1...1, using: &dice)))
+        }
+      }
+      totals.counted += UInt64(touches)
+      views.append(
+        ScreenView(
+          key: view, shownMilliseconds: 60_000, touches: UInt64(touches),
+          placements: [try placement(view)]))
+      grids += layers.map { Grid(key: view, layer: $0.0, counters: $0.1) }
+    }
+    totals.begun = totals.counted
+    return SessionRecord(
+      id: id, began: WallTime(milliseconds: mayFirst + id),
+      lastActive: WallTime(milliseconds: mayFirst + id),
+      end: .idle, tags: ["build": "1.4"], totals: totals, changedViews: views, changedGrids: grids)
+  }
+
+  /// Bytes that the file grows by for each session, whole pages and indexes included.
+  private func growth(
+    sessions: Int64, checkpoints: Int, _ make: (Int64, inout Dice) throws -> SessionRecord
+  ) throws -> Int64 {
+    var dice = Dice(11)
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    // The tables' first pages, geometry and placement are there once and for all.
+    try store.write(make(1, &dice))
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let before = size(folder.file())
+    for id in 2...(sessions + 1) {
+      let whole = try make(id, &dice)
+      // As a daemon writes it: in parts, each screen several times.
+      for _ in 0..<checkpoints {
+        var part = whole
+        part.end = nil
+        let screen = whole.changedViews.randomElement(using: &dice)?.key
+        part.changedViews = whole.changedViews.filter { $0.key == screen }
+        part.changedGrids = whole.changedGrids.filter { $0.key == screen }.map { grid in
+          var early = grid
+          early.counters = Counters(count: 3072)
+          for index in 0..<3072 { early.counters[index] = grid.counters[index] / 2 }
+          return early
+        }
+        try store.write(part)
+      }
+      try store.write(whole)
+    }
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return (size(folder.file()) - before) / sessions
+  }
+
+  @Test(arguments: [10, 50]) func aSessionOfTenScreensTakesAtMost30KiB(touches: Int) throws {
+    for checkpoints in [0, 20] {
+      let bytes = try growth(sessions: 10, checkpoints: checkpoints) {
+        try session($0, touches: touches, &$1)
+      }
+      print("size of a session, \(touches) touches a screen, \(checkpoints) checkpoints: \(bytes)")
+      #expect(bytes <= 30 * 1024)
+    }
+  }
+
+  @Test func tapsOfUpTo255ABlockTakeAtMost30KiB() throws {
+    let bytes = try growth(sessions: 5, checkpoints: 0) {
+      // Taps alone; the busiest blocks reach 255.
+      var session = try session($0, touches: 20_000, &$1)
+      session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
+        var grid = grid
+        for index in 0..<3072 { grid.counters[index] = min(255, grid.counters[index]) }
+        return grid
+      }
+      for grid in session.changedGrids {
+        #expect((0..<3072).contains { grid.counters[$0] == 255 })
+      }
+      return session
+    }
+    print("size of a session, taps of up to 255 a block, clustered: \(bytes)")
+    #expect(bytes <= 30 * 1024)
+  }
+
+  @Test func tapsOfUpTo255OverTheWholeScreenTakeAtMost30KiB() throws {
+    let bytes = try growth(sessions: 5, checkpoints: 0) { id, dice in
+      // Hot spots that fade over the screen; no block is zero for certain, and none repeats.
+      var session = try session(id, touches: 1, &dice)
+      session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
+        var grid = grid
+        let (x, y) = (Int.random(in: 0..<64, using: &dice), Int.random(in: 0..<48, using: &dice))
+        for index in 0..<3072 {
+          let distance = max(1, abs(index % 64 - x) + abs(index / 64 - y))
+          grid.counters[index] = UInt64.random(in: 0...UInt64(255 / distance), using: &dice)
+        }
+        grid.counters[y * 64 + x] = 255
+        return grid
+      }
+      return session
+    }
+    print("size of a session, taps of up to 255 a block, over the whole screen: \(bytes)")
+    #expect(bytes <= 30 * 1024)
+  }
+
+  @Test func noiseTakesItsBytesAndTheRestOfThePages() throws {
+    let bytes = try growth(sessions: 5, checkpoints: 0) {
+      var session = try session($0, touches: 1, &$1)
+      var dice = $1
+      session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
+        var grid = grid
+        for index in 0..<3072 { grid.counters[index] = UInt64.random(in: 0...255, using: &dice) }
+        return grid
+      }
+      $1 = dice
+      return session
+    }
+    print("size of a session, every block a random number to 255: \(bytes)")
+    // Nothing deflates noise: 30 KiB of it, and at worst a page for each grid.
+    #expect(bytes <= 10 * 4096 + 8192)
+  }
+}

@@ -1,0 +1,171 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct StorageThreadTests {
+  let folder: Folder
+  let failures = Collected<StoreError>()
+
+  init() throws { folder = try Folder() }
+
+  private func start(_ limit: Int = 64 << 20) throws -> StorageThread {
+    let store = try Store(path: folder.file(), options: options())
+    return try StorageThread(
+      store, backlogLimit: limit, onError: { [failures] in failures.add($0) })
+  }
+
+  private func ids() throws -> [Int64] {
+    try Store(reading: folder.file(), options: options()).sessions(in: .always).map(\.record.id)
+  }
+
+  /// A write lock held by another connection: the disk that does not answer.
+  private func block() throws -> Store {
+    let other = try Store(path: folder.file(), options: options())
+    try other.database.execute("BEGIN IMMEDIATE")
+    return other
+  }
+
+  @Test func everythingSubmittedIsWrittenByTheEnd() throws {
+    let thread = try start()
+    for id in 1...50 { thread.submit(.write(try record(Int64(id)))) }
+    let tally = GhostTally(device: "a", x: 1, y: 2, periodMilliseconds: 3, touches: 4)
+    let day = try #require(Day("2024-05-01"))
+    thread.submit(.addGhosts([tally], day: day))
+    #expect(thread.finish() == nil)
+    #expect(failures.all.isEmpty)
+    #expect(try ids() == Array(1...50))
+    #expect(try Store(reading: folder.file()).ghosts(on: day) == [tally])
+    #expect(size(folder.file() + "-wal") == 0, "the store was closed")
+  }
+
+  @Test func nothingIsTakenAfterTheEndAndTheEndCanBeAskedForTwice() throws {
+    let thread = try start()
+    #expect(thread.finish() == nil)
+    #expect(thread.finish() == nil)
+    #expect(thread.submit(.write(try record(1))) == false)
+    #expect(try ids().isEmpty)
+  }
+
+  @Test func aQuestionSeesWhatWasSubmittedBeforeIt() throws {
+    let thread = try start()
+    let answers = Collected<[Int64]>()
+    for id in 1...5 {
+      thread.submit(.write(try record(Int64(id))))
+      thread.submit(.ask { answers.add((try? $0.sessions(in: .always).map(\.record.id)) ?? []) })
+    }
+    #expect(answers.first(5).map(\.count).enumerated().allSatisfy { $1 > $0 })
+    #expect(thread.finish() == nil)
+  }
+
+  @Test func submittingNeverWaitsForTheDiskAndNothingIsLost() throws {
+    let thread = try start()
+    drain(thread)
+    let blocker = try block()
+    let began = Clock.monotonic
+    for taps in 1...200 {
+      thread.submit(.write(try record(1, end: nil, taps: [taps % 12: UInt64(taps)])))
+    }
+    #expect(Clock.monotonic - began < 1_000_000_000)
+    _ = failures.first(1)
+    #expect(failures.all[0].code == .busy)
+    try blocker.database.execute("ROLLBACK")
+    // By itself: nothing else is submitted.
+    for _ in 0..<100 where try ids().isEmpty { usleep(50_000) }
+    #expect(try ids() == [1])
+    let last = try record(1, taps: [3: 1])
+    thread.submit(.write(last))
+    #expect(thread.finish() == nil)
+    #expect(
+      try Store(reading: folder.file()).session(1)?.record == ordered(last))
+  }
+
+  @Test func aFailedWriteIsTriedAgainWithTheNextCommand() throws {
+    let thread = try start()
+    drain(thread)
+    let blocker = try block()
+    thread.submit(.write(try record(1)))
+    _ = failures.first(1)
+    try blocker.database.execute("ROLLBACK")
+    thread.submit(.write(try record(2)))
+    drain(thread)
+    #expect(try ids() == [1, 2])
+    #expect(thread.finish() == nil)
+  }
+
+  @Test func theEndSaysWhyWhatIsLeftCouldNotBeWritten() throws {
+    let thread = try start()
+    drain(thread)
+    let blocker = try block()
+    thread.submit(.write(try record(1)))
+    #expect(thread.finish()?.code == .busy)
+    try blocker.database.execute("ROLLBACK")
+    #expect(try ids().isEmpty)
+  }
+
+  @Test func aRefusedRecordIsReportedAndHoldsNothingUp() throws {
+    let thread = try start()
+    var wrong = try record(1)
+    wrong.totals.begun += 1
+    thread.submit(.write(wrong))
+    thread.submit(.write(try record(2)))
+    drain(thread)
+    #expect(failures.all.map(\.code) == [.refused])
+    #expect(try ids() == [2])
+    #expect(thread.finish() == nil)
+  }
+
+  @Test func whatARefusedCheckpointHeldComesWithTheNextOne() throws {
+    let thread = try start()
+    let (menu, pay) = (try key("menu"), try key("pay"))
+    var first = try record(1, end: nil, taps: [0: 1], menu)
+    first.totals.begun += 1
+    thread.submit(.write(first))
+    drain(thread)
+    #expect(failures.all.count == 1)
+    var second = try record(1, end: .idle, taps: [0: 2], pay)
+    second.totals.counted = 3
+    second.totals.begun = 5
+    thread.submit(.write(second))
+    #expect(thread.finish() == nil)
+    let session = try #require(try Store(reading: folder.file()).session(1)).record
+    #expect(session.changedGrids.map(\.key.screen) == ["menu", "pay"])
+    #expect(session.totals.balances)
+  }
+
+  @Test func houseKeepingRollsUpAndDropsByTheClock() throws {
+    let thread = try start()
+    for id in 1...3 { thread.submit(.write(try record(Int64(id)))) }
+    thread.submit(.keepHouse(keepSessions: .seconds(86_400), maxSize: nil))
+    #expect(thread.finish() == nil)
+    #expect(failures.all.isEmpty)
+    #expect(try ids().isEmpty)
+    #expect(try Store(reading: folder.file()).screens(in: .always).map(\.sessions) == [3])
+  }
+
+  @Test func sessionsBeyondTheLimitAreGivenUpOldestFirstAndReported() throws {
+    let thread = try start(5 * 12)
+    drain(thread)
+    let blocker = try block()
+    for id in 1...20 { thread.submit(.write(try record(Int64(id)))) }
+    _ = failures.first(1)
+    try blocker.database.execute("ROLLBACK")
+    thread.submit(.write(try record(21, end: nil)))
+    #expect(thread.finish() == nil)
+    let given = failures.all.filter { $0.code == .backlog }
+    #expect(!given.isEmpty)
+    let left = try ids()
+    #expect(left.last == 21)
+    #expect(left.count >= 5 && left.count < 20, "\(left)")
+  }
+
+  @Test func aThreadThatNobodyHoldsEndsByItselfWithEverythingWritten() throws {
+    do {
+      let thread = try start()
+      thread.submit(.write(try record(1)))
+    }
+    for _ in 0..<100 where try ids().isEmpty { usleep(20_000) }
+    #expect(try ids() == [1])
+  }
+}

@@ -1,0 +1,226 @@
+import CSQLite
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct StoreOpeningTests {
+  @Test func aNewStoreSaysWhatItIs() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file())
+    #expect(try store.database.integer("PRAGMA application_id") == 0x5447_5244)
+    #expect(try store.database.integer("PRAGMA user_version") == 1)
+    #expect(try store.database.integer("PRAGMA synchronous") == 2)
+    #expect(try store.database.integer("PRAGMA auto_vacuum") == 2)
+    #expect(try store.database.integer("PRAGMA foreign_keys") == 1)
+    #expect(try store.database.integer("PRAGMA trusted_schema") == 0)
+    #expect(try store.database.first("PRAGMA journal_mode") { try? $0.text(0) } == "wal")
+    #expect(
+      try store.database.integer(
+        "SELECT count(*) FROM pragma_table_list WHERE strict = 0 AND type = 'table' AND name NOT LIKE 'sqlite_%'"
+      ) == 0)
+    let header = try contents(folder.file())
+    #expect(Array(header[68..<72]) == Array("TGRD".utf8))
+  }
+
+  @Test func anExistingStoreIsOpenedAgainWithWhatItHolds() throws {
+    let folder = try Folder()
+    let session = try record(1)
+    try Store(path: folder.file(), options: options()).write(session)
+    let again = try Store(path: folder.file(), options: options())
+    #expect(try again.session(1)?.record == ordered(session))
+    #expect(try again.nextSessionID == 2)
+  }
+
+  @Test func anEmptyFileBecomesAStore() throws {
+    let folder = try Folder()
+    try write([], to: folder.file())
+    let store = try Store(path: folder.file())
+    #expect(try store.nextSessionID == 1)
+  }
+
+  @Test(arguments: ["x", "SQLite format 3", String(repeating: "not a database. ", count: 1000)])
+  func aFileThatIsNoDatabaseIsRefusedAndStaysAsItIs(text: String) throws {
+    let folder = try Folder()
+    try write(text.utf8, to: folder.file())
+    #expect(
+      try failure { () throws(StoreError) in try Store(path: folder.file()) }.code == .notADatabase)
+    #expect(
+      try failure { () throws(StoreError) in try Store(reading: folder.file()) }.code
+        == .notADatabase)
+    #expect(try contents(folder.file()) == Array(text.utf8))
+  }
+
+  @Test(arguments: ["DELETE", "WAL"])
+  func aDatabaseOfSomebodyElseIsRefusedAndStaysAsItIs(mode: String) throws {
+    let folder = try Folder()
+    do {
+      let other = try Database(
+        path: folder.file(), name: folder.file(), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      try other.execute(
+        "PRAGMA journal_mode = \(mode); CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+    }
+    let before = try contents(folder.file())
+    let error = try failure { () throws(StoreError) in try Store(path: folder.file()) }
+    #expect(error.code == .notOurs)
+    #expect(error.description.contains(folder.file()))
+    #expect(error.description.contains("Nothing was changed"))
+    #expect(
+      try failure { () throws(StoreError) in try Store(reading: folder.file()) }.code == .notOurs)
+    #expect(try contents(folder.file()) == before)
+  }
+
+  @Test func aStoreOfANewerVersionIsRefusedAndStaysAsItIs() throws {
+    let folder = try Folder()
+    do {
+      let store = try Store(path: folder.file())
+      try store.database.execute("PRAGMA user_version = 2")
+    }
+    let before = try contents(folder.file())
+    let error = try failure { () throws(StoreError) in try Store(path: folder.file()) }
+    #expect(error.code == .newer)
+    #expect(error.message.contains("version 2"))
+    #expect(
+      try failure { () throws(StoreError) in try Store(reading: folder.file()) }.code == .newer)
+    #expect(try contents(folder.file()) == before)
+  }
+
+  @Test(arguments: [
+    "DROP TABLE ghost", "ALTER TABLE grid ADD COLUMN extra TEXT",
+    "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END",
+  ])
+  func aStoreWhoseTablesWereChangedIsRefused(change: String) throws {
+    let folder = try Folder()
+    do {
+      let store = try Store(path: folder.file())
+      try store.database.execute(change)
+    }
+    let error = try failure { () throws(StoreError) in try Store(path: folder.file()) }
+    #expect(error.code == .damaged)
+  }
+
+  @Test func anAnalystsOwnViewIsNoReasonToRefuseAStore() throws {
+    let folder = try Folder()
+    do {
+      let store = try Store(path: folder.file())
+      try store.database.execute("CREATE VIEW mine AS SELECT screen FROM grid")
+    }
+    _ = try Store(path: folder.file())
+  }
+
+  @Test(arguments: ["", ":memory:", "a\0b"])
+  func aPathThatNamesNoFileIsRefused(path: String) throws {
+    #expect(try failure { () throws(StoreError) in try Store(path: path) }.code == .cannotOpen)
+    #expect(try failure { () throws(StoreError) in try Store(reading: path) }.code == .cannotOpen)
+  }
+
+  @Test func foldersPipesAndMissingFoldersAreRefused() throws {
+    let folder = try Folder()
+    try run("mkfifo \(folder.path)/pipe")
+    for path in [folder.path, folder.file("pipe"), folder.file("no/where.db")] {
+      #expect(try failure { () throws(StoreError) in try Store(path: path) }.code == .cannotOpen)
+    }
+    let missing = try failure { () throws(StoreError) in try Store(reading: folder.file()) }
+    #expect(missing.code == .cannotOpen)
+    #expect(size(folder.file()) == 0)
+    #expect(try run("ls -A \(folder.path)").text == "pipe\n")
+  }
+
+  @Test func aReaderSeesWhatADaemonCommitsAndCannotWrite() throws {
+    let folder = try Folder()
+    let writer = try Store(path: folder.file(), options: options())
+    let reader = try Store(reading: folder.file(), options: options())
+    #expect(try reader.sessions(in: .always).isEmpty)
+    try writer.write(record(1, end: nil))
+    #expect(try reader.sessions(in: .always).map(\.record.id) == [1])
+    let second = try record(2)
+    #expect(try failure { () throws(StoreError) in try reader.write(second) }.code == .readOnly)
+    try writer.write(second)
+    #expect(try reader.sessions(in: .always).count == 2)
+  }
+
+  @Test func aReaderIsNotHeldUpByAnOpenTransaction() throws {
+    let folder = try Folder()
+    let writer = try Store(path: folder.file(), options: options())
+    try writer.write(record(1))
+    try writer.database.execute("BEGIN IMMEDIATE; DELETE FROM session")
+    let reader = try Store(reading: folder.file(), options: options())
+    #expect(try reader.session(1)?.record == ordered(record(1)))
+    let second = try Store(path: folder.file(), options: options())
+    #expect(try second.session(1)?.record == ordered(record(1)))
+    let third = try record(3)
+    #expect(try failure { () throws(StoreError) in try second.write(third) }.code == .busy)
+    try writer.database.execute("ROLLBACK")
+    try second.write(third)
+  }
+}
+
+/// Where SQLite cannot make its files: a folder in which this thread's user may only read.
+@Suite struct ReadOnlyFolderTests {
+  /// Does `body` as a user who owns nothing, on this thread alone (`setfsuid` is per thread).
+  private func asNobody<Result>(_ body: () throws -> Result) throws -> Result {
+    typealias SetFSUID = @convention(c) (uid_t) -> Int32
+    guard let symbol = unsafe dlsym(nil, "setfsuid") else { throw Missing(what: "setfsuid") }
+    let setfsuid = unsafe unsafeBitCast(symbol, to: SetFSUID.self)
+    let isRoot = geteuid() == 0
+    if isRoot { _ = setfsuid(65534) }
+    defer { if isRoot { _ = setfsuid(0) } }
+    return try body()
+  }
+
+  private func readOnly(_ folder: Folder) throws {
+    try run("chmod 0444 \(folder.path)/* && chmod 0555 \(folder.path)")
+  }
+
+  @Test func aClosedStoreIsReadFromAReadOnlyFolderWhateverItsName() throws {
+    let folder = try Folder()
+    for name in ["store.db", "50%?#&=ä.db"] {
+      try Store(path: folder.file(name), options: options()).write(record(1))
+    }
+    try readOnly(folder)
+    defer { _ = try? run("chmod 0755 \(folder.path)") }
+    for name in ["store.db", "50%?#&=ä.db"] {
+      let session = try asNobody {
+        try Store(reading: folder.file(name), options: options()).session(1)
+      }
+      #expect(session?.record == ordered(try record(1)))
+      let denied = try asNobody {
+        try failure { () throws(StoreError) in try Store(path: folder.file(name)) }
+      }
+      #expect(denied.code == .readOnly || denied.code == .cannotOpen)
+    }
+    #expect(try run("ls \(folder.path) | wc -l").text.contains("2"))
+  }
+
+  @Test func changesThatWaitInALogAreNeverOverlooked() throws {
+    let folder = try Folder()
+    let copy = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    try store.write(record(1))
+    for suffix in ["", "-wal"] {
+      try write(try contents(folder.file() + suffix), to: copy.file() + suffix)
+    }
+    try #require(size(copy.file() + "-wal") > 0)
+    try readOnly(copy)
+    defer { _ = try? run("chmod 0755 \(copy.path)") }
+    let error = try asNobody {
+      try failure { () throws(StoreError) in try Store(reading: copy.file()) }
+    }
+    #expect(error.code == .cannotOpen)
+    #expect(error.message.contains("-wal"))
+    #expect(error.message.contains("copy"))
+  }
+
+  @Test func aRunningDaemonsStoreIsReadByAUserWhoMayOnlyRead() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    try store.write(record(1))
+    try readOnly(folder)
+    defer { _ = try? run("chmod 0755 \(folder.path)") }
+    let session = try asNobody {
+      try Store(reading: folder.file(), options: options()).session(1)
+    }
+    #expect(session?.record == ordered(try record(1)))
+  }
+}

@@ -1,0 +1,256 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Sums as anybody would write them: session by session, in memory.
+struct NaiveSums: Equatable {
+  var sessions: UInt64 = 0
+  var touches: UInt64 = 0
+  var shown: UInt64 = 0
+  var sum: [Int: UInt64] = [:]
+  var squares: [Int: UInt128] = [:]
+  var touched: [Int: UInt64] = [:]
+  var placements: Set<Placement> = []
+
+  static func of(
+    _ records: [SessionRecord], layer: Layer, screen: String?
+  ) -> [GridKey: NaiveSums] {
+    var all: [GridKey: NaiveSums] = [:]
+    for record in records {
+      for view in record.changedViews where screen == nil || view.key.screen == screen {
+        all[view.key, default: NaiveSums()].sessions += 1
+        all[view.key, default: NaiveSums()].touches += view.touches
+        all[view.key, default: NaiveSums()].shown += view.shownMilliseconds
+        all[view.key, default: NaiveSums()].placements.formUnion(view.placements)
+      }
+      for grid in record.changedGrids
+      where grid.layer == layer && (screen == nil || grid.key.screen == screen) {
+        for index in 0..<grid.counters.count where grid.counters[index] > 0 {
+          let value = grid.counters[index]
+          all[grid.key]?.sum[index, default: 0] += value
+          all[grid.key]?.squares[index, default: 0] += UInt128(value) * UInt128(value)
+          all[grid.key]?.touched[index, default: 0] += 1
+        }
+      }
+    }
+    return all
+  }
+
+  init() {}
+
+  init(_ summary: GridSummary, shown: UInt64) {
+    sessions = summary.sessions
+    touches = summary.touches
+    self.shown = shown
+    for index in 0..<summary.sum.count {
+      if summary.sum[index] > 0 { sum[index] = summary.sum[index] }
+      if summary.sumOfSquares[index] > 0 { squares[index] = summary.sumOfSquares[index] }
+      if summary.touchedSessions[index] > 0 { touched[index] = summary.touchedSessions[index] }
+    }
+    placements = Set(summary.placements)
+  }
+}
+
+@Suite struct SummariesTests {
+  let folder: Folder
+  let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  private func asked(
+    _ span: TimeSpan, _ layer: Layer, _ screen: String?
+  ) throws(StoreError) -> [GridKey: NaiveSums] {
+    let shown = Dictionary(
+      uniqueKeysWithValues: try store.screens(in: span).map { ($0.key, $0.shownMilliseconds) })
+    let summaries = try store.summaries(screen: screen, layer: layer, in: span)
+    return Dictionary(
+      uniqueKeysWithValues: summaries.map { ($0.key, NaiveSums($0, shown: shown[$0.key] ?? 0)) })
+  }
+
+  /// Random sessions over random days, rolled up and dropped at random: whatever the store answers is
+  /// what the sessions add up to, and it answers whenever it can.
+  @Test(arguments: 0..<12) func sumsAreTheSameFromSessionsAndFromDays(seed: UInt64) throws {
+    var dice = Dice(seed)
+    let fleet = try Fleet(&dice)
+    var records: [SessionRecord] = []
+    var dropped: Set<Int64> = []
+    var rolled: Set<Int64> = []
+    var answers = 0
+    var refusals = 0
+    for step in 0..<40 {
+      switch Int.random(in: 0..<7, using: &dice) {
+      case 0:
+        let today = utc(
+          WallTime(milliseconds: mayFirst + Int64.random(in: 0..<8, using: &dice) * dayLength))
+        try store.rollUp(today: today)
+        for record in records where utc(record.began) < today { rolled.insert(record.id) }
+      case 1:
+        let now = mayFirst + Int64.random(in: 0..<8 * dayLength, using: &dice)
+        try store.retain(
+          now: WallTime(milliseconds: now), keepSessions: .seconds(3600 * 30), maxSize: nil)
+        for record in records
+        where rolled.contains(record.id) && record.began.milliseconds < now - 30 * hour {
+          dropped.insert(record.id)
+        }
+      default:
+        let began = mayFirst + Int64.random(in: 0..<6 * dayLength, using: &dice)
+        let session = try fleet.session(Int64(step + 1), began: began, &dice)
+        try store.write(session)
+        records.append(session)
+      }
+      let left = records.map(\.id).filter { !dropped.contains($0) }
+      #expect(try Set(store.sessions(in: .always).map(\.record.id)) == Set(left))
+
+      for _ in 0..<6 {
+        var bounds = (0..<2).map { _ in randomBound(records, &dice) }.sorted {
+          ($0 ?? .min) < ($1 ?? .min)
+        }
+        if Bool.random(using: &dice) { bounds = [bounds[0], nil] }
+        let span = TimeSpan(
+          since: bounds[0].map { WallTime(milliseconds: $0) },
+          until: bounds[1].map { WallTime(milliseconds: $0) })
+        let (layer, screen) = (
+          Layer.allCases.randomElement(using: &dice) ?? .taps,
+          Bool.random(using: &dice) ? nil : "menu"
+        )
+        let cut = cutDays(records.filter { rolled.contains($0.id) }, span, dropped)
+        do throws(StoreError) {
+          let answer = try asked(span, layer, screen)
+          #expect(cut.isEmpty)
+          let wanted = records.filter { span.contains($0.began) }
+          #expect(answer == NaiveSums.of(wanted, layer: layer, screen: screen))
+          answers += 1
+        } catch {
+          #expect(error.code == .onlyWholeDays)
+          #expect(!cut.isEmpty)
+          #expect(cut.allSatisfy { error.message.contains($0) })
+          refusals += 1
+        }
+      }
+    }
+    #expect(answers > 50)
+    print("seed \(seed): \(answers) answers, \(refusals) refusals, \(dropped.count) dropped")
+  }
+
+  /// At, just before or just after a session's beginning, or anywhere.
+  private func randomBound(_ records: [SessionRecord], _ dice: inout Dice) -> Int64? {
+    switch Int.random(in: 0..<4, using: &dice) {
+    case 0: nil
+    case 1: mayFirst + Int64.random(in: -1...7, using: &dice) * dayLength
+    case 2: mayFirst + Int64.random(in: 0..<6 * dayLength, using: &dice)
+    default:
+      (records.randomElement(using: &dice)?.began.milliseconds ?? 0)
+        + Int64.random(in: -1...1, using: &dice)
+    }
+  }
+
+  /// Rolled-up days, from their first session to their last, that the span cuts in two, and of which
+  /// a session is gone.
+  private func cutDays(
+    _ rolled: [SessionRecord], _ span: TimeSpan, _ dropped: Set<Int64>
+  ) -> [String] {
+    let days = Dictionary(grouping: rolled) { utc($0.began).text }
+    return days.filter { _, sessions in
+      guard let first = sessions.map(\.began).min(), let last = sessions.map(\.began).max()
+      else { return false }
+      let isAside =
+        (span.since.map { last < $0 } ?? false) || (span.until.map { first >= $0 } ?? false)
+        || span.since.map { since in span.until.map { $0 <= since } ?? false } ?? false
+      let isWhole = span.contains(first) && span.contains(last)
+      return !isAside && !isWhole && sessions.contains { dropped.contains($0.id) }
+    }.map(\.key)
+  }
+
+  @Test func oneSessionIsSummedUpAlone() throws {
+    var dice = Dice(3)
+    let fleet = try Fleet(&dice)
+    for id in 1...4 {
+      try store.write(fleet.session(Int64(id), began: mayFirst, &dice))
+    }
+    for session in try store.sessions(in: .always) {
+      let record = try #require(try store.session(session.record.id)).record
+      for layer in Layer.allCases {
+        let summaries = try store.summaries(screen: nil, layer: layer, session: record.id)
+        let naive = NaiveSums.of([record], layer: layer, screen: nil)
+        #expect(Set(summaries.map(\.key)) == Set(naive.keys))
+        for summary in summaries {
+          let shown = naive[summary.key]?.shown ?? 0
+          #expect(NaiveSums(summary, shown: shown) == naive[summary.key])
+        }
+      }
+    }
+    #expect(try store.summaries(screen: nil, layer: .taps, session: 99).isEmpty)
+  }
+
+  @Test func aRunningSessionCountsAsItStoodAtItsLastCheckpoint() throws {
+    try store.write(record(1, end: nil, taps: [2: 3]))
+    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
+    try store.write(record(1, end: nil, taps: [2: 4]))
+    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [4])
+    // Its day stays open, however late it is.
+    #expect(try store.rollUp(today: #require(Day("2030-01-01"))).isEmpty)
+    try store.write(record(1, end: .idle, taps: [2: 5]))
+    #expect(try store.rollUp(today: #require(Day("2030-01-01"))).map(\.text) == ["2024-05-01"])
+    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [5])
+  }
+
+  @Test func aMeanDividesByTheSessionsThatShowedTheScreen() throws {
+    try store.write(record(1, taps: [0: 4]))
+    try store.write(record(2, taps: [:]))
+    try store.write(record(3, taps: [0: 2]))
+    try store.write(record(4, taps: [0: 9], key("other")))
+    let summary = try #require(
+      try store.summaries(screen: "menu", layer: .taps, in: .always).first)
+    #expect(summary.sessions == 3)
+    #expect(summary.mean(at: 0) == 2)
+    #expect(summary.variance(at: 0) == 4)
+    #expect(summary.touchedSessions[0] == 2)
+    #expect(summary.mean(at: 1) == 0)
+    #expect(summary.variance(at: 1) == 0)
+    let alone = try #require(try store.summaries(screen: "other", layer: .taps, in: .always).first)
+    #expect(alone.variance(at: 0) == nil)
+    // Shown and never touched: a grid of zeros, not none.
+    let dwell = try #require(
+      try store.summaries(screen: "other", layer: .dwell, in: .always).first)
+    #expect(dwell.sessions == 1)
+    #expect(dwell.sum.isZero)
+  }
+
+  @Test func aVarianceIsExactWhereFloatingPointWouldCancel() throws {
+    let large: UInt64 = 3_000_000_000
+    try store.write(record(1, taps: [0: large]))
+    try store.write(record(2, taps: [0: large + 2]))
+    let summary = try #require(
+      try store.summaries(screen: "menu", layer: .taps, in: .always).first)
+    #expect(summary.variance(at: 0) == 2)
+  }
+
+  @Test func anEmptySpanAsksForNothing() throws {
+    try store.write(record(1))
+    let now = WallTime(milliseconds: mayFirst)
+    for span in [
+      TimeSpan(since: now, until: now), TimeSpan(until: WallTime(milliseconds: .min)),
+      TimeSpan(since: now, until: WallTime(milliseconds: mayFirst - 5)),
+    ] {
+      #expect(try store.screens(in: span).isEmpty)
+      #expect(try store.sessions(in: span).isEmpty)
+      #expect(try store.summaries(screen: nil, layer: .taps, in: span).isEmpty)
+    }
+    let one = TimeSpan(since: now, until: WallTime(milliseconds: mayFirst + 1))
+    #expect(try store.screens(in: one).map(\.touches) == [1])
+  }
+
+  @Test func namesThatSwiftTakesForTheSameLoseNothingInTheSums() throws {
+    // The same é, in one scalar and in two.
+    try store.write(record(1, taps: [0: 1], key("caf\u{e9}")))
+    try store.write(record(2, taps: [0: 2], key("cafe\u{301}")))
+    let before = try store.summaries(screen: nil, layer: .taps, in: .always)
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try store.summaries(screen: nil, layer: .taps, in: .always) == before)
+    #expect(before.map { $0.sum[0] } == [3])
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Reproducible random numbers (SplitMix64).
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+  init(_ seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+let hour: Int64 = 3_600_000
+let dayLength: Int64 = 24 * hour
+/// 2024-05-01 00:00 UTC.
+let mayFirst: Int64 = 1_714_521_600_000
+
+/// The calendar of UTC, so that tests do not depend on where they run.
+let utc: @Sendable (WallTime) -> Day = { time in
+  var clock = time_t(time.milliseconds / 1000)
+  var parts = unsafe tm()
+  unsafe gmtime_r(&clock, &parts)
+  let (year, month, day) = unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday)
+  return Day(year: Int(year) + 1900, month: Int(month) + 1, day: Int(day))
+    ?? Day(local: WallTime(milliseconds: 0))
+}
+
+func options() -> StoreOptions { StoreOptions(busyMilliseconds: 200, calendar: utc) }
+
+func geometry(
+  _ width: Int = 64, _ height: Int = 48, scale: Double = 1, rotation: Rotation = .none,
+  blockSize: Int = 16
+) throws -> DisplayGeometry {
+  try #require(
+    DisplayGeometry(
+      pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+      blockSize: blockSize))
+}
+
+func key(
+  _ screen: String = "menu", display: String = "HDMI-A-1", _ geometry: DisplayGeometry? = nil
+) throws -> GridKey {
+  GridKey(display: display, screen: screen, geometry: try geometry ?? defaultGeometry())
+}
+
+private func defaultGeometry() throws -> DisplayGeometry { try geometry() }
+
+func placement(_ key: GridKey, device: String = "usb-1", matrix: String = "1 0 0 0 1 0") throws
+  -> Placement
+{
+  Placement(
+    device: device, x: .init(minimum: -7, maximum: 4095), y: .init(minimum: 0, maximum: 2047),
+    rangeSource: .kernel, matrix: try #require(CalibrationMatrix(matrix)), matrixSource: .udev,
+    display: key.display, geometry: key.geometry, displaySource: .drm,
+    geometrySource: .configuration)
+}
+
+func counters(_ key: GridKey, _ values: [Int: UInt64]) -> Counters {
+  var counters = Counters(count: key.geometry.columns * key.geometry.rows)
+  for (index, value) in values { counters[index] = value }
+  return counters
+}
+
+/// A session with one screen, balanced books and the taps given.
+func record(
+  _ id: Int64, began: Int64 = mayFirst, end: SessionEnd? = .idle, taps: [Int: UInt64] = [0: 1],
+  _ view: GridKey? = nil
+) throws -> SessionRecord {
+  let view = try view ?? key()
+  let taps = counters(view, taps)
+  var totals = SessionTotals()
+  totals.counted = taps.sum
+  totals.masked = 2
+  totals.begun = taps.sum + 2
+  return SessionRecord(
+    id: id, began: WallTime(milliseconds: began), lastActive: WallTime(milliseconds: began + 5000),
+    end: end, tags: ["build": "1.4"], totals: totals,
+    changedViews: [
+      ScreenView(
+        key: view, shownMilliseconds: 4000, touches: taps.sum, placements: [try placement(view)])
+    ],
+    changedGrids: [Grid(key: view, layer: .taps, counters: taps)])
+}
+
+/// As `Store.session` hands it out: views and grids in the store's order.
+func ordered(_ record: SessionRecord) -> SessionRecord {
+  var record = record
+  record.changedViews.sort { GridKey.isBefore($0.key, $1.key) }
+  record.changedGrids.sort {
+    $0.key == $1.key
+      ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
+  }
+  record.changedGrids = record.changedGrids.map { grid in
+    Grid(key: grid.key, layer: grid.layer, counters: grid.counters.narrowed())
+  }
+  return record
+}

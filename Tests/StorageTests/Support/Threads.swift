@@ -1,0 +1,24 @@
+import Glibc
+import Testing
+
+@testable import Storage
+
+/// Values from other threads.
+final class Collected<Value: Sendable>: Sendable {
+  private let values = Monitor<[Value]>([])
+
+  var all: [Value] { values.change { $0 } }
+  func add(_ value: Value) { values.change { $0.append(value) } }
+
+  /// The first `count`, as soon as there are so many.
+  func first(_ count: Int) -> [Value] {
+    values.take { $0.count >= count ? .take(Array($0.prefix(count))) : .wait }
+  }
+}
+
+/// Waits until the thread has tried everything submitted so far.
+func drain(_ thread: StorageThread) {
+  let done = Collected<Int>()
+  thread.submit(.ask { _ in done.add(1) })
+  _ = done.first(1)
+}

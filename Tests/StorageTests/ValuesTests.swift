@@ -1,0 +1,95 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct DayTests {
+  @Test(arguments: ["2024-05-01", "0000-01-01", "9999-12-31"]) func daysAreRead(text: String) throws
+  {
+    #expect(Day(text)?.text == text)
+  }
+
+  @Test(arguments: [
+    "", "2024-5-1", "2024-05-01 ", "2024-13-01", "2024-00-01", "2024-01-32", "+024-01-01",
+    "-2024-01-01", "20240501", "2024-05-01-", "99999999999999999999-01-01", "２０２４-05-01",
+  ]) func anythingElseIsNot(text: String) { #expect(Day(text) == nil) }
+
+  @Test func daysFollowTheTimeZoneAndNeverTrap() throws {
+    var clock = time_t(mayFirst / 1000)
+    var parts = unsafe tm()
+    unsafe localtime_r(&clock, &parts)
+    let (month, day) = unsafe (parts.tm_mon, parts.tm_mday)
+    let local = Day(local: WallTime(milliseconds: mayFirst))
+    #expect(local == Day(year: 2024, month: Int(month) + 1, day: Int(day)))
+    #expect(Day(local: WallTime(milliseconds: .max)).text == "9999-12-31")
+    #expect(Day(local: WallTime(milliseconds: .min)).text == "0000-01-01")
+    #expect(
+      Day(local: WallTime(milliseconds: -1)) <= Day(local: WallTime(milliseconds: 0)))
+  }
+
+  @Test func aMillisecondBeforeMidnightIsTheDayBefore() throws {
+    // Any zone: the day changes exactly once within 24 hours, and at a whole second.
+    let days = (0..<(24 * 60)).map {
+      Day(local: WallTime(milliseconds: -dayLength + Int64($0) * 60_000 - 1))
+    }
+    #expect(zip(days, days.dropFirst()).count { $0 != $1 } <= 1)
+    #expect(Set(days).count == 2 || Set(days).count == 1)
+  }
+}
+
+@Suite struct DeflateTests {
+  @Test func anyBytesComeBack() throws {
+    var dice = Dice(1)
+    for count in [0, 1, 12, 3072, 100_000] {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...3, using: &dice) }
+      #expect(Deflate.inflate(try Deflate.deflate(bytes), count: count) == bytes)
+    }
+  }
+
+  @Test func theLargestGridComesBack() throws {
+    let side = try #require(
+      DisplayGeometry(pixelWidth: 16_384, pixelHeight: 16_384, blockSize: 16))
+    let count = side.columns * side.rows
+    var wide = Counters(count: count)
+    wide[count - 1] = .max
+    #expect(try Cells(wide).counters(count: count) == wide)
+  }
+
+  @Test(arguments: [1, 2, 4, 8, 16]) func sumsOfEveryWidthComeBack(width: Int) throws {
+    let largest = UInt128.max >> UInt128(128 - 8 * width)
+    for values in [[0, largest], [largest], [largest, 1, 2]] {
+      let cells = try Cells(values)
+      #expect(cells.bytesPerCell == width)
+      #expect(cells.wide(count: values.count) == values)
+      #expect(cells.wide(count: values.count + 1) == nil)
+    }
+  }
+}
+
+@Suite struct JSONTests {
+  @Test(arguments: [
+    ("{}", "{}"), (" [ 1 , -2.5e+3 ] ", "[1,-2.5e+3]"), (#""\u0041\ud83d\ude00\/""#, #""A😀/""#),
+    (#"{"a":{"b":["c"]}}"#, #"{"a":{"b":["c"]}}"#),
+    (#""\b\f\n\r\t\"\\""#, #""\u0008\u000c\u000a\u000d\u0009\"\\""#),
+  ]) func whatIsValidIsRead(text: String, written: String) {
+    #expect(JSONReader.read(text)?.text == written)
+  }
+
+  @Test(arguments: [
+    "", "{", "[", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\\"", "\"\\u12\"",
+    "\"\\ud800\"",
+    "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\x\"", "1 2", "nan", "--1", "+", "\"\n\"",
+    String(repeating: "[", count: 50) + String(repeating: "]", count: 50),
+  ]) func whatIsNotIsNot(text: String) { #expect(JSONReader.read(text) == nil) }
+}
+
+@Suite struct StoreErrorTests {
+  @Test func everyErrorSaysWhatTheUserCanDo() {
+    for code in StoreError.Code.allCases {
+      let error = StoreError(code, message: "why", path: "/a/b", activity: "writing session 7")
+      #expect(error.advice.hasSuffix("."))
+      #expect(error.description == "/a/b: writing session 7: why. \(error.advice)")
+    }
+  }
+}

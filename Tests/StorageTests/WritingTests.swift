@@ -1,0 +1,265 @@
+import CSQLite
+import CZlib
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct WritingTests {
+  let folder: Folder
+  let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  /// All rows of all tables.
+  private func dump() throws -> String {
+    let tables = ["session", "screen_view", "grid", "geometry", "placement", "ghost"]
+    var text = ""
+    for table in tables {
+      var columns: [String] = []
+      try store.database.each("SELECT name FROM pragma_table_info('\(table)')") {
+        row throws(StoreError) in columns.append("quote(\(try row.text(0)))")
+      }
+      try store.database.each(
+        "SELECT \(columns.joined(separator: "||','||")) FROM \(table) ORDER BY 1"
+      ) { row throws(StoreError) in text += "\(table): \(try row.text(0))\n" }
+    }
+    return text
+  }
+
+  @Test func aSessionComesBackAsItWasWritten() throws {
+    var dice = Dice(7)
+    for id in 1...20 {
+      let session = try Fleet(&dice).session(Int64(id), began: mayFirst, &dice)
+      try store.write(session)
+      #expect(try store.session(Int64(id))?.record == ordered(session))
+    }
+  }
+
+  @Test func everyEndAndLayerAndSourceIsStored() throws {
+    for (index, end) in SessionEnd.allCases.enumerated() {
+      var session = try record(Int64(index + 1), end: end)
+      let view = try key()
+      session.changedGrids = Layer.allCases.map {
+        Grid(key: view, layer: $0, counters: counters(view, [1: 5]))
+      }
+      session.changedViews[0].placements = try Source.allCases.map { source in
+        var each = try placement(view, matrix: "0.1 -1e-300 0.30000000000000004 1e17 -0.0 1")
+        each.rangeSource = source
+        each.matrixSource = source
+        each.displaySource = source
+        each.geometrySource = source
+        return each
+      }
+      try store.write(session)
+      #expect(try store.session(Int64(index + 1))?.record == ordered(session))
+    }
+  }
+
+  @Test func writingTheSameRecordTwiceLeavesTheSameRows() throws {
+    let session = try record(1)
+    try store.write(session)
+    let once = try dump()
+    try store.write(session)
+    #expect(try dump() == once)
+    #expect(once.contains("session: 1"))
+  }
+
+  @Test func checkpointsOfWhatChangedMakeTheWholeSession() throws {
+    let (menu, pay) = (try key("menu"), try key("checkout/pay"))
+    var first = try record(1, end: nil, taps: [0: 1], menu)
+    try store.write(first)
+    var second = try record(1, end: nil, taps: [3: 300], pay)
+    second.totals.counted = 301
+    second.totals.begun = 303
+    try store.write(second)
+    var last = second
+    last.end = .client
+    last.changedViews = []
+    last.changedGrids = []
+    try store.write(last)
+    first.end = .client
+    first.totals = last.totals
+    first.changedViews += second.changedViews
+    first.changedGrids += second.changedGrids
+    #expect(try store.session(1)?.record == ordered(first))
+  }
+
+  @Test func cellsAreByteForByteWhatTheDocumentSays() throws {
+    let view = try key("menu", geometry(48, 32))
+    let columns: [[Int: UInt64]] = [
+      [0: 1, 5: 255], [0: 1, 5: 256], [0: 1, 5: 65_536], [0: 1, 5: 1 << 32],
+    ]
+    for (index, values) in columns.enumerated() {
+      try store.write(record(Int64(index + 1), taps: values, view))
+    }
+    // Through SQLite's own interface, on a connection of its own.
+    var connection: OpaquePointer?
+    try #require(unsafe sqlite3_open(folder.file(), &connection) == SQLITE_OK)
+    defer { unsafe sqlite3_close(connection) }
+    var statement: OpaquePointer?
+    let sql = "SELECT bytes_per_cell, cells FROM grid ORDER BY session"
+    try #require(unsafe sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK)
+    defer { unsafe sqlite3_finalize(statement) }
+    for (width, values) in zip([1, 2, 4, 8], columns) {
+      try #require(unsafe sqlite3_step(statement) == SQLITE_ROW)
+      #expect(unsafe sqlite3_column_int(statement, 0) == Int32(width))
+      let length = unsafe Int(sqlite3_column_bytes(statement, 1))
+      guard let start = unsafe sqlite3_column_blob(statement, 1) else {
+        throw Missing(what: "cells")
+      }
+      let packed = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: length))
+      #expect(packed[0] & 0x0f == 8, "zlib's header")
+      var bytes = [UInt8](repeating: 0xee, count: 100)
+      var count = uLongf(bytes.count)
+      try #require(unsafe uncompress(&bytes, &count, packed, uLong(length)) == Z_OK)
+      var expected = [UInt8](repeating: 0, count: 6 * width)
+      expected[0] = 1
+      for byte in 0..<width {
+        expected[5 * width + byte] = UInt8(truncatingIfNeeded: (values[5] ?? 0) >> UInt64(8 * byte))
+      }
+      #expect(Array(bytes.prefix(Int(count))) == expected)
+    }
+    #expect(unsafe sqlite3_step(statement) == SQLITE_DONE)
+  }
+
+  @Test(arguments: [SessionEnd?.none, .idle])
+  func booksThatDoNotBalanceAreRefused(end: SessionEnd?) throws {
+    var session = try record(1, end: end)
+    session.totals.begun += 1
+    let error = try failure { () throws(StoreError) in try store.write(session) }
+    #expect(error.code == .refused)
+    #expect(error.message.contains("books_balance"))
+    #expect(error.activity == "writing session 1")
+    #expect(try store.session(1) == nil)
+  }
+
+  @Test func booksThatBalanceOnlyByOverflowAreRefused() throws {
+    var session = try record(1)
+    session.totals.begun = 0
+    session.totals.counted = UInt64(Int64.max)
+    session.totals.masked = UInt64(Int64.max)
+    session.totals.palms = 2
+    #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
+    session.totals.counted = .max
+    #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
+  }
+
+  @Test func everyTotalComesBackInItsOwnPlace() throws {
+    var session = try record(1)
+    session.totals.counted = 1
+    session.totals.masked = 2
+    session.totals.palms = 4
+    session.totals.ghosts = 8
+    session.totals.stillDown = 16
+    session.totals.begun = 31
+    session.totals.preexisting = 32
+    session.totals.cancelled = 64
+    session.totals.clamped = 128
+    session.totals.drops = 256
+    try store.write(session)
+    #expect(try store.session(1)?.record.totals == session.totals)
+  }
+
+  @Test(arguments: [0, -1, Int64.min])
+  func anIDThatIsNotPositiveIsRefused(id: Int64) throws {
+    let session = try record(id)
+    #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
+  }
+
+  @Test func anotherSessionUnderTheSameIDIsRefused() throws {
+    try store.write(record(1))
+    let other = try record(1, began: mayFirst + 1)
+    #expect(try failure { () throws(StoreError) in try store.write(other) }.code == .refused)
+    let running = try record(1, end: nil)
+    #expect(try failure { () throws(StoreError) in try store.write(running) }.code == .refused)
+  }
+
+  @Test func aGridOfAnotherSizeOrWithoutAViewIsRefusedWhole() throws {
+    var session = try record(1)
+    session.changedGrids[0].counters = Counters(count: 3)
+    #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
+    session = try record(1)
+    session.changedViews = []
+    #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
+    #expect(try store.session(1) == nil)
+  }
+
+  @Test func aDroppedSessionsIDNeverComesBack() throws {
+    for id in 1...5 { try store.write(record(Int64(id))) }
+    try store.rollUp(today: utc(WallTime(milliseconds: mayFirst + dayLength)))
+    try store.retain(
+      now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .seconds(60),
+      maxSize: nil)
+    #expect(try store.sessions(in: .always).isEmpty)
+    #expect(try store.nextSessionID == 6)
+  }
+
+  @Test func sessionsOfADeadDaemonAreClosedAtTheirLastTouch() throws {
+    var running = try record(1, end: nil)
+    running.totals.stillDown = 3
+    running.totals.begun += 3
+    try store.write(running)
+    try store.write(record(2))
+    #expect(try store.closeUnfinished() == 1)
+    #expect(try store.closeUnfinished() == 0)
+    running.end = .recovered
+    #expect(try store.session(1)?.record == ordered(running))
+    #expect(try store.session(1)?.record.totals.balances == true)
+    #expect(try store.session(2)?.record.end == .idle)
+    #expect(
+      try store.database.integer("SELECT ended = last_active FROM session WHERE id = 1") == 1)
+  }
+
+  @Test(arguments: [
+    "menu\"; DROP TABLE session; --", "späti/支払い", "a\u{0}b\u{1}\n\u{7f}\u{2028}", "", "🤌🏽",
+    "x with 10,000 more",
+  ])
+  func anyTextComesBackAsItWas(name: String) throws {
+    let text = name.hasPrefix("x ") ? String(repeating: "x", count: 10_000) : name
+    var session = try record(1, key(text, display: text))
+    session.tags = [text: text]
+    session.changedViews[0].placements = [try placement(key(text, display: text), device: text)]
+    try store.write(session)
+    #expect(try store.session(1)?.record == ordered(session))
+    let found = try store.summaries(screen: text, layer: .taps, in: .always)
+    #expect(found.map(\.touches) == [1])
+    try store.addGhosts(
+      [GhostTally(device: text, x: 1, y: 2, periodMilliseconds: 3, touches: 4)],
+      day: utc(session.began))
+    #expect(try store.ghosts(on: utc(session.began)).map(\.device) == [text])
+  }
+
+  @Test func geometriesAndPlacementsAreStoredOnce() throws {
+    for id in 1...4 {
+      let view = try key("s\(id)", geometry(64, 48, scale: id % 2 == 0 ? 1.1 : 1.3))
+      try store.write(record(Int64(id), view))
+    }
+    #expect(try store.database.integer("SELECT count(*) FROM geometry") == 2)
+    #expect(try store.database.integer("SELECT count(*) FROM placement") == 2)
+  }
+
+  @Test func ghostsAddUpByDayAndPlace() throws {
+    let (first, second) = (utc(WallTime(milliseconds: mayFirst)), try #require(Day("2024-05-02")))
+    let beat = GhostTally(device: "a", x: -5, y: 9, periodMilliseconds: 12_864, touches: 7)
+    var other = beat
+    other.x = .max
+    try store.addGhosts([beat, other, beat], day: first)
+    try store.addGhosts([beat], day: first)
+    try store.addGhosts([beat], day: second)
+    var sum = beat
+    sum.touches = 21
+    #expect(try store.ghosts(on: first) == [sum, other])
+    #expect(try store.ghosts(on: second) == [beat])
+    var huge = beat
+    huge.touches = UInt64(Int64.max)
+    #expect(
+      try failure { () throws(StoreError) in try store.addGhosts([huge], day: first) }.code
+        == .refused)
+    #expect(try store.ghosts(on: first) == [sum, other])
+  }
+}
