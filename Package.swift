@@ -39,6 +39,9 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["TouchModel", "CSQLite", "CZlib"],
       swiftSettings: swiftSettings),
+    .target(
+      name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],
+      swiftSettings: swiftSettings),
 
     // Tests, and what they share.
     .target(
@@ -49,6 +52,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", "TestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "VirtualTouchscreenTests", dependencies: ["VirtualTouchscreen", "CLibevdev"],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )
