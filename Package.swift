@@ -15,6 +15,9 @@ let swiftSettings: [SwiftSetting] =
 
 let package = Package(
   name: "touchgrid",
+  dependencies: [
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
   targets: [
     // C libraries, each wrapped by one Swift target below.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
@@ -42,6 +45,12 @@ let package = Package(
     .target(
       name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],
       swiftSettings: swiftSettings),
+    .target(
+      name: "TouchgridDaemon",
+      dependencies: [
+        "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "TOMLKit",
+      ],
+      swiftSettings: swiftSettings),
 
     // Tests, and what they share.
     .target(
@@ -54,6 +63,9 @@ let package = Package(
       name: "StorageTests", dependencies: ["Storage", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "VirtualTouchscreenTests", dependencies: ["VirtualTouchscreen", "CLibevdev"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "TouchgridDaemonTests", dependencies: ["TouchgridDaemon", "Storage", "TestSupport"],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

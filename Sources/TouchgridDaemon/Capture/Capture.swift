@@ -1,0 +1,104 @@
+internal import Decoding
+internal import Storage
+internal import TouchModel
+
+/// The way from frames of touches to the store, the same for real devices and for recordings. Synchronous,
+/// on one thread; it reads no clock.
+final class Capture {
+  private(set) var recorder: SessionRecorder
+  var mint: TouchIDMint
+  private let assignment: DisplayAssignment
+  private let storage: any RecordSink
+  private let log: Log
+
+  /// - Parameters:
+  ///   - firstSession: above every number that the store knows.
+  ///   - mint: gives identities that no earlier run has given.
+  init(
+    rules: SessionRules, assignment: DisplayAssignment, firstSession: Int64, mint: TouchIDMint,
+    storage: any RecordSink, log: Log
+  ) {
+    recorder = SessionRecorder(rules: rules, firstSession: firstSession)
+    self.mint = mint
+    self.assignment = assignment
+    self.storage = storage
+    self.log = log
+  }
+
+  /// - Returns: nil where the panel cannot be laid on any display.
+  func attach(
+    _ panel: PanelIdentity, slots: Int, isVirtual: Bool, at moment: Moment
+  ) -> (device: SessionRecorder.DeviceIndex, placement: Placement)? {
+    guard let result = assignment.place(panel) else { return nil }
+    for warning in result.warnings {
+      log.warning(.device, "\(panel.name.printable()) (\(panel.key)): \(warning)")
+    }
+    let device = recorder.addDevice(
+      key: panel.key, slots: slots, isVirtual: isVirtual, placement: result.placement, at: moment)
+    return (device, result.placement)
+  }
+
+  func detach(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
+    recorder.removeDevice(device, at: moment)
+  }
+
+  /// Takes one frame.
+  func take(
+    _ updates: [TouchUpdate], of device: SessionRecorder.DeviceIndex, at time: Timestamp,
+    now moment: Moment
+  ) {
+    recorder.process(updates, device: device, at: time, now: moment)
+  }
+
+  func noteDrop(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
+    recorder.noteDrop(device, at: moment)
+  }
+
+  /// The app shows another screen.
+  func show(_ screen: String, at moment: Moment) {
+    do throws(SessionRecorder.ScreenError) {
+      try recorder.setScreen(screen, at: moment)
+    } catch {
+      log.warning(.client, kind: "screen", "screen \(screen.printable()) not taken: \(error)")
+    }
+  }
+
+  /// Does what is due and hands the store what is ready for it.
+  func advance(to moment: Moment) {
+    recorder.advance(to: moment)
+    handOver(at: moment)
+  }
+
+  func nextDeadline(at moment: Moment) -> Timestamp? { recorder.nextDeadline(at: moment) }
+
+  /// Ends the session. Touches must have been cancelled.
+  func stop(at moment: Moment) {
+    recorder.stop(at: moment)
+    handOver(at: moment)
+  }
+
+  private func handOver(at moment: Moment) {
+    for record in recorder.takeRecords() {
+      if record.end != nil { tell(of: record) }
+      storage.store(record)
+    }
+    let ghosts = recorder.takeGhosts()
+    if !ghosts.isEmpty { storage.store(ghosts, at: moment.wall) }
+  }
+
+  private func tell(of record: SessionRecord) {
+    let totals = record.totals
+    log.info(
+      .daemon,
+      "session \(record.id) over (\(record.end?.rawValue ?? "")): \(totals.begun) touches, "
+        + "\(totals.counted) counted, \(totals.masked) masked, \(totals.palms) palms, "
+        + "\(totals.ghosts) suspected ghosts, \(totals.stillDown) still down, "
+        + "\(totals.drops) drops")
+  }
+}
+
+/// Takes records for the store without ever waiting for a disk.
+protocol RecordSink {
+  func store(_ record: SessionRecord)
+  func store(_ ghosts: [GhostTally], at time: WallTime)
+}

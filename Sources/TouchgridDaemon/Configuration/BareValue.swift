@@ -1,0 +1,44 @@
+/// A value without quotes or brackets.
+struct BareValue {
+  private let text: String
+
+  /// - Parameter text: up to the end of the line or item; spaces and tabs around it do not count. No
+  ///   other white space is white space to TOML.
+  init(_ text: String) {
+    let start = text.drop(while: Self.isSpace)
+    self.text = start.lastIndex { !Self.isSpace($0) }.map { String(start[...$0]) } ?? ""
+  }
+
+  private static func isSpace(_ character: Character) -> Bool {
+    character == " " || character == "\t"
+  }
+
+  /// What to say of a value that the parser shall not see; nil for true, false and what may be a
+  /// number. A date is none: no key takes one, and the parser trips over some that are broken.
+  var complaint: String? {
+    if text == "true" || text == "false" || isNumber { return nil }
+    switch text.lowercased() {
+    case "": return "a value is missing"
+    case "yes", "no", "on", "off", "true", "false":
+      return "\(text.quoted) is no value; write true or false"
+    default: return "text needs quotes: write \(text.quoted)"
+    }
+  }
+
+  /// Of the characters of numbers, with signs where numbers have them; the parser knows the rest.
+  private var isNumber: Bool {
+    var digits = text[...]
+    if digits.first == "+" || digits.first == "-" { digits.removeFirst() }
+    if digits == "inf" || digits == "nan" { return true }
+    guard let first = digits.first, first.isASCII, first.isNumber else { return false }
+    var isExponent = false
+    return digits.allSatisfy { character in
+      defer { isExponent = character == "e" || character == "E" }
+      return switch character {
+      case "0"..."9", "a"..."f", "A"..."F", "x", "o", "_", ".": character.isASCII
+      case "+", "-": isExponent
+      default: false
+      }
+    }
+  }
+}

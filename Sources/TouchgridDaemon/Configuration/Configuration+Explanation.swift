@@ -1,0 +1,142 @@
+import TouchModel
+
+extension Configuration {
+  /// What the configuration means, in sentences: lines of at most 80 characters, the last without an
+  /// end. For `touchgridd --check`.
+  public var explanation: String {
+    let parts = [
+      ("Sessions", sessionSentences), ("Store", storeSentences), ("Grids", gridSentences),
+      ("Devices", deviceSentences), ("Displays", displaySentences), ("Log", logSentences),
+    ]
+    return parts.map { title, sentences in
+      let lines = sentences.map { "  " + $0.wrapped(width: 78, indent: "    ") }
+      return ([title] + lines).joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  // MARK: One part each
+
+  private var sessionSentences: [String] {
+    let lateNames =
+      session.lateNames == 0
+      ? "The name of a screen holds for touches that begin after it has come."
+      : "The name of a screen may come up to \(duration(session.lateNames)) after the change that it "
+        + "reports."
+    switch session.mode {
+    case .automatic:
+      return [
+        "A session begins with the first touch and ends after \(duration(session.idleTimeout)) "
+          + "without a finger on the glass, after \(duration(session.maxDuration)) at the latest, "
+          + "when a client says so, and when the daemon stops.", lateNames,
+      ]
+    case .manual:
+      return [
+        "A session begins when a client says so. It ends when a client says so, and when the daemon "
+          + "stops; idle_timeout and max_duration are not used.", lateNames,
+      ]
+    }
+  }
+
+  private var storeSentences: [String] {
+    [
+      "What is counted is written to \(store.path.withoutControls).",
+      "A running session is saved every \(duration(store.checkpoint)) when something has changed: a "
+        + "power cut costs no more than that.",
+      "Sessions are kept for \(duration(store.keepSessions)), or less where the database would "
+        + "exceed \(Quantity.size.write(store.maxSize)); the sums by day stay.",
+    ]
+  }
+
+  private var gridSentences: [String] {
+    let layers = Layer.allCases.filter(grid.layers.contains).map(\.meaning)
+    return [
+      "Counted in blocks of \(grid.blockSize) x \(grid.blockSize) points: "
+        + layers.joined(separator: "; ") + "."
+    ]
+  }
+
+  private var deviceSentences: [String] {
+    [
+      "The touchscreens of seat \(devices.seat.quoted) are read.",
+      devices.ghosts
+        ? "Suspected ghosts are kept apart: in no grid, but in the totals."
+        : "Suspected ghosts are counted like any touch.",
+    ] + deviceRules.map(\.explanation)
+      + (deviceRules.count > 1 ? ["Where several rules fit a device, the first holds."] : [])
+  }
+
+  private var displaySentences: [String] {
+    displays.map { $0.explanation(blockSize: grid.blockSize) } + [
+      "A device that is told no display lies on the one that its udev property WL_OUTPUT names; "
+        + "else on the only connected display; else its shape is guessed, and marked as a guess."
+    ]
+  }
+
+  private var logSentences: [String] {
+    switch log.level {
+    case .error: ["Errors alone are logged."]
+    case .warning: ["Errors and warnings are logged."]
+    case .info: ["Errors, warnings and what happens to devices and sessions are logged."]
+    case .debug: ["Everything is logged, details for the search of faults included."]
+    }
+  }
+
+  private func duration(_ microseconds: Int64) -> String {
+    let (number, unit) = Quantity.duration.split(microseconds)
+    // One of a unit is 60, 60 or 24 of the next: that spares a plural.
+    switch (number, unit) {
+    case (1, "d"): return "24 h"
+    case (1, "h"): return "60 min"
+    case (1, "m"): return "60 s"
+    case (_, "d"): return "\(number) days"
+    case (_, "m"): return "\(number) min"
+    default: return "\(number) \(unit)"
+    }
+  }
+}
+
+extension Layer {
+  fileprivate var meaning: String {
+    switch self {
+    case .taps: "taps (where a touch begins)"
+    case .trail: "trail (each block that a touch enters)"
+    case .dwell: "dwell (milliseconds of contact)"
+    }
+  }
+}
+
+extension Configuration.DeviceRule {
+  fileprivate var explanation: String {
+    let subject = "Every device whose key or name is \(match.quoted)"
+    if ignore { return "\(subject) is ignored." }
+    let places = [
+      display.map { "lies on display \($0.quoted)" },
+      x.map { "has x from \($0.minimum) to \($0.maximum)" },
+      y.map { "has y from \($0.minimum) to \($0.maximum)" },
+      calibration.map {
+        "is calibrated by \($0.values.map(\.short).joined(separator: " ")), not by udev's matrix"
+      },
+    ].compactMap(\.self)
+    return "\(subject) " + (places.isEmpty ? "is read as it is" : places.joined(separator: ", "))
+      + "."
+  }
+}
+
+extension Configuration.Display {
+  fileprivate func explanation(blockSize: Int) -> String {
+    var turned = "scale \(scale.short)"
+    if rotation != .none { turned += ", turned by \(rotation.rawValue) degrees clockwise" }
+    guard let size, let geometry = geometry(blockSize: blockSize) else {
+      return "Panel \(name.quoted) is read with \(turned); its pixels are those of the connector."
+    }
+    return
+      "Panel \(name.quoted) is read as \(geometry.width.short) x \(geometry.height.short) points "
+      + "in \(geometry.columns) x \(geometry.rows) blocks: \(size.width) x \(size.height) pixels, "
+      + "\(turned)."
+  }
+}
+
+extension Double {
+  /// Whole numbers without ".0".
+  fileprivate var short: String { Int64(exactly: self).map(String.init) ?? "\(self)" }
+}

@@ -1,0 +1,77 @@
+import TouchModel
+
+extension Configuration {
+  /// Reads a configuration from TOML text; what it does not say has its default.
+  /// - Parameters:
+  ///   - text: at most 1 MiB.
+  ///   - file: what errors call it.
+  /// - Throws: everything that is wrong with the text, where its syntax lets one see.
+  public init(text: String, file: String) throws(ConfigurationError) {
+    var document = try ConfigurationDocument(text: text, file: file)
+    self.init()
+    readSections(&document)
+    readDeviceRules(&document)
+    readDisplays(&document)
+    guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
+  }
+
+  // MARK: Tables that stand once
+
+  private mutating func readSections(_ document: inout ConfigurationDocument) {
+    for var reader in document.readers(.store) {
+      store.read(&reader)
+      document.add(reader)
+    }
+    for var reader in document.readers(.session) {
+      session.read(&reader)
+      document.add(reader)
+    }
+    for var reader in document.readers(.grid) {
+      grid.read(&reader)
+      document.add(reader)
+    }
+    for var reader in document.readers(.devices) {
+      devices.seat = reader.name("seat", such: "seat0") ?? devices.seat
+      devices.ghosts = reader.boolean("ghosts") ?? devices.ghosts
+      document.add(reader)
+    }
+    for var reader in document.readers(.log) {
+      log.level = reader.choice("level") ?? log.level
+      document.add(reader)
+    }
+  }
+
+  // MARK: Tables that may be repeated
+
+  private mutating func readDeviceRules(_ document: inout ConfigurationDocument) {
+    var lines: [String: Int] = [:]
+    for var reader in document.readers(.device) {
+      if let rule = DeviceRule(&reader) {
+        if let first = lines[rule.match] {
+          reader.report(
+            "match", "match \(rule.match.quoted) stands in line \(first) already; join the two")
+        } else {
+          lines[rule.match] = reader.line(of: "match")
+          deviceRules.append(rule)
+        }
+      }
+      document.add(reader)
+    }
+  }
+
+  private mutating func readDisplays(_ document: inout ConfigurationDocument) {
+    var lines: [String: Int] = [:]
+    for var reader in document.readers(.display) {
+      if let display = Display(&reader, blockSize: grid.blockSize) {
+        if let first = lines[display.name] {
+          reader.report(
+            "name", "display \(display.name.quoted) stands in line \(first) already; join the two")
+        } else {
+          lines[display.name] = reader.line(of: "name")
+          displays.append(display)
+        }
+      }
+      document.add(reader)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import TOMLKit
+
+/// A configuration file as tables with the lines of their keys.
+struct ConfigurationDocument {
+  /// No file of ours comes near.
+  static let byteLimit = 1 << 20
+
+  let file: String
+  private let table: TOMLTable
+  private let location: KeyLocation
+  private(set) var problems: [ConfigurationError.Problem] = []
+
+  /// - Throws: what makes it impossible to look at single keys.
+  init(text: String, file: String) throws(ConfigurationError) {
+    guard text.utf8.count <= Self.byteLimit else {
+      throw ConfigurationError(file: file, "the file is larger than 1 MiB")
+    }
+    let scanner = KeyScanner(text)
+    guard scanner.refusals.isEmpty else {
+      throw ConfigurationError(
+        scanner.refusals.map { .init(file: file, line: $0.line, message: $0.message) })
+    }
+    self.file = file
+    location = scanner.root
+    do {
+      table = try TOMLTable(string: text)
+    } catch {
+      guard let error = error as? TOMLParseError else {
+        throw ConfigurationError(file: file, "not valid TOML: \("\(error)".withoutControls)")
+      }
+      throw ConfigurationError(
+        file: file, line: error.source.begin.line, SyntaxMessage(error.description).text)
+    }
+    for key in table.keys where Section(rawValue: key) == nil {
+      let isTable = table[key].map { $0.table != nil || $0.array != nil } ?? false
+      report(location.line(of: key), Section.unknownTopKey(key, isTable: isTable))
+    }
+  }
+
+  /// The tables of one section: at most one where it is not repeated.
+  mutating func readers(_ section: Section) -> [SectionReader] {
+    guard let value = table[section.rawValue] else { return [] }
+    let place = location.children[section.rawValue] ?? location
+    if !section.isRepeated {
+      if let table = value.table {
+        return [SectionReader(section, table: table, location: place, file: file)]
+      }
+      report(place.line, "\(section.rawValue) must be written \(section.title), a single table")
+      return []
+    }
+    guard let array = value.array else {
+      let shape = "\(section.title), with double brackets, for each \(section.rawValue)"
+      report(place.line, "\(section.rawValue) must be written \(shape)")
+      return []
+    }
+    return array.enumerated().compactMap { index, element in
+      let place = index < place.elements.count ? place.elements[index] : place
+      guard let table = element.table else {
+        report(place.line, "\(section.rawValue) must be written \(section.title), as a table")
+        return nil
+      }
+      return SectionReader(section, table: table, location: place, file: file)
+    }
+  }
+
+  mutating func report(_ line: Int, _ message: String) {
+    problems.append(.init(file: file, line: line, message: message))
+  }
+
+  /// Takes over what a reader found.
+  mutating func add(_ reader: SectionReader) { problems += reader.problems }
+}

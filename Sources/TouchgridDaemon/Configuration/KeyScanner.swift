@@ -1,0 +1,166 @@
+/// Reads TOML text ahead of the parser: finds the lines of the keys, and what the parser must not see.
+///
+/// toml++ (3.4, behind TOMLKit) ends the process on some text: it asserts that a bare value, an element
+/// of an array and a table's name begin as they should (`[=]`, `[[}]]`, `x = 2001-01-01 1`), and it releases
+/// nested tables by recursion. TOMLKit hands text over as C does, up to the first NUL. All of that is
+/// refused here. Where text is otherwise no TOML the scanner stops: the parser stops there too, and
+/// says why. So the scanner may be more lenient than the parser, never stricter without a refusal.
+///
+/// A quoted key with an escape in it is not decoded, and so not found.
+struct KeyScanner {
+  /// Levels of nesting of either kind. Ours are three deep.
+  static let depthLimit = 16
+
+  struct Refusal: Hashable {
+    let line: Int
+    let message: String
+  }
+
+  let root = KeyLocation(line: 1)
+  private(set) var refusals: [Refusal] = []
+
+  private var reader: ByteReader
+
+  init(_ text: String) {
+    reader = ByteReader(text)
+    if let line = reader.lineOfNUL {
+      refuse("the file contains a NUL byte; it must be text", line: line)
+    } else {
+      scan()
+    }
+  }
+
+  // MARK: Lines
+
+  private mutating func scan() {
+    var section = root
+    reader.skipBlank()
+    while let byte = reader.peek {
+      if byte == UInt8(ascii: "[") {
+        section = scanHeader()
+      } else {
+        scanPair(in: section, depth: 0)
+      }
+      reader.skipSpaces()
+      if let rest = reader.peek, !"#\r\n".utf8.contains(rest) { reader.stop() }
+      reader.skipBlank()
+    }
+  }
+
+  private mutating func scanHeader() -> KeyLocation {
+    let start = reader.line
+    reader.advance()
+    let isElement = reader.take("[")
+    let location = root.descend(scanKey(), line: start)
+    if !reader.take("]") || isElement && !reader.take("]") { reader.stop() }
+    return isElement ? location.appendTable(line: start) : location
+  }
+
+  private mutating func scanPair(in table: KeyLocation, depth: Int) {
+    let start = reader.line
+    let location = table.descend(scanKey(), line: start)
+    guard reader.take("=") else { return reader.stop() }
+    reader.skipSpaces()
+    scanValue(location, depth: depth)
+  }
+
+  /// The parts of a dotted key.
+  private mutating func scanKey() -> [String] {
+    var keys: [String] = []
+    repeat {
+      reader.skipSpaces()
+      let start = reader.position
+      switch reader.peek {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        scanString()
+        keys.append(reader.text(start + 1..<max(start + 1, reader.position - 1)))
+      case .some(let byte) where ByteReader.isBareKey(byte):
+        reader.skip(while: ByteReader.isBareKey)
+        keys.append(reader.text(start..<reader.position))
+      default:
+        refuse("a name is missing, or holds other characters than A-Z a-z 0-9 _ and -")
+        reader.stop()
+      }
+      reader.skipSpaces()
+      if keys.count > Self.depthLimit { refuseDepth() }
+    } while reader.take(".")
+    return keys
+  }
+
+  // MARK: Values
+
+  private mutating func scanValue(_ location: KeyLocation, depth: Int) {
+    guard depth < Self.depthLimit else { return refuseDepth() }
+    switch reader.peek {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      scanString()
+    case UInt8(ascii: "["):
+      scanItems(until: "]") { scanner in
+        let element = location.appendElement(line: scanner.reader.line)
+        scanner.scanValue(element, depth: depth + 1)
+      }
+    case UInt8(ascii: "{"):
+      scanItems(until: "}") { scanner in
+        scanner.scanPair(in: location, depth: depth + 1)
+      }
+    default:
+      scanBareValue()
+    }
+  }
+
+  private mutating func scanItems(until end: Unicode.Scalar, item: (inout KeyScanner) -> Void) {
+    reader.advance()
+    reader.skipBlank()
+    while !reader.take(end) {
+      if reader.peek == nil { return }
+      item(&self)
+      reader.skipBlank()
+      if !reader.take(","), reader.peek != UInt8(ascii: end) { reader.stop() }
+      reader.skipBlank()
+    }
+  }
+
+  /// A number, true, false, or what should have been in quotes: up to the end of the line or item.
+  private mutating func scanBareValue() {
+    let start = reader.position
+    reader.skip { !",]}#\r\n".utf8.contains($0) }
+    let value = BareValue(reader.text(start..<reader.position))
+    if let complaint = value.complaint { refuse(complaint) }
+  }
+
+  /// A string of any of the four kinds.
+  private mutating func scanString() {
+    guard let quote = reader.peek else { return }
+    let isLong = reader.isTriple(quote)
+    for _ in 0..<(isLong ? 3 : 1) { reader.advance() }
+    while let byte = reader.peek {
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        if reader.starts(with: "\\u0000") || reader.starts(with: "\\U00000000") {
+          refuse("a text may not contain a NUL character")
+        }
+        reader.advance()
+        reader.advance()
+      } else if isLong, reader.isTriple(quote) {
+        // Up to two quotes before the closing three are text.
+        return reader.skip { $0 == quote }
+      } else if !isLong, byte == quote {
+        return reader.advance()
+      } else if !isLong, byte == UInt8(ascii: "\n") {
+        return reader.stop()
+      } else {
+        reader.advance()
+      }
+    }
+  }
+
+  // MARK: Refusals
+
+  private mutating func refuseDepth() {
+    refuse("keys and values are nested too deeply; three levels are all that is needed")
+    reader.stop()
+  }
+
+  private mutating func refuse(_ message: String, line: Int? = nil) {
+    refusals.append(Refusal(line: line ?? reader.line, message: message))
+  }
+}

@@ -1,0 +1,180 @@
+import TOMLKit
+import TouchModel
+
+/// Reads the values of one table and collects what is wrong with them. A key that is missing or wrong
+/// gives nil, so that the default stands and the next key is read all the same.
+struct SectionReader {
+  private let section: Section
+  private let table: TOMLTable
+  private let location: KeyLocation
+  private let file: String
+  private(set) var problems: [ConfigurationError.Problem] = []
+
+  init(_ section: Section, table: TOMLTable, location: KeyLocation, file: String) {
+    self.section = section
+    self.table = table
+    self.location = location
+    self.file = file
+    for key in table.keys where !section.keys.contains(key) {
+      report(key, section.unknownKey(key))
+    }
+  }
+
+  /// The line of a key, or of the table.
+  func line(of key: String) -> Int { location.line(of: key) }
+
+  func contains(_ key: String) -> Bool { table.contains(key: key) }
+
+  mutating func report(_ key: String, _ message: String) {
+    problems.append(.init(file: file, line: line(of: key), message: message))
+  }
+
+  // MARK: Plain values
+
+  mutating func boolean(_ key: String) -> Bool? {
+    read(key, "true or false") { $0.bool }
+  }
+
+  mutating func integer(_ key: String, in range: ClosedRange<Int>, _ unit: String = "") -> Int? {
+    let wanted = "a whole number of \(range.lowerBound) to \(range.upperBound)\(unit)"
+    guard let value = read(key, wanted, { $0.int }) else { return nil }
+    return check(key, value, wanted, is: range.contains(value))
+  }
+
+  mutating func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
+    let wanted = "a number of \(range.lowerBound) to \(range.upperBound)"
+    guard let value = read(key, wanted, { $0.double ?? $0.int.map(Double.init) }) else {
+      return nil
+    }
+    return check(key, value, wanted, is: range.contains(value))
+  }
+
+  mutating func text(_ key: String, _ wanted: String) -> String? {
+    read(key, wanted) { $0.string }
+  }
+
+  /// A name that is shown, stored and compared: at most 128 bytes of printable UTF-8.
+  mutating func name(_ key: String, such example: String) -> String? {
+    guard let name = text(key, "a name in quotes such as \"\(example)\"") else { return nil }
+    guard !name.isEmpty else {
+      report(key, "\(key) must not be empty; write a name such as \"\(example)\"")
+      return nil
+    }
+    guard name.utf8.count <= 128, name.unicodeScalars.allSatisfy(\.isPrintable) else {
+      report(key, "\(key) must be at most 128 bytes of printable text, not \(name.quoted)")
+      return nil
+    }
+    return name
+  }
+
+  // MARK: Values with a meaning
+
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) -> Choice? {
+    let names = Choice.allCases.map { "\"\($0.rawValue)\"" }
+    let wanted = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    guard let text = text(key, wanted) else { return nil }
+    guard let value = Choice(rawValue: text) else {
+      report(key, "\(key) must be \(wanted), not \(text.quoted)")
+      return nil
+    }
+    return value
+  }
+
+  mutating func quantity(
+    _ key: String, _ kind: Quantity, in range: ClosedRange<Int64>
+  ) -> Int64? {
+    guard let text = text(key, kind.wanted) else { return nil }
+    switch kind.read(text) {
+    case .refused(let why):
+      report(key, "\(key) \(why)")
+      return nil
+    case .value(let value):
+      let bounds = (kind.write(range.lowerBound), kind.write(range.upperBound))
+      let wanted = "between \"\(bounds.0)\" and \"\(bounds.1)\""
+      guard range.contains(value) else {
+        report(key, "\(key) must be \(wanted), not \(text.quoted)")
+        return nil
+      }
+      return value
+    }
+  }
+
+  /// `[min, max]` in raw units.
+  mutating func range(_ key: String) -> Placement.Range? {
+    let wanted = "two whole numbers such as [0, 4095]"
+    guard let array = read(key, wanted, { $0.array }) else { return nil }
+    let values = array.prefix(3).map { $0.int }
+    guard values.count == 2, let minimum = values[0], let maximum = values[1] else {
+      report(key, "\(key) must be \(wanted), the least and the greatest raw value")
+      return nil
+    }
+    guard let low = Int32(exactly: minimum), let high = Int32(exactly: maximum) else {
+      report(key, "\(key) must be within \(Int32.min) to \(Int32.max), the kernel's numbers")
+      return nil
+    }
+    guard low < high else {
+      report(key, "\(key) must begin with the lesser number, not [\(low), \(high)]")
+      return nil
+    }
+    return Placement.Range(minimum: low, maximum: high)
+  }
+
+  mutating func layers(_ key: String) -> Set<Layer>? {
+    let names = Layer.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    let wanted = "a list of one or more of \(names)"
+    guard let array = read(key, wanted, { $0.array }) else { return nil }
+    var layers: Set<Layer> = []
+    for (index, element) in array.enumerated() {
+      let elements = location.children[key]?.elements ?? []
+      let line = index < elements.count ? elements[index].line : line(of: key)
+      guard let name = element.string, let layer = Layer(rawValue: name) else {
+        let given = element.string?.quoted ?? element.type.inWords
+        problems.append(
+          .init(file: file, line: line, message: "\(key) must be \(wanted), not \(given)"))
+        return nil
+      }
+      guard layers.insert(layer).inserted else {
+        problems.append(
+          .init(file: file, line: line, message: "\(key) names \(name.quoted) twice"))
+        return nil
+      }
+    }
+    if layers.isEmpty { report(key, "\(key) must be \(wanted); it is empty") }
+    return layers.isEmpty ? nil : layers
+  }
+
+  // MARK: Helpers
+
+  private mutating func read<Value>(
+    _ key: String, _ wanted: String, _ convert: (TOMLValue) -> Value?
+  ) -> Value? {
+    guard let value = table[key]?.tomlValue else { return nil }
+    if let converted = convert(value) { return converted }
+    report(key, "\(key) must be \(wanted), not \(value.type.inWords)")
+    return nil
+  }
+
+  private mutating func check<Value>(
+    _ key: String, _ value: Value, _ wanted: String, is condition: Bool
+  ) -> Value? {
+    if condition { return value }
+    report(key, "\(key) must be \(wanted), not \(value)")
+    return nil
+  }
+}
+
+extension TOMLType {
+  var inWords: String {
+    switch self {
+    case .table: "a table"
+    case .array: "a list"
+    case .string: "a text"
+    case .int: "an integer"
+    case .double: "a number with a fraction"
+    case .bool: "true or false"
+    case .date: "a date"
+    case .time: "a time of day"
+    case .dateTime: "a date with a time"
+    }
+  }
+}

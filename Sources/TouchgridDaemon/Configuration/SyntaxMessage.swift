@@ -1,0 +1,48 @@
+/// What toml++ says of text that is not TOML, in words for the owner of the file.
+///
+/// Its descriptions read "Error while parsing CONTEXT: REASON" (version 3.4). Whatever does not is shown
+/// as it comes.
+struct SyntaxMessage {
+  private let context: String
+  private let reason: String
+
+  init(_ description: String) {
+    let prefix = "Error while parsing "
+    let rest = description.hasPrefix(prefix) ? description.dropFirst(prefix.count) : ""
+    let colon = rest.firstIndex(of: ":")
+    context = colon.map { String(rest[..<$0]) } ?? ""
+    reason = colon.map { String(rest[$0...].dropFirst(2)) } ?? description
+  }
+
+  var text: String {
+    repetition ?? missingEnd ?? "not valid TOML: \(reason.withoutControls)"
+  }
+
+  /// "cannot redefine existing TYPE 'NAME' as TYPE"
+  private var repetition: String? {
+    guard reason.hasPrefix("cannot redefine existing ") else { return nil }
+    let parts = reason.split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count >= 3 else { return nil }
+    let name = parts[1..<parts.count - 1].joined(separator: "'")
+    if let section = Section(rawValue: name), section.isRepeated {
+      return "every \(section.rawValue) must be written \(section.title), with double brackets"
+    }
+    return "\(name.quoted) is given twice; once is enough"
+  }
+
+  private var missingEnd: String? {
+    let isCut = reason == "encountered end-of-file"
+    let isControl = reason.contains("control characters")
+    switch context {
+    case "string" where isCut, "literal string" where isCut,
+      "string" where isControl, "literal string" where isControl:
+      return "a text is not closed by the quote that it began with, or holds a control character"
+    case "array" where isCut: return "a \"]\" is missing"
+    case "inline table" where isCut: return "a \"}\" is missing"
+    case "table header" where isCut: return "the table's name is not closed by \"]\""
+    case "key-value pair" where isCut || reason.hasPrefix("expected '='"):
+      return "not valid TOML: a line must be of the form key = value"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// A display that the kernel's graphics driver shows as connected.
+public struct DRMConnector: Hashable, Sendable {
+  /// Such as `HDMI-A-1`: the name that compositors use.
+  public var name: String
+  /// Pixels of its preferred mode; nil where it has none.
+  public var width: Int?
+  public var height: Int?
+
+  public init(name: String, width: Int? = nil, height: Int? = nil) {
+    self.name = name
+    self.width = width
+    self.height = height
+  }
+
+  /// The connected ones, by name. A machine without graphics has none.
+  /// - Parameter folder: where the kernel lists them.
+  public static func connected(in folder: String = "/sys/class/drm") -> [DRMConnector] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var connectors: [DRMConnector] = []
+    while let entry = unsafe readdir(directory) {
+      let file = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      // card0-HDMI-A-1
+      guard file.hasPrefix("card"), let dash = file.firstIndex(of: "-"),
+        firstLine(of: "\(folder)/\(file)/status") == "connected"
+      else { continue }
+      var connector = DRMConnector(name: String(file[file.index(after: dash)...]))
+      let mode = firstLine(of: "\(folder)/\(file)/modes")?.split(separator: "x") ?? []
+      if mode.count == 2, let width = Int(mode[0]), let height = Int(mode[1].prefix { $0.isNumber })
+      {
+        connector.width = width
+        connector.height = height
+      }
+      connectors.append(connector)
+    }
+    return connectors.sorted { $0.name < $1.name }
+  }
+
+  private static func firstLine(of path: String) -> String? {
+    guard let file = unsafe fopen(path, "re") else { return nil }
+    defer { unsafe fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    guard unsafe fgets(&line, Int32(line.count), file) != nil else { return nil }
+    let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,102 @@
+public import TouchModel
+
+/// Lays panels on displays: by the configuration, else by `WL_OUTPUT`, else on the only connected display,
+/// else on one that is guessed from the panel itself.
+public struct DisplayAssignment: Sendable {
+  private let configuration: Configuration
+  private let connectors: [DRMConnector]
+
+  /// - Parameter connectors: those that are connected.
+  public init(configuration: Configuration, connectors: [DRMConnector]) {
+    self.configuration = configuration
+    self.connectors = connectors
+  }
+
+  /// A panel's placement, and what had to be passed over to make it.
+  public struct Result: Sendable {
+    public var placement: Placement
+    /// Each in words for the owner of the device.
+    public var warnings: [String]
+  }
+
+  public func place(_ panel: PanelIdentity) -> Result? {
+    var warnings: [String] = []
+    let rule = configuration.rule(key: panel.key, name: panel.name)
+    let (display, displaySource) = display(of: panel, rule: rule)
+    let (geometry, geometrySource) = geometry(
+      of: display, source: displaySource, panel: panel, warnings: &warnings)
+    guard let geometry else { return nil }
+
+    var matrix = CalibrationMatrix.identity
+    var matrixSource = Source.kernel
+    if let configured = rule?.calibration {
+      (matrix, matrixSource) = (configured, .configuration)
+    } else if let text = panel.calibration {
+      if let parsed = CalibrationMatrix(text) {
+        (matrix, matrixSource) = (parsed, .udev)
+      } else {
+        warnings.append(
+          "LIBINPUT_CALIBRATION_MATRIX is \"\(text.printable())\", not six numbers: not applied")
+      }
+    }
+    let axes = panel.contactProtocol
+    let x = Placement.Range(minimum: axes.x.minimum, maximum: axes.x.maximum)
+    let y = Placement.Range(minimum: axes.y.minimum, maximum: axes.y.maximum)
+    let isOverridden = rule?.x != nil || rule?.y != nil
+    return Result(
+      placement: Placement(
+        device: panel.key, x: rule?.x ?? x, y: rule?.y ?? y,
+        rangeSource: isOverridden ? .configuration : .kernel, matrix: matrix,
+        matrixSource: matrixSource, display: display, geometry: geometry,
+        displaySource: displaySource, geometrySource: geometrySource),
+      warnings: warnings)
+  }
+
+  private func display(
+    of panel: PanelIdentity, rule: Configuration.DeviceRule?
+  ) -> (name: String, Source) {
+    if let name = rule?.display { return (name, .configuration) }
+    if let only = configuration.displays.first, configuration.displays.count == 1 {
+      return (only.name, .configuration)
+    }
+    if let output = panel.output, Self.isName(output) { return (output, .wlOutput) }
+    if let only = connectors.first, connectors.count == 1 { return (only.name, .drm) }
+    return ("panel \(panel.key)", .guess)
+  }
+
+  private func geometry(
+    of display: String, source: Source, panel: PanelIdentity, warnings: inout [String]
+  ) -> (DisplayGeometry?, Source) {
+    let blockSize = configuration.grid.blockSize
+    let configured = configuration.display(named: display)
+    if let geometry = configured?.geometry(blockSize: blockSize) {
+      return (geometry, .configuration)
+    }
+    let scale = configured?.scale ?? 1
+    let rotation = configured?.rotation ?? .none
+    if let connector = connectors.first(where: { $0.name == display }),
+      let width = connector.width, let height = connector.height
+    {
+      let geometry = DisplayGeometry(
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        blockSize: blockSize)
+      if let geometry { return (geometry, .drm) }
+      warnings.append(
+        "display \(display.printable()) is too large for a grid: its shape is guessed")
+    }
+    if source != .guess {
+      warnings.append(
+        "the size of display \(display.printable()) is not known: guessed from the panel's axes")
+    }
+    let guess =
+      DisplayGeometry.guessed(
+        from: panel.contactProtocol, rotation: rotation, scale: scale, blockSize: blockSize)
+    // So fine a grid that the guess has too many blocks: the default is coarse enough for any.
+    return (guess ?? DisplayGeometry.guessed(from: panel.contactProtocol), .guess)
+  }
+
+  /// udev rules are written by hand: what could disturb a table or a log is no name.
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 128 && text.printable() == text
+  }
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+internal import LinuxIO
+internal import Synchronization
+internal import TouchModel
+
+/// Lines on standard error, each with the party at fault. Safe to use from any thread.
+public final class Log: Sendable {
+  /// Who a message is about.
+  public enum Party: String, Sendable {
+    case kernel, device, client, store
+    /// The daemon itself.
+    case daemon = "touchgridd"
+  }
+
+  /// Messages of one kind that come too often are held back, and counted.
+  struct Budget: Sendable {
+    /// So many messages in any `seconds`.
+    static let count = 5
+    static let seconds: Int64 = 30
+
+    var windowStart: Int64
+    var said = 0
+    var heldBack = 0
+  }
+
+  private let level: Configuration.Log.Level
+  /// The journal reads a message's priority from `<N>` in front of it.
+  private let marksPriority: Bool
+  private let budgets = Mutex<[String: Budget]>([:])
+
+  public init(level: Configuration.Log.Level) {
+    self.level = level
+    marksPriority = unsafe getenv("JOURNAL_STREAM") != nil
+  }
+
+  public func error(_ party: Party, _ message: String) { write(.error, party, message) }
+  public func info(_ party: Party, _ message: String) { write(.info, party, message) }
+  public func debug(_ party: Party, _ message: String) { write(.debug, party, message) }
+
+  /// - Parameter kind: messages of one kind share a budget; nil: always said.
+  public func warning(_ party: Party, kind: String? = nil, _ message: String) {
+    guard let kind else { return write(.warning, party, message) }
+    let now = Clocks.boottime / 1_000_000
+    let verdict = budgets.withLock { budgets in Self.spend(&budgets[kind], now: now) }
+    guard verdict.mayBeSaid else { return }
+    if verdict.heldBack > 0 {
+      write(.warning, party, "(\(verdict.heldBack) more messages like the next were held back)")
+    }
+    write(.warning, party, message)
+  }
+
+  static func spend(
+    _ budget: inout Budget?, now: Int64
+  ) -> (mayBeSaid: Bool, heldBack: Int) {
+    var current = budget ?? Budget(windowStart: now)
+    defer { budget = current }
+    var heldBack = 0
+    if now - current.windowStart >= Budget.seconds {
+      heldBack = current.heldBack
+      current = Budget(windowStart: now)
+    }
+    guard current.said < Budget.count else {
+      current.heldBack += 1
+      return (false, 0)
+    }
+    current.said += 1
+    return (true, heldBack)
+  }
+
+  private func write(_ level: Configuration.Log.Level, _ party: Party, _ message: String) {
+    let levels = Configuration.Log.Level.allCases
+    guard let own = levels.firstIndex(of: self.level), let its = levels.firstIndex(of: level),
+      its <= own
+    else { return }
+    let priority =
+      switch level {
+      case .error: 3
+      case .warning: 4
+      case .info: 6
+      case .debug: 7
+      }
+    let text = message.printable(limit: 2000)
+    let line = "\(marksPriority ? "<\(priority)>" : "")\(party.rawValue): \(text)\n"
+    var bytes = Array(line.utf8)
+    // One write a line: lines of other threads stay whole. There is nobody to tell of a failure.
+    _ = unsafe Glibc.write(STDERR_FILENO, &bytes, bytes.count)
+  }
+}

@@ -1,0 +1,29 @@
+public import LinuxIO
+public import Recordings
+public import Storage
+
+/// Turns a failed system call into the daemon's own error.
+func system<Result: ~Copyable>(
+  _ body: () throws(SystemError) -> Result
+) throws(DaemonError) -> Result {
+  do throws(SystemError) { return try body() } catch { throw .system(error) }
+}
+
+/// Why the daemon could not start or go on.
+public enum DaemonError: Error, Sendable, CustomStringConvertible {
+  case system(SystemError)
+  case store(StoreError)
+  case recording(RecordingError)
+  /// A recording whose device is no touchscreen: path and reason.
+  case noTouchscreen(path: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .system(let error): "\(error)"
+    case .store(let error): "\(error)"
+    case .recording(let error): "\(error)"
+    case .noTouchscreen(let path, let reason):
+      "\(path): its device cannot be read as a touchscreen: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,323 @@
+import Testing
+
+@testable import TouchgridDaemon
+
+/// What is refused, where, and in which words.
+struct ConfigurationErrorTests {
+  private func problems(_ text: String) -> [String] {
+    do throws(ConfigurationError) {
+      _ = try Configuration(text: text, file: "t.toml")
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "\n[session]\nidle_timout = \"60s\"",
+      "t.toml:3: unknown key \"idle_timout\" in [session]; did you mean \"idle_timeout\"?"
+    ),
+    (
+      "[session]\nIdle-Timeout = \"60s\"",
+      "t.toml:2: unknown key \"Idle-Timeout\" in [session]; did you mean \"idle_timeout\"?"
+    ),
+    (
+      "[store]\nidle_timeout = \"60s\"",
+      "t.toml:2: unknown key \"idle_timeout\" in [store]; it belongs in [session]"
+    ),
+    (
+      "idle_timeout = \"60s\"",
+      "t.toml:1: unknown key \"idle_timeout\" outside any table; it belongs in [session]"
+    ),
+    ("[log]\ncolour = 1", "t.toml:2: unknown key \"colour\" in [log]; the keys there are level"),
+    (
+      "x1 = 1",
+      "t.toml:1: unknown key \"x1\" outside any table; every key belongs in a table such "
+        + "as [session]"
+    ),
+    ("[sesion]", "t.toml:1: unknown table \"sesion\"; did you mean [session]?"),
+    ("\n[[displays]]", "t.toml:2: unknown table \"displays\"; did you mean [[display]]?"),
+    (
+      "[network]",
+      "t.toml:1: unknown table \"network\"; there are [store], [session], [grid], "
+        + "[devices], [[device]], "
+        + "[[display]], [log]"
+    ),
+    (
+      "[session.idle_timeout]",
+      "t.toml:1: idle_timeout must be a duration in quotes such as \"60s\", not a table"
+    ),
+  ])
+  func `unknown names are refused with the nearest known one`(text: String, message: String) {
+    #expect(problems(text) == [message])
+  }
+
+  @Test(arguments: [
+    (
+      "idle_timeout = 60",
+      "idle_timeout must be a duration in quotes such as \"60s\", not an integer"
+    ),
+    (
+      "idle_timeout = 1.5",
+      "idle_timeout must be a duration in quotes such as \"60s\", not a number with a fraction"
+    ),
+    (
+      "idle_timeout = true",
+      "idle_timeout must be a duration in quotes such as \"60s\", not true or false"
+    ),
+    ("idle_timeout = []", "idle_timeout must be a duration in quotes such as \"60s\", not a list"),
+    ("mode = 1", "mode must be \"automatic\" or \"manual\", not an integer"),
+    ("mode = \"auto\"", "mode must be \"automatic\" or \"manual\", not \"auto\""),
+    ("idle_timeout = \"\"", "idle_timeout must be a duration in quotes such as \"60s\", not \"\""),
+    (
+      "idle_timeout = \"-5s\"",
+      "idle_timeout must be a duration in quotes such as \"60s\", not \"-5s\""
+    ),
+    (
+      "idle_timeout = \"1.5h\"",
+      "idle_timeout must be a whole number of its unit, not \"1.5h\": write \"90m\" for \"1.5h\""
+    ),
+    (
+      "idle_timeout = \"60\"",
+      "idle_timeout has no unit; it must be a duration in quotes such as \"60s\", and the "
+        + "units are ms, s, m, h, d"
+    ),
+    (
+      "idle_timeout = \"1 min\"",
+      "idle_timeout has the unknown unit \"min\"; it must be a duration in quotes such as "
+        + "\"60s\", and the units are ms, s, m, h, d"
+    ),
+    (
+      "idle_timeout = \"99999999999999999999s\"",
+      "idle_timeout is too large: \"99999999999999999999s\""
+    ),
+    (
+      "idle_timeout = \"9223372036854775807d\"",
+      "idle_timeout is too large: \"9223372036854775807d\""
+    ),
+    ("idle_timeout = \"999ms\"", "idle_timeout must be between \"1s\" and \"1d\", not \"999ms\""),
+    ("idle_timeout = \"25h\"", "idle_timeout must be between \"1s\" and \"1d\", not \"25h\""),
+    ("max_duration = \"59s\"", "max_duration must be between \"1m\" and \"7d\", not \"59s\""),
+    ("max_duration = \"60s\"", "max_duration, \"1m\", must be longer than idle_timeout, \"1m\""),
+    ("idle_timeout = \"2h\"", "max_duration, \"2h\", must be longer than idle_timeout, \"2h\""),
+    ("late_names = \"5001ms\"", "late_names must be between \"0ms\" and \"5s\", not \"5001ms\""),
+  ])
+  func `a session's impossible values are refused`(line: String, message: String) {
+    #expect(problems("[session]\n\(line)") == ["t.toml:2: \(message)"])
+  }
+
+  @Test(arguments: [
+    (
+      "store", "path = \"touchgrid.db\"",
+      "path must be the absolute path of a file, not \"touchgrid.db\""
+    ),
+    ("store", "path = \"/tmp/\"", "path must be the absolute path of a file, not \"/tmp/\""),
+    ("store", "path = \"/a\\nb\"", "path must be printable text, not \"/a\\u{a}b\""),
+    ("store", "checkpoint = \"0s\"", "checkpoint must be between \"1s\" and \"10m\", not \"0s\""),
+    (
+      "store", "keep_sessions = \"23h\"",
+      "keep_sessions must be between \"1d\" and \"36500d\", not \"23h\""
+    ),
+    (
+      "store", "max_size = \"1 MB\"",
+      "max_size has the unknown unit \"MB\"; it must be a size in quotes such as \"256 "
+        + "MiB\", and the units are B, KiB, MiB, GiB, TiB"
+    ),
+    (
+      "store", "max_size = \"1048575B\"",
+      "max_size must be between \"1 MiB\" and \"256 TiB\", not \"1048575B\""
+    ),
+    (
+      "store", "max_size = 5",
+      "max_size must be a size in quotes such as \"256 MiB\", not an integer"
+    ),
+    ("grid", "block_size = 24", "block_size must be a power of two such as 16, not 24"),
+    (
+      "grid", "block_size = 0",
+      "block_size must be a whole number of 1 to 256, a power of two, not 0"
+    ),
+    (
+      "grid", "block_size = -9223372036854775808",
+      "block_size must be a whole number of 1 to 256, a power of two, not -9223372036854775808"
+    ),
+    (
+      "grid", "block_size = 512",
+      "block_size must be a whole number of 1 to 256, a power of two, not 512"
+    ),
+    (
+      "grid", "layers = []",
+      "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\"; it is empty"
+    ),
+    (
+      "grid", "layers = \"taps\"",
+      "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not a text"
+    ),
+    (
+      "grid", "layers = [\"tap\"]",
+      "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not \"tap\""
+    ),
+    (
+      "grid", "layers = [[\"taps\"]]",
+      "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not a list"
+    ),
+    ("grid", "layers = [\"taps\", \"taps\"]", "layers names \"taps\" twice"),
+    ("devices", "seat = \"\"", "seat must not be empty; write a name such as \"seat0\""),
+    (
+      "devices", "seat = \"a\\u0007\"",
+      "seat must be at most 128 bytes of printable text, not \"a\\u{7}\""
+    ),
+    ("devices", "ghosts = \"true\"", "ghosts must be true or false, not a text"),
+    (
+      "log", "level = \"warn\"",
+      "level must be \"error\", \"warning\", \"info\" or \"debug\", not \"warn\""
+    ),
+  ])
+  func `impossible values of the other tables are refused`(
+    table: String, line: String, message: String
+  ) {
+    #expect(problems("[\(table)]\n\n\(line)") == ["t.toml:3: \(message)"])
+  }
+
+  @Test(arguments: [
+    ("x = [5, 5]", "x must begin with the lesser number, not [5, 5]"),
+    ("x = [9, 5]", "x must begin with the lesser number, not [9, 5]"),
+    (
+      "y = [0]",
+      "y must be two whole numbers such as [0, 4095], the least and the greatest raw value"
+    ),
+    (
+      "y = [0, 1, 2]",
+      "y must be two whole numbers such as [0, 4095], the least and the greatest raw value"
+    ),
+    (
+      "y = [0.5, 1]",
+      "y must be two whole numbers such as [0, 4095], the least and the greatest raw value"
+    ),
+    ("y = 4095", "y must be two whole numbers such as [0, 4095], not an integer"),
+    ("x = [0, 2147483648]", "x must be within -2147483648 to 2147483647, the kernel's numbers"),
+    (
+      "calibration = \"1 0 0\"",
+      "calibration must be six numbers in quotes such as \"1 0 0 0 1 0\", not \"1 0 0\""
+    ),
+    (
+      "calibration = \"nan 0 0 0 1 0\"",
+      "calibration must be six numbers in quotes such as \"1 0 0 0 1 0\", not \"nan 0 0 0 1 0\""
+    ),
+    (
+      "calibration = \"1 1 0 1 1 0\"",
+      "calibration \"1 1 0 1 1 0\" would lay the whole glass on one line"
+    ),
+    (
+      "calibration = [1, 0, 0, 0, 1, 0]",
+      "calibration must be six numbers in quotes such as \"1 0 0 0 1 0\", not a list"
+    ),
+    ("display = \"\"", "display must not be empty; write a name such as \"HDMI-A-1\""),
+    ("scale = 2", "unknown key \"scale\" in [[device]]; it belongs in [[display]]"),
+  ])
+  func `impossible values of a device are refused`(line: String, message: String) {
+    #expect(problems("[[device]]\nmatch = \"*\"\n\(line)") == ["t.toml:3: \(message)"])
+  }
+
+  @Test(arguments: [
+    ("width = 5", "width needs a height: give both, or neither"),
+    ("height = 5", "height needs a width: give both, or neither"),
+    ("width = 0\nheight = 5", "width must be a whole number of 1 to 16384 pixels, not 0"),
+    ("width = 16385\nheight = 5", "width must be a whole number of 1 to 16384 pixels, not 16385"),
+    ("scale = 0.2", "scale must be a number of 0.25 to 16.0, not 0.2"),
+    ("scale = nan", "scale must be a number of 0.25 to 16.0, not nan"),
+    ("scale = \"2\"", "scale must be a number of 0.25 to 16.0, not a text"),
+    ("rotation = 45", "rotation must be 0, 90, 180 or 270, not 45"),
+    ("rotation = -90", "rotation must be a whole number of 0 to 270: 0, 90, 180 or 270, not -90"),
+    (
+      "rotation = \"90\"",
+      "rotation must be a whole number of 0 to 270: 0, 90, 180 or 270, not a text"
+    ),
+    (
+      "width = 16384\nheight = 16384\nscale = 0.5",
+      "the display would have more than 1048576 blocks; choose a larger block_size than "
+        + "16 in [grid]"
+    ),
+  ])
+  func `impossible values of a display are refused`(line: String, message: String) {
+    #expect(problems("[[display]]\nname = \"A\"\n\(line)") == ["t.toml:3: \(message)"])
+  }
+
+  @Test func `a device needs a match and a display a name`() {
+    let long = String(repeating: "x", count: 513)
+    #expect(
+      problems(
+        "[[device]]\n[[display]]\n\n[[device]]\nmatch = \"\"\n[[device]]\nmatch = \"\(long)\"") == [
+          "t.toml:1: [[device]] needs a match: a device's key or name, or a pattern",
+          "t.toml:2: [[display]] needs a name such as \"HDMI-A-1\"",
+          "t.toml:5: match must be 1 to 512 bytes long; \"*\" is every device",
+          "t.toml:7: match must be 1 to 512 bytes long; \"*\" is every device",
+        ])
+  }
+
+  @Test func `two tables for the same device or display are refused`() {
+    let text =
+      "[[device]]\nmatch = \"a\"\n[[device]]\nmatch = \"a\"\n[[display]]\nname = "
+      + "\"b\"\n[[display]]\nname = \"b\""
+    #expect(
+      problems(text) == [
+        "t.toml:4: match \"a\" stands in line 2 already; join the two",
+        "t.toml:8: display \"b\" stands in line 6 already; join the two",
+      ])
+  }
+
+  @Test func `a table that stands once has single brackets, one that is repeated double ones`() {
+    #expect(
+      problems("[[session]]") == ["t.toml:1: session must be written [session], a single table"])
+    #expect(
+      problems("\n[device]") == [
+        "t.toml:2: device must be written [[device]], with double brackets, for each device"
+      ])
+    #expect(problems("log = 1") == ["t.toml:1: log must be written [log], a single table"])
+    #expect(problems("device = [1]") == ["t.toml:1: device must be written [[device]], as a table"])
+  }
+
+  @Test func `all problems are told at once, in the order of their lines`() throws {
+    let text = """
+      [log]
+      level = "loud"
+      [store]
+      pth = "/x"
+      checkpoint = 5
+      [[device]]
+      ignore = "yes"
+      [session]
+      mode = "x"
+      idle_timeout = "x"
+      max_duration = "1m"
+      """
+    let error = #expect(throws: ConfigurationError.self) {
+      _ = try Configuration(text: text, file: "t.toml")
+    }
+    #expect(error?.problems.map(\.line) == [2, 4, 5, 6, 7, 9, 10])
+  }
+
+  @Test func `of many problems the first twenty are shown`() throws {
+    let text = (1...500).map { "a\($0) = 1" }.joined(separator: "\n")
+    let error = try #require(
+      #expect(throws: ConfigurationError.self) { _ = try Configuration(text: text, file: "t") })
+    let lines = error.description.split(separator: "\n")
+    #expect(error.problems.count == 500)
+    #expect(lines.count == 21)
+    #expect(lines.last == "… and 480 more")
+  }
+
+  @Test func `nothing that a message quotes upsets a terminal`() throws {
+    let long = String(repeating: "y", count: 300)
+    let text = "[log]\nlevel = \"\\u001b[2J\\u202e\(long)\"\n\"k\\n\\u009b\" = 1"
+    let error = try #require(
+      #expect(throws: ConfigurationError.self) {
+        _ = try Configuration(text: text, file: "a\u{1b}b")
+      })
+    #expect(error.problems.count == 2)
+    let description = error.problems.map(\.description).joined()
+    #expect(description.unicodeScalars.allSatisfy { $0.isPrintable })
+    #expect(description.contains("\\u{1b}[2J\\u{202e}"))
+    #expect(description.utf8.count < 500)
+  }
+}

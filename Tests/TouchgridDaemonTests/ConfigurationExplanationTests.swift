@@ -1,0 +1,101 @@
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+/// What `--check` prints.
+struct ConfigurationExplanationTests {
+  @Test func `the defaults are explained in full`() {
+    #expect(
+      Configuration.defaults.explanation == """
+        Sessions
+          A session begins with the first touch and ends after 60 s without a finger on
+            the glass, after 2 h at the latest, when a client says so, and when the
+            daemon stops.
+          The name of a screen may come up to 250 ms after the change that it reports.
+
+        Store
+          What is counted is written to /var/lib/touchgrid/touchgrid.db.
+          A running session is saved every 5 s when something has changed: a power cut
+            costs no more than that.
+          Sessions are kept for 90 days, or less where the database would exceed 256
+            MiB; the sums by day stay.
+
+        Grids
+          Counted in blocks of 16 x 16 points: taps (where a touch begins); trail (each
+            block that a touch enters); dwell (milliseconds of contact).
+
+        Devices
+          The touchscreens of seat "seat0" are read.
+          Suspected ghosts are kept apart: in no grid, but in the totals.
+
+        Displays
+          A device that is told no display lies on the one that its udev property
+            WL_OUTPUT names; else on the only connected display; else its shape is
+            guessed, and marked as a guess.
+
+        Log
+          Errors, warnings and what happens to devices and sessions are logged.
+        """)
+  }
+
+  @Test func `every setting shows in the explanation`() throws {
+    let changes: [(String, String)] = [
+      ("store.path = '/x/y.db'", "What is counted is written to /x/y.db."),
+      ("store.checkpoint = '1m'", "saved every 60 s"),
+      ("store.keep_sessions = '1d'", "Sessions are kept for 24 h,"),
+      ("store.max_size = '3 GiB'", "exceed 3 GiB;"),
+      ("session.mode = 'manual'", "A session begins when a client says so."),
+      ("session.idle_timeout = '90s'", "ends after 90 s without a finger"),
+      ("session.max_duration = '90m'", "after 90 min at the latest"),
+      ("session.late_names = '0s'", "holds for touches that begin after it has come"),
+      ("grid.block_size = 32", "blocks of 32 x 32 points"),
+      ("grid.layers = ['trail']", "points: trail (each block that a touch enters)."),
+      ("devices.seat = 'seat1'", "touchscreens of seat \"seat1\""),
+      ("devices.ghosts = false", "Suspected ghosts are counted like any touch."),
+      (
+        "device = [{match = 'A*', ignore = true}]",
+        "Every device whose key or name is \"A*\" is ignored."
+      ),
+      ("device = [{match = 'A'}]", "is \"A\" is read as it is."),
+      ("device = [{match = 'A'}, {match = 'B'}]", "the first holds."),
+      (
+        "device = [{match = 'A', display = 'D', x = [1, 2], y = [-3, 4], calibration = '1 "
+          + "0 0.5 0 1 0'}]",
+        "lies on display \"D\", has x from 1 to 2, has y from -3 to 4, is calibrated by 1 "
+          + "0 0.5 0 1 0, not by udev's matrix."
+      ),
+      (
+        "display = [{name = 'D', width = 1920, height = 1080, rotation = 90, scale = 2}]",
+        "Panel \"D\" is read as 540 x 960 points in 34 x 60 blocks: 1920 x 1080 pixels, "
+          + "scale 2, turned by 90 degrees clockwise."
+      ),
+      (
+        "display = [{name = 'D', scale = 1.5}]",
+        "Panel \"D\" is read with scale 1.5; its pixels are those of the connector."
+      ),
+      ("log.level = 'error'", "Errors alone are logged."),
+      ("log.level = 'warning'", "Errors and warnings are logged."),
+      ("log.level = 'debug'", "Everything is logged"),
+    ]
+    for (text, sentence) in changes {
+      let explanation = try Configuration(text: text, file: "t").explanation
+      let flat = explanation.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(flat.contains(sentence), "\(text): \(flat)")
+      #expect(explanation.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+  }
+
+  @Test func `no name makes a line longer than 80 characters or upsets a terminal`() throws {
+    var configuration = Configuration()
+    configuration.store.path = "/" + String(repeating: "p", count: 4000)
+    configuration.devices.seat = String(repeating: "s", count: 128)
+    configuration.deviceRules = [.init(match: String(repeating: "\u{1b}", count: 512))]
+    configuration.displays = [.init(name: String(repeating: "d", count: 128))]
+    let explanation = configuration.explanation
+    #expect(explanation.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(explanation.unicodeScalars.allSatisfy { $0 == "\n" || $0.isPrintable })
+    // Nothing is lost by the breaks.
+    #expect(explanation.count { $0 == "p" } >= 4000)
+  }
+}

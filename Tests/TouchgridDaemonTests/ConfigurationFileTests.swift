@@ -1,0 +1,122 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+/// The file that is installed, and files as such.
+struct ConfigurationFileTests {
+  static let installed: String = {
+    let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    return folders.joined(separator: "/") + "/config/touchgridd.toml"
+  }()
+
+  static func installedText() throws -> String {
+    let bytes = try #require(readFile(installed))
+    return try #require(String(validating: bytes, as: UTF8.self))
+  }
+
+  @Test func `the installed file means exactly the defaults`() throws {
+    #expect(try Configuration(path: Self.installed) == .defaults)
+  }
+
+  @Test func `the installed file has every key, and its values are not left to the defaults`()
+    throws
+  {
+    let text = try Self.installedText()
+    let root = KeyScanner(text).root
+    for section in Section.allCases {
+      for key in section.keys {
+        if section.isRepeated {
+          #expect(text.contains("\n#\(key) = "), "\(section.title) \(key)")
+        } else {
+          #expect(root.children[section.rawValue]?.children[key] != nil, "\(section.title) \(key)")
+        }
+      }
+    }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 88 })
+  }
+
+  @Test func `each default is refused when it is spoilt, so each is really read`() throws {
+    let lines = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
+    let settings = lines.indices.filter { lines[$0].first?.isLetter == true }
+    #expect(settings.count == 13)
+    for index in settings {
+      var spoilt = lines
+      let key = lines[index].prefix { $0 != " " }
+      spoilt[index] = "\(key) = nan"
+      let error = #expect(throws: ConfigurationError.self) {
+        _ = try Configuration(text: spoilt.joined(separator: "\n"), file: "t")
+      }
+      #expect(error?.problems.map(\.line) == [index + 1])
+    }
+  }
+
+  @Test func `the examples in the installed file are right`() throws {
+    let text = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
+      .map {
+        $0.hasPrefix("#") && $0.dropFirst().first?.isWhitespace == false ? $0.dropFirst() : $0
+      }
+      .joined(separator: "\n")
+    var expected = Configuration()
+    var rule = Configuration.DeviceRule(match: "ELAN Touchscreen*")
+    rule.display = "HDMI-A-1"
+    rule.x = Placement.Range(minimum: 0, maximum: 4095)
+    rule.y = Placement.Range(minimum: 0, maximum: 4095)
+    rule.calibration = .identity
+    expected.deviceRules = [rule]
+    var display = Configuration.Display(name: "HDMI-A-1")
+    display.size = .init(width: 1920, height: 1080)
+    expected.displays = [display]
+    #expect(try Configuration(text: text, file: "t") == expected)
+  }
+
+  @Test func `a file that cannot be read says why`() {
+    func problem(_ path: String) -> String? {
+      do throws(ConfigurationError) {
+        _ = try Configuration(path: path)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(
+      problem("/nonexistent/t.toml")
+        == "/nonexistent/t.toml: cannot be opened: No such file or directory")
+    #expect(problem("/tmp") == "/tmp: not a regular file")
+    #expect(problem("/dev/zero") == "/dev/zero: not a regular file")
+    #expect(problem("/tmp\0x") == "/tmp\\u{0}x: a path cannot contain a NUL character")
+    #expect(problem("") == ": cannot be opened: No such file or directory")
+  }
+
+  @Test func `a named pipe without a writer does not make the daemon wait`() throws {
+    let path = "/tmp/touchgrid-configuration-\(getpid()).fifo"
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    defer { unsafe unlink(path) }
+    let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+    #expect(error?.problems.first?.message == "not a regular file")
+  }
+
+  @Test func `a file that is too large is not read to its end`() throws {
+    let path = "/tmp/touchgrid-configuration-\(getpid()).toml"
+    let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    try #require(descriptor >= 0)
+    defer { unsafe unlink(path) }
+    // A hole of a terabyte.
+    try #require(ftruncate(descriptor, 1 << 40) == 0)
+    close(descriptor)
+    let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+    #expect(error?.description == "\(path): the file is larger than 1 MiB")
+  }
+
+  private static func readFile(_ path: String) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe read(descriptor, $0.baseAddress, $0.count)
+    }
+    return count < 0 ? nil : Array(bytes[..<count])
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+
+@testable import TouchgridDaemon
+
+/// Text that is no TOML, and TOML that the parser must not see.
+struct ConfigurationSyntaxTests {
+  private func problem(_ text: String) -> String? {
+    do throws(ConfigurationError) {
+      _ = try Configuration(text: text, file: "t.toml")
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(arguments: [
+    ("[session]\nidle_timeout = 60s", "t.toml:2: text needs quotes: write \"60s\""),
+    ("[store]\nmax_size = 256 MiB  # much", "t.toml:2: text needs quotes: write \"256 MiB\""),
+    ("[store]\npath = /var/x", "t.toml:2: text needs quotes: write \"/var/x\""),
+    ("[session]\nmode = manual\n", "t.toml:2: text needs quotes: write \"manual\""),
+    ("[devices]\nghosts = yes", "t.toml:2: \"yes\" is no value; write true or false"),
+    (
+      "[log]\nlevel = \"info",
+      "t.toml:2: a text is not closed by the quote that it began with, or holds a control character"
+    ),
+    (
+      "[log]\nlevel = 'info\n",
+      "t.toml:2: a text is not closed by the quote that it began with, or holds a control character"
+    ),
+    ("[log", "t.toml:1: the table's name is not closed by \"]\""),
+    ("[grid]\nlayers = [\"taps\"", "t.toml:2: a \"]\" is missing"),
+    ("grid = { layers = [\"taps\"]", "t.toml:1: a \"}\" is missing"),
+    ("[log]\nlevel\n", "t.toml:2: not valid TOML: a line must be of the form key = value"),
+    (
+      "[log]\nlevel = \"info\"\nlevel = \"info\"",
+      "t.toml:3: \"level\" is given twice; once is enough"
+    ),
+    ("[log]\n[grid]\n[log]", "t.toml:3: \"log\" is given twice; once is enough"),
+    (
+      "[[device]]\nmatch = \"a\"\n[device]",
+      "t.toml:3: every device must be written [[device]], with double brackets"
+    ),
+    ("[log]\nlevel = \"\\q\"", "t.toml:2: not valid TOML: unknown escape sequence '\\q'"),
+  ])
+  func `a syntax error is told in words for the owner of the file`(text: String, message: String) {
+    #expect(problem(text) == message)
+  }
+
+  @Test func `a syntax message that is not known is shown as it comes`() {
+    let message = SyntaxMessage("something\u{1b} new")
+    #expect(message.text == "not valid TOML: something\\u{1b} new")
+  }
+
+  @Test func `a NUL is refused wherever it stands, as the parser would end there`() {
+    #expect(
+      problem("# x\n[log]\n\0level = 5")
+        == "t.toml:3: the file contains a NUL byte; it must be text")
+    #expect(problem("\n#\0") == "t.toml:2: the file contains a NUL byte; it must be text")
+    for escape in ["\\u0000", "\\U00000000"] {
+      #expect(
+        problem("[store]\npath = \"/a\(escape)b\"")
+          == "t.toml:2: a text may not contain a NUL character")
+      #expect(
+        problem("[log]\n\"level\(escape)\" = 1")
+          == "t.toml:2: a text may not contain a NUL character")
+      #expect(
+        problem("[store]\npath = \"\"\"/a\(escape)\"\"\"")
+          == "t.toml:2: a text may not contain a NUL character")
+      // No escape, in both.
+      #expect(problem("[store]\npath = '/a\(escape)b'") == nil)
+      #expect(problem("[store]\npath = \"/a\\\(escape)b\"") == nil)
+    }
+  }
+
+  @Test func `keys and values that are nested deeply are refused before they overflow a stack`() {
+    let keys = String(repeating: "a.", count: 500_000) + "a"
+    let refused =
+      "t.toml:1: keys and values are nested too deeply; three levels are all that is needed"
+    #expect(problem("\(keys) = 1\n=") == refused)
+    #expect(problem("[\(keys)]\n=") == refused)
+    #expect(problem("a = " + String(repeating: "[", count: 1_000_000)) == refused)
+    #expect(problem("a = " + String(repeating: "{a=", count: 300_000)) == refused)
+    #expect(problem("a = " + String(repeating: "[{a.a=", count: 100_000)) == refused)
+  }
+
+  @Test(arguments: [
+    "[=]", "[é]", "[ ]", "[[#]]", "[a.=]", "a = [}]", "a = [\u{2028}]", "a = [1, }]",
+    "a = {b = [\u{85}]}",
+    "a = 2001-01-01 1", "a = [1979-05-27 0,]", "a = 2001-01-01T:", "a = 10:", "a =", "a = #",
+    "a = é",
+    "a = 1979-05-27 0\n[b]", "a.é = 1", "= 1", "a = [[[1], }]", "a = [\u{85}true]",
+    "a = [\u{2028}-1]",
+  ])
+  func `text that ends the parser's process is refused before`(text: String) {
+    #expect(!KeyScanner(text).refusals.isEmpty)
+    #expect(problem(text)?.hasPrefix("t.toml:1: ") == true)
+  }
+
+  @Test func `all values without quotes are told at once`() {
+    #expect(
+      problem(
+        "[session]\nmode = manual\n[store]\nmax_size = 1 GiB\n[grid]\nlayers = [\ntaps, trail]")
+          == """
+          t.toml:2: text needs quotes: write "manual"
+          t.toml:4: text needs quotes: write "1 GiB"
+          t.toml:7: text needs quotes: write "taps"
+          t.toml:7: text needs quotes: write "trail"
+          """)
+  }
+
+  @Test(arguments: [
+    "1", "-1", "+0.5", "1e5", "1E-5", "-1.5e+10", "0x1F", "0o17", "0b101", "1_000", "inf", "-nan",
+    "true",
+    " false ",
+  ])
+  func `numbers and truth values go to the parser`(text: String) {
+    #expect(BareValue(text).complaint == nil)
+  }
+
+  @Test func `the limit of one MiB is exact`() {
+    let head = "[log]\nlevel = \"debug\"\n#"
+    let fits = head + String(repeating: "x", count: (1 << 20) - head.utf8.count)
+    #expect(problem(fits) == nil)
+    #expect(problem(fits + "x") == "t.toml: the file is larger than 1 MiB")
+  }
+
+  @Test func `a megabyte of tables, keys, elements or quotes is read in the end`() {
+    let texts = [
+      String(repeating: "[[device]]\n", count: 95_000),
+      (0..<90_000).map { "a\($0)=1\n" }.joined(),
+      "[grid]\nlayers = [" + String(repeating: "1,", count: 500_000) + "]",
+      "[log]\nlevel = \"\"\"" + String(repeating: "\"\" ", count: 340_000) + "\"\"\"",
+      (0..<60_000).map { "[[display]]\nname='\($0)'\n" }.joined().prefix(1 << 20).description,
+    ]
+    for text in texts {
+      let time = ContinuousClock().measure { _ = problem(text) }
+      #expect(time < .seconds(60))
+    }
+  }
+
+  @Test func `bytes that are not UTF-8 are refused in their line`() {
+    func problem(_ bytes: [UInt8]) -> String? {
+      do throws(ConfigurationError) {
+        _ = try Configuration(bytes: bytes, file: "t.toml")
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(problem(Array("[log]\n# é\n".utf8)) == nil)
+    let expected = "t.toml:3: not valid UTF-8; save the file as UTF-8 text"
+    for bad: [UInt8] in [
+      [0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80],
+    ] {
+      #expect(problem(Array("[log]\n\n# ".utf8) + bad + Array("\nx".utf8)) == expected)
+    }
+  }
+}

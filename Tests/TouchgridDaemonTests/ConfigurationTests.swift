@@ -1,0 +1,178 @@
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+/// The values that a file gives.
+struct ConfigurationTests {
+  private func read(_ text: String) throws -> Configuration {
+    try Configuration(text: text, file: "touchgridd.toml")
+  }
+
+  @Test func `an empty file means the defaults`() throws {
+    for text in ["", "\n", "# nothing\r\n", "\u{feff}", "[store]\n[session]\n[log]\n"] {
+      #expect(try read(text) == .defaults)
+    }
+  }
+
+  @Test func `every key of a file is taken over`() throws {
+    let configuration = try read(
+      """
+      [store]
+      path = "/tmp/a b.db"
+      checkpoint = "10m"
+      keep_sessions = "1d"
+      max_size = "1 MiB"
+      [session]
+      mode = "manual"
+      idle_timeout = "1s"
+      max_duration = "7d"
+      late_names = "0s"
+      [grid]
+      block_size = 1
+      layers = ["dwell"]
+      [devices]
+      seat = "seat-kiosk"
+      ghosts = false
+      [[device]]
+      match = "usb-*"
+      ignore = true
+      display = "DSI-1"
+      x = [-2147483648, 2147483647]
+      y = [4, 5]
+      calibration = "0 -1 1 1 0 0"
+      [[display]]
+      name = "DSI-1"
+      width = 16384
+      height = 1
+      scale = 2
+      rotation = 270
+      [log]
+      level = "debug"
+      """)
+    var expected = Configuration()
+    expected.store.path = "/tmp/a b.db"
+    expected.store.checkpoint = 600_000_000
+    expected.store.keepSessions = 86_400_000_000
+    expected.store.maxSize = 1_048_576
+    expected.session.mode = .manual
+    expected.session.idleTimeout = 1_000_000
+    expected.session.maxDuration = 604_800_000_000
+    expected.session.lateNames = 0
+    expected.grid.blockSize = 1
+    expected.grid.layers = [.dwell]
+    expected.devices.seat = "seat-kiosk"
+    expected.devices.ghosts = false
+    var rule = Configuration.DeviceRule(match: "usb-*")
+    rule.ignore = true
+    rule.display = "DSI-1"
+    rule.x = Placement.Range(minimum: .min, maximum: .max)
+    rule.y = Placement.Range(minimum: 4, maximum: 5)
+    rule.calibration = CalibrationMatrix("0 -1 1 1 0 0")
+    expected.deviceRules = [rule]
+    var display = Configuration.Display(name: "DSI-1")
+    display.size = .init(width: 16_384, height: 1)
+    display.scale = 2
+    display.rotation = .threeQuarters
+    expected.displays = [display]
+    expected.log.level = .debug
+    #expect(configuration == expected)
+  }
+
+  @Test func `the other ways of TOML to write the same are understood`() throws {
+    let configuration = try read(
+      """
+      session.idle_timeout = '90s'
+      "grid" = { block_size = 0x20, layers = [
+        "taps",  # a comment
+        "trail" ] }
+      device = [{ match = "a" }, { match = "b", ignore = true }]
+      """)
+    #expect(configuration.session.idleTimeout == 90_000_000)
+    #expect(configuration.grid.blockSize == 32)
+    #expect(configuration.grid.layers == [.taps, .trail])
+    #expect(configuration.deviceRules.map(\.match) == ["a", "b"])
+    #expect(configuration.deviceRules.map(\.ignore) == [false, true])
+  }
+
+  @Test func `a device may lie on a display that is not described`() throws {
+    let rule = try #require(
+      try read("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-9\"").deviceRules.first)
+    #expect(rule.display == "HDMI-A-9")
+    #expect(rule.x == nil && rule.y == nil && rule.calibration == nil && !rule.ignore)
+  }
+
+  @Test func `the rules of sessions are those of the file`() throws {
+    #expect(Configuration.defaults.sessionRules == SessionRules())
+    let rules = try read(
+      """
+      store.checkpoint = "7s"
+      devices.ghosts = false
+      grid.layers = ["trail"]
+      [session]
+      mode = "manual"
+      idle_timeout = "30s"
+      max_duration = "1h"
+      late_names = "1s"
+      """
+    ).sessionRules
+    #expect(
+      rules
+        == SessionRules(
+          mode: .manual, idleTimeout: 30_000_000, maxDuration: 3_600_000_000,
+          lateNames: 1_000_000, checkpoint: 7_000_000, layers: [.trail], separatesGhosts: false))
+  }
+
+  @Test(arguments: [
+    ("ELAN", "ELAN", true), ("ELAN", "ELAN2", false), ("ELAN*", "ELAN2", true), ("*", "", true),
+    ("", "", true), ("?", "", false), ("?", "é", true), ("*2*", "ELAN2 x", true),
+    ("a*b*c", "aXbYbZc", true), ("a*b*c", "aXbYbZ", false), ("a?c", "abc", true),
+    ("a?c", "abbc", false), ("elan", "ELAN", false), ("a*", "ba", false), ("**a", "ba", true),
+    ("Evil %s %d \"\n ", "Evil %s %d \"\n ", true), ("a**", "a", true), ("*?", "", false),
+  ])
+  func `a match is for the whole name, with stars and question marks`(
+    pattern: String, name: String, fits: Bool
+  ) {
+    #expect(Configuration.DeviceRule(match: pattern).matches(name) == fits)
+  }
+
+  @Test func `a hostile match takes no time to speak of`() {
+    let rule = Configuration.DeviceRule(match: String(repeating: "a*", count: 250) + "b")
+    let time = ContinuousClock().measure {
+      #expect(!rule.matches(String(repeating: "a", count: 5000)))
+    }
+    #expect(time < .seconds(20))
+  }
+
+  @Test func `the first rule that fits the key or the name holds`() throws {
+    let configuration = try read(
+      "[[device]]\nmatch = \"key-1\"\n[[device]]\nmatch = \"ELAN*\"\n[[device]]\nmatch = \"*\"")
+    #expect(configuration.rule(key: "key-1", name: "ELAN")?.match == "key-1")
+    #expect(configuration.rule(key: "key-2", name: "ELAN")?.match == "ELAN*")
+    #expect(configuration.rule(key: "key-2", name: "")?.match == "*")
+    #expect(Configuration.defaults.rule(key: "key-1", name: "ELAN") == nil)
+  }
+
+  @Test func `a display without a size has no geometry of its own`() throws {
+    let configuration = try read(
+      """
+      [[display]]
+      name = "A"
+      rotation = 90
+      [[display]]
+      name = "B"
+      width = 1920
+      height = 1080
+      rotation = 90
+      scale = 1.5
+      """)
+    let first = try #require(configuration.display(named: "A"))
+    let second = try #require(configuration.display(named: "B"))
+    #expect(first.geometry(blockSize: 16) == nil)
+    #expect(
+      second.geometry(blockSize: 16)
+        == DisplayGeometry(
+          pixelWidth: 1920, pixelHeight: 1080, scale: 1.5, rotation: .quarter, blockSize: 16))
+    #expect(configuration.display(named: "C") == nil)
+  }
+}
