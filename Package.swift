@@ -13,9 +13,16 @@ let swiftSettings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + strictness
 
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
 let package = Package(
   name: "touchgrid",
+  products: [
+    .executable(name: "touchgridd", targets: ["touchgridd"]),
+  ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
@@ -50,6 +57,10 @@ let package = Package(
       dependencies: [
         "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "TOMLKit",
       ],
+      swiftSettings: swiftSettings),
+
+    .executableTarget(
+      name: "touchgridd", dependencies: ["TouchModel", "TouchgridDaemon", arguments],
       swiftSettings: swiftSettings),
 
     // Tests, and what they share.

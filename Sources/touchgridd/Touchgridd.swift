@@ -1,0 +1,72 @@
+public import ArgumentParser
+import Glibc
+import TouchModel
+public import TouchgridDaemon
+
+@main
+struct Touchgridd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "touchgridd",
+    abstract: "Records where fingers touch the screen.",
+    discussion: """
+      Finds the touchscreens, follows every finger, counts touches in blocks for each screen of the app \
+      and writes the counts when a session ends. It only listens: it never grabs a device and never writes \
+      to one. SIGTERM and SIGINT end the session and write it.
+
+      Exit status: 0 all is well; 1 something failed; 64 wrong usage; 78 wrong configuration.
+      """,
+    version: touchgridVersion)
+
+  @Option(
+    help: ArgumentHelp(
+      "Configuration file. Default: \(defaultConfigurationPath) if it is there, else the defaults.",
+      valueName: "file"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("Database, in place of the configured one.", valueName: "file"))
+  var store: String?
+
+  @Flag(help: "Check the configuration, say what it means, and exit.")
+  var check = false
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Play recordings (evemu, libinput record) instead of reading devices, end the session and exit.",
+      valueName: "recording"))
+  var replay: [String] = []
+
+  @Option(help: "How fast to replay: fast, recorded.")
+  var pace: Replay.Pace = .fast
+
+  func run() throws {
+    var configuration: Configuration
+    do throws(ConfigurationError) {
+      configuration = try Configuration.load(config)
+    } catch {
+      throw failure("\(error)", status: EX_CONFIG)
+    }
+    if let store { configuration.store.path = store }
+    if check { return print(configuration.explanation) }
+    let log = Log(level: configuration.log.level)
+    do throws(DaemonError) {
+      if replay.isEmpty {
+        try Daemon(configuration: configuration, log: log).run()
+      } else {
+        try Replay(replay, pace: pace, configuration: configuration, log: log).run()
+      }
+    } catch {
+      throw failure("\(error)", status: EXIT_FAILURE)
+    }
+  }
+
+  private func failure(_ message: String, status: Int32) -> ExitCode {
+    for line in message.split(separator: "\n") {
+      var bytes = Array("touchgridd: \(line)\n".utf8)
+      _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
+    }
+    return ExitCode(status)
+  }
+}
+
+extension Replay.Pace: ExpressibleByArgument {}
