@@ -20,6 +20,7 @@ let package = Package(
   name: "touchgrid",
   products: [
     .executable(name: "touchgridd", targets: ["touchgridd"]),
+    .executable(name: "touchgrid", targets: ["touchgrid"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -49,6 +50,7 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["TouchModel", "CSQLite", "CZlib"],
       swiftSettings: swiftSettings),
+    .target(name: "GridFormats", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
     .target(
       name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],
       swiftSettings: swiftSettings),
@@ -61,6 +63,13 @@ let package = Package(
 
     .executableTarget(
       name: "touchgridd", dependencies: ["TouchModel", "TouchgridDaemon", arguments],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "touchgrid",
+      dependencies: [
+        "TouchModel", "Decoding", "GridFormats", "Recordings", "Storage", "VirtualTouchscreen",
+        arguments,
+      ],
       swiftSettings: swiftSettings),
 
     // Tests, and what they share.
@@ -76,7 +85,16 @@ let package = Package(
       name: "VirtualTouchscreenTests", dependencies: ["VirtualTouchscreen", "CLibevdev"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "GridFormatsTests", dependencies: ["GridFormats", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "TouchgridDaemonTests", dependencies: ["TouchgridDaemon", "Storage", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "touchgrid", "touchgridd", "GridFormats", "Recordings", "Storage", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

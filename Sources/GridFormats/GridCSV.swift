@@ -1,0 +1,60 @@
+internal import TouchModel
+
+/// Grids as comma-separated values (RFC 4180, lines ending with a line feed): one line a block, all
+/// blocks, row by row, so that every program can pivot them.
+///
+/// | column | meaning |
+/// |---|---|
+/// | `screen`, `layer` | names |
+/// | `column`, `row` | the block, counted from 0 at the top left |
+/// | `x0`, `y0`, `x1`, `y1` | its edges in points; the last ones end with the display |
+/// | `sessions` | sessions that showed the screen |
+/// | `count`, `count_sq` | sum of their counts, and of the squares of these |
+/// | `mean` | `count / sessions` |
+/// | `display` … `block_size` | what else tells grids apart |
+///
+/// The columns are the same whether one grid is in the file or many.
+public enum GridCSV {
+  public static let header =
+    "screen,layer,column,row,x0,y0,x1,y1,sessions,count,count_sq,mean,"
+    + "display,pixel_width,pixel_height,scale,rotation,block_size"
+
+  public static func bytes(_ grids: [SummedGrid]) -> [UInt8] {
+    var text = header + "\n"
+    for grid in grids { append(grid, to: &text) }
+    return Array(text.utf8)
+  }
+
+  private static func append(_ grid: SummedGrid, to text: inout String) {
+    let geometry = grid.key.geometry
+    let size = geometry.blockSize
+    let means = grid.means
+    let start = field(grid.key.screen) + "," + grid.layer.rawValue + ","
+    let end =
+      ",\(field(grid.key.display)),\(geometry.pixelWidth),\(geometry.pixelHeight),"
+      + "\(shortestDigits(geometry.scale)),\(geometry.rotation.rawValue),\(size)\n"
+    for row in 0..<geometry.rows {
+      let bottom = shortestDigits(min(Double((row + 1) * size), geometry.height))
+      for column in 0..<geometry.columns {
+        let index = row * geometry.columns + column
+        let right = shortestDigits(min(Double((column + 1) * size), geometry.width))
+        text += start
+        text += "\(column),\(row),\(column * size),\(row * size),\(right),\(bottom),"
+        text += "\(grid.sessions),\(grid.sum[index]),\(grid.sumOfSquares[index]),"
+        text += shortestDigits(means[index])
+        text += end
+      }
+    }
+  }
+
+  private static func field(_ text: String) -> String {
+    let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
+    guard text.unicodeScalars.contains(where: special.contains) else { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      quoted.unicodeScalars.append(scalar)
+      if scalar == "\"" { quoted += "\"" }
+    }
+    return quoted + "\""
+  }
+}

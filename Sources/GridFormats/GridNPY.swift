@@ -1,0 +1,25 @@
+internal import TouchModel
+
+/// The means of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C order,
+/// shape (rows, columns). `numpy.load` reads it.
+public enum GridNPY {
+  public static func bytes(_ grid: SummedGrid) -> [UInt8] {
+    let (rows, columns) = (grid.key.geometry.rows, grid.key.geometry.columns)
+    var header = "{'descr': '<f8', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
+    // Magic, version and length take 10 bytes; the cells begin at a multiple of 64.
+    let length = (10 + header.utf8.count + 1 + 63) / 64 * 64 - 10
+    header += String(repeating: " ", count: length - 1 - header.utf8.count) + "\n"
+
+    var bytes: [UInt8] = [0x93] + "NUMPY".utf8 + [1, 0]
+    bytes += [UInt8(length & 0xff), UInt8(length >> 8)]
+    bytes += header.utf8
+    bytes.reserveCapacity(bytes.count + 8 * rows * columns)
+    for mean in grid.means {
+      let pattern = mean.bitPattern
+      for shift in stride(from: UInt64(0), to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: pattern >> shift))
+      }
+    }
+    return bytes
+  }
+}

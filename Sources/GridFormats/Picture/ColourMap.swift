@@ -1,0 +1,74 @@
+/// A colour of 8 bits a channel.
+public struct Colour: Hashable, Sendable {
+  public var red: UInt8
+  public var green: UInt8
+  public var blue: UInt8
+
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// The nearest of xterm's 256 colours. The first 16 are left out: users change them.
+  public var paletteIndex: Int {
+    let cube = [red, green, blue].map { channel in
+      Self.cubeLevels.indices.min { distance(channel, $0) < distance(channel, $1) } ?? 0
+    }
+    let cubeColour = cube.map { Self.cubeLevels[$0] }
+    let grey = min(23, max(0, (Int(red) + Int(green) + Int(blue)) / 3 - 3) / 10)
+    let greyColour = Array(repeating: 8 + 10 * grey, count: 3)
+    return distance(to: greyColour) < distance(to: cubeColour)
+      ? 232 + grey : 16 + 36 * cube[0] + 6 * cube[1] + cube[2]
+  }
+
+  private static let cubeLevels = [0, 95, 135, 175, 215, 255]
+
+  private func distance(_ channel: UInt8, _ level: Int) -> Int {
+    abs(Int(channel) - Self.cubeLevels[level])
+  }
+
+  private func distance(to other: [Int]) -> Int {
+    zip([red, green, blue], other).reduce(0) { sum, pair in
+      let difference = Int(pair.0) - pair.1
+      return sum + difference * difference
+    }
+  }
+}
+
+/// Colours from little to much.
+public struct ColourMap: Sendable {
+  /// Evenly spaced; between them channels are interpolated.
+  private let stops: [Colour]
+
+  /// matplotlib's inferno (CC0, Nathaniel J. Smith and Stéfan van der Walt): equal steps look equal, also
+  /// without colour vision and in grey. Every eighth of its colours; between them it is off by less than 2.
+  public static let inferno = ColourMap([
+    0x00_0004, 0x04_0312, 0x0b_0724, 0x15_0b37, 0x21_0c4a, 0x2f_0a5b, 0x3d_0965, 0x4a_0c6b,
+    0x57_106e, 0x64_156e, 0x71_196e, 0x7d_1e6d, 0x8a_226a, 0x97_2766, 0xa3_2c61, 0xb0_315b,
+    0xbc_3754, 0xc6_3d4d, 0xd0_4545, 0xda_4e3c, 0xe3_5933, 0xeb_6429, 0xf1_711f, 0xf6_7e14,
+    0xf9_8c0a, 0xfb_9b06, 0xfc_aa0f, 0xfb_ba1f, 0xf9_c932, 0xf5_d949, 0xf2_e865, 0xf3_f586,
+    0xfc_ffa4,
+  ])
+
+  private init(_ stops: [UInt32]) {
+    self.stops = stops.map {
+      Colour(
+        red: UInt8(truncatingIfNeeded: $0 >> 16), green: UInt8(truncatingIfNeeded: $0 >> 8),
+        blue: UInt8(truncatingIfNeeded: $0))
+    }
+  }
+
+  /// - Parameter position: 0...1; outside, the colour of the nearer end.
+  public func colour(at position: Double) -> Colour {
+    let scaled = min(1, max(0, position)) * Double(stops.count - 1)
+    let index = min(stops.count - 2, Int(scaled))
+    let part = scaled - Double(index)
+    let (low, high) = (stops[index], stops[index + 1])
+    func mix(_ channel: KeyPath<Colour, UInt8>) -> UInt8 {
+      let (from, to) = (Double(low[keyPath: channel]), Double(high[keyPath: channel]))
+      return UInt8((from + (to - from) * part).rounded())
+    }
+    return Colour(red: mix(\.red), green: mix(\.green), blue: mix(\.blue))
+  }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Waiting for udev to finish with a node: readers see it only then, with its tags and permissions.
+enum UdevWait {
+  /// The longest wait, in seconds. A machine without udev, a container say, has nothing to wait for.
+  private static let limit = 5
+
+  static func untilSettled(_ node: String) {
+    var status = stat()
+    guard unsafe access("/run/udev", F_OK) == 0, unsafe stat(node, &status) == 0 else { return }
+    // Input nodes have major number 13; of the minor number glibc's makedev puts 8 bits first.
+    let minor = status.st_rdev & 0xff | status.st_rdev >> 12 & 0xfff00
+    let record = "/run/udev/data/c13:\(minor)"
+    let end = monotonicSeconds() + limit
+    while unsafe access(record, F_OK) != 0 {
+      guard monotonicSeconds() < end else {
+        return writeError(
+          "udev took no notice of \(node) within \(limit) seconds; going on without it")
+      }
+      pause(0.01)
+    }
+  }
+
+  private static func monotonicSeconds() -> Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec
+  }
+}
+
+/// Sleeps.
+/// - Parameter seconds: 0...86,400.
+func pause(_ seconds: Double) {
+  guard seconds > 0 else { return }
+  var end = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+  let nanoseconds = end.tv_nsec + Int((seconds - seconds.rounded(.down)) * 1e9)
+  end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+  end.tv_nsec = nanoseconds % 1_000_000_000
+  while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nil) == EINTR {}
+}

@@ -1,0 +1,173 @@
+import FoundationEssentials
+import GridFormats
+import Recordings
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+/// What users meet: output, messages and exit status of the program itself.
+@Suite struct CommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    try Program.run(arguments, environment: environment, in: folder)
+  }
+
+  @Test func helpAndVersionSucceed() throws {
+    #expect(try run("--version").text == touchgridVersion + "\n")
+    for verb in ["sessions", "screens", "heatmap", "replay", "play"] {
+      let help = try run(verb, "--help")
+      #expect(help.status == 0)
+      #expect(help.text.contains("USAGE: touchgrid \(verb)"))
+      // The parser breaks no usage line.
+      let lines = help.text.split(separator: "\n").filter { !$0.hasPrefix("USAGE") }
+      #expect(lines.allSatisfy { textWidth(String($0)) <= 80 })
+    }
+  }
+
+  @Test(arguments: [
+    ["nonsense"], ["heatmap", "--layer", "taps2"], ["heatmap", "--session", "x"],
+    ["heatmap", "--session", "1", "--since", "7d"], ["heatmap", "-o", "out.png"],
+    ["heatmap", "-o", "-"], ["heatmap", "--format", "csv"], ["sessions", "--since", "tomorrow"],
+    ["sessions", "--since", "2026-02-02", "--until", "2026-02-01"], ["replay"],
+    ["replay", "x", "--touches", "--json"], ["play", "x", "--pace", "0"],
+    ["play", "x", "--pace", "fast", "--max-pause", "1"], ["play", "x", "--hold", "-1"],
+    ["play", "x", "--repeat", "0"], ["play", "x", "--hold", "nan"],
+  ])
+  func wrongUsageIsStatus64(arguments: [String]) throws {
+    let result = try Program.run(arguments, in: folder)
+    #expect(result.status == 64)
+    #expect(result.text == "")
+    #expect(result.error.hasPrefix("Error: "))
+  }
+
+  @Test func aMissingStoreIsNamed() throws {
+    let result = try run("sessions", "--store", folder.path("none.db"))
+    #expect(result.status == 1)
+    #expect(result.error.hasPrefix("touchgrid: \(folder.path("none.db"))"))
+    #expect(result.error.contains("there is no such file"))
+    #expect(try !folder.names.contains("none.db"))
+  }
+
+  @Test func aForeignFileIsNoStore() throws {
+    let path = try folder.write("hello", to: "text.db")
+    for verb in ["sessions", "screens", "heatmap"] {
+      let result = try run(verb, "--store", path)
+      #expect(result.status == 1)
+      #expect(result.error.hasPrefix("touchgrid: \(path)"))
+    }
+  }
+
+  @Test func sessionsAndScreensAreListed() throws {
+    let store = try SampleStore.usual(in: folder)
+    let sessions = try run("sessions", "--store", store)
+    #expect(sessions.status == 0 && sessions.error == "")
+    #expect(sessions.text.contains("\n 3  2026-11-21 16:03     12:34        5        1  running\n"))
+    let screens = try run("screens", "--store", store)
+    #expect(
+      screens.text == """
+        DISPLAY   SCREEN        GEOMETRY  SESSIONS  TOUCHES  SHOWN
+        HDMI-A-1  checkout/pay  160x96           1        1   1:01
+        HDMI-A-1  menu          160x96           3        9   3:03
+
+        """)
+  }
+
+  @Test func aSpanPicksSessionsByTheirBeginning() throws {
+    let store = try SampleStore.usual(in: folder)
+    let later = try run("sessions", "--store", store, "--since", "2026-11-21T15:03")
+    #expect(later.text.contains("2 sessions: "))
+    let day = try run("sessions", "--store", store, "--until", "2026-11-21")
+    #expect(day.text.contains("3 sessions: "))
+    let before = try run("sessions", "--store", store, "--until", "2026-11-20")
+    #expect(before.status == 1)
+    #expect(
+      before.error == """
+        touchgrid: no session began in this time (until 2026-11-20 23:59); without --since and \
+        --until all are shown
+
+        """)
+  }
+
+  @Test func jsonIsReadByAnyParser() throws {
+    struct Answer: Decodable {
+      struct Session: Decodable {
+        struct Totals: Decodable {
+          var begun: UInt64
+          var balances: Bool
+        }
+        var id: Int64
+        var began: String
+        var end: String?
+        var totals: Totals
+      }
+      var sessions: [Session]
+      var totals: Session.Totals
+    }
+    let store = try SampleStore.usual(in: folder)
+    let result = try run("sessions", "--json", "--store", store)
+    let answer = try JSONDecoder().decode(Answer.self, from: Data(result.output))
+    #expect(answer.sessions.map(\.id) == [1, 2, 3])
+    #expect(answer.sessions.map(\.end) == ["idle", "idle", nil])
+    #expect(answer.sessions.first?.began == "2026-11-21T13:03:12.345Z")
+    #expect(answer.totals.begun == 20 && answer.totals.balances)
+    let empty = try run("sessions", "--json", "--store", store, "--until", "2026-11-20")
+    #expect(empty.status == 0)
+    #expect(try JSONDecoder().decode(Answer.self, from: Data(empty.output)).sessions.isEmpty)
+  }
+
+  @Test func anEmptyStoreHasNothingToShowAndSaysSo() throws {
+    let store = try SampleStore.make([], in: folder)
+    for verb in ["sessions", "screens", "heatmap"] {
+      let result = try run(verb, "--store", store)
+      #expect(result.status == 1)
+      #expect(result.error == "touchgrid: the store holds no session yet\n")
+    }
+  }
+
+  // MARK: Recordings
+
+  @Test func aRecordingIsReplayed() throws {
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (100, 100))
+    let path = try folder.write(gestures.recording.evemuText, to: "tap.evemu")
+    let touches = try run("replay", path, "--touches")
+    #expect(touches.status == 0)
+    #expect(touches.text.split(separator: "\n").count == 1)
+    #expect(try run("replay", path).text.contains("  touches   1, at most 1 at once\n"))
+    #expect(try run("replay", path, "--json").text.contains(#""touches":1,"#))
+  }
+
+  @Test func whatIsNoRecordingIsNamed() throws {
+    let path = try folder.write("hello\n", to: "hello.txt")
+    let result = try run("replay", path)
+    #expect(result.status == 1)
+    #expect(result.error.hasPrefix("touchgrid: \(path)"))
+    let missing = try run("replay", folder.path("none"))
+    #expect(missing.status == 1)
+    #expect(missing.error.contains("No such file"))
+  }
+
+  @Test func aRecordingOfAKeyboardHoldsNoTouchscreen() throws {
+    let keys = Recording(description: DeviceDescription(name: "keys"))
+    let path = try folder.write(keys.evemuText, to: "keys.evemu")
+    let result = try run("replay", path)
+    #expect(result.status == 1)
+    #expect(
+      result.error
+        == "touchgrid: \(path): no touchscreen is in it (keys: it announces no position axes)\n")
+  }
+
+  @Test func aDescriptionAloneCannotBePlayed() throws {
+    let path = try folder.write(
+      Recording(description: .panel()).evemuText, to: "panel.evemu")
+    let result = try run("play", path)
+    #expect(result.status == 1)
+    #expect(result.error.contains("holds no events to play"))
+  }
+}

@@ -1,0 +1,166 @@
+import GridFormats
+import Recordings
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+@Suite struct DecodedRecordingTests {
+  @Test func aTapIsToldToTheMicrosecondAndThePoint() throws {
+    var gestures = Gestures(on: .panel(width: 1024, height: 768))
+    gestures.tap(at: (100, 200))
+    let lines = try DecodedRecording([gestures.recording]).touchLines()
+    #expect(
+      lines == [
+        #"{"touch":1,"device":"Touchgrid test panel","slot":0,"trackingId":0,"#
+          + #""began":{"time":0.000000,"rawX":100,"rawY":200,"x":100,"y":200,"column":6,"row":12},"#
+          + #""ended":{"time":0.080000,"rawX":100,"rawY":200,"x":100,"y":200,"column":6,"row":12},"#
+          + #""end":"ended","samples":1}"#
+      ])
+  }
+
+  @Test func touchesComeInOrderOfTheirBeginning() {
+    var gestures = Gestures(on: .panel())
+    gestures.land(3, 10, 10)
+    gestures.frame()
+    gestures.land(0, 20, 20)
+    gestures.frame()
+    gestures.lift(3)
+    gestures.land(1, 30, 30)
+    gestures.frame()
+    gestures.liftAll()
+    gestures.frame()
+    let decoded = DecodedRecording([gestures.recording])
+    #expect(decoded.touches.map(\.slot) == [3, 0, 1])
+    #expect(decoded.touches.map(\.samples) == [2, 2, 1])
+    #expect(decoded.devices.first?.mostAtOnce == 2)
+  }
+
+  @Test func whatIsDownAtTheEndIsOpen() {
+    var gestures = Gestures(on: .panel())
+    gestures.land(0, 10, 10)
+    gestures.frame()
+    gestures.move(0, 50, 60)
+    gestures.frame()
+    let touch = DecodedRecording([gestures.recording]).touches.first
+    #expect(touch?.end == .open)
+    #expect(touch?.last.rawX == 50)
+    #expect(touch?.last.rawY == 60)
+    #expect(touch?.samples == 2)
+  }
+
+  @Test func aPalmIsCancelled() {
+    let tool = [AbsCode.mtToolType: AxisInfo(minimum: 0, maximum: 2)]
+    var gestures = Gestures(on: .panel(extra: tool))
+    gestures.land(0, 10, 10)
+    gestures.frame()
+    gestures.set(0, AbsCode.mtToolType, ToolType.palm)
+    gestures.frame()
+    gestures.lift(0)
+    gestures.frame()
+    let touch = DecodedRecording([gestures.recording]).touches.first
+    #expect(touch?.end == .cancelled)
+    #expect(touch?.isPalm == true)
+  }
+
+  @Test func lostEventsAreCountedAndTheTouchGoesOn() {
+    var gestures = Gestures(on: .panel())
+    gestures.land(0, 10, 10)
+    gestures.frame()
+    gestures.raw(EventType.syn, SynCode.dropped, 0)
+    gestures.move(0, 20, 20)
+    gestures.frame()
+    gestures.lift(0)
+    gestures.frame()
+    let decoded = DecodedRecording([gestures.recording])
+    #expect(decoded.devices.first?.drops == 1)
+    #expect(decoded.touches.count == 1)
+    #expect(decoded.touches.first?.end == .ended)
+    // What came before the end of the lost frame is not believed.
+    #expect(decoded.touches.first?.last.rawX == 10)
+  }
+
+  @Test func singleTouchHasNoTrackingID() throws {
+    var gestures = Gestures(on: .singleTouch())
+    gestures.tap(at: (7, 8))
+    let lines = try DecodedRecording([gestures.recording]).touchLines()
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains(#""slot":0,"trackingId":null,"#) == true)
+  }
+
+  @Test func protocolAComesThroughTheSameWay() {
+    var gestures = Gestures(on: .anonymous())
+    gestures.drag(from: (100, 100), to: (900, 500))
+    let touches = DecodedRecording([gestures.recording]).touches
+    #expect(touches.count == 1)
+    #expect(touches.first?.began.rawX == 100)
+    #expect(touches.first?.last.rawX == 900)
+  }
+
+  @Test func theFirstEventsAreForTheSlotThatWasSelectedBefore() {
+    var recording = Recording(description: .panel(), initialValues: [AbsCode.mtSlot: 4])
+    let begin = [
+      (AbsCode.mtTrackingID, Int32(9)), (AbsCode.mtPositionX, 5), (AbsCode.mtPositionY, 6),
+    ]
+    recording.events =
+      begin.map { InputEvent(time: .zero, type: EventType.abs, code: $0.0, value: $0.1) }
+      + [InputEvent(time: .zero, type: EventType.syn, code: SynCode.report, value: 0)]
+    #expect(DecodedRecording([recording]).touches.first?.slot == 4)
+  }
+
+  @Test func touchesOfSeveralDevicesAreInterleavedByTime() {
+    var first = Gestures(on: .panel(name: "first"))
+    first.tap(at: (1, 1))
+    first.wait(1_000_000)
+    first.tap(at: (3, 3))
+    var second = Gestures(on: .panel(name: "second"), start: Timestamp(microseconds: 1_500_000))
+    second.tap(at: (2, 2))
+    let decoded = DecodedRecording([first.recording, second.recording])
+    #expect(decoded.touches.map(\.device) == [0, 1, 0])
+    #expect(decoded.touches.map(\.id.value) == [1, 2, 3])
+    #expect(decoded.start == Timestamp(microseconds: 1_010_000))
+  }
+
+  @Test func whatIsNoTouchscreenIsLeftOutAndNamed() {
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (1, 1))
+    let keyboard = Recording(description: DeviceDescription(name: "keys"))
+    let decoded = DecodedRecording([keyboard, gestures.recording])
+    #expect(decoded.devices.count == 1)
+    #expect(decoded.refused.map(\.name) == ["keys"])
+    #expect(decoded.touches.count == 1)
+    #expect(
+      decoded.summary(path: "x", width: 80).last
+        == "  left out  keys: it announces no position axes")
+  }
+
+  @Test func theSummaryFits80Columns() {
+    var gestures = Gestures(
+      on: .panel(x: 0...32767, y: 0...32767, resolution: (80, 142), name: "Evil %s\n\u{1b}[2J"))
+    gestures.screen("menu")
+    gestures.tap(at: (100, 100))
+    gestures.screen("checkout/pay")
+    gestures.land(1, 5, 5)
+    gestures.frame()
+    #expect(
+      DecodedRecording([gestures.recording]).summary(path: "demo.evemu", width: 80) == [
+        "demo.evemu",
+        #"  device    Evil %s\u{a}\u{1b}[2J (0006:1209:0001)"#,
+        "  protocol  multitouch B, 10 slots",
+        "  ranges    x 0 to 32767 (80 per mm), y 0 to 32767 (142 per mm)",
+        "  display   1024 x 577 points, 64 x 37 blocks of 16 (a guess)",
+        "  frames    3, of 18 events",
+        "  touches   2, at most 1 at once; 1 still down at the end",
+        "  length    0.08 s the shortest, 0.08 s the median, 0.08 s the longest",
+        "  duration  0.09 s",
+        "  screens   menu, checkout/pay (2 changes)",
+      ])
+  }
+
+  @Test func timesBeforeTheFirstEventAreNegative() {
+    #expect(secondsText(-1) == "-0.000001")
+    #expect(secondsText(12_345_678) == "12.345678")
+    #expect(secondsText(.min) == "-9223372036854.775808")
+  }
+}

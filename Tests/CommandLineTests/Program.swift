@@ -1,0 +1,139 @@
+import Glibc
+import Testing
+
+/// The built `touchgrid`, run as users run it.
+struct Program {
+  struct Result {
+    var status: Int32
+    var output: [UInt8]
+    var error: String
+    var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  struct CannotRun: Error, CustomStringConvertible { var description: String }
+
+  /// Beside the program that runs the tests.
+  static var path: String {
+    get throws {
+      var buffer = Array(repeating: CChar(0), count: 4096)
+      let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+      let own = String(
+        decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let folder = own.lastIndex(of: "/").map { own[..<$0] } ?? "."
+      let path = "\(folder)/touchgrid"
+      guard unsafe access(path, X_OK) == 0 else {
+        throw CannotRun(description: "there is no \(path)")
+      }
+      return path
+    }
+  }
+
+  /// - Parameters:
+  ///   - program: `touchgrid` unless given.
+  ///   - environment: instead of the tests' own. The time zone is Berlin's.
+  static func run(
+    _ arguments: [String], program: String? = nil, environment: [String: String] = [:],
+    in folder: TemporaryFolder
+  ) throws -> Result {
+    let path = try program ?? path
+    let (outputFile, errorFile) = (folder.path("stdout"), folder.path("stderr"))
+    var variables = [
+      "TZ": berlin, "PATH": unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "",
+    ]
+    variables.merge(environment) { $1 }
+
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    let flags = O_WRONLY | O_CREAT | O_TRUNC
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, outputFile, flags, 0o600)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, errorFile, flags, 0o600)
+
+    var process = pid_t()
+    let code = try unsafe withCStrings([path] + arguments) { arguments in
+      try unsafe withCStrings(variables.map { "\($0.key)=\($0.value)" }) { environment in
+        unsafe posix_spawnp(&process, path, &actions, nil, arguments, environment)
+      }
+    }
+    guard code == 0 else { throw CannotRun(description: "\(path): error \(code)") }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) == -1 && errno == EINTR {}
+    return Result(
+      status: status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f),
+      output: try TemporaryFolder.contents(outputFile),
+      error: String(decoding: try TemporaryFolder.contents(errorFile), as: UTF8.self))
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String],
+    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws -> Result
+  ) throws -> Result {
+    var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return try unsafe pointers.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { throw CannotRun(description: "no memory") }
+      return try unsafe body(base)
+    }
+  }
+}
+
+/// A folder for one test, gone with it.
+final class TemporaryFolder {
+  private let folder: String
+
+  init() throws {
+    var template = Array("/tmp/touchgrid-test.XXXXXX".utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
+    }
+    guard made else { throw Program.CannotRun(description: "no folder in /tmp") }
+    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  deinit {
+    for name in (try? names) ?? [] { unsafe unlink(path(name)) }
+    unsafe rmdir(folder)
+  }
+
+  func path(_ name: String) -> String { folder + "/" + name }
+
+  /// What is in it.
+  var names: [String] {
+    get throws { try FolderListing.names(folder) }
+  }
+
+  func write(_ text: String, to name: String) throws -> String {
+    let descriptor = unsafe open(path(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw Program.CannotRun(description: "cannot write \(path(name))")
+    }
+    return path(name)
+  }
+
+  static func contents(_ path: String) throws -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw Program.CannotRun(description: "cannot open \(path)") }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = Array(repeating: UInt8(0), count: 1 << 16)
+    while true {
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+}
+
+/// Berlin's time zone as POSIX writes it: no files needed.
+let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
+
+/// Sets the time zone of this process, once: tests that look at a calendar begin with it.
+func useBerlinTime() { _ = berlinIsSet }
+private let berlinIsSet: Bool = {
+  let result = unsafe setenv("TZ", berlin, 1)
+  tzset()
+  return result == 0
+}()

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Glibc
+import Recordings
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+/// Recordings of real devices, and the touches that two independent decoders found in them. They lie
+/// outside of this repository: `TOUCHGRID_CORPUS` names their folder.
+private let corpus: String? = {
+  let folder = unsafe getenv("TOUCHGRID_CORPUS").map { unsafe String(cString: $0) }
+  if folder ?? "" == "" {
+    print("LEFT OUT: ReplayCorpusTests. Set TOUCHGRID_CORPUS to the folder of the recordings.")
+    return nil
+  }
+  return folder
+}()
+
+private struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
+  struct Touch: Decodable, Sendable {
+    var slot: Int
+    var tid: Int32
+    /// Missing where the slot never got that coordinate: it is 0 then.
+    var x0: Int32?
+    var y0: Int32?
+    var x1: Int32?
+    var y1: Int32?
+    /// Frames at whose end the touch was down.
+    var n: Int
+  }
+  var device: String
+  var evdevFile: String
+  var evdevTouches: [Touch]
+  var testDescription: String { device }
+
+  private enum CodingKeys: String, CodingKey {
+    case device
+    case evdevFile = "evdev_file"
+    case evdevTouches = "evdev_touches"
+  }
+}
+
+private func expectations() throws -> [Expectation] {
+  guard let corpus else { return [] }
+  var expectations: [Expectation] = []
+  let root = corpus + "/ground_truth"
+  for source in try FolderListing.names(root) {
+    for name in try FolderListing.names(root + "/" + source) where name.hasSuffix(".json") {
+      let bytes = try TemporaryFolder.contents("\(root)/\(source)/\(name)")
+      expectations.append(try JSONDecoder().decode(Expectation.self, from: Data(bytes)))
+    }
+  }
+  return expectations
+}
+
+@Suite(.enabled(if: corpus != nil, "TOUCHGRID_CORPUS names no folder of recordings"))
+struct ReplayCorpusTests {
+  @Test func theCorpusIsWhole() throws {
+    #expect(try expectations().count == 59)
+  }
+
+  @Test(arguments: try expectations())
+  private func theTouchesOfARealDeviceAreTheExpectedOnes(_ expected: Expectation) throws {
+    let path = try #require(corpus) + "/" + expected.evdevFile
+    let decoded = DecodedRecording(try Recording.readAll(path: path))
+    let found = decoded.touches.map { touch in
+      "\(touch.slot) \(touch.trackingID ?? -1): "
+        + "\(touch.began.rawX),\(touch.began.rawY) to \(touch.last.rawX),\(touch.last.rawY), "
+        + "\(touch.samples) frames"
+    }
+    let wanted = expected.evdevTouches.map { touch in
+      "\(touch.slot) \(touch.tid): \(touch.x0 ?? 0),\(touch.y0 ?? 0) to "
+        + "\(touch.x1 ?? 0),\(touch.y1 ?? 0), \(touch.n) frames"
+    }
+    #expect(found.sorted() == wanted.sorted())
+    #expect(found.count == wanted.count)
+  }
+}
+
+enum FolderListing {
+  static func names(_ folder: String) throws -> [String] {
+    guard let directory = unsafe opendir(folder) else {
+      throw Program.CannotRun(description: "there is no folder \(folder)")
+    }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,65 @@
+import Storage
+import Testing
+import TouchModel
+
+/// A store as a small kiosk would leave it.
+enum SampleStore {
+  /// 2026-11-21 14:03:12.345 in Berlin.
+  static let began = WallTime(milliseconds: 1_795_266_192_345)
+
+  static func geometry(_ width: Int = 160, _ height: Int = 96) throws -> DisplayGeometry {
+    try #require(DisplayGeometry(pixelWidth: width, pixelHeight: height))
+  }
+
+  static func key(
+    _ screen: String, display: String = "HDMI-A-1", _ geometry: DisplayGeometry
+  ) -> GridKey {
+    GridKey(display: display, screen: screen, geometry: geometry)
+  }
+
+  /// - Parameter counts: of blocks, by screen.
+  static func session(
+    _ id: Int64, after minutes: Int64 = 0, end: SessionEnd? = .idle, tags: [String: String] = [:],
+    layer: Layer = .taps, _ counts: [GridKey: [Block: UInt64]]
+  ) -> SessionRecord {
+    let began = WallTime(milliseconds: began.milliseconds + minutes * 60_000)
+    var totals = SessionTotals()
+    var views: [ScreenView] = []
+    var grids: [Grid] = []
+    for (key, blocks) in counts {
+      var counters = Counters(count: key.geometry.columns * key.geometry.rows)
+      for (block, count) in blocks { counters[key.geometry.index(of: block)] = count }
+      views.append(
+        ScreenView(key: key, shownMilliseconds: 61_000, touches: counters.sum))
+      grids.append(Grid(key: key, layer: layer, counters: counters))
+      totals.counted += counters.sum
+    }
+    totals.masked = 3
+    totals.stillDown = end == nil ? 1 : 0
+    totals.begun = totals.counted + totals.masked + totals.stillDown
+    return SessionRecord(
+      id: id, began: began, lastActive: WallTime(milliseconds: began.milliseconds + 754_000),
+      end: end, tags: tags, totals: totals, changedViews: views, changedGrids: grids)
+  }
+
+  /// Two sessions of `menu` and `checkout/pay` that are over and one that runs.
+  static func usual(in folder: TemporaryFolder) throws -> String {
+    let geometry = try geometry()
+    let (menu, pay) = (key("menu", geometry), key("checkout/pay", geometry))
+    return try make(
+      [
+        session(
+          1, tags: ["build": "1.4"],
+          [menu: [Block(column: 2, row: 1): 5], pay: [Block(column: 9, row: 5): 1]]),
+        session(2, after: 60, [menu: [Block(column: 2, row: 1): 1, Block(column: 4, row: 3): 2]]),
+        session(3, after: 120, end: nil, [menu: [Block(column: 0, row: 0): 1]]),
+      ], in: folder)
+  }
+
+  static func make(_ records: [SessionRecord], in folder: TemporaryFolder) throws -> String {
+    let path = folder.path("store.db")
+    let store = try Store(path: path)
+    for record in records { try store.write(record) }
+    return path
+  }
+}

@@ -1,0 +1,62 @@
+import Storage
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+@Suite struct SessionListTests {
+  init() { useBerlinTime() }
+
+  private func list(_ records: [SessionRecord]) throws -> SessionList {
+    let folder = try TemporaryFolder()
+    let store = try Store(reading: SampleStore.make(records, in: folder))
+    return SessionList(
+      try store.sessions(in: .always).map { session in
+        ListedSession(
+          session: session, views: try store.session(session.record.id)?.record.changedViews ?? [])
+      })
+  }
+
+  @Test func sessionsStandInATableAboveTheirBooks() throws {
+    let geometry = try SampleStore.geometry()
+    let menu = SampleStore.key("menu", geometry)
+    let list = try list([
+      SampleStore.session(
+        1, tags: ["build": "1.4", "lang": "de"],
+        [
+          menu: [Block(column: 2, row: 1): 5],
+          SampleStore.key("pay", geometry): [Block(column: 9, row: 5): 1],
+        ]),
+      SampleStore.session(12, after: 60, end: .maxDuration, [menu: [:]]),
+      SampleStore.session(13, after: 120, end: nil, [menu: [Block(column: 0, row: 0): 1]]),
+    ])
+    #expect(
+      list.lines(width: 80) == [
+        "ID  BEGAN             DURATION  TOUCHES  SCREENS  ENDED         TAGS",
+        " 1  2026-11-21 14:03     12:34        9        2  idle          build=1.4 lang=…",
+        "12  2026-11-21 15:03     12:34        3        1  max duration",
+        "13  2026-11-21 16:03     12:34        5        1  running",
+        "3 sessions: 17 begun = 7 counted + 9 masked + 0 palms + 0 ghosts + 1 still down",
+      ])
+  }
+
+  @Test func longTagsAreCutOffAtTheTerminalsEdge() throws {
+    let menu = SampleStore.key("menu", try SampleStore.geometry())
+    let list = try list([
+      SampleStore.session(
+        1, tags: ["build": String(repeating: "x", count: 100), "evil": "\u{1b}[2J"], [menu: [:]])
+    ])
+    #expect(list.lines(width: 80)[1].count == 80)
+    #expect(list.lines(width: 80)[1].hasSuffix("x…"))
+    #expect(!list.lines(width: 200).joined().contains("\u{1b}"))
+  }
+
+  @Test func whatIsNoPartOfTheBalanceIsToldWhereThereIsAny() throws {
+    var record = SampleStore.session(1, [:])
+    record.totals.drops = 2
+    record.totals.clamped = 7
+    #expect(
+      try list([record]).lines(width: 80).last
+        == "7 samples clamped to an edge, 2 times events were lost")
+  }
+}

@@ -1,0 +1,81 @@
+import Storage
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+@Suite struct TimeArgumentTests {
+  init() { useBerlinTime() }
+
+  private func start(_ text: String, now: WallTime = SampleStore.began) throws -> String? {
+    let argument = try #require(TimeArgument(text))
+    return argument.start(now: now)?.utcText
+  }
+
+  private func end(_ text: String, now: WallTime = SampleStore.began) throws -> String? {
+    let argument = try #require(TimeArgument(text))
+    return argument.end(now: now)?.utcText
+  }
+
+  @Test func aDayBeginsAtMidnightAndEndsWithTheNext() throws {
+    #expect(try start("2026-11-21") == "2026-11-20T23:00:00.000Z")
+    #expect(try end("2026-11-21") == "2026-11-21T23:00:00.000Z")
+    #expect(try end("2026-12-31") == "2026-12-31T23:00:00.000Z")
+  }
+
+  @Test func daysOnWhichTheClockIsSetHave23And25Hours() throws {
+    #expect(try start("2026-03-29") == "2026-03-28T23:00:00.000Z")
+    #expect(try end("2026-03-29") == "2026-03-29T22:00:00.000Z")
+    #expect(try start("2026-10-25") == "2026-10-24T22:00:00.000Z")
+    #expect(try end("2026-10-25") == "2026-10-25T23:00:00.000Z")
+  }
+
+  @Test func aMinuteIsTheSameAsSinceAndUntil() throws {
+    #expect(try start("2026-07-01T14:00") == "2026-07-01T12:00:00.000Z")
+    #expect(try end("2026-07-01T14:00") == "2026-07-01T12:00:00.000Z")
+    #expect(try start("2026-07-01 14:00") == "2026-07-01T12:00:00.000Z")
+    #expect(try start("14:00") == "2026-11-21T13:00:00.000Z")
+  }
+
+  @Test func anHourThatSummerTimeSkipsIsTakenForOneBesideIt() throws {
+    // 2:30 does not exist on that day; whichever it becomes, it is within the hour.
+    let time = try #require(TimeArgument("2026-03-29T02:30")?.start(now: SampleStore.began))
+    #expect(["2026-03-29T00:30:00.000Z", "2026-03-29T01:30:00.000Z"].contains(time.utcText))
+  }
+
+  @Test func daysAgoKeepTheTimeOfDayAcrossTheChangeOfClocks() throws {
+    // 2026-11-21 14:03:12 is winter time, 30 days before it was summer.
+    #expect(try start("30d") == "2026-10-22T12:03:12.000Z")
+    #expect(try start("0d") == "2026-11-21T13:03:12.000Z")
+    #expect(try start("12h") == "2026-11-21T01:03:12.345Z")
+    #expect(try start("30m") == "2026-11-21T12:33:12.345Z")
+  }
+
+  @Test(arguments: [
+    "", "2026", "2026-13-01", "2026-02-30", "2026-00-01", "26-11-21", "2026-11-21T", "T14:00",
+    "24:00", "12:60", "1:00", "7", "d", "-7d", "+7d", "7 d", "7w", "99999999999999999999d",
+    "2026-11-21T14:00:00", "２０２６-11-21", "yesterday",
+  ])
+  func whatIsNoTimeIsRefused(text: String) {
+    #expect(TimeArgument(text) == nil)
+  }
+
+  @Test func leapDaysExistInLeapYearsOnly() {
+    #expect(TimeArgument("2028-02-29") != nil)
+    #expect(TimeArgument("2027-02-29") == nil)
+  }
+
+  @Test func spansAreToldWithTheLastMinuteInThem() {
+    let since = WallTime(milliseconds: SampleStore.began.milliseconds)
+    let until = WallTime(milliseconds: 1_795_302_000_000)
+    #expect(TimeSpan(since: since, until: until).words == "2026-11-21 14:03 to 2026-11-21 23:59")
+    #expect(TimeSpan.always.words == "all days")
+  }
+
+  @Test func durationsHaveHoursWhereThereAreAny() {
+    #expect(durationText(milliseconds: 999) == "0:00")
+    #expect(durationText(milliseconds: 754_000) == "12:34")
+    #expect(durationText(milliseconds: 3_723_000) == "1:02:03")
+    #expect(durationText(milliseconds: 400_000_000) == "111:06:40")
+  }
+}

@@ -1,0 +1,34 @@
+import GridFormats
+import TestSupport
+import Testing
+import TouchModel
+
+@Suite struct GridNPYTests {
+  @Test func theHeaderIsThatOfVersion1AndAligned() throws {
+    let bytes = GridNPY.bytes(Samples.grid([:], on: try Samples.geometry(160, 96)))
+    #expect(Array(bytes[..<8]) == [0x93] + Array("NUMPY".utf8) + [1, 0])
+    let length = Int(bytes[8]) + Int(bytes[9]) << 8
+    #expect((10 + length) % 64 == 0)
+    #expect(bytes.count == 10 + length + 8 * 60)
+    let header = String(decoding: bytes[10..<10 + length], as: UTF8.self)
+    #expect(
+      header.hasPrefix("{'descr': '<f8', 'fortran_order': False, 'shape': (6, 10), }"))
+    #expect(header.hasSuffix(" \n"))
+  }
+
+  @Test func everyMeanOfRandomGridsReadsBack() throws {
+    var generator = SeededGenerator(seed: 12)
+    for _ in 0..<20 {
+      let grid = try Samples.random(&generator)
+      let bytes = GridNPY.bytes(grid)
+      let start = 10 + Int(bytes[8]) + Int(bytes[9]) << 8
+      let means = stride(from: start, to: bytes.count, by: 8).map { offset in
+        Double(
+          bitPattern: bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) {
+            $0 << 8 | UInt64($1)
+          })
+      }
+      #expect(means == grid.means)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import GridFormats
+import TestSupport
+import Testing
+import TouchModel
+
+/// Grids to format.
+enum Samples {
+  static func geometry(
+    _ width: Int = 160, _ height: Int = 96, scale: Double = 1, rotation: Rotation = .none,
+    blockSize: Int = 16
+  ) throws -> DisplayGeometry {
+    try #require(
+      DisplayGeometry(
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        blockSize: blockSize))
+  }
+
+  /// - Parameter sums: by block; the rest is 0. Squares are those of a single session.
+  static func grid(
+    _ sums: [Block: UInt64], on geometry: DisplayGeometry, screen: String = "menu",
+    layer: Layer = .taps, sessions: UInt64 = 1, touches: UInt64? = nil
+  ) -> SummedGrid {
+    var cells = Array(repeating: UInt64(0), count: geometry.columns * geometry.rows)
+    for (block, sum) in sums { cells[geometry.index(of: block)] = sum }
+    return SummedGrid(
+      key: GridKey(display: "HDMI-A-1", screen: screen, geometry: geometry), layer: layer,
+      sessions: sessions, touches: touches ?? cells.reduce(0, &+), sum: cells,
+      sumOfSquares: cells.map { UInt128($0) * UInt128($0) })
+  }
+
+  /// Any shape, any counts up to the largest.
+  static func random(_ generator: inout SeededGenerator) throws -> SummedGrid {
+    let size = [8, 16, 32].randomElement(using: &generator) ?? 16
+    let geometry = try geometry(
+      .random(in: 1...300, using: &generator), .random(in: 1...300, using: &generator),
+      scale: [1, 1.5, 2].randomElement(using: &generator) ?? 1,
+      rotation: Rotation.allCases.randomElement(using: &generator) ?? .none, blockSize: size)
+    let cells = (0..<geometry.columns * geometry.rows).map { _ in
+      UInt64.random(in: 0...(.max), using: &generator) >> Int.random(in: 0...64, using: &generator)
+    }
+    return SummedGrid(
+      key: GridKey(display: "a,\"b\"", screen: "checkout/pay", geometry: geometry),
+      layer: Layer.allCases.randomElement(using: &generator) ?? .taps,
+      sessions: .random(in: 1...1000, using: &generator), touches: 7, sum: cells,
+      sumOfSquares: cells.map { UInt128($0) * UInt128($0) })
+  }
+}
