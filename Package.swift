@@ -77,6 +77,14 @@ let package = Package(
       name: "TestSupport", dependencies: ["TouchModel", "Recordings"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "TouchModelTests", dependencies: ["TouchModel", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DecodingTests", dependencies: ["Decoding", "Recordings", "TouchModel", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "EvdevTests", dependencies: ["Evdev", "TouchModel"], swiftSettings: swiftSettings),
+    .testTarget(
       name: "RecordingsTests", dependencies: ["Recordings", "Decoding", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -88,7 +96,8 @@ let package = Package(
       name: "GridFormatsTests", dependencies: ["GridFormats", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "TouchgridDaemonTests", dependencies: ["TouchgridDaemon", "Storage", "TestSupport"],
+      name: "TouchgridDaemonTests",
+      dependencies: ["TouchgridDaemon", "Storage", "Recordings", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "CommandLineTests",

@@ -93,7 +93,15 @@ public struct DeviceDecoder: ~Copyable {
     // libmtdev takes every frame for one of contacts: a key pressed beside the glass would lift them all.
     guard frame.contains(where: Self.tellsOfContacts) else { return Outcome() }
     var outcome = Outcome()
-    for event in frame { converter?.put(event) }
+    var contacts = 0
+    for event in frame {
+      let isContactEnd = event.type == EventType.syn && event.code == SynCode.mtReport
+      if contacts == ProtocolAConverter.contactLimit, isContactEnd || event.type == EventType.abs {
+        continue
+      }
+      if isContactEnd { contacts += 1 }
+      converter?.put(event)
+    }
     while let converted = converter?.next() {
       if case .frame = touches.process(converted, mint: &mint) { outcome.isFrame = true }
     }

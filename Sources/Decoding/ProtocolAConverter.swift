@@ -5,8 +5,12 @@ internal import TouchModel
 /// Gives the nameless contacts of multitouch protocol A slots and tracking ids, through libmtdev, which
 /// matches each frame's contacts with those of the last by distance. Events in, protocol B events out.
 @safe struct ProtocolAConverter: ~Copyable {
-  /// The most contacts that libmtdev follows (`DIM_FINGER`).
+  /// Above every slot that libmtdev gives out (`DIM_FINGER`).
   static let slotCount = 32
+
+  /// The most contacts of a frame that it is given. Once its last slot is in use it loops for ever (1.1.6
+  /// shifts a 32-bit word by 32), and for a moment a frame's contacts may stand beside those of the last.
+  static let contactLimit = 15
 
   /// The axes that libmtdev knows, `ABS_MT_TOUCH_MAJOR` to `ABS_MT_PRESSURE`. It looks others up past the
   /// end of its table, or passes them on without a slot.

@@ -24,5 +24,5 @@ public struct SessionTotals: Hashable, Sendable {
 
   public init() {}
 
-  public var balances: Bool { begun == counted + masked + palms + ghosts + stillDown }
+  public var balances: Bool { begun == counted &+ masked &+ palms &+ ghosts &+ stillDown }
 }

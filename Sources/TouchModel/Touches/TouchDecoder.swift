@@ -36,6 +36,8 @@ public struct TouchDecoder: Sendable {
     var contact = Contact()
     var state = State.empty
     var preexisting = false
+    /// It landed in a frame that was cut, and may have been half told.
+    var hasWaited = false
     /// The position in the last frame.
     var frameX: Int32 = 0
     var frameY: Int32 = 0
@@ -188,6 +190,7 @@ public struct TouchDecoder: Sendable {
     slots[index].contact.trackingID = id
     slots[index].state = id < 0 ? .empty : .landing
     slots[index].preexisting = false
+    slots[index].hasWaited = false
     use(index)
   }
 
@@ -211,7 +214,11 @@ public struct TouchDecoder: Sendable {
   ///   `SYN_REPORT` 1 (`input_handle_event`): where a contact has just landed may still be unsaid.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDMint) -> Bool {
     for index in 0..<usedSlots {
-      if case .landing = slots[index].state, isCut { continue }
+      // Once only: some drivers end every frame that way.
+      if case .landing = slots[index].state, isCut, !slots[index].hasWaited {
+        slots[index].hasWaited = true
+        continue
+      }
       settle(index, mint: &mint)
       slots[index].frameX = slots[index].contact.x
       slots[index].frameY = slots[index].contact.y

@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+
+@testable import TouchModel
+
+@Suite struct BlockWalkTests {
+  /// 32 x 24 blocks of 16 points.
+  private let geometry = DisplayGeometry(pixelWidth: 512, pixelHeight: 384)
+
+  private func walk(_ geometry: DisplayGeometry, _ from: Point, _ to: Point) -> [Block] {
+    var blocks: [Block] = []
+    geometry.walk(from: from, to: to) {
+      blocks.append(Block(column: $0 % geometry.columns, row: $0 / geometry.columns))
+    }
+    return blocks
+  }
+
+  /// A line between two lattice points, in sixteenths of a point, exactly: the blocks in which it lies
+  /// between the places where it meets a border, and that of its end.
+  private func exact(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int)) -> [Block] {
+    let (dx, dy) = (to.x - from.x, to.y - from.y)
+    let whole = max(1, abs(dx)) * max(1, abs(dy))
+    let side = 256
+    func floor(_ number: Int, _ divisor: Int) -> Int {
+      number / divisor - (number % divisor < 0 ? 1 : 0)
+    }
+    // Numerators over `whole`.
+    var meets: Set<Int> = [0, whole]
+    for border in 0...64 {
+      for (start, span) in [(from.x, dx), (from.y, dy)] where span != 0 {
+        let part = (border * side - start) * (whole / abs(span)) * span.signum()
+        if 0 < part, part < whole { meets.insert(part) }
+      }
+    }
+    let order = meets.sorted()
+    var blocks = [Block(column: floor(from.x, side), row: floor(from.y, side))]
+    func enter(_ column: Int, _ row: Int) {
+      let block = Block(column: column, row: row)
+      if block != blocks.last { blocks.append(block) }
+    }
+    for (first, second) in zip(order, order.dropFirst()) {
+      let twice = 2 * whole
+      enter(
+        floor(from.x * twice + dx * (first + second), side * twice),
+        floor(from.y * twice + dy * (first + second), side * twice))
+    }
+    enter(floor(to.x, side), floor(to.y, side))
+    return Array(blocks.dropFirst())
+  }
+
+  @Test("Every block that a line enters is named once, in order, as exact arithmetic has it")
+  func agreesWithExactArithmetic() throws {
+    let geometry = try #require(geometry)
+    var random = SeededGenerator(seed: 11)
+    var diagonals = 0
+    for round in 0..<20_000 {
+      // Coarse lattices meet corners often.
+      let step = [1, 16, 64, 128][round % 4]
+      func coordinate(_ limit: Int) -> Int { Int(random.next() % UInt64(limit * 16 / step)) * step }
+      let from = (x: coordinate(512), y: coordinate(384))
+      let to = (x: coordinate(512), y: coordinate(384))
+      let expected = exact(from, to)
+      let actual = walk(
+        geometry, Point(x: Double(from.x) / 16, y: Double(from.y) / 16),
+        Point(x: Double(to.x) / 16, y: Double(to.y) / 16))
+      if actual != expected {
+        Issue.record("from \(from) to \(to): \(actual) instead of \(expected)")
+        return
+      }
+      diagonals += zip(expected, expected.dropFirst()).reduce(0) {
+        $0 + ($1.0.column != $1.1.column && $1.0.row != $1.1.row ? 1 : 0)
+      }
+    }
+    #expect(diagonals > 1000)
+  }
+
+  @Test(
+    "On any line the walk goes from block to neighbouring block, near the line, to the right end")
+  func anyLine() throws {
+    var random = SeededGenerator(seed: 12)
+    let geometry = try #require(
+      DisplayGeometry(pixelWidth: 1366, pixelHeight: 768, scale: 1.3, blockSize: 8))
+    for _ in 0..<5000 {
+      func number(_ limit: Double) -> Double { Double(random.next() >> 11) * 0x1p-53 * limit }
+      let from = Point(x: number(geometry.width), y: number(geometry.height))
+      let to = Point(x: number(geometry.width), y: number(geometry.height))
+      let blocks = walk(geometry, from, to)
+      let start = geometry.block(at: from)
+      let end = geometry.block(at: to)
+      #expect(blocks.last ?? start == end)
+      #expect(blocks.count <= abs(end.column - start.column) + abs(end.row - start.row))
+      #expect(Set(blocks).count == blocks.count && !blocks.contains(start))
+      #expect(
+        zip([start] + blocks, blocks).allSatisfy {
+          abs($0.column - $1.column) <= 1 && abs($0.row - $1.row) <= 1
+        })
+      // Each block's corners lie on both sides of the line, or within rounding of it.
+      let isNear = blocks.allSatisfy { block in
+        let sides = [(0, 0), (0, 1), (1, 0), (1, 1)].map { corner in
+          (to.x - from.x) * (Double(block.row + corner.0) * 8 - from.y)
+            - (to.y - from.y) * (Double(block.column + corner.1) * 8 - from.x)
+        }
+        return (sides.min() ?? 1) <= 1e-6 && (sides.max() ?? -1) >= -1e-6
+      }
+      #expect(isNear)
+    }
+  }
+
+  @Test("A line through the corner of four blocks enters the diagonal one only")
+  func corners() throws {
+    let geometry = try #require(geometry)
+    #expect(walk(geometry, Point(x: 8, y: 8), Point(x: 24, y: 24)) == [Block(column: 1, row: 1)])
+    #expect(walk(geometry, Point(x: 24, y: 8), Point(x: 8, y: 24)) == [Block(column: 0, row: 1)])
+    // Through (16, 32), at a slope of 3.
+    #expect(
+      walk(geometry, Point(x: 8, y: 8), Point(x: 18, y: 38))
+        == [Block(column: 0, row: 1), Block(column: 1, row: 2)])
+  }
+
+  @Test("Resting, and moving within a block, enters none")
+  func resting() throws {
+    let geometry = try #require(geometry)
+    #expect(walk(geometry, Point(x: 5, y: 5), Point(x: 5, y: 5)).isEmpty)
+    #expect(walk(geometry, Point(x: 16, y: 16), Point(x: 31.9, y: 31.9)).isEmpty)
+  }
+
+  @Test("A straight swipe from edge to edge leaves no hole")
+  func swipe() throws {
+    let geometry = try #require(geometry)
+    let row = walk(geometry, Point(x: 0, y: 100), Point(x: 511.9, y: 100))
+    #expect(row.map(\.column) == Array(1..<32))
+    #expect(row.allSatisfy { $0.row == 6 })
+    let column = walk(geometry, Point(x: 100, y: 383), Point(x: 100, y: 0))
+    #expect(column.map(\.row) == (0..<23).reversed())
+  }
+}

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@testable import TouchModel
+
+@Suite struct CountersTests {
+  @Test(
+    "Counters are exact past 255, 65,535 and 2^32",
+    arguments: [
+      (255, 1, 2), (65_535, 2, 4), (4_294_967_295, 4, 8),
+    ] as [(UInt64, Int, Int)])
+  func exactPastEachWidth(largest: UInt64, before: Int, after: Int) {
+    var counters = Counters(count: 3)
+    counters.add(7, at: 0)
+    counters.add(largest, at: 1)
+    #expect(counters.bytesPerCounter == before)
+    counters.add(1, at: 1)
+    #expect(counters.bytesPerCounter == after)
+    #expect([counters[0], counters[1], counters[2]] == [7, largest + 1, 0])
+    #expect(counters.bytes.count == 3 * after)
+    for _ in 0..<1000 { counters.add(1, at: 1) }
+    #expect(counters[1] == largest + 1001)
+    #expect(counters.sum == largest + 1008)
+  }
+
+  @Test("The largest 64-bit number is held")
+  func largest() {
+    var counters = Counters(count: 1)
+    counters.add(.max, at: 0)
+    #expect(counters[0] == .max)
+    #expect(counters.bytes == Array(repeating: 255, count: 8))
+  }
+
+  @Test("After any additions and subtractions they hold what 64-bit integers hold")
+  func agreesWithIntegers() {
+    var random = SeededGenerator(seed: 3)
+    for round in 0..<60 {
+      let count = 1 + Int(random.next() % 50)
+      var counters = Counters(count: count)
+      var integers = Array(repeating: UInt64(0), count: count)
+      for _ in 0..<400 {
+        let index = Int(random.next() % UInt64(count))
+        // Up to 2^(round) at a time: some rounds stay narrow, some end wide.
+        let amount = random.next() >> UInt64(63 - min(round, 54))
+        if random.next() % 4 == 0, integers[index] >= amount {
+          counters.subtract(amount, at: index)
+          integers[index] -= amount
+        } else {
+          counters.add(amount, at: index)
+          integers[index] += amount
+        }
+      }
+      #expect((0..<count).map { counters[$0] } == integers, "round \(round)")
+      #expect(counters.sum == integers.reduce(0, +))
+      let narrow = counters.narrowed()
+      #expect((0..<count).map { narrow[$0] } == integers)
+      let width = [1, 2, 4, 8].first {
+        (integers.max() ?? 0) <= UInt64.max >> (64 - 8 * UInt64($0))
+      }
+      #expect(narrow.bytesPerCounter == width)
+      #expect(narrow.bytesPerCounter <= counters.bytesPerCounter)
+    }
+  }
+
+  @Test("The bytes are little-endian, one counter after the other")
+  func layout() {
+    var counters = Counters(count: 3)
+    counters.add(0x0102_0304, at: 1)
+    counters.add(5, at: 2)
+    #expect(counters.bytes == [0, 0, 0, 0, 4, 3, 2, 1, 5, 0, 0, 0])
+    let back = Counters(count: 3, bytesPerCounter: 4, bytes: counters.bytes)
+    #expect(back == counters)
+  }
+
+  @Test("Zero is zero at any width, and narrows to one byte")
+  func zero() {
+    var counters = Counters(count: 2)
+    #expect(counters.isZero)
+    counters.add(70_000, at: 0)
+    #expect(!counters.isZero)
+    counters.subtract(70_000, at: 0)
+    #expect(counters.isZero)
+    #expect(counters.bytesPerCounter == 4)
+    #expect(counters.narrowed() == Counters(count: 2))
+  }
+
+  @Test(
+    "Bytes of another length or width are refused",
+    arguments: [
+      (2, 1, 3), (2, 3, 6), (2, 0, 0), (-1, 1, 0), (Int.max, 8, 8), (1, -8, 8), (2, 2, 2),
+    ])
+  func refused(count: Int, width: Int, bytes: Int) {
+    let result = Counters(
+      count: count, bytesPerCounter: width, bytes: Array(repeating: 0, count: bytes))
+    #expect(result == nil)
+  }
+}

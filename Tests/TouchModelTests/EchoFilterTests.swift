@@ -1,0 +1,80 @@
+import Testing
+
+@testable import TouchModel
+
+@Suite struct EchoFilterTests {
+  private func landing(_ touch: UInt64, virtual: Bool, at milliseconds: Int64) -> EchoFilter.Landing
+  {
+    EchoFilter.Landing(
+      touch: TouchID(touch), device: virtual ? 1 : 0, slot: 0, isVirtual: virtual,
+      time: .ms(milliseconds))
+  }
+
+  private func name(_ verdict: EchoFilter.Verdict) -> String {
+    switch verdict {
+    case .original: "original"
+    case .echo: "echo"
+    case .originalOf(let other): "original of \(other.touch)"
+    }
+  }
+
+  private func judge(_ landings: [EchoFilter.Landing]) -> [String] {
+    var filter = EchoFilter()
+    return landings.map { name(filter.judge($0)) }
+  }
+
+  @Test("The virtual twin of a touch is its echo, read second")
+  func virtualSecond() {
+    #expect(
+      judge([landing(1, virtual: false, at: 100), landing(2, virtual: true, at: 102)])
+        == ["original", "echo"])
+  }
+
+  @Test("Read first, the virtual twin is found out when its original comes to light")
+  func virtualFirst() {
+    #expect(
+      judge([landing(2, virtual: true, at: 102), landing(1, virtual: false, at: 100)])
+        == ["original", "original of 2"])
+  }
+
+  @Test("An echo never comes before its touch, nor more than 50 ms after it")
+  func window() {
+    let original = landing(1, virtual: false, at: 100)
+    for (time, verdict) in [(99, "original"), (100, "echo"), (150, "echo"), (151, "original")]
+      as [(Int64, String)]
+    {
+      #expect(
+        judge([original, landing(2, virtual: true, at: time)]) == ["original", verdict], "\(time)")
+    }
+  }
+
+  @Test("Each touch has one echo: ten fingers and their ten twins pair off, in either order")
+  func tenFingers() {
+    let real = (0..<10 as Range<UInt64>).map { landing($0, virtual: false, at: 100 + Int64($0)) }
+    let twins = (0..<10 as Range<UInt64>).map {
+      landing(100 + $0, virtual: true, at: 102 + Int64($0))
+    }
+    #expect(
+      judge(real + twins) == Array(repeating: "original", count: 10)
+        + Array(repeating: "echo", count: 10))
+    #expect(judge(twins + real).suffix(10) == (100..<110).map { "original of \($0)" }[...])
+    #expect(judge(real + twins + [landing(999, virtual: true, at: 112)]).last == "original")
+  }
+
+  @Test("Two real panels, or two virtual ones, are no echoes of each other")
+  func alike() {
+    for isVirtual in [false, true] {
+      let verdicts = judge(
+        (0..<100 as Range<UInt64>).map { landing($0, virtual: isVirtual, at: 100) })
+      #expect(verdicts.allSatisfy { $0 == "original" })
+    }
+  }
+
+  @Test("A device that is gone has no echoes")
+  func forgotten() {
+    var filter = EchoFilter()
+    _ = filter.judge(landing(1, virtual: true, at: 100))
+    filter.forget(1)
+    #expect(name(filter.judge(landing(2, virtual: false, at: 99))) == "original")
+  }
+}

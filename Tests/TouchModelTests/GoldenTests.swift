@@ -1,0 +1,41 @@
+import Glibc
+import Testing
+
+@Suite struct GoldenTests {
+  static let folder =
+    #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Golden"
+
+  static let names: [String] = {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".txt") { names.append(String(name.dropLast(4))) }
+    }
+    return names.sorted()
+  }()
+
+  @Test("There is a golden text for every case that a stream can show")
+  func areFound() { #expect(Self.names.count == 27) }
+
+  @Test("The frames of each golden text give the touches written below them", arguments: names)
+  func giveTheirTouches(name: String) throws {
+    let file = GoldenFile(try #require(Self.text(of: name)))
+    #expect(!file.expected.isEmpty)
+    let touches = try #require(file.play(), "a line that nobody can read")
+    #expect(touches == file.expected)
+  }
+
+  static func text(of name: String) -> String? {
+    guard let file = unsafe fopen(folder + "/" + name + ".txt", "r") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = unsafe getc(file), byte != EOF {
+      bytes.append(UInt8(truncatingIfNeeded: byte))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

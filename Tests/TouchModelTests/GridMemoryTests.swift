@@ -1,0 +1,85 @@
+import Glibc
+import Testing
+
+@testable import TouchModel
+
+@Suite struct GridMemoryTests {
+  private struct NoAllocator: Error {}
+
+  /// What the allocator really gave for an array's buffer: its elements follow 32 bytes of header.
+  private func allocated(_ bytes: [UInt8]) throws -> Int {
+    // Swift's Glibc does not show this function of <malloc.h>.
+    typealias UsableSize = @convention(c) (UnsafeRawPointer) -> Int
+    guard let symbol = unsafe dlsym(nil, "malloc_usable_size") else { throw NoAllocator() }
+    let usableSize = unsafe unsafeBitCast(symbol, to: UsableSize.self)
+    return unsafe bytes.withUnsafeBytes { buffer in
+      unsafe buffer.baseAddress.map { unsafe usableSize($0 - 32) } ?? 0
+    }
+  }
+
+  @Test(
+    "A 1024 x 768 screen costs 3,072 bytes a layer while no counter exceeds 255, and so much is allocated"
+  )
+  func oneScreen() throws {
+    var kiosk = Kiosk(SessionRules(layers: [.taps]))
+    let panel = try kiosk.add(.test())
+    // 255 taps on one block, and some all over.
+    for _ in 0..<255 { kiosk.tap(panel, 5, 5, milliseconds: 50) }
+    for step in 1..<64 as Range<Int32> { kiosk.tap(panel, step * 64, step * 64, milliseconds: 50) }
+    kiosk.pass(6000)
+    #expect(kiosk.recorder.counterBytes == 3072)
+    let counters = try #require(kiosk.grids[1]?.values.first?[.taps])
+    #expect(counters[0] == 255)
+    #expect(counters.bytes.count == 3072)
+    #expect((3072...3072 + 64).contains(try allocated(counters.bytes)))
+    // One more and the layer widens, exactly.
+    kiosk.tap(panel, 5, 5, milliseconds: 50)
+    kiosk.stop()
+    let wide = try #require(kiosk.grids[1]?.values.first?[.taps])
+    #expect(wide[0] == 256 && wide.bytes.count == 6144)
+    #expect(wide.sum == 256 + 63)
+  }
+
+  @Test("Each layer costs as much again")
+  func threeLayers() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.tap(panel)
+    kiosk.pass(1000)
+    #expect(kiosk.recorder.counterBytes == 3 * 3072)
+  }
+
+  @Test("Ten screens with taps cost 30,720 bytes, and so much is allocated")
+  func tenScreens() throws {
+    var kiosk = Kiosk(SessionRules(layers: [.taps]))
+    let panel = try kiosk.add(.test())
+    for screen in 0..<10 {
+      try kiosk.show("screen \(screen)")
+      for step in 0..<50 as Range<Int32> {
+        kiosk.tap(panel, step * 80, step * 70, milliseconds: 50)
+      }
+      kiosk.pass(300)
+    }
+    #expect(kiosk.recorder.counterBytes == 30_720)
+    kiosk.stop()
+    let grids = (kiosk.grids[1] ?? [:]).values.compactMap { $0[.taps] }
+    #expect(grids.count == 10)
+    let bytes = try grids.reduce(0) { $0 + (try allocated($1.bytes)) }
+    #expect((30_720...30_720 + 10 * 64).contains(bytes))
+    #expect(grids.reduce(0) { $0 + $1.sum } == 500)
+  }
+
+  @Test("A screen that was shown but not touched costs no counters")
+  func untouched() throws {
+    var kiosk = Kiosk(SessionRules(layers: [.taps]))
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel)
+    for screen in 0..<100 {
+      try kiosk.show("screen \(screen)")
+      kiosk.pass(100)
+    }
+    kiosk.finish(panel)
+    kiosk.pass(6000)
+    #expect(kiosk.recorder.counterBytes == 3072)
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import TouchModel
+
+/// Which screen a touch belongs to, and how long each was shown.
+@Suite struct ScreenNamingTests {
+  @Test("A touch belongs to the screen that was showing when it began, whole")
+  func whole() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.show("menu")
+    kiosk.land(panel, 0, 0, 0)
+    kiosk.pass(500)
+    try kiosk.show("game")
+    kiosk.move(panel, 0, 4095, 0)
+    kiosk.pass(500)
+    kiosk.finish(panel)
+    kiosk.tap(panel)
+    kiosk.stop()
+    #expect(kiosk.sum(1, "menu", .trail) == 64 && kiosk.sum(1, "menu", .dwell) == 1000)
+    #expect(kiosk.sum(1, "game") == 1)
+  }
+
+  @Test("A name that arrives up to 250 ms late still takes the touches that began after the change")
+  func lateNames() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.tap(panel, milliseconds: 50)
+    kiosk.pass(100)
+    kiosk.tap(panel, milliseconds: 50)
+    kiosk.pass(50)
+    // 150 ms ago: between the two taps, of which both are long over.
+    try kiosk.show("pay", ago: 150)
+    kiosk.stop()
+    #expect(kiosk.sum(1, "default") == 1 && kiosk.sum(1, "pay") == 1)
+  }
+
+  @Test("A name later than that is refused, and says by how much")
+  func tooLate() throws {
+    var kiosk = Kiosk()
+    _ = try kiosk.add(.test())
+    try kiosk.show("a", ago: 250)
+    #expect(throws: SessionRecorder.ScreenError.tooLate(microseconds: 251_000)) {
+      try kiosk.show("b", ago: 251)
+    }
+  }
+
+  @Test("A change in the future happens now")
+  func future() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.show("menu", ago: -10_000)
+    kiosk.tap(panel)
+    kiosk.stop()
+    #expect(kiosk.sum(1, "menu") == 1)
+  }
+
+  @Test(
+    "Of names that arrive in another order than they changed, the latest change is what a new display shows"
+  )
+  func newDisplay() throws {
+    var kiosk = Kiosk()
+    _ = try kiosk.add(.test())
+    try kiosk.show("second")
+    try kiosk.show("first", ago: 100)
+    let other = try kiosk.add(.test(display: "HDMI-1"))
+    kiosk.tap(other)
+    kiosk.stop()
+    #expect(kiosk.sum(1, "first") == 0)
+    let keys = (kiosk.grids[1] ?? [:]).keys.map { "\($0.display) \($0.screen)" }
+    #expect(keys == ["HDMI-1 second"])
+  }
+
+  @Test("Two displays may show different screens")
+  func twoDisplays() throws {
+    var kiosk = Kiosk()
+    let left = try kiosk.add(.test())
+    let right = try kiosk.add(.test(display: "HDMI-1"))
+    try kiosk.show("menu")
+    try kiosk.show("advert", display: "HDMI-1")
+    kiosk.tap(left)
+    kiosk.tap(right)
+    kiosk.stop()
+    let keys = (kiosk.grids[1] ?? [:]).keys.map { "\($0.display) \($0.screen)" }.sorted()
+    #expect(keys == ["DSI-1 menu", "HDMI-1 advert"])
+  }
+
+  @Test("A session has 256 screens; the next name is refused, known ones are not")
+  func limit() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel)
+    // `default` is the first.
+    for number in 1..<256 { try kiosk.show("screen \(number)") }
+    #expect(throws: SessionRecorder.ScreenError.tooManyScreens(limit: 256)) {
+      try kiosk.show("one more")
+    }
+    try kiosk.show("screen 7")
+    #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "screen 7")
+  }
+
+  @Test("How long the screens were shown adds up to the session's length")
+  func shown() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.tap(panel)
+    kiosk.pass(920)
+    try kiosk.show("menu")
+    kiosk.pass(7000)
+    try kiosk.show("pay")
+    kiosk.pass(2000)
+    kiosk.tap(panel)
+    kiosk.pass(120_000)
+    let shown = (kiosk.views[1] ?? [:]).mapValues(\.shownMilliseconds)
+    let byName = Dictionary(uniqueKeysWithValues: shown.map { ($0.key.screen, $0.value) })
+    #expect(byName == ["default": 1000, "menu": 7000, "pay": 2080])
+    let record = try #require(kiosk.finals.first)
+    #expect(record.lastActive.milliseconds - record.began.milliseconds == 10_080)
+  }
+
+  @Test("Names that come for weeks while nobody touches anything are forgotten")
+  func bounded() throws {
+    var kiosk = Kiosk()
+    _ = try kiosk.add(.test())
+    for number in 0..<2000 {
+      try kiosk.show("advert \(number % 7)")
+      kiosk.pass(5000)
+    }
+    var changes = 0
+    kiosk.recorder.displays["DSI-1"]?.timeline.forEachStretch(
+      from: Timestamp(microseconds: .min), to: Timestamp(microseconds: .max)
+    ) { _, _ in changes += 1 }
+    #expect(changes <= 3)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import TouchModel
+
+@Suite struct ScreenTimelineTests {
+  private func timeline(_ changes: [(Int64, String)]) -> ScreenTimeline {
+    var timeline = ScreenTimeline()
+    for (time, name) in changes { timeline.insert(name, at: .ms(time)) }
+    return timeline
+  }
+
+  @Test("Changes that become known out of order are told by their times")
+  func outOfOrder() {
+    let timeline = timeline([(10, "a"), (30, "c"), (20, "b")])
+    #expect(
+      [9, 10, 19, 20, 30].map { timeline.name(at: .ms($0)) } == ["default", "a", "a", "b", "c"])
+    #expect(timeline.current == "c")
+  }
+
+  @Test("Of two changes at one time the one told later holds")
+  func sameTime() {
+    #expect(timeline([(10, "a"), (10, "b")]).name(at: .ms(10)) == "b")
+  }
+
+  @Test("The stretches between two times cover them without gap or overlap")
+  func stretches() {
+    let timeline = timeline([(10, "a"), (20, "b"), (20, "c")])
+    var stretches: [String] = []
+    timeline.forEachStretch(from: .ms(5), to: .ms(25)) { stretches.append("\($0) \($1)") }
+    #expect(stretches == ["default 5000", "a 10000", "c 5000"])
+  }
+
+  @Test("Forgetting the past leaves the present as it was")
+  func forgetting() {
+    var timeline = timeline([(10, "a"), (20, "b"), (30, "c")])
+    timeline.forget(before: .ms(25))
+    #expect([25, 29, 30].map { timeline.name(at: .ms($0)) } == ["b", "b", "c"])
+    timeline.forget(before: .ms(1000))
+    #expect(timeline.name(at: .ms(1000)) == "c")
+  }
+}

@@ -1,0 +1,267 @@
+import Testing
+
+@testable import TouchModel
+
+/// When sessions begin and end, and how they are dated.
+@Suite struct SessionRecorderTests {
+  @Test(
+    "The first touch opens a session, and a minute without a finger ends it, dated by its last touch"
+  )
+  func idle() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let began = kiosk.now.wall.milliseconds
+    kiosk.tap(panel)
+    kiosk.pass(10_000)
+    kiosk.tap(panel)
+    kiosk.pass(59_000)
+    #expect(kiosk.recorder.current == 1)
+    kiosk.pass(1000)
+    #expect(kiosk.recorder.current == nil)
+    let record = try #require(kiosk.finals.first)
+    #expect(record.end == .idle)
+    #expect(record.began.milliseconds == began)
+    #expect(record.lastActive.milliseconds == began + 10_160)
+    #expect(record.totals.begun == 2 && record.totals.counted == 2)
+  }
+
+  @Test("While a finger rests on the glass the session is not idle")
+  func restingFinger() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel)
+    kiosk.pass(600_000)
+    #expect(kiosk.recorder.current == 1)
+    kiosk.finish(panel)
+    kiosk.pass(60_000)
+    #expect(kiosk.finals.map(\.end) == [.idle])
+  }
+
+  @Test("With nobody touching and no session, nothing is due")
+  func nothingDue() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    #expect(kiosk.recorder.nextDeadline(at: kiosk.now) == nil)
+    try kiosk.show("menu")
+    #expect(kiosk.recorder.nextDeadline(at: kiosk.now) == nil)
+    kiosk.tap(panel)
+    #expect(kiosk.recorder.nextDeadline(at: kiosk.now) != nil)
+    kiosk.pass(61_000)
+    #expect(kiosk.finals.count == 1)
+    #expect(kiosk.recorder.nextDeadline(at: kiosk.now) == nil)
+  }
+
+  @Test(
+    "A night's suspend ends the session, dated by its last touch, whether a timer or a touch comes first",
+    arguments: [false, true], [80, 20] as [Int64])
+  func suspend(touchFirst: Bool, tapMilliseconds: Int64) throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let began = kiosk.now.wall.milliseconds
+    // A short tap is also what a ghost looks like; the machine sleeps before either is settled.
+    kiosk.tap(panel, milliseconds: tapMilliseconds)
+    kiosk.suspend(8 * 3_600_000)
+    let morning = kiosk.now.wall.milliseconds
+    if !touchFirst { kiosk.advance() }
+    kiosk.tap(panel)
+    kiosk.pass(100_000)
+    let records = kiosk.finals
+    #expect(records.map(\.id) == [1, 2])
+    #expect(records.map(\.totals.counted) == [1, 1])
+    #expect(records.first?.lastActive.milliseconds == began + (tapMilliseconds == 80 ? 80 : 20))
+    #expect(records.last?.began.milliseconds == morning)
+  }
+
+  @Test("A wall clock that is set back never makes a session end before it began")
+  func clockSetBack() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let began = kiosk.now.wall.milliseconds
+    kiosk.tap(panel)
+    kiosk.setWallClock(by: -3_600_000)
+    kiosk.tap(panel, milliseconds: 5000)
+    kiosk.pass(60_000)
+    let record = try #require(kiosk.finals.first)
+    #expect(record.began.milliseconds == began)
+    #expect(record.lastActive.milliseconds == began + 5080)
+  }
+
+  @Test("A session is as old as the touch that opened it, though the frame was read late")
+  func lateFrame() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel, lag: 30_000)
+    #expect(
+      kiosk.recorder.sessions.first?.began.wall.milliseconds == kiosk.now.wall.milliseconds - 30)
+    #expect(kiosk.recorder.sessions.first?.began.monotonic == kiosk.now.monotonic + -30_000)
+  }
+
+  @Test(
+    "At its longest duration a session ends; its fingers still count for it, new ones for the next")
+  func maxDuration() throws {
+    var kiosk = Kiosk(SessionRules(maxDuration: 10_000_000))
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel, 0)
+    kiosk.pass(10_000)
+    #expect(kiosk.recorder.current == nil)
+    kiosk.land(panel, 1)
+    #expect(kiosk.recorder.current == 2)
+    kiosk.pass(1000)
+    kiosk.finish(panel, 0)
+    kiosk.finish(panel, 1)
+    kiosk.pass(1000)
+    #expect(kiosk.finals.map(\.id) == [1])
+    #expect(kiosk.finals.first?.end == .maxDuration)
+    #expect(kiosk.finals.first?.totals.counted == 1)
+    #expect(kiosk.finals.first.map { $0.lastActive.milliseconds - $0.began.milliseconds } == 10_000)
+  }
+
+  @Test("Fingers down at a client's end are waited for five seconds, then are booked as still down")
+  func draining() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel, 0)
+    kiosk.land(panel, 1)
+    kiosk.pass(100)
+    kiosk.endSession()
+    #expect(kiosk.finals.isEmpty)
+    kiosk.pass(1000)
+    kiosk.finish(panel, 0)
+    kiosk.pass(3999)
+    #expect(kiosk.finals.isEmpty)
+    kiosk.pass(1)
+    let record = try #require(kiosk.finals.first)
+    #expect(record.end == .client)
+    #expect(record.totals.counted == 1 && record.totals.stillDown == 1)
+    #expect(record.lastActive.milliseconds - record.began.milliseconds == 100)
+    kiosk.finish(panel, 1)
+    kiosk.pass(100_000)
+    #expect(kiosk.finals.count == 1)
+  }
+
+  @Test("Only the last record of a session says that it is over")
+  func oneEnd() throws {
+    var kiosk = Kiosk(SessionRules(checkpoint: 1_000_000))
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel)
+    kiosk.pass(500)
+    kiosk.endSession()
+    kiosk.pass(3000)
+    #expect(kiosk.records.count > 0 && kiosk.finals.isEmpty)
+    kiosk.finish(panel)
+    kiosk.pass(1000)
+    #expect(kiosk.finals.count == 1)
+    #expect(kiosk.records.last?.end == .client)
+  }
+
+  @Test(
+    "In manual mode only clients begin and end sessions; touches without one are counted as unrecorded"
+  )
+  func manual() throws {
+    var kiosk = Kiosk(SessionRules(mode: .manual, maxDuration: 10_000_000))
+    let panel = try kiosk.add(.test())
+    kiosk.tap(panel)
+    #expect(kiosk.recorder.current == nil)
+    #expect(kiosk.recorder.tally(of: panel).unrecorded == 1)
+    #expect(kiosk.beginSession() == 1)
+    kiosk.tap(panel)
+    kiosk.pass(7_200_000)
+    #expect(kiosk.recorder.current == 1)
+    #expect(kiosk.beginSession() == 2)
+    kiosk.endSession()
+    kiosk.tap(panel)
+    #expect(kiosk.finals.map(\.end) == [.client, .client])
+    #expect(kiosk.finals.map(\.totals.counted) == [1, 0])
+    #expect(kiosk.finals.first?.tags == ["build": "1.4"])
+    #expect(kiosk.recorder.tally(of: panel).unrecorded == 2)
+  }
+
+  @Test("A palm neither opens a session nor prolongs one, and is booked where there is one")
+  func palms() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel, isPalm: true)
+    #expect(kiosk.recorder.current == nil)
+    kiosk.tap(panel)
+    kiosk.pass(30_000)
+    kiosk.land(panel, isPalm: true)
+    kiosk.land(panel, 1)
+    kiosk.pass(100)
+    kiosk.finish(panel, 1, .cancelled, .palm)
+    kiosk.pass(29_900)
+    let record = try #require(kiosk.finals.first)
+    #expect(record.totals.palms == 2 && record.totals.counted == 1 && record.totals.begun == 3)
+    #expect(record.lastActive.milliseconds - record.began.milliseconds == 80)
+    #expect(kiosk.sum(1, "default", .trail) == 1)
+    #expect(kiosk.sum(1, "default", .dwell) == 80)
+  }
+
+  @Test("What a cancelled touch contributed until then counts")
+  func cancelled() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel)
+    kiosk.pass(500)
+    kiosk.remove(panel)
+    kiosk.stop()
+    let record = try #require(kiosk.finals.first)
+    #expect(record.totals.cancelled == 1 && record.totals.counted == 1)
+    #expect(kiosk.sum(1, "default", .dwell) == 500)
+    #expect(record.end == .stopped)
+  }
+
+  @Test("Ten fingers on a panel that is unplugged are all counted")
+  func unplugged() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    for slot in 0..<10 { kiosk.land(panel, slot, Int32(slot) * 400) }
+    kiosk.remove(panel)
+    kiosk.pass(100_000)
+    #expect(kiosk.finals.first?.totals.counted == 10)
+    #expect(kiosk.sum(1, "default") == 10)
+  }
+
+  @Test(
+    "A checkpoint comes five seconds after a change, holds only what changed, and none when nothing did"
+  )
+  func checkpoints() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.tap(panel)
+    kiosk.pass(4900)
+    #expect(kiosk.records.isEmpty)
+    kiosk.pass(100)
+    #expect(kiosk.records.count == 1)
+    #expect(kiosk.records.first?.changedGrids.count == 3)
+    #expect(kiosk.records.first?.end == nil)
+    kiosk.pass(50_000)
+    #expect(kiosk.records.count == 1)
+    kiosk.pass(10_000)
+    #expect(kiosk.records.count == 2)
+    #expect(kiosk.records.last?.changedGrids.isEmpty == true)
+  }
+
+  @Test("Drops are counted in the running session and for the device")
+  func drops() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.recorder.noteDrop(panel, at: kiosk.now)
+    kiosk.tap(panel)
+    kiosk.recorder.noteDrop(panel, at: kiosk.now)
+    kiosk.stop()
+    #expect(kiosk.finals.first?.totals.drops == 1)
+    #expect(kiosk.recorder.tally(of: panel).drops == 2)
+  }
+
+  @Test("A touch outside the range is clamped once, not again by its lift")
+  func clamped() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel, 0, 9999, 5)
+    kiosk.pass(80)
+    kiosk.finish(panel)
+    kiosk.stop()
+    #expect(kiosk.finals.first?.totals.clamped == 1)
+    #expect(kiosk.counters(1, "default")[63] == 1)
+  }
+}

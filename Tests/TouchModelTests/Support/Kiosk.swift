@@ -1,0 +1,190 @@
+import Testing
+
+@testable import TouchModel
+
+/// A recorder with its clocks, run the way the daemon runs it: what is due is done in time, records are
+/// taken away. After every call the books must balance, and nothing may be due that was just done.
+struct Kiosk {
+  var recorder: SessionRecorder
+  var now: Moment
+  /// All records, in order.
+  var records: [SessionRecord] = []
+  /// What the store would hold of each session's grids.
+  var grids: [Int64: [GridKey: [Layer: Counters]]] = [:]
+  var views: [Int64: [GridKey: ScreenView]] = [:]
+  private var mint = TouchIDMint()
+  private var down: [Int: [Int: TouchUpdate]] = [:]
+  var checks = 0
+
+  init(_ rules: SessionRules = SessionRules()) {
+    recorder = SessionRecorder(rules: rules, firstSession: 1)
+    now = Moment(
+      monotonic: .ms(1_000_000), boottime: .ms(5_000_000),
+      wall: WallTime(milliseconds: 1_700_000_000_000))
+  }
+
+  var finals: [SessionRecord] { records.filter { $0.end != nil } }
+
+  func counters(
+    _ session: Int64, _ screen: String, _ layer: Layer = .taps, display: String = "DSI-1"
+  ) -> [UInt64] {
+    let grid = grids[session]?.first { $0.key.screen == screen && $0.key.display == display }
+    guard let counters = grid?.value[layer] else { return [] }
+    return (0..<counters.count).map { counters[$0] }
+  }
+
+  func sum(_ session: Int64, _ screen: String, _ layer: Layer = .taps) -> UInt64 {
+    counters(session, screen, layer).reduce(0, +)
+  }
+
+  // MARK: Devices
+
+  mutating func add(
+    _ placement: Placement?, slots: Int = 10, isVirtual: Bool = false
+  ) throws -> Int {
+    let placement = try #require(placement)
+    let device = recorder.addDevice(
+      key: placement.device, slots: slots, isVirtual: isVirtual, placement: placement, at: now)
+    check()
+    return device
+  }
+
+  mutating func remove(_ device: Int) {
+    for slot in (down[device] ?? [:]).keys.sorted() {
+      finish(device, slot, .cancelled, .removed)
+    }
+    recorder.removeDevice(device, at: now)
+    check()
+  }
+
+  // MARK: Fingers
+
+  @discardableResult
+  mutating func land(
+    _ device: Int, _ slot: Int = 0, _ x: Int32 = 100, _ y: Int32 = 100, isPalm: Bool = false,
+    preexisting: Bool = false, lag: Int64 = 0
+  ) -> TouchID {
+    var update = TouchUpdate(
+      touch: mint.mint(), phase: .began, slot: slot, trackingID: 1, x: x, y: y,
+      preexisting: preexisting)
+    down[device, default: [:]][slot] = isPalm ? nil : update
+    var updates = [update]
+    if isPalm {
+      update.phase = .cancelled
+      update.cancellation = .palm
+      updates.append(update)
+    }
+    process(updates, device, lag: lag)
+    return updates[0].touch
+  }
+
+  mutating func move(_ device: Int, _ slot: Int, _ x: Int32, _ y: Int32) {
+    guard var update = down[device]?[slot] else { return }
+    (update.phase, update.x, update.y) = (.moved, x, y)
+    down[device]?[slot] = update
+    process([update], device)
+  }
+
+  mutating func finish(
+    _ device: Int, _ slot: Int = 0, _ phase: Phase = .ended, _ cancellation: Cancellation? = nil,
+    lag: Int64 = 0
+  ) {
+    guard var update = down[device]?.removeValue(forKey: slot) else { return }
+    (update.phase, update.cancellation) = (phase, cancellation)
+    process([update], device, lag: lag)
+  }
+
+  mutating func tap(
+    _ device: Int, _ x: Int32 = 100, _ y: Int32 = 100, slot: Int = 0, milliseconds: Int64 = 80
+  ) {
+    land(device, slot, x, y)
+    pass(milliseconds)
+    finish(device, slot)
+  }
+
+  private mutating func process(_ updates: [TouchUpdate], _ device: Int, lag: Int64 = 0) {
+    recorder.process(updates, device: device, at: now.monotonic + -lag, now: now)
+    check()
+  }
+
+  // MARK: Time
+
+  /// Time passes, the machine awake: what becomes due is done at its time.
+  mutating func pass(_ milliseconds: Int64) {
+    let target = now.boottime + milliseconds * 1000
+    while let deadline = recorder.nextDeadline(at: now), deadline <= target {
+      shift(max(0, deadline - now.boottime))
+      advance()
+    }
+    shift(target - now.boottime)
+    advance()
+  }
+
+  /// The machine sleeps: `CLOCK_MONOTONIC` stands still, and nothing runs before it wakes.
+  mutating func suspend(_ milliseconds: Int64) {
+    now.boottime = now.boottime + milliseconds * 1000
+    now.wall.milliseconds += milliseconds
+  }
+
+  mutating func setWallClock(by milliseconds: Int64) { now.wall.milliseconds += milliseconds }
+
+  private var part: Int64 = 0
+  private mutating func shift(_ microseconds: Int64) {
+    now.monotonic = now.monotonic + microseconds
+    now.boottime = now.boottime + microseconds
+    part += microseconds
+    now.wall.milliseconds += part / 1000
+    part %= 1000
+  }
+
+  mutating func advance() {
+    recorder.advance(to: now)
+    if let deadline = recorder.nextDeadline(at: now) {
+      #expect(deadline > now.boottime, "due although just done")
+    }
+    check()
+  }
+
+  // MARK: Clients
+
+  mutating func show(_ screen: String, ago milliseconds: Int64 = 0, display: String? = nil) throws {
+    try recorder.setScreen(
+      screen, display: display, changed: now.monotonic + -milliseconds * 1000, at: now)
+    check()
+  }
+
+  mutating func beginSession() -> Int64 {
+    defer { check() }
+    return recorder.beginSession(tags: ["build": "1.4"], at: now)
+  }
+
+  mutating func endSession() {
+    recorder.endSession(.client, at: now)
+    check()
+  }
+
+  mutating func stop() {
+    for device in down.keys.sorted() {
+      for slot in (down[device] ?? [:]).keys.sorted() { finish(device, slot, .cancelled, .removed) }
+    }
+    recorder.stop(at: now)
+    check()
+  }
+
+  // MARK: The books
+
+  mutating func check() {
+    checks += 1
+    for session in recorder.sessions where !session.totals.balances {
+      Issue.record("the books do not balance: \(session.totals)")
+    }
+    for record in recorder.takeRecords() {
+      if !record.totals.balances { Issue.record("a record does not balance: \(record.totals)") }
+      records.append(record)
+      for grid in record.changedGrids {
+        grids[record.id, default: [:]][grid.key, default: [:]][grid.layer] = grid.counters
+      }
+      for view in record.changedViews { views[record.id, default: [:]][view.key] = view }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+@testable import TouchModel
+
+extension Placement {
+  /// A panel of 4,096 units on a display of 1,024 x 768 pixels unless told otherwise.
+  static func test(
+    x: ClosedRange<Int32> = 0...4095, y: ClosedRange<Int32> = 0...4095,
+    matrix: CalibrationMatrix = .identity, display: String = "DSI-1",
+    width: Int = 1024, height: Int = 768, scale: Double = 1, rotation: Rotation = .none,
+    blockSize: Int = 16
+  ) -> Placement? {
+    guard
+      let geometry = DisplayGeometry(
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        blockSize: blockSize)
+    else { return nil }
+    return Placement(
+      device: "1209:0001@test", x: Range(minimum: x.lowerBound, maximum: x.upperBound),
+      y: Range(minimum: y.lowerBound, maximum: y.upperBound), matrix: matrix, display: display,
+      geometry: geometry, displaySource: .configuration)
+  }
+
+  func block(_ x: Int32, _ y: Int32) -> Block { locate(rawX: x, rawY: y).block }
+}
+
+extension Timestamp {
+  static func ms(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(microseconds: milliseconds * 1000)
+  }
+}

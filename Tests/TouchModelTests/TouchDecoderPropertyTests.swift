@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+import TouchModel
+
+@Suite struct TouchDecoderPropertyTests {
+  struct Setup: Sendable, CustomTestStringConvertible {
+    var slots: Int
+    var isSingle = false
+    var streams = 600
+    var testDescription: String { isSingle ? "single touch" : "\(slots) slots" }
+  }
+
+  static let setups = [
+    Setup(slots: 1), Setup(slots: 2), Setup(slots: 5), Setup(slots: 10),
+    Setup(slots: 256, streams: 20), Setup(slots: 1, isSingle: true),
+  ]
+  static let eventsPerStream = 400
+
+  @Test(
+    "Any stream whatever gives the touches that the kernel's document makes of it",
+    arguments: setups)
+  func agreesWithTheNaiveModel(setup: Setup) {
+    var touchCount = 0
+    for seed in 0..<UInt64(setup.streams) {
+      let run = Run(setup, seed: seed, events: Self.eventsPerStream)
+      touchCount += run.lives.count
+      // As a set: two touches are never alike, as they differ in slot or frame or order.
+      let actual = Set(run.lives.values)
+      let expected = Set(run.naive.touches)
+      guard actual == expected else {
+        Issue.record(
+          "seed \(seed): \(expected.subtracting(actual)) became \(actual.subtracting(expected))")
+        return
+      }
+      #expect(run.lives.count == run.naive.touches.count)
+    }
+    #expect(touchCount > setup.streams * 5)
+  }
+
+  @Test(
+    "A touch begins once, then moves or rests, then ends or is cancelled once, in one slot, and never returns",
+    arguments: setups)
+  func identityNeverChangesNorReturns(setup: Setup) {
+    for seed in 1000..<1000 + UInt64(setup.streams) {
+      let run = Run(setup, seed: seed, events: Self.eventsPerStream)
+      for steps in run.lives.values {
+        #expect(isOneLife(steps), "seed \(seed)")
+      }
+      #expect(run.began == run.began.sorted())
+      #expect(Set(run.began).count == run.began.count)
+      let open = run.lives.values.filter {
+        $0.last?.phase != .ended && $0.last?.phase != .cancelled
+      }
+      #expect(open.count == run.touchesDown, "seed \(seed)")
+    }
+  }
+
+  private func isOneLife(_ steps: [NaiveScreen.Step]) -> Bool {
+    guard let first = steps.first, first.phase == .began else { return false }
+    var frame = first.frame
+    for (position, step) in steps.enumerated().dropFirst() {
+      let isOver = step.phase == .ended || step.phase == .cancelled
+      guard step.phase != .began, !isOver || position == steps.count - 1, step.slot == first.slot,
+        step.trackingID == first.trackingID, step.preexisting == first.preexisting,
+        step.frame >= frame, (step.phase == .cancelled) == (step.cancellation != nil)
+      else { return false }
+      frame = step.frame
+    }
+    return true
+  }
+
+  @Test("In no frame does a touch have two updates, but where it begins and ends in one")
+  func oneUpdateAFrame() {
+    for seed in 0..<300 as Range<UInt64> {
+      let run = Run(Setup(slots: 3), seed: seed, events: Self.eventsPerStream)
+      for steps in run.lives.values {
+        for (first, second) in zip(steps, steps.dropFirst()) where first.frame == second.frame {
+          let isShort = second.phase == .ended || second.phase == .cancelled
+          #expect(first.phase == .began && isShort, "seed \(seed)")
+        }
+      }
+    }
+  }
+
+  /// One random stream through the decoder and the naive model.
+  private struct Run {
+    var naive: NaiveScreen
+    var lives: [TouchID: [NaiveScreen.Step]] = [:]
+    var began: [TouchID] = []
+    var touchesDown = 0
+
+    init(_ setup: Setup, seed: UInt64, events: Int) {
+      naive = NaiveScreen(slotCount: setup.slots, isSingle: setup.isSingle)
+      var decoder = TouchDecoder(slotCount: setup.slots, isSingleTouch: setup.isSingle)
+      var mint = TouchIDMint()
+      var random = RandomEvents(slotCount: setup.slots, isSingle: setup.isSingle, seed: seed)
+      if seed % 2 == 0 {
+        let snapshot = random.snapshot(near: naive.snapshot)
+        if decoder.adopt(snapshot, atOpening: true, mint: &mint) { note(decoder.updates) }
+        naive.adopt(snapshot, atOpening: true)
+      }
+      for _ in 0..<events {
+        let event = random.next()
+        switch decoder.process(event, mint: &mint) {
+        case .pending, .needsSnapshot: break
+        case .frame, .dropped: note(decoder.updates)
+        }
+        let mustAsk = naive.read(event)
+        if mustAsk || !naive.ignoresUntilReport && random.chance(1) {
+          let snapshot = random.snapshot(near: naive.snapshot)
+          if decoder.adopt(snapshot, atOpening: false, mint: &mint) { note(decoder.updates) }
+          naive.adopt(snapshot, atOpening: false)
+        } else if !naive.ignoresUntilReport && random.next(below: 300) == 0 {
+          if decoder.cancelAll(.removed) { note(decoder.updates) }
+          naive.lose(.removed)
+        }
+      }
+      touchesDown = decoder.touchesDown
+      // What an unfinished frame holds is told at its end.
+      let end = InputEvent(time: .zero, type: 0, code: 0, value: 0)
+      if !naive.ignoresUntilReport {
+        if case .frame = decoder.process(end, mint: &mint) { note(decoder.updates) }
+        _ = naive.read(end)
+        touchesDown = decoder.touchesDown
+      }
+    }
+
+    private mutating func note(_ updates: [TouchUpdate]) {
+      for update in updates {
+        if update.phase == .began { began.append(update.touch) }
+        lives[update.touch, default: []].append(
+          NaiveScreen.Step(
+            frame: naive.frame, phase: update.phase, cancellation: update.cancellation,
+            slot: update.slot, trackingID: update.trackingID, x: update.x, y: update.y,
+            preexisting: update.preexisting))
+      }
+    }
+  }
+}

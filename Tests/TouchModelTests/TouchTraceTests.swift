@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+
+@testable import TouchModel
+
+@Suite struct TouchTraceTests {
+  private func trace(at time: Timestamp = .zero, _ x: Int32 = 100, _ y: Int32 = 100) throws
+    -> TouchTrace
+  {
+    let placement = try #require(Placement.test(x: 0...1023, y: 0...767))
+    return TouchTrace(touch: TouchID(1), at: time, rawX: x, rawY: y, placement: placement)
+  }
+
+  @Test("The time between two samples is charged to the block of the earlier")
+  func dwell() throws {
+    var trace = try trace(at: .ms(1000), 0, 0)
+    trace.extend(to: .ms(1100), rawX: 40, rawY: 0)
+    trace.extend(to: .ms(1103), rawX: 40, rawY: 0)
+    #expect(trace.visits.map(\.block) == [0, 1, 2])
+    #expect(trace.visits.map(\.milliseconds) == [100, 0, 3])
+    #expect(trace.firstBlock == 0)
+  }
+
+  @Test("Dwell adds up exactly to the whole milliseconds of the touch, whatever the samples' times")
+  func dwellAddsUp() throws {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<200 {
+      let began = Int64(random.next() % 10_000_000)
+      var trace = try trace(at: Timestamp(microseconds: began))
+      var time = began
+      for _ in 0..<100 {
+        // Some steps below a millisecond; some back in time, as broken drivers have them.
+        time += Int64(random.next() % 3000) - 300
+        trace.extend(
+          to: Timestamp(microseconds: time), rawX: Int32(random.next() % 1024),
+          rawY: Int32(random.next() % 768))
+      }
+      #expect(trace.visits.reduce(0) { $0 + $1.milliseconds } == UInt64(trace.duration / 1000))
+    }
+  }
+
+  @Test("A doodle of an hour stays bounded, and counts what it would count without merging")
+  func longDoodle() throws {
+    var random = SeededGenerator(seed: 6)
+    var trace = try trace()
+    let placement = trace.placement
+    var entries = Array(repeating: UInt64(0), count: 64 * 48)
+    var dwell = entries
+    entries[trace.firstBlock] = 1
+    var (x, y) = (Int32(100), Int32(100))
+    var point = placement.locate(rawX: x, rawY: y).point
+    var current = trace.firstBlock
+    var largest = 0
+    for step in 1...36_000 as ClosedRange<Int64> {
+      x = min(1023, max(0, x + Int32(random.next() % 121) - 60))
+      y = min(767, max(0, y + Int32(random.next() % 121) - 60))
+      trace.extend(to: .ms(step * 100), rawX: x, rawY: y)
+      dwell[current] += 100
+      let next = placement.locate(rawX: x, rawY: y).point
+      placement.geometry.walk(from: point, to: next) { block in
+        entries[block] += 1
+        current = block
+      }
+      point = next
+      largest = max(largest, trace.visits.count)
+    }
+    // Twice the blocks of the grid, and one swipe across.
+    #expect(largest <= 2 * 64 * 48 + 64 + 48)
+    var counted = Array(repeating: UInt64(0), count: 64 * 48)
+    var stayed = counted
+    for visit in trace.visits {
+      counted[visit.block] += visit.entries
+      stayed[visit.block] += visit.milliseconds
+    }
+    #expect(counted == entries)
+    #expect(stayed == dwell)
+    #expect(entries.reduce(0, +) > 40_000)
+  }
+
+  @Test(
+    "A touch that leaves its landing point and comes back has moved; one that is short and never left is still"
+  )
+  func stillness() throws {
+    var still = try trace()
+    still.extend(to: .ms(40), rawX: 100, rawY: 100)
+    #expect(still.isStill)
+    var long = try trace()
+    long.extend(to: .ms(41), rawX: 100, rawY: 100)
+    #expect(!long.isStill)
+    var moved = try trace()
+    moved.extend(to: .ms(10), rawX: 101, rawY: 100)
+    moved.extend(to: .ms(20), rawX: 100, rawY: 100)
+    #expect(moved.hasMoved && !moved.isStill)
+  }
+
+  @Test(
+    "Each sample outside the range is counted as clamped once; the lift is no sample of its own")
+  func clampedOnce() throws {
+    var trace = try trace(at: .zero, 2000, 5)
+    #expect(trace.clampedSamples == 1)
+    trace.extend(to: .ms(50), rawX: 2000, rawY: 5)
+    #expect(trace.clampedSamples == 1)
+    trace.extend(to: .ms(60), rawX: 3000, rawY: 5)
+    trace.extend(to: .ms(70), rawX: 500, rawY: 5)
+    #expect(trace.clampedSamples == 2)
+  }
+
+  @Test("Times at the ends of their range trap nothing")
+  func extremeTimes() throws {
+    var trace = try trace(at: Timestamp(microseconds: .min))
+    trace.extend(to: Timestamp(microseconds: .max), rawX: 5, rawY: 5)
+    trace.extend(to: Timestamp(microseconds: .min), rawX: 500, rawY: 5)
+    #expect(trace.duration == .max)
+    #expect(!trace.isStill)
+  }
+}
