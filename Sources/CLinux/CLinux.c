@@ -1,10 +1,12 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
@@ -56,6 +58,18 @@ int touchgrid_watch_attributes(const char *folder)
 		return -1;
 	}
 	return watch;
+}
+
+int touchgrid_lock(const char *path)
+{
+	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0640);
+	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) < 0) {
+		int code = errno;
+		close(file);
+		errno = code;
+		return -1;
+	}
+	return file;
 }
 
 static int64_t clock_in(clockid_t clock, int64_t per_second)

@@ -25,6 +25,9 @@ int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count);
 /* Tells of changed attributes (owner, mode, access list) of files in a folder. */
 int touchgrid_watch_attributes(const char *folder);
 
+/* Opens a file, or makes it, and locks it for this process; EWOULDBLOCK where another holds it. */
+int touchgrid_lock(const char *path);
+
 /* CLOCK_MONOTONIC and CLOCK_BOOTTIME in microseconds; CLOCK_REALTIME in milliseconds. */
 int64_t touchgrid_monotonic(void);
 int64_t touchgrid_boottime(void);

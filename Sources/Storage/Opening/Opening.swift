@@ -56,6 +56,7 @@ enum Opening {
   ) throws(StoreError) {
     database.wait(atMostMilliseconds: options.busyMilliseconds)
     database.limitValues(toBytes: valueLimit)
+    database.defend()
     // A file from elsewhere must not run functions through its schema.
     try database.execute("PRAGMA trusted_schema = OFF")
     try database.execute("PRAGMA cell_size_check = ON")

@@ -40,6 +40,9 @@ internal import CSQLite
   /// Whether the file can only be read. The corresponding C function is `sqlite3_db_readonly`.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") != 0 }
 
+  /// Refuses statements that write to SQLite's own tables.
+  func defend() { _ = unsafe touchgrid_sqlite_defend(handle) }
+
   /// Rows changed by the last statement. The corresponding C function is `sqlite3_changes`.
   var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 

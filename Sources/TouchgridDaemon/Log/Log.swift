@@ -30,7 +30,7 @@ public final class Log: Sendable {
 
   public init(level: Configuration.Log.Level) {
     self.level = level
-    marksPriority = unsafe getenv("JOURNAL_STREAM") != nil
+    marksPriority = Self.isJournal(STDERR_FILENO)
   }
 
   public func error(_ party: Party, _ message: String) { write(.error, party, message) }
@@ -65,6 +65,15 @@ public final class Log: Sendable {
     }
     current.said += 1
     return (true, heldBack)
+  }
+
+  /// systemd names the journal's stream by device and inode (systemd.exec(5)); a child that writes elsewhere
+  /// inherits the variable all the same.
+  private static func isJournal(_ descriptor: Int32) -> Bool {
+    guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return false }
+    return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }
 
   private func write(_ level: Configuration.Log.Level, _ party: Party, _ message: String) {

@@ -13,6 +13,8 @@ func system<Result: ~Copyable>(
 public enum DaemonError: Error, Sendable, CustomStringConvertible {
   case system(SystemError)
   case store(StoreError)
+  /// Another daemon writes to this store.
+  case storeInUse(path: String)
   case recording(RecordingError)
   /// A recording whose device is no touchscreen: path and reason.
   case noTouchscreen(path: String, reason: String)
@@ -21,6 +23,8 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .system(let error): "\(error)"
     case .store(let error): "\(error)"
+    case .storeInUse(let path):
+      "\(path): another touchgridd writes to it; stop that one, or name another file with --store"
     case .recording(let error): "\(error)"
     case .noTouchscreen(let path, let reason):
       "\(path): its device cannot be read as a touchscreen: \(reason)"

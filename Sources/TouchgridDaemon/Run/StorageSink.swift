@@ -1,3 +1,5 @@
+internal import Glibc
+internal import LinuxIO
 internal import Storage
 internal import TouchModel
 
@@ -6,12 +8,15 @@ final class StorageSink: RecordSink {
   let firstSession: Int64
   let path: String
   private let thread: StorageThread
+  /// Held as long as the store is open: letting go earlier would take SQLite's own locks along.
+  private let lock: FileLock
   private let calendar: @Sendable (WallTime) -> Day
   private let houseKeeping: StorageThread.Command
 
   /// Opens the store, closes what a dead daemon left open, and starts the thread.
   init(_ configuration: Configuration.Store, log: Log) throws(DaemonError) {
     path = configuration.path
+    lock = try Self.lock(configuration.path)
     let options = StoreOptions()
     calendar = options.calendar
     houseKeeping = .keepHouse(
@@ -33,6 +38,16 @@ final class StorageSink: RecordSink {
       throw .store(error)
     }
     thread.submit(houseKeeping)
+  }
+
+  /// Of two daemons on one store each would take the other's session for one that was left unfinished.
+  private static func lock(_ path: String) throws(DaemonError) -> FileLock {
+    do throws(SystemError) {
+      return try FileLock(path)
+    } catch {
+      if error.code == EWOULDBLOCK { throw .storeInUse(path: path) }
+      throw .system(error)
+    }
   }
 
   func store(_ record: SessionRecord) {

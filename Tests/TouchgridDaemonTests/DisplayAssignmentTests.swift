@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+@Suite struct DisplayAssignmentTests {
+  private func panel(output: String? = nil, calibration: String? = nil) throws -> PanelIdentity {
+    PanelIdentity(
+      key: "1209:0001@usb-1", name: "Panel",
+      contactProtocol: try ContactProtocol(of: .panel(x: 0...32767, y: 0...32767)),
+      calibration: calibration, output: output)
+  }
+
+  private func place(
+    _ panel: PanelIdentity, _ text: String = "", connectors: [DRMConnector] = []
+  ) throws -> DisplayAssignment.Result {
+    let configuration = try Configuration(text: text, file: "test.toml")
+    return try #require(
+      DisplayAssignment(configuration: configuration, connectors: connectors).place(panel))
+  }
+
+  private let connectors = [
+    DRMConnector(name: "DSI-1", width: 800, height: 1280),
+    DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080),
+  ]
+
+  @Test("the configuration's display wins over WL_OUTPUT and the kernel's connectors")
+  func configured() throws {
+    let result = try place(
+      try panel(output: "DSI-1"),
+      """
+      [[device]]
+      match = "Panel"
+      display = "HDMI-A-1"
+      [[display]]
+      name = "HDMI-A-1"
+      scale = 2.0
+      rotation = 90
+      """, connectors: connectors)
+    #expect(result.placement.display == "HDMI-A-1")
+    #expect(result.placement.displaySource == .configuration)
+    #expect(result.placement.geometry.width == 540)
+    #expect(result.placement.geometry.height == 960)
+    #expect(result.placement.geometrySource == .drm)
+    #expect(result.warnings.isEmpty)
+  }
+
+  @Test("without a configuration WL_OUTPUT names the display, and its connector the size")
+  func wlOutput() throws {
+    let result = try place(try panel(output: "DSI-1"), connectors: connectors)
+    #expect(result.placement.display == "DSI-1")
+    #expect(result.placement.displaySource == .wlOutput)
+    #expect(result.placement.geometry.pixelWidth == 800)
+  }
+
+  @Test("of connectors only a single one is taken")
+  func singleConnector() throws {
+    let only = try place(try panel(), connectors: [connectors[1]])
+    #expect(only.placement.display == "HDMI-A-1")
+    #expect(only.placement.displaySource == .drm)
+    let two = try place(try panel(), connectors: connectors)
+    #expect(two.placement.displaySource == .guess)
+  }
+
+  @Test("a guess is marked as one")
+  func guessed() throws {
+    let result = try place(try panel())
+    #expect(result.placement.displaySource == .guess)
+    #expect(result.placement.geometrySource == .guess)
+    #expect(result.placement.geometry.pixelWidth == 1024)
+    #expect(result.placement.geometry.pixelHeight == 768)
+  }
+
+  @Test("a display of unknown size is guessed, with a warning")
+  func unknownSize() throws {
+    let result = try place(try panel(output: "HDMI-A-7"), connectors: connectors)
+    #expect(result.placement.display == "HDMI-A-7")
+    #expect(result.placement.geometrySource == .guess)
+    #expect(result.warnings.count == 1)
+  }
+
+  @Test("a calibration that is no matrix is not applied, with a warning that cannot harm a log")
+  func badCalibration() throws {
+    let result = try place(try panel(calibration: "1 0 nan 0 1\u{1b}[2J"))
+    #expect(result.placement.matrix == .identity)
+    #expect(result.warnings.count == 1)
+    #expect(result.warnings.allSatisfy { !$0.unicodeScalars.contains("\u{1b}") })
+  }
+
+  @Test("a hostile WL_OUTPUT is no name of a display")
+  func hostileOutput() throws {
+    for output in ["", "a\nb", String(repeating: "x", count: 500)] {
+      #expect(try place(try panel(output: output)).placement.displaySource == .guess)
+    }
+  }
+
+  @Test("connected displays and their preferred modes are read from the kernel's folder")
+  func drm() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-drm-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, status, modes) in [
+      ("card0-HDMI-A-1", "connected\n", "1920x1080\n1280x720\n"),
+      ("card0-DP-1", "disconnected\n", ""), ("card1-DSI-1", "connected\n", "800x1280i\n"),
+      ("card1-VGA-1", "connected\n", ""), ("renderD128", "connected\n", "1x1\n"),
+    ] {
+      let connector = folder.appending(path: name)
+      try FileManager.default.createDirectory(at: connector, withIntermediateDirectories: true)
+      try status.write(
+        to: connector.appending(path: "status"), atomically: true, encoding: .utf8)
+      try modes.write(to: connector.appending(path: "modes"), atomically: true, encoding: .utf8)
+    }
+    #expect(
+      DRMConnector.connected(in: folder.path) == [
+        DRMConnector(name: "DSI-1", width: 800, height: 1280),
+        DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080), DRMConnector(name: "VGA-1"),
+      ])
+    #expect(DRMConnector.connected(in: "/nowhere").isEmpty)
+  }
+}

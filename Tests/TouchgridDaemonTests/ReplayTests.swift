@@ -1,0 +1,170 @@
+import Foundation
+import Recordings
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+/// Recordings through the daemon's own path, from a file to the store.
+@Suite struct ReplayTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-replay-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private var configuration: Configuration {
+    var configuration = Configuration.defaults
+    configuration.store.path = folder.appending(path: "touchgrid.db").path
+    return configuration
+  }
+
+  private func write(_ recording: Recording, _ name: String = "a.evemu") throws -> String {
+    let file = folder.appending(path: name)
+    try recording.evemuText.write(to: file, atomically: true, encoding: .utf8)
+    return file.path
+  }
+
+  private func replay(
+    _ paths: [String], pace: Replay.Pace = .fast, _ configuration: Configuration? = nil
+  ) throws -> Store {
+    let configuration = configuration ?? self.configuration
+    try Replay(paths, pace: pace, configuration: configuration, log: Log(level: .error)).run()
+    return try Store(reading: configuration.store.path)
+  }
+
+  @Test("the recorded person's touches are all counted, each on the screen that was shown")
+  func kioskDemo() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
+    let store = try replay([demo.path])
+    let sessions = try store.sessions(in: .always)
+    let totals = try #require(sessions.first).record.totals
+    #expect(sessions.count == 1)
+    #expect(totals.begun == 69)
+    #expect(totals.counted == 69)
+    #expect(totals.balances)
+
+    // The same by hand: landings between one cue and the next.
+    let recording = try Recording.read(path: demo.path)
+    var expected: [String: UInt64] = [:]
+    for event in recording.events
+    where event.type == EventType.abs && event.code == AbsCode.mtTrackingID && event.value >= 0 {
+      let cue = recording.screens.last { $0.time <= event.time }
+      expected[cue?.screen ?? "default", default: 0] += 1
+    }
+    let screens = try store.screens(in: .always)
+    #expect(
+      Dictionary(uniqueKeysWithValues: screens.map { ($0.key.screen, $0.touches) }) == expected)
+    for summary in try store.summaries(screen: nil, layer: .taps, in: .always) {
+      #expect(summary.sum.sum == expected[summary.key.screen])
+    }
+    // What was shown adds up to the session.
+    let record = try #require(sessions.first).record
+    let duration = record.lastActive.milliseconds - record.began.milliseconds
+    let shown = screens.reduce(0) { $0 + Int64($1.shownMilliseconds) }
+    #expect(abs(shown - duration) <= Int64(screens.count))
+  }
+
+  @Test("a pause beyond the idle time-out makes two sessions, each dated by its touches")
+  func idlePause() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (100, 100))
+    gestures.wait(61_000_000)
+    gestures.tap(at: (200, 200))
+    let store = try replay([try write(gestures.recording)])
+    let sessions = try store.sessions(in: .always).sorted { $0.record.id < $1.record.id }
+    #expect(sessions.map(\.record.end) == [.idle, .stopped])
+    #expect(sessions.allSatisfy { $0.record.totals.counted == 1 && $0.record.totals.balances })
+    let first = try #require(sessions.first).record
+    #expect(first.lastActive.milliseconds - first.began.milliseconds == 80)
+  }
+
+  @Test("several recordings play one after another into one store")
+  func several() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var one = Gestures(on: .panel(width: 1024, height: 768))
+    one.tap(at: (20, 20))
+    var two = Gestures(on: .singleTouch(x: 0...1023, y: 0...767))
+    two.tap(at: (40, 40))
+    let store = try replay([
+      try write(one.recording, "one.evemu"), try write(two.recording, "two.evemu"),
+    ])
+    let taps = try store.summaries(screen: nil, layer: .taps, in: .always)
+    #expect(taps.reduce(0) { $0 + $1.sum.sum } == 2)
+  }
+
+  @Test("at the recorded pace it takes the recorded time, and counts the same")
+  func recordedPace() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel())
+    gestures.drag(from: (0, 0), to: (4000, 4000), duration: 400_000)
+    let start = ContinuousClock.now
+    let store = try replay([try write(gestures.recording)], pace: .recorded)
+    #expect(ContinuousClock.now - start >= .milliseconds(400))
+    let session = try #require(try store.sessions(in: .always).first).record
+    #expect(session.totals.counted == 1)
+  }
+
+  @Test("a beat of ghosts neither keeps a session open nor stays in its grids")
+  func ghosts() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel(width: 1200, height: 1920))
+    for _ in 0..<40 {
+      gestures.land(0, 1140, 46)
+      gestures.frame()
+      gestures.lift(0)
+      gestures.frame(after: 0)
+      gestures.wait(12_864_000 - 10_000)
+    }
+    let store = try replay([try write(gestures.recording)])
+    let sessions = try store.sessions(in: .always)
+    let totals = try #require(sessions.first).record.totals
+    #expect(sessions.count == 1)
+    #expect(totals.counted == 0)
+    #expect(totals.ghosts == totals.begun)
+    #expect(totals.balances)
+    let taps = try store.summaries(screen: nil, layer: .taps, in: .always)
+    #expect(taps.allSatisfy { $0.sum.isZero })
+    // The rest is tallied apart, none is deleted silently.
+    let session = try #require(sessions.first)
+    let tallied = try store.ghosts(on: session.day).reduce(0) { $0 + $1.touches }
+    #expect(tallied + totals.ghosts == 40)
+  }
+
+  @Test("a store that another daemon writes to is refused")
+  func lockedStore() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let held = try StorageSink(configuration.store, log: Log(level: .error))
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (1, 1))
+    let path = try write(gestures.recording)
+    #expect {
+      try Replay([path], pace: .fast, configuration: configuration, log: Log(level: .error))
+    } throws: {
+      if case .storeInUse? = $0 as? DaemonError { true } else { false }
+    }
+    try held.finish()
+  }
+
+  @Test("a recording of a keyboard is refused, with the reason")
+  func noTouchscreen() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var device = DeviceDescription(name: "Keys")
+    device.codes[EventType.key] = [30]
+    let recording = Recording(
+      description: device,
+      events: [InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)])
+    let path = try write(recording)
+    #expect {
+      _ = try replay([path])
+    } throws: {
+      "\($0)".contains("it announces no position axes")
+    }
+  }
+}
