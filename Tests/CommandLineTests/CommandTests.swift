@@ -162,12 +162,4 @@ import TouchModel
       result.error
         == "touchgrid: \(path): no touchscreen is in it (keys: it announces no position axes)\n")
   }
-
-  @Test func aDescriptionAloneCannotBePlayed() throws {
-    let path = try folder.write(
-      Recording(description: .panel()).evemuText, to: "panel.evemu")
-    let result = try run("play", path)
-    #expect(result.status == 1)
-    #expect(result.error.contains("holds no events to play"))
-  }
 }

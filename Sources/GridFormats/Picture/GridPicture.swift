@@ -12,6 +12,7 @@ public struct GridPicture {
   private let colours: TerminalColours
   private let width: Int
   private let cells: CoarseGrid
+  private let hasSides: Bool
   private let blocksAcross: Int
   private let blocksDown: Int
   private let scale: ColourScale
@@ -22,8 +23,11 @@ public struct GridPicture {
     self.colours = colours
     self.width = max(20, width)
     let columns = grid.key.geometry.columns
-    let room = self.width - 2
-    blocksAcross = (columns + room - 1) / room
+    let whole = (columns + self.width - 1) / self.width
+    let framed = (columns + self.width - 3) / (self.width - 2)
+    // Half the size would be a high price for a frame.
+    hasSides = framed == whole
+    blocksAcross = whole
     blocksDown = colours == .plain ? 2 * blocksAcross : blocksAcross
     cells = CoarseGrid(
       grid.means, columns: columns, blocksAcross: blocksAcross, blocksDown: blocksDown)
@@ -87,8 +91,9 @@ public struct GridPicture {
   }
 
   private func frame(_ rows: [String]) -> [String] {
-    let edge = "+" + String(repeating: "-", count: cells.columns) + "+"
-    return [edge] + rows.map { "|" + $0 + "|" } + [edge]
+    let line = String(repeating: "-", count: cells.columns)
+    guard hasSides else { return [line] + rows + [line] }
+    return ["+\(line)+"] + rows.map { "|\($0)|" } + ["+\(line)+"]
   }
 
   // MARK: Words
