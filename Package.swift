@@ -105,6 +105,9 @@ let package = Package(
         "touchgrid", "touchgridd", "GridFormats", "Recordings", "Storage", "TestSupport",
       ],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "GuestTests", dependencies: ["Storage", "Recordings", "TouchModel", "TestSupport"],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

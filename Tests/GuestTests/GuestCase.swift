@@ -1,0 +1,115 @@
+import Foundation
+import Recordings
+import Storage
+import TestSupport
+import TouchModel
+
+/// One run of the daemon in the guest, as a user whose only right is the group `input`.
+final class GuestCase {
+  let guest: Guest
+  let name: String
+  /// The case's folder on the host, and in the guest.
+  let folder: URL
+  var path: String { "/host/\(name)" }
+
+  init(_ name: String) throws {
+    guest = try Guest.shared()
+    self.name = name
+    folder = guest.share.appending(path: name)
+    try? FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  // MARK: The daemon
+
+  /// Starts the daemon and waits until it listens.
+  func start(configuration: String = "") throws {
+    try configuration.write(
+      to: folder.appending(path: "touchgridd.toml"), atomically: true, encoding: .utf8)
+    try guest.run(
+      """
+      rm -rf /run/case && mkdir /run/case && chown nobody /run/case
+      setpriv --reuid=nobody --regid=nogroup --groups=input \
+        touchgridd --config \(path)/touchgridd.toml --store /run/case/touchgrid.db \
+        >/run/case/log 2>&1 & echo $! >/run/case/pid
+      for i in $(seq 200); do grep -q 'ready' /run/case/log && exit 0; sleep 0.1; done
+      cat /run/case/log >&2; exit 1
+      """)
+  }
+
+  var log: String {
+    get throws { try guest.run("cat /run/case/log") }
+  }
+
+  /// Waits until the log holds a text so many times.
+  func waitForLog(_ text: String, count: Int = 1, seconds: Int = 20) throws {
+    try guest.run(
+      """
+      for i in $(seq \(seconds * 10)); do
+        [ $(grep -cF -- '\(text)' /run/case/log) -ge \(count) ] && exit 0; sleep 0.1
+      done
+      cat /run/case/log >&2; exit 1
+      """, timeout: seconds + 60)
+  }
+
+  /// Ends the daemon as systemd would, and opens what it wrote.
+  func stop() throws -> Store {
+    try guest.run(
+      """
+      pid=$(cat /run/case/pid); kill -TERM $pid
+      for i in $(seq 200); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+      if kill -0 $pid 2>/dev/null; then kill -9 $pid; echo 'did not end' >&2; exit 1; fi
+      cp /run/case/touchgrid.db* /run/case/log \(path)/
+      """)
+    return try Store(reading: folder.appending(path: "touchgrid.db").path)
+  }
+
+  // MARK: Devices
+
+  /// A command that waits until a finger is down on the node that follows it.
+  static let waitForFinger =
+    """
+    python3 -c 'import evdev, sys, time
+    panel = evdev.InputDevice(sys.argv[1])
+    while not panel.active_keys(): time.sleep(0.05)'
+    """
+
+  /// Writes a recording into the case's folder.
+  /// - Returns: its path in the guest.
+  func write(_ recording: Recording, as file: String) throws -> String {
+    try recording.evemuText.write(
+      to: folder.appending(path: file), atomically: true, encoding: .utf8)
+    return "\(path)/\(file)"
+  }
+
+  /// Plays a recording on a virtual touchscreen, from plugging in to unplugging.
+  func play(_ recording: Recording, _ options: String = "", timeout: Int = 120) throws {
+    let file = try write(recording, as: "recording.evemu")
+    try guest.run("touchgrid play \(file) --start-after 1 \(options)", timeout: timeout)
+  }
+}
+
+extension Store {
+  /// The only session; a test that makes others looks for them itself.
+  func onlySession() throws -> StoredSession {
+    let all = try sessions(in: .always)
+    guard all.count == 1, let session = all.first else {
+      throw Guest.Failure(description: "\(all.count) sessions instead of one")
+    }
+    return session
+  }
+
+  /// Counts by block of a layer, for the only display of that name part.
+  func counts(_ layer: Layer, display: String? = nil) throws -> [Block: UInt64] {
+    var counts: [Block: UInt64] = [:]
+    for summary in try summaries(screen: nil, layer: layer, in: .always)
+    where display.map(summary.key.display.contains) ?? true {
+      let columns = summary.key.geometry.columns
+      for index in 0..<summary.sum.count where summary.sum[index] > 0 {
+        counts[Block(column: index % columns, row: index / columns), default: 0] +=
+          summary.sum[index]
+      }
+    }
+    return counts
+  }
+}

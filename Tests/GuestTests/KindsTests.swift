@@ -1,0 +1,170 @@
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+extension GuestTests {
+  @Suite struct Kinds {
+    @Test("protocol A and single touch are counted like slots")
+    func otherProtocols() throws {
+      let test = try GuestCase("kinds")
+      try test.start()
+      var anonymous = Gestures(on: .anonymous(x: 0...1023, y: 0...767, name: "Anonymous"))
+      anonymous.tap(at: (20, 20))
+      anonymous.wait(100_000)
+      anonymous.land(0, 100, 100)
+      anonymous.land(1, 900, 700)
+      anonymous.frame()
+      for step in 1...20 {
+        anonymous.move(0, 100 + Int32(step) * 10, 100)
+        anonymous.move(1, 900 - Int32(step) * 10, 700)
+        anonymous.frame()
+      }
+      anonymous.liftAll()
+      anonymous.frame()
+      var single = Gestures(on: .singleTouch(x: 0...1023, y: 0...767, name: "Single"))
+      single.tap(at: (40, 40))
+      single.wait(100_000)
+      // The same place again: the kernel sends no position.
+      single.tap(at: (40, 40))
+      single.wait(100_000)
+      single.drag(from: (500, 500), to: (600, 500))
+      let files = [
+        try test.write(anonymous.recording, as: "anonymous.evemu"),
+        try test.write(single.recording, as: "single.evemu"),
+      ]
+      try test.guest.run(
+        "touchgrid play \(files[0]) --start-after 1 && touchgrid play \(files[1]) --start-after 1")
+      try test.waitForLog("is gone", count: 2)
+      let store = try test.stop()
+      let taps = try store.counts(.taps)
+      #expect(
+        taps == [
+          Block(column: 1, row: 1): 1, Block(column: 6, row: 6): 1, Block(column: 56, row: 43): 1,
+          Block(column: 2, row: 2): 2, Block(column: 31, row: 31): 1,
+        ])
+      let totals = try store.onlySession().record.totals
+      #expect(totals.counted == 6)
+      #expect(totals.cancelled == 0)
+      #expect(totals.balances)
+    }
+
+    @Test("a device with an empty range is refused, with the reason")
+    func emptyRange() throws {
+      let test = try GuestCase("empty")
+      try test.start()
+      var device = DeviceDescription.panel(x: 0...1023, y: 5...5, name: "Flat")
+      device.axes[AbsCode.y] = AxisInfo(minimum: 0, maximum: 767)
+      var gestures = Gestures(on: device)
+      gestures.tap(at: (20, 5))
+      try test.play(gestures.recording)
+      try test.waitForLog(
+        "\"Flat\" is not read: its ABS_MT_POSITION_Y has an empty range, 5 to 5 (kernel bug)")
+      #expect(try test.stop().sessions(in: .always).isEmpty)
+    }
+
+    @Test("a hostile name harms neither the log nor the store")
+    func hostileName() throws {
+      let test = try GuestCase("evil")
+      try test.start()
+      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
+      gestures.tap(at: (20, 20))
+      let file = try test.write(gestures.recording, as: "recording.evemu")
+      try test.guest.run(
+        "name=$(printf 'Evil %%s %%d \"\\n\\033[2J\\377x'); "
+          + "touchgrid play \(file) --start-after 1 --name \"$name\"")
+      try test.waitForLog("is gone")
+      let log = try test.log
+      let store = try test.stop()
+      #expect(log.contains("Evil %s %d"))
+      #expect(!log.contains("\u{1b}"))
+      #expect(log.split(separator: "\n").allSatisfy { $0.contains(": ") })
+      #expect(try store.counts(.taps) == [Block(column: 1, row: 1): 1])
+    }
+
+    @Test("two identical panels are told apart by where they are plugged in")
+    func identicalPanels() throws {
+      let test = try GuestCase("identical")
+      try test.start()
+      var left = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Same"))
+      left.tap(at: (20, 20))
+      var right = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Same"))
+      right.tap(at: (40, 40))
+      right.wait(100_000)
+      right.tap(at: (40, 40))
+      let files = [
+        try test.write(left.recording, as: "left.evemu"),
+        try test.write(right.recording, as: "right.evemu"),
+      ]
+      try test.guest.run(
+        """
+        touchgrid play \(files[0]) --phys usb-0:1/input0 --start-after 2 & a=$!
+        touchgrid play \(files[1]) --phys usb-0:2/input0 --start-after 2 & b=$!
+        wait $a && wait $b
+        """)
+      try test.waitForLog("is gone", count: 2)
+      let store = try test.stop()
+      #expect(try store.counts(.taps, display: "usb-0:1") == [Block(column: 1, row: 1): 1])
+      #expect(try store.counts(.taps, display: "usb-0:2") == [Block(column: 2, row: 2): 2])
+    }
+
+    @Test("of two nodes of one panel the one that says more is read, and the other when it goes")
+    func twins() throws {
+      let test = try GuestCase("twins")
+      try test.start()
+      var poor = Gestures(on: .singleTouch(x: 0...1023, y: 0...767, name: "Poor"))
+      poor.tap(at: (20, 20))
+      poor.wait(9_000_000)
+      poor.tap(at: (40, 40))
+      var rich = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Rich"))
+      rich.tap(at: (20, 20))
+      let files = [
+        try test.write(poor.recording, as: "poor.evemu"),
+        try test.write(rich.recording, as: "rich.evemu"),
+      ]
+      try test.guest.run(
+        """
+        touchgrid play \(files[0]) --phys usb-0:1/input0 --start-after 6 & a=$!
+        sleep 1
+        touchgrid play \(files[1]) --phys usb-0:1/input1 --start-after 6 & b=$!
+        wait $a && wait $b
+        """)
+      try test.waitForLog("\"Poor\" is not read: it is part of the panel")
+      try test.waitForLog("\"Poor\" is read", count: 2)
+      let store = try test.stop()
+      // Once from the rich node while both were there, once from the poor one afterwards.
+      let taps = try store.counts(.taps)
+      #expect(taps == [Block(column: 1, row: 1): 1, Block(column: 2, row: 2): 1])
+    }
+
+    @Test("what udev ignores or gives to another seat is refused, with the reason")
+    func ignored() throws {
+      let test = try GuestCase("ignored")
+      try test.guest.run(
+        """
+        mkdir -p /run/udev/rules.d
+        cat >/run/udev/rules.d/99-ignored.rules <<'END'
+        ATTRS{name}=="Ignored", ENV{LIBINPUT_IGNORE_DEVICE}="1"
+        ATTRS{name}=="Elsewhere", ENV{ID_SEAT}="seat1"
+        END
+        udevadm control --reload
+        """)
+      try test.start(
+        configuration: """
+          [[device]]
+          match = "Unwanted*"
+          ignore = true
+          """)
+      for name in ["Ignored", "Elsewhere", "Unwanted 1"] {
+        var gestures = Gestures(on: .panel(name: name))
+        gestures.tap(at: (20, 20))
+        try test.play(gestures.recording)
+      }
+      try test.guest.run("rm /run/udev/rules.d/99-ignored.rules; udevadm control --reload")
+      try test.waitForLog("\"Ignored\" is not read: udev says LIBINPUT_IGNORE_DEVICE")
+      try test.waitForLog("\"Elsewhere\" is not read: it belongs to seat seat1")
+      try test.waitForLog("\"Unwanted 1\" is not read: the configuration says ignore")
+      #expect(try test.stop().sessions(in: .always).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+extension GuestTests {
+  @Suite struct Loss {
+    @Test("events that the kernel dropped are counted as a drop, and the books balance")
+    func dropped() throws {
+      let test = try GuestCase("dropped")
+      try test.start()
+      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767), beat: 2_000)
+      // Two fingers stay, one in slot 2 is lifted unseen and another lands there, one more lands unseen.
+      gestures.land(0, 100, 100)
+      gestures.land(1, 200, 100)
+      gestures.land(2, 300, 100)
+      gestures.frame()
+      gestures.wait(4_000_000)
+      gestures.lift(2)
+      gestures.frame()
+      for step in 0..<2000 {
+        gestures.move(0, 100 + Int32(step % 50), 100)
+        gestures.move(1, 200 + Int32(step % 50), 100)
+        gestures.frame()
+      }
+      gestures.land(2, 300, 300)
+      gestures.land(5, 500, 300)
+      gestures.frame()
+      gestures.wait(8_000_000)
+      gestures.liftAll()
+      gestures.frame()
+      let file = try test.write(gestures.recording, as: "recording.evemu")
+      try test.guest.run(
+        """
+        touchgrid play \(file) --start-after 1 --hold 1 --node-file /run/case/node & play=$!
+        while [ ! -s /run/case/node ]; do sleep 0.1; done
+        \(GuestCase.waitForFinger) $(cat /run/case/node); sleep 1
+        kill -STOP $(cat /run/case/pid); sleep 11; kill -CONT $(cat /run/case/pid)
+        wait $play
+        """)
+      try test.waitForLog("SYN_DROPPED")
+      let store = try test.stop()
+      let totals = try store.onlySession().record.totals
+      #expect(totals.drops == 1)
+      #expect(totals.begun == 5)
+      #expect(totals.counted == 5)
+      // The one that was lifted unseen; all others end before the eyes of the daemon.
+      #expect(totals.cancelled == 1)
+      #expect(totals.balances)
+      let taps = try store.counts(.taps)
+      #expect(taps[Block(column: 300 / 16, row: 300 / 16)] == 1)
+      #expect(taps[Block(column: 500 / 16, row: 300 / 16)] == 1)
+    }
+
+    @Test("a daemon that is stopped again and again loses events, never the balance")
+    func flooded() throws {
+      let test = try GuestCase("flooded")
+      try test.start()
+      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
+      for round in 0..<400 {
+        for finger in 0..<10 {
+          gestures.land(finger, Int32(finger) * 100, Int32(round))
+        }
+        gestures.frame()
+        for finger in 0..<10 { gestures.move(finger, Int32(finger) * 100 + 50, Int32(round) + 9) }
+        gestures.frame()
+        gestures.liftAll()
+        gestures.frame()
+      }
+      let file = try test.write(gestures.recording, as: "recording.evemu")
+      try test.guest.run(
+        """
+        touchgrid play \(file) --start-after 2 --pace 300 --hold 2 & play=$!
+        while kill -0 $play 2>/dev/null; do
+          sleep 0.3; kill -STOP $(cat /run/case/pid); sleep 0.3; kill -CONT $(cat /run/case/pid)
+        done
+        wait $play
+        """)
+      try test.waitForLog("is gone")
+      let totals = try test.stop().onlySession().record.totals
+      #expect((10...4000).contains(totals.begun))
+      #expect(totals.drops > 0)
+      #expect(totals.stillDown == 0)
+      #expect(totals.balances)
+    }
+
+    @Test("fingers that lift while another program has grabbed the panel do not stay down for ever")
+    func grabbed() throws {
+      let test = try GuestCase("grabbed")
+      try test.start()
+      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
+      for finger in 0..<3 { gestures.land(finger, Int32(finger) * 100 + 8, 8) }
+      gestures.frame()
+      gestures.wait(4_000_000)
+      gestures.liftAll()
+      gestures.frame()
+      gestures.wait(10_000_000)
+      gestures.tap(at: (900, 700))
+      let file = try test.write(gestures.recording, as: "recording.evemu")
+      try test.guest.run(
+        """
+        touchgrid play \(file) --start-after 1 --hold 1 --node-file /run/case/node & play=$!
+        while [ ! -s /run/case/node ]; do sleep 0.1; done
+        \(GuestCase.waitForFinger) $(cat /run/case/node); sleep 1
+        timeout 7 evtest --grab $(cat /run/case/node) >/dev/null 2>&1
+        wait $play
+        """)
+      let store = try test.stop()
+      let totals = try store.onlySession().record.totals
+      #expect(totals.begun == 4)
+      #expect(totals.cancelled == 3)
+      #expect(totals.counted == 4)
+      #expect(totals.balances)
+      #expect(try store.counts(.taps)[Block(column: 900 / 16, row: 700 / 16)] == 1)
+      // Cancelled when the silence was noticed, long before the tap: three fingers for 11 s would be more.
+      #expect(try store.counts(.dwell).values.reduce(0, +) < 3 * 9_000)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+extension GuestTests {
+  @Suite struct Plugging {
+    @Test("ten fingers that are down when the panel is unplugged are cancelled, and count")
+    func unplugWithFingersDown() throws {
+      let test = try GuestCase("unplug")
+      try test.start()
+      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
+      for finger in 0..<10 { gestures.land(finger, Int32(finger) * 100 + 8, 400) }
+      gestures.frame()
+      for finger in 0..<10 { gestures.move(finger, Int32(finger) * 100 + 8, 420) }
+      gestures.frame()
+      try test.play(gestures.recording)
+      try test.waitForLog("is gone")
+      let store = try test.stop()
+
+      let totals = try store.onlySession().record.totals
+      #expect(totals.begun == 10)
+      #expect(totals.counted == 10)
+      #expect(totals.cancelled == 10)
+      #expect(totals.balances)
+      let expected = (0..<10).map { Block(column: ($0 * 100 + 8) / 16, row: 25) }
+      #expect(try store.counts(.taps) == Dictionary(uniqueKeysWithValues: expected.map { ($0, 1) }))
+      let trail = try store.counts(.trail)
+      #expect(expected.allSatisfy { trail[Block(column: $0.column, row: 26)] == 1 })
+    }
+
+    @Test("200 panels come and go with a finger down, and no touch of another panel is lost")
+    func hotPlugStorm() throws {
+      let test = try GuestCase("storm")
+      try test.start()
+      var steady = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Steady"))
+      // A tap every 100 ms, each at a place of its own.
+      for tap in 0..<900 {
+        steady.wait(60_000)
+        steady.tap(0, at: (Int32(tap % 60) * 16 + 4, Int32(tap / 60) * 16 + 4), duration: 30_000)
+      }
+      var visitor = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Visitor"))
+      visitor.land(0, 1000, 700)
+      visitor.frame()
+      let steadyFile = try test.write(steady.recording, as: "steady.evemu")
+      let visitorFile = try test.write(visitor.recording, as: "visitor.evemu")
+      try test.guest.run(
+        """
+        touchgrid play \(steadyFile) --start-after 1 & steady=$!
+        for i in 1 2 3 4; do
+          touchgrid play \(visitorFile) --repeat 50 --start-after 0.5 2>/dev/null & visitors="$visitors $!"
+        done
+        for pid in $visitors; do wait $pid || exit 1; done
+        kill -0 $steady || { echo 'the visitors outlasted the steady panel' >&2; exit 1; }
+        wait $steady
+        """, timeout: 300)
+      try test.waitForLog("\"Steady\" is gone")
+      let log = try test.log.split(separator: "\n")
+      let added = log.count { $0.contains("\"Visitor\" is read") }
+      let gone = log.count { $0.contains("\"Visitor\" is gone") }
+      let store = try test.stop()
+
+      // One that is pulled out at once may be gone before it is opened.
+      #expect((150...200).contains(added))
+      #expect(gone == added)
+      let taps = try store.counts(.taps).filter { $0.key.row < 15 && $0.key.column < 60 }
+      #expect(taps.count == 900)
+      #expect(taps.values.allSatisfy { $0 == 1 })
+      let totals = try store.onlySession().record.totals
+      // A visitor may be gone before its finger is read.
+      #expect((900...1100).contains(totals.begun))
+      #expect(totals.drops == 0)
+      #expect(totals.balances)
+    }
+
+    @Test("fingers that are down when the daemon starts begin then")
+    func fingersDownBefore() throws {
+      let test = try GuestCase("before")
+      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
+      gestures.land(0, 100, 100)
+      gestures.land(3, 500, 300)
+      gestures.frame()
+      gestures.wait(6_000_000)
+      gestures.lift(0)
+      gestures.lift(3)
+      gestures.frame()
+      let file = try test.write(gestures.recording, as: "recording.evemu")
+      try test.guest.run("touchgrid play \(file) >/dev/null 2>&1 & sleep 2")
+      try test.start()
+      try test.waitForLog("is gone")
+      let totals = try test.stop().onlySession().record.totals
+      #expect(totals.begun == 2)
+      #expect(totals.preexisting == 2)
+      #expect(totals.counted == 2)
+      #expect(totals.cancelled == 0)
+      #expect(totals.balances)
+    }
+
+    @Test("after lost messages of udev the list of devices is right again")
+    func udevOverflow() throws {
+      let test = try GuestCase("overflow")
+      try test.start()
+      var gone = Gestures(on: .panel(name: "Gone meanwhile"))
+      gone.tap(at: (100, 100))
+      let goneFile = try test.write(gone.recording, as: "gone.evemu")
+      var late = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Come meanwhile"))
+      late.tap(at: (20, 20))
+      late.wait(15_000_000)
+      late.tap(at: (40, 40))
+      let lateFile = try test.write(late.recording, as: "late.evemu")
+      try test.guest.run(
+        """
+        touchgrid play \(goneFile) --hold 3 & gone=$!
+        for i in $(seq 100); do grep -q '"Gone meanwhile" is read' /run/case/log && break; sleep 0.1; done
+        kill -STOP $(cat /run/case/pid)
+        wait $gone
+        for i in $(seq 400); do udevadm trigger --subsystem-match=input --action=change; done
+        udevadm settle
+        (touchgrid play \(lateFile) >/dev/null 2>&1 &)
+        sleep 4
+        kill -CONT $(cat /run/case/pid)
+        """, timeout: 200)
+      try test.waitForLog("messages of udev were lost")
+      try test.waitForLog("\"Gone meanwhile\" is gone")
+      try test.waitForLog("\"Come meanwhile\" is read")
+      try test.waitForLog("\"Come meanwhile\" is gone", seconds: 40)
+      let store = try test.stop()
+      #expect(try store.counts(.taps)[Block(column: 2, row: 2)] == 1)
+    }
+
+    @Test("a node that becomes readable later is read from then on")
+    func latePermissions() throws {
+      let test = try GuestCase("permissions")
+      try test.guest.run(
+        """
+        mkdir -p /run/udev/rules.d
+        printf '%s\\n' 'SUBSYSTEM=="input", ATTRS{name}=="Locked", MODE="0600"' \
+          >/run/udev/rules.d/99-locked.rules
+        udevadm control --reload
+        """)
+      try test.start()
+      var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Locked"))
+      gestures.tap(at: (20, 20))
+      let file = try test.write(gestures.recording, as: "recording.evemu")
+      try test.guest.run(
+        """
+        touchgrid play \(file) --start-after 5 --node-file /run/case/node --hold 1 & play=$!
+        for i in $(seq 100); do grep -q 'no permission' /run/case/log && break; sleep 0.1; done
+        grep -q 'no permission' /run/case/log || { cat /run/case/log >&2; exit 1; }
+        chmod 0660 $(cat /run/case/node)
+        wait $play; status=$?
+        rm /run/udev/rules.d/99-locked.rules; udevadm control --reload
+        exit $status
+        """)
+      let store = try test.stop()
+      #expect(try store.counts(.taps) == [Block(column: 1, row: 1): 1])
+    }
+  }
+}

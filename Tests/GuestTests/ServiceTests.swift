@@ -1,0 +1,38 @@
+import Foundation
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+extension GuestTests {
+  @Suite struct Service {
+    @Test(
+      "under systemd, in its sandbox, the daemon finds a panel that is plugged in and writes what it sees"
+    )
+    func sandboxed() throws {
+      let test = try GuestCase("service")
+      let unit = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "systemd/touchgridd.service")
+      try FileManager.default.copyItem(
+        at: unit, to: test.folder.appending(path: "touchgridd.service"))
+      var gestures = Gestures(on: .panel(width: 1024, height: 768))
+      gestures.tap(at: (20, 20))
+      let file = try test.write(gestures.recording, as: "recording.evemu")
+      try test.guest.run(
+        """
+        cp /usr/local/bin/touchgridd /usr/bin/
+        cp \(test.path)/touchgridd.service /run/systemd/system/
+        systemd-analyze verify /run/systemd/system/touchgridd.service || exit 1
+        systemctl daemon-reload && systemctl start touchgridd || exit 1
+        for i in $(seq 100); do journalctl -u touchgridd | grep -q ready && break; sleep 0.1; done
+        touchgrid play \(file) --start-after 2 || exit 1
+        systemctl stop touchgridd || exit 1
+        cp /var/lib/touchgrid/touchgrid.db* \(test.path)/
+        """)
+      let store = try Store(reading: test.folder.appending(path: "touchgrid.db").path)
+      let session = try store.onlySession().record
+      #expect(session.totals.counted == 1)
+      #expect(session.end == .stopped)
+    }
+  }
+}
