@@ -1,19 +1,19 @@
 # Touchgrid. `make help` lists what there is.
-SWIFT ?= swift
 CONFIGURATION ?= release
 BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib
 BINARIES = .build/$(CONFIGURATION)
 DEMO = .build/demo
 
-.PHONY: help deps deps-test build demo run lint test test-corpus test-guest clean
+.NOTPARALLEL:
+.PHONY: help deps deps-test build demo run lint test test-corpus clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
 	@echo "make build        build touchgridd and touchgrid"
-	@echo "make demo         replay a recorded person through the daemon and show the heatmaps"
-	@echo "make run          read this machine's touchscreens, store in .build/touchgrid.db"
-	@echo "make test         every test: unit, property, golden, and real devices in a virtual machine"
-	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS played in the guest"
+	@echo "make demo         replay a recorded person, show the heatmaps"
+	@echo "make run          read this machine's touchscreens into .build/touchgrid.db"
+	@echo "make test         every test, with real devices in a virtual machine (as root)"
+	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make lint         formatting and style"
 	@echo "make clean        remove what was built"
 
@@ -24,7 +24,7 @@ deps-test:
 	@scripts/deps build test
 
 build: deps
-	$(SWIFT) build $(BUILD_FLAGS)
+	swift build $(BUILD_FLAGS)
 
 demo: build
 	@scripts/demo $(BINARIES) $(DEMO)
@@ -33,9 +33,11 @@ run: build
 	$(BINARIES)/touchgridd --store .build/touchgrid.db
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests
 
-test: deps-test lint build
+test:
+	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
+	@$(MAKE) --no-print-directory deps-test lint build
 	@echo "== virtual machine"
 	Tests/Guest/guest build
 	@echo "== tests"

@@ -83,7 +83,8 @@ let package = Package(
       name: "DecodingTests", dependencies: ["Decoding", "Recordings", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "EvdevTests", dependencies: ["Evdev", "TouchModel"], swiftSettings: swiftSettings),
+      name: "EvdevTests", dependencies: ["Evdev", "LinuxIO", "TouchModel"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "RecordingsTests", dependencies: ["Recordings", "Decoding", "TestSupport"],
       swiftSettings: swiftSettings),
@@ -97,7 +98,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",
-      dependencies: ["TouchgridDaemon", "Storage", "Recordings", "TestSupport"],
+      dependencies: ["TouchgridDaemon", "touchgridd", "Storage", "Recordings", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "CommandLineTests",

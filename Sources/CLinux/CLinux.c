@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -98,6 +98,8 @@ int touchgrid_timer_set(int timer, int64_t microseconds)
 
 int touchgrid_signals_open(const int *signals, int count)
 {
+	/* A reader of our output that goes away must not take the session along. */
+	signal(SIGPIPE, SIG_IGN);
 	sigset_t set;
 	sigemptyset(&set);
 	for (int i = 0; i < count; i++)
@@ -105,6 +107,22 @@ int touchgrid_signals_open(const int *signals, int count)
 	if ((errno = pthread_sigmask(SIG_BLOCK, &set, NULL)))
 		return -1;
 	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+void touchgrid_signals_release(void)
+{
+	sigset_t set;
+	sigfillset(&set);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int touchgrid_signals_wait(int descriptor, int64_t microseconds)
+{
+	struct pollfd ready = { .fd = descriptor, .events = POLLIN };
+	struct timespec limit = {
+		.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000,
+	};
+	return ppoll(&ready, 1, &limit, NULL) < 0 && errno != EINTR ? -1 : 0;
 }
 
 int touchgrid_signals_next(int descriptor)

@@ -79,7 +79,9 @@ public struct DeviceDecoder: ~Copyable {
     let isEnd = event.type == EventType.syn && event.code == SynCode.report
     // 1 is no frame's end: the kernel ran out of room amid the frame, or repeats a key.
     if isEnd, event.value != 0 { return Outcome() }
-    let isOurs = event.type != EventType.abs || ProtocolAConverter.knownAxes.contains(event.code)
+    let isOurs =
+      event.type != EventType.abs || ProtocolAConverter.knownAxes.contains(event.code)
+      || event.code == AbsCode.mtDistance
     if isOurs, !skipsToFrameEnd, frame.count < Self.frameLimit { frame.append(event) }
     guard isEnd else { return Outcome() }
     defer {
@@ -92,20 +94,45 @@ public struct DeviceDecoder: ~Copyable {
     }
     // libmtdev takes every frame for one of contacts: a key pressed beside the glass would lift them all.
     guard frame.contains(where: Self.tellsOfContacts) else { return Outcome() }
+    feedFrame()
     var outcome = Outcome()
-    var contacts = 0
-    for event in frame {
-      let isContactEnd = event.type == EventType.syn && event.code == SynCode.mtReport
-      if contacts == ProtocolAConverter.contactLimit, isContactEnd || event.type == EventType.abs {
-        continue
-      }
-      if isContactEnd { contacts += 1 }
-      converter?.put(event)
-    }
     while let converted = converter?.next() {
       if case .frame = touches.process(converted, mint: &mint) { outcome.isFrame = true }
     }
     return outcome
+  }
+
+  /// Gives libmtdev the frame without the contacts that hover, without those that are too many, and without
+  /// what tells of no contact: its own buffer holds 512 events.
+  private func feedFrame() {
+    var contact: [InputEvent] = []
+    var contacts = 0
+    var hovers = false
+    for event in frame {
+      switch (event.type, event.code) {
+      case (EventType.abs, AbsCode.mtDistance): hovers = event.value > 0
+      case (EventType.abs, _):
+        if contact.count < ProtocolAConverter.knownAxes.count { contact.append(event) }
+      case (EventType.syn, SynCode.mtReport):
+        let isTouch = !hovers && !contact.isEmpty && contacts < ProtocolAConverter.contactLimit
+        if isTouch {
+          for axis in contact { converter?.put(axis) }
+          converter?.put(event)
+          contacts += 1
+        }
+        contact.removeAll(keepingCapacity: true)
+        hovers = false
+      case (EventType.syn, SynCode.report):
+        // A frame with nothing in it would be passed over, and not lift what was down.
+        if contacts == 0 {
+          converter?.put(
+            InputEvent(
+              time: event.time, type: EventType.syn, code: SynCode.mtReport, value: 0))
+        }
+        converter?.put(event)
+      default: break
+      }
+    }
   }
 
   /// Every frame with contacts ends them with `SYN_MT_REPORT`, and so does the one after the last lift, but
@@ -121,14 +148,20 @@ public struct DeviceDecoder: ~Copyable {
   /// See `TouchDecoder.adopt`. Of protocol A the kernel keeps no more than whether anything is down: an
   /// empty snapshot says that nothing is.
   public mutating func adopt(
-    _ snapshot: ContactSnapshot, atOpening: Bool, mint: inout TouchIDMint
+    _ snapshot: ContactSnapshot, on occasion: TouchDecoder.Occasion, mint: inout TouchIDMint
   ) -> Bool {
     guard case .anonymous = contactProtocol.kind else {
-      return touches.adopt(snapshot, atOpening: atOpening, mint: &mint)
+      return touches.adopt(snapshot, on: occasion, mint: &mint)
     }
     guard snapshot.contacts.isEmpty else { return false }
     converter = ProtocolAConverter(axes: axes)
     return touches.cancelAll(.lost)
+  }
+
+  /// See `TouchDecoder.refresh`. Protocol A has no slots that could be stale.
+  public mutating func refresh(_ snapshot: ContactSnapshot, currentSlot: Int?) {
+    guard case .slots = contactProtocol.kind else { return }
+    touches.refresh(snapshot, currentSlot: currentSlot)
   }
 
   /// See `TouchDecoder.cancelAll`.

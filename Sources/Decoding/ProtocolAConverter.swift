@@ -21,7 +21,10 @@ internal import TouchModel
   /// - Returns: nil without memory.
   init?(axes: [UInt16: AxisInfo]) {
     guard let device = unsafe mtdev_new() else { return nil }
-    unsafe mtdev_init(device)
+    guard unsafe mtdev_init(device) == 0 else {
+      unsafe mtdev_delete(device)
+      return nil
+    }
     for (code, axis) in axes where Self.knownAxes.contains(code) {
       let code = Int32(code)
       unsafe mtdev_set_mt_event(device, code, 1)
@@ -33,7 +36,7 @@ internal import TouchModel
     unsafe self.device = unsafe device
   }
 
-  deinit { unsafe mtdev_delete(device) }
+  deinit { unsafe mtdev_close_delete(device) }
 
   func put(_ event: InputEvent) {
     var raw = input_event()

@@ -8,12 +8,7 @@ enum DeviceKey {
     let place =
       properties.properties["ID_PATH"] ?? properties.physicalPath
       ?? (properties.isVirtual ? "virtual" : "unknown")
-    return "\(hex(identifiers.vendor)):\(hex(identifiers.product))@\(safe(place))"
-  }
-
-  private static func hex(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
+    return "\(identifiers.vendorProduct)@\(safe(place))"
   }
 
   private static func safe(_ text: String) -> String {

@@ -25,10 +25,15 @@ public final class Discovery {
   public private(set) var touchscreens: [String: Touchscreen] = [:]
   public private(set) var refused: [String: RefusedDevice] = [:]
 
-  private let udev: Udev
+  private var udev: Udev
   private let seat: String
   private let ignores: (_ key: String, _ name: String) -> Bool
   private var nextNumber: UInt64 = 1
+  /// Messages of udev were lost, and the list has not been read since.
+  private var isIncomplete = false
+
+  /// Messages that are taken at a time, so that touches need not wait for long.
+  private static let batch = 64
 
   /// Starts listening for devices.
   /// - Parameters:
@@ -45,9 +50,7 @@ public final class Discovery {
   public var monitorDescriptor: Int32 { udev.descriptor }
 
   /// Whether a node waits for permissions: then its folder is worth watching.
-  public var waitsForPermission: Bool {
-    refused.values.contains { if case .noPermission = $0.refusal { true } else { false } }
-  }
+  public var waitsForPermission: Bool { refused.values.contains { $0.refusal.isPermission } }
 
   // MARK: Occasions
 
@@ -56,72 +59,83 @@ public final class Discovery {
     let nodes = try udev.nodes()
     let present = Set(nodes.map(\.sysPath))
     var changes: [Change] = []
-    for path in Array(touchscreens.keys) + Array(refused.keys) where !present.contains(path) {
+    // Those that are refused first: what is gone need not be tried instead of another that goes.
+    for path in Array(refused.keys) + Array(touchscreens.keys) where !present.contains(path) {
       changes += remove(path)
     }
     for node in nodes { changes += consider(node) }
     return changes
   }
 
-  /// Takes the messages that are waiting.
+  /// Takes messages that are waiting; if there are more, the descriptor stays readable.
+  ///
+  /// From a loss on, the kernel keeps no new message until the last that is waiting has been taken
+  /// (`NETLINK_S_CONGESTED`), and tells of none of these losses: the list is read after that, not before.
+  /// It makes up for those messages too.
   public func readMonitor() throws(SystemError) -> [Change] {
     var changes: [Change] = []
-    while let message = udev.next() {
+    for _ in 0..<Self.batch {
+      guard let message = try udev.next() else { break }
       switch message {
+      case .overflow: isIncomplete = true
+      case _ where isIncomplete, .other: break
       case .appeared(let node): changes += consider(node)
       case .disappeared(let path): changes += remove(path)
       case .changed(let node): changes += retry(node)
-      case .overflow:
-        changes.append(.overflow)
-        changes += try enumerate()
       }
     }
+    guard isIncomplete, !udev.hasMore else { return changes }
+    changes.append(.overflow)
+    changes += try enumerate()
+    isIncomplete = false
     return changes
   }
 
   /// Permissions changed somewhere in the nodes' folder.
   public func retryAfterPermissions() -> [Change] {
-    refused.values.filter { if case .noPermission = $0.refusal { true } else { false } }
-      .flatMap { retry($0.properties) }
+    refused.values.filter(\.refusal.isPermission).flatMap { retry($0.properties) }
   }
 
-  /// A device could not be read any longer: it is gone, or was revoked. udev's message comes later, or
-  /// never.
-  public func lost(_ touchscreen: Touchscreen) -> [Change] {
+  /// A device could not be read any longer: it is gone, or was revoked, or fails. udev's message comes
+  /// later, or never.
+  public func lost(_ touchscreen: Touchscreen, _ error: SystemError) -> [Change] {
+    let isPresent = unsafe access(touchscreen.properties.sysPath, F_OK) == 0
+    return letGo(touchscreen, Refusal(reading: error, isPresent: isPresent))
+  }
+
+  /// A device that was found is of no use. It is not tried again until it is plugged in again.
+  public func reject(_ touchscreen: Touchscreen, _ reason: String) -> [Change] {
+    letGo(touchscreen, .rejected(reason))
+  }
+
+  private func letGo(_ touchscreen: Touchscreen, _ refusal: Refusal?) -> [Change] {
     let properties = touchscreen.properties
     guard touchscreens[properties.sysPath] === touchscreen else { return [] }
     touchscreens[properties.sysPath] = nil
     var changes: [Change] = [.removed(touchscreen)]
-    if unsafe access(properties.sysPath, F_OK) == 0 {
-      changes.append(refuse(properties, touchscreen.description.name, .revoked))
-    }
-    return changes + retryTwins(of: touchscreen)
+    if let refusal { changes += refuse(properties, touchscreen.description.name, refusal) }
+    return changes + retryWaiting()
   }
 
   // MARK: One node
 
-  private func consider(_ node: NodeProperties) -> [Change] {
+  func consider(_ node: NodeProperties) -> [Change] {
     guard touchscreens[node.sysPath] == nil, node.isInitialized, node.isTouchscreen else {
       return []
     }
-    if node.isIgnored { return [refuse(node, "", .ignoredByUdev)] }
-    guard node.seat == seat else { return [refuse(node, "", .otherSeat(node.seat))] }
-    guard touchscreens.count < Self.limit else {
-      return [refuse(node, "", .cannotOpen("\(Self.limit) touchscreens are read already"))]
-    }
+    if node.isIgnored { return refuse(node, "", .ignoredByUdev) }
+    guard node.seat == seat else { return refuse(node, "", .otherSeat(node.seat)) }
+    if let refusal = refused[node.sysPath]?.refusal, stands(refusal) { return [] }
+    guard touchscreens.count < Self.limit else { return refuse(node, "", .tooMany) }
     do throws(SystemError) {
       let event = try EventNode(path: node.node)
       // Numbers are given out again: what was opened may be another device by now.
       let number = try event.deviceNumber()
       guard number == node.deviceNumber, udev.sysPath(ofDeviceNumber: number) == node.sysPath
-      else { return [refuse(node, "", .replaced)] }
+      else { return refuse(node, "", .replaced) }
       return accept(node, event)
     } catch {
-      switch error.code {
-      case EACCES, EPERM: return [refuse(node, "", .noPermission(node: node.node))]
-      case ENOENT, ENODEV, ENXIO: return [refuse(node, "", .replaced)]
-      default: return [refuse(node, "", .cannotOpen("\(error)"))]
-      }
+      return refuse(node, "", Refusal(opening: node.node, error))
     }
   }
 
@@ -131,7 +145,7 @@ public final class Discovery {
       let decoder = try DeviceDecoder(description)
       return accept(node, event, decoder)
     } catch {
-      return [refuse(node, description.name, .unreadable(error))]
+      return refuse(node, description.name, .unreadable(error))
     }
   }
 
@@ -139,19 +153,19 @@ public final class Discovery {
     _ node: NodeProperties, _ event: consuming EventNode, _ decoder: consuming DeviceDecoder
   ) -> [Change] {
     let description = event.description
-    let key = uniqueKey(DeviceKey.make(description.identifiers, node))
+    let twin = twin(of: node, description.identifiers)
+    let key = uniqueKey(DeviceKey.make(description.identifiers, node), besides: twin)
     guard !ignores(key, description.name) else {
-      return [refuse(node, description.name, .ignoredByConfiguration)]
+      return refuse(node, description.name, .ignoredByConfiguration)
     }
     var changes: [Change] = []
-    if let twin = twin(of: node, description.identifiers) {
+    if let twin {
       guard decoder.rank > twin.decoder.rank else {
-        return [refuse(node, description.name, .twin(of: twin.properties.node))]
+        return refuse(node, description.name, .twin(of: twin.properties.node))
       }
       touchscreens[twin.properties.sysPath] = nil
       changes.append(.removed(twin))
-      changes.append(
-        refuse(twin.properties, twin.description.name, .twin(of: node.node)))
+      changes += refuse(twin.properties, twin.description.name, .twin(of: node.node))
     }
     event.setMask(for: decoder.contactProtocol.kind)
     let touchscreen = Touchscreen(
@@ -166,44 +180,61 @@ public final class Discovery {
   private func remove(_ path: String) -> [Change] {
     refused[path] = nil
     guard let touchscreen = touchscreens.removeValue(forKey: path) else { return [] }
-    return [.removed(touchscreen)] + retryTwins(of: touchscreen)
+    return [.removed(touchscreen)] + retryWaiting()
+  }
+
+  // MARK: Refusing and trying again
+
+  /// - Returns: nothing where that is known already.
+  private func refuse(_ node: NodeProperties, _ name: String, _ refusal: Refusal) -> [Change] {
+    let name =
+      name.isEmpty ? (node.properties["NAME"] ?? "").filter { $0 != "\"" } : name
+    let device = RefusedDevice(properties: node, name: name, refusal: refusal)
+    let known = refused.updateValue(device, forKey: node.sysPath)
+    return known?.refusal == refusal ? [] : [.refused(device)]
+  }
+
+  /// Whether a refusal needs no second look, as what stood in the way still does.
+  private func stands(_ refusal: Refusal) -> Bool {
+    switch refusal {
+    case .unreadable, .ignoredByConfiguration, .rejected: true
+    case .twin(let node): touchscreens.values.contains { $0.properties.node == node }
+    default: false
+    }
   }
 
   /// Tries a refused node again, if what stood in the way may have changed.
   private func retry(_ node: NodeProperties) -> [Change] {
     switch refused[node.sysPath]?.refusal {
-    case .noPermission, .cannotOpen, .replaced, .revoked: consider(node)
+    case .noPermission, .forbidden, .failed, .replaced, .revoked: consider(node)
     default: []
     }
   }
 
-  private func refuse(_ node: NodeProperties, _ name: String, _ refusal: Refusal) -> Change {
-    let name =
-      name.isEmpty ? (node.properties["NAME"] ?? "").filter { $0 != "\"" } : name
-    let device = RefusedDevice(properties: node, name: name, refusal: refusal)
-    refused[node.sysPath] = device
-    return .refused(device)
+  /// Tries those again that may take the place of one that is read no longer.
+  private func retryWaiting() -> [Change] {
+    refused.values.filter { device in
+      switch device.refusal {
+      case .twin: !stands(device.refusal)
+      case .tooMany: true
+      default: false
+      }
+    }
+    .flatMap { consider($0.properties) }
   }
 
   // MARK: Panels with several nodes
 
   private func twin(of node: NodeProperties, _ identifiers: DeviceIdentifiers) -> Touchscreen? {
-    guard let path = node.physicalPath else { return nil }
+    guard let path = node.panelPath else { return nil }
     return touchscreens.values.first {
-      $0.properties.physicalPath == path && $0.description.identifiers.vendor == identifiers.vendor
+      $0.properties.panelPath == path && $0.description.identifiers.vendor == identifiers.vendor
         && $0.description.identifiers.product == identifiers.product
     }
   }
 
-  private func retryTwins(of touchscreen: Touchscreen) -> [Change] {
-    refused.values.filter {
-      if case .twin(let node) = $0.refusal { node == touchscreen.properties.node } else { false }
-    }
-    .flatMap { consider($0.properties) }
-  }
-
-  private func uniqueKey(_ key: String) -> String {
-    let taken = Set(touchscreens.values.map(\.key))
+  private func uniqueKey(_ key: String, besides twin: Touchscreen?) -> String {
+    let taken = Set(touchscreens.values.filter { $0 !== twin }.map(\.key))
     guard taken.contains(key) else { return key }
     var number = 2
     while taken.contains("\(key)#\(number)") { number += 1 }

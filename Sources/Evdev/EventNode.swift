@@ -53,7 +53,9 @@ public struct EventNode: ~Copyable {
       axes = [AbsCode.x, AbsCode.y]
       keys = [KeyCode.buttonTouch]
     case .anonymous:
-      axes = Set(UInt16(0x30)...UInt16(0x3d))
+      // ABS_MT_TOUCH_MAJOR to ABS_MT_DISTANCE; some drivers say no more of a lift than BTN_TOUCH.
+      axes = Set(UInt16(0x30)...AbsCode.mtDistance)
+      keys = [KeyCode.buttonTouch]
     }
     setMask(EventType.key, keys)
     setMask(EventType.abs, axes)
@@ -102,7 +104,8 @@ public struct EventNode: ~Copyable {
     return state
   }
 
-  private func contacts(for kind: ContactProtocol.Kind) throws(SystemError) -> ContactSnapshot {
+  /// The kernel's state now; events that are waiting are part of it.
+  func contacts(for kind: ContactProtocol.Kind) throws(SystemError) -> ContactSnapshot {
     switch kind {
     case .slots(let count):
       var contacts = Array(repeating: Contact(), count: count)
@@ -120,10 +123,12 @@ public struct EventNode: ~Copyable {
         Contact(trackingID: isDown ? 0 : -1, x: try axis(AbsCode.x), y: try axis(AbsCode.y))
       ])
     case .anonymous:
-      guard description.announces(EventType.key, KeyCode.buttonTouch),
-        touchgrid_evdev_key(file.number, KeyCode.buttonTouch) == 0
-      else { return ContactSnapshot(contacts: [Contact()]) }
-      return ContactSnapshot(contacts: [])
+      // Without a button there is nothing to ask for. Protocol A repeats what is down in every frame, so a
+      // panel that has fallen silent has most likely lost a lift.
+      let isDown =
+        description.announces(EventType.key, KeyCode.buttonTouch)
+        && touchgrid_evdev_key(file.number, KeyCode.buttonTouch) == 1
+      return ContactSnapshot(contacts: isDown ? [Contact()] : [])
     }
   }
 

@@ -37,8 +37,8 @@ public struct NodeProperties: Hashable, Sendable {
   /// Made by a program through uinput.
   public var isVirtual: Bool { sysPath.hasPrefix("/sys/devices/virtual/input/") }
 
-  /// Where the device is plugged in, without the number of the input on it: nodes with the same are parts
-  /// of one panel (the rule of libinput's device groups). nil where the driver says nothing.
+  /// Where the driver says that the device is plugged in, without the number of the input on it. nil where
+  /// it says nothing.
   public var physicalPath: String? {
     guard let text = properties["PHYS"] else { return nil }
     let phys = text.filter { $0 != "\"" }
@@ -46,6 +46,18 @@ public struct NodeProperties: Hashable, Sendable {
       phys.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let path = stem.isEmpty ? phys : stem
     return path.isEmpty ? nil : path
+  }
+
+  /// What the nodes of one panel have in common. On USB that is the place where it is plugged in (the rule
+  /// of libinput's device groups), as each interface is a device of its own. Other drivers' words name no
+  /// place (many say `input/ts`): there it is the parent device below `/sys`. nil where neither is known.
+  public var panelPath: String? {
+    if let path = physicalPath, path.hasPrefix("usb-") { return path }
+    guard !isVirtual else { return nil }
+    let parts = sysPath.split(separator: "/", omittingEmptySubsequences: false)
+    // PARENT/input/input5/event5
+    guard parts.count > 3, parts[parts.count - 3] == "input" else { return nil }
+    return parts.dropLast(3).joined(separator: "/")
   }
 
   private func isSet(_ property: String) -> Bool {

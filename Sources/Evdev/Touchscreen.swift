@@ -31,10 +31,10 @@ public final class Touchscreen {
   /// - Returns: whether the decoder's `updates` hold any.
   /// - Throws: `ENODEV` where the device is gone.
   public func adoptContacts(
-    atOpening: Bool, mint: inout TouchIDMint
+    on occasion: TouchDecoder.Occasion, mint: inout TouchIDMint
   ) throws(SystemError) -> Bool {
     let snapshot = try node.snapshot(for: decoder.contactProtocol.kind)
-    return decoder.adopt(snapshot, atOpening: atOpening, mint: &mint)
+    return decoder.adopt(snapshot, on: occasion, mint: &mint)
   }
 
   /// What `read` hands over.
@@ -47,14 +47,20 @@ public final class Touchscreen {
 
   /// Reads and decodes what is waiting, up to 64 events.
   /// - Parameters:
+  ///   - afterSilence: the device has said nothing for so long, with nothing down, that another program may
+  ///     have held it meanwhile.
   ///   - mint: gives identities to new touches.
   ///   - body: called for each frame and drop, in order, with the kernel's time.
+  /// - Returns: whether anything was waiting.
   /// - Throws: `ENODEV` where the device is gone or revoked.
   public func read(
-    mint: inout TouchIDMint, _ body: (Reading, Timestamp) -> Void
-  ) throws(SystemError) {
+    afterSilence: Bool, mint: inout TouchIDMint, _ body: (Reading, Timestamp) -> Void
+  ) throws(SystemError) -> Bool {
+    if afterSilence { try refresh() }
+    var hasRead = false
     var syncTime: Timestamp?
     _ = try node.read { event in
+      hasRead = true
       let outcome = decoder.process(event, mint: &mint)
       if outcome.isFrame { body(.frame, event.time) }
       if outcome.isDrop { body(.drop, event.time) }
@@ -62,6 +68,16 @@ public final class Touchscreen {
       if outcome.needsSnapshot { syncTime = event.time }
       return syncTime == nil
     }
-    if let syncTime, try adoptContacts(atOpening: false, mint: &mint) { body(.frame, syncTime) }
+    if let syncTime, try adoptContacts(on: .drop, mint: &mint) { body(.frame, syncTime) }
+    return hasRead
+  }
+
+  /// A landing after the silence goes to the slot that the kernel has for it, even where the kernel need not
+  /// say which: a single contact that is down is the one whose events are waiting.
+  private func refresh() throws(SystemError) {
+    let snapshot = try node.contacts(for: decoder.contactProtocol.kind)
+    let down = snapshot.contacts.indices.filter { snapshot.contacts[$0].trackingID >= 0 }
+    let lastUsed = down.isEmpty ? snapshot.currentSlot : nil
+    decoder.refresh(snapshot, currentSlot: down.count == 1 ? down[0] : lastUsed)
   }
 }

@@ -10,12 +10,16 @@ internal import LinuxIO
     case disappeared(sysPath: String)
     /// Something else happened to a node, such as a change of its properties or permissions.
     case changed(NodeProperties)
+    /// Of what is no event node.
+    case other
     /// Messages were lost: the list must be read again.
     case overflow
   }
 
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
+  /// Messages in a row that could not be taken.
+  private var failures = 0
 
   /// Starts listening: what appears from now on is told, so that a list read afterwards has no gap.
   init() throws(SystemError) {
@@ -46,20 +50,42 @@ internal import LinuxIO
 
   var descriptor: Int32 { unsafe udev_monitor_get_fd(monitor) }
 
+  /// Whether messages, or the news of their loss, are waiting.
+  var hasMore: Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, 0) > 0
+  }
+
   /// - Returns: the next message; nil where none is waiting.
-  func next() -> Message? {
+  /// - Throws: what libudev says again and again: the descriptor would stay readable for ever.
+  mutating func next() throws(SystemError) -> Message? {
     // A NULL with EAGAIN after a message that the kernel's filter let through by mistake is normal,
     // and is told from the end of the queue only by trying again: the descriptor stays readable then.
     errno = 0
     guard let device = unsafe udev_monitor_receive_device(monitor) else {
-      return errno == ENOBUFS ? .overflow : nil
+      return try nothing(because: errno)
     }
+    failures = 0
     defer { unsafe udev_device_unref(device) }
-    guard let properties = unsafe Self.properties(of: device) else { return next() }
+    guard let properties = unsafe Self.properties(of: device) else { return .other }
     switch unsafe Self.text(udev_device_get_action(device)) {
     case "add": return .appeared(properties)
     case "remove": return .disappeared(sysPath: properties.sysPath)
     default: return .changed(properties)
+    }
+  }
+
+  private mutating func nothing(because code: Int32) throws(SystemError) -> Message? {
+    switch code {
+    case 0, EAGAIN, EINTR:
+      failures = 0
+      return nil
+    case ENOBUFS: return .overflow
+    default:
+      // A single message that libudev cannot make sense of is lost like one that found no room.
+      failures += 1
+      if failures == 64 { throw SystemError(code: code, context: "listening to udev") }
+      return .overflow
     }
   }
 

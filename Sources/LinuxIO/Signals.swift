@@ -13,10 +13,17 @@ public struct Signals: ~Copyable {
 
   public var descriptor: Int32 { signals.number }
 
-  /// - Returns: the next signal's number; nil where none is waiting.
-  public func next() throws(SystemError) -> Int32? {
+  /// - Parameter microseconds: how long to wait for one. An interruption may cut that short.
+  /// - Returns: the next signal's number; nil where none has come.
+  public func next(within microseconds: Int64 = 0) throws(SystemError) -> Int32? {
+    if microseconds > 0, touchgrid_signals_wait(signals.number, microseconds) < 0 {
+      throw SystemError(context: "waiting for a signal")
+    }
     let signal = touchgrid_signals_next(signals.number)
     guard signal >= 0 else { throw SystemError(context: "reading a signal") }
     return signal == 0 ? nil : signal
   }
+
+  /// Lets signals end the process again, for the time after the last that is read.
+  public func release() { touchgrid_signals_release() }
 }

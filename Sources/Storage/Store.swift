@@ -42,6 +42,18 @@ public final class Store {
     }
   }
 
+  /// Notes that a daemon has started.
+  /// - Returns: the run's number: positive, rising, never given again by this store.
+  public func beginRun(at time: WallTime) throws(StoreError) -> Int64 {
+    try doing("noting the start") { () throws(StoreError) in
+      try database.transaction(.write) { () throws(StoreError) in
+        try database.run("DELETE FROM run", [])
+        try database.run("INSERT INTO run (began) VALUES (?1)", [.integer(time.milliseconds)])
+        return try database.integer("SELECT max(id) FROM run")
+      }
+    }
+  }
+
   /// The day to which a session belongs that begins then.
   public func day(of time: WallTime) -> Day { options.calendar(time) }
 }

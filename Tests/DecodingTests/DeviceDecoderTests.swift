@@ -61,7 +61,7 @@ import TouchModel
     let end = decoder.process(event(0, SynCode.report, 0), mint: &mint)
     #expect(end.needsSnapshot && !end.isFrame)
     let snapshot = ContactSnapshot(contacts: [Contact(trackingID: 8, x: 5, y: 6)])
-    let hasChanged = decoder.adopt(snapshot, atOpening: false, mint: &mint)
+    let hasChanged = decoder.adopt(snapshot, on: .drop, mint: &mint)
     #expect(hasChanged)
     #expect(decoder.updates.map(\.phase) == [.cancelled, .began])
     #expect(decoder.touchesDown == 1)

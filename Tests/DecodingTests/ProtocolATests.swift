@@ -100,6 +100,25 @@ extension Play {
     #expect(phases == [.began, .began, .moved, .moved])
   }
 
+  @Test("A contact that hovers is no touch, and one that begins to hover is lifted")
+  func hovering() throws {
+    var device = DeviceDescription.anonymous()
+    device.axes[AbsCode.mtDistance] = AxisInfo(minimum: 0, maximum: 1)
+    var decoder = try DeviceDecoder(device)
+    var mint = TouchIDMint()
+    let near = event(3, AbsCode.mtDistance, 1)
+    for event in [near] + contact(100, 100) + contact(3000, 3000) + [event(0, 0)] {
+      _ = decoder.process(event, mint: &mint)
+    }
+    #expect(decoder.updates.map(\.phase) == [.began])
+    #expect(decoder.updates.map(\.x) == [3000])
+    for event in [near] + contact(100, 100) + [near] + contact(3000, 3000) + [event(0, 0)] {
+      _ = decoder.process(event, mint: &mint)
+    }
+    #expect(decoder.updates.map(\.phase) == [.ended])
+    #expect(decoder.touchesDown == 0)
+  }
+
   @Test("A key that repeats itself amid a touch ends nothing")
   func autorepeat() throws {
     var decoder = try DeviceDecoder(.anonymous())
@@ -124,10 +143,10 @@ extension Play {
     #expect(decoder.touchesDown == 1)
     // Something is down: no more is known, and nothing changes.
     let down = ContactSnapshot(contacts: [Contact(trackingID: 0)])
-    let hasChanged = decoder.adopt(down, atOpening: false, mint: &mint)
+    let hasChanged = decoder.adopt(down, on: .drop, mint: &mint)
     #expect(!hasChanged)
     #expect(decoder.touchesDown == 1)
-    let hasLost = decoder.adopt(ContactSnapshot(contacts: []), atOpening: false, mint: &mint)
+    let hasLost = decoder.adopt(ContactSnapshot(contacts: []), on: .drop, mint: &mint)
     #expect(hasLost)
     #expect(decoder.updates.map(\.phase) == [.cancelled])
     #expect(decoder.updates.map(\.cancellation) == [.lost])

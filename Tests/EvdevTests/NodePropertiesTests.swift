@@ -63,4 +63,46 @@ import TouchModel
     #expect(node(["PHYS": text]).physicalPath == nil)
     #expect(node([:]).physicalPath == nil)
   }
+
+  private static let i2c = "/sys/devices/platform/soc/fe205000.i2c/i2c-1"
+
+  @Test(
+    "On USB the nodes of one panel share the place where it is plugged in, whatever the interface")
+  func panelOnUSB() {
+    let hub = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1"
+    let first = node(
+      ["PHYS": "\"usb-0000:00:14.0-1/input0\""],
+      sysPath: "\(hub)/1-1:1.0/0003:0EEF:0001.0001/input/input5/event5")
+    let second = node(
+      ["PHYS": "\"usb-0000:00:14.0-1/input1\""],
+      sysPath: "\(hub)/1-1:1.1/0003:0EEF:0001.0002/input/input6/event6")
+    #expect(first.panelPath == "usb-0000:00:14.0-1")
+    #expect(second.panelPath == first.panelPath)
+  }
+
+  @Test("Two I2C panels whose driver calls both input/ts are two, and two nodes of one are one")
+  func panelOnI2C() {
+    let left = node(
+      ["PHYS": "\"input/ts\""], sysPath: "\(Self.i2c)/1-005d/input/input5/event5")
+    let right = node(
+      ["PHYS": "\"input/ts\""], sysPath: "\(Self.i2c)/1-0014/input/input6/event6")
+    let second = node([:], sysPath: "\(Self.i2c)/1-005d/input/input7/event7")
+    #expect(left.physicalPath == right.physicalPath)
+    #expect(left.panelPath == "\(Self.i2c)/1-005d")
+    #expect(right.panelPath == "\(Self.i2c)/1-0014")
+    #expect(second.panelPath == left.panelPath)
+  }
+
+  @Test("What uinput made shares no parent, but is part of a panel where it names a place on USB")
+  func virtualPanel() {
+    let path = "/sys/devices/virtual/input/input9/event9"
+    #expect(node([:], sysPath: path).panelPath == nil)
+    #expect(node(["PHYS": "\"input/ts\""], sysPath: path).panelPath == nil)
+    #expect(node(["PHYS": "\"usb-0:1/input0\""], sysPath: path).panelPath == "usb-0:1")
+  }
+
+  @Test("A path that is no event node's names no panel", arguments: ["", "/", "/a/b/c/d"])
+  func noPanel(path: String) {
+    #expect(node([:], sysPath: path).panelPath == nil)
+  }
 }

@@ -44,7 +44,7 @@ extension GuestTests {
         commands.append(
           """
           (touchgrid play \(file) --name 'Panel \(number)' --phys usb-\(number)/input0 \
-            --start-after 3 --max-pause 3 --hold 1 --node-file /run/case/node\(number); \
+            --start-after 6 --max-pause 3 --hold 1 --node-file /run/case/node\(number); \
             echo $? >/run/case/status\(number)) &
           (while [ ! -s /run/case/node\(number) ]; do sleep 0.05; done; \
             exec stdbuf -oL libinput debug-events --device $(cat /run/case/node\(number)) \
@@ -57,7 +57,7 @@ extension GuestTests {
             "while [ ! -s /run/case/status\($0) ]; do sleep 0.1; done; "
               + "[ $(cat /run/case/status\($0)) = 0 ] || exit 1"
           }.joined(separator: "\n"), timeout: 300)
-      try test.waitForLog("is gone", count: expectations.count)
+      try test.waitForLog("is no longer read", count: expectations.count)
       let store = try test.stop()
       #expect(try store.onlySession().record.totals.drops == 0)
       #expect(try store.onlySession().record.totals.balances)

@@ -41,7 +41,7 @@ extension GuestTests {
       let plays = files.map { "touchgrid play \($0) --start-after 2 & pids=\"$pids $!\"" }
       try test.guest.run(
         plays.joined(separator: "\n") + "\nfor pid in $pids; do wait $pid || exit 1; done")
-      try test.waitForLog("is gone", count: all.count)
+      try test.waitForLog("is no longer read", count: all.count)
     }
 
     @Test("at every rotation every corner lies where the person sees it, to the block")

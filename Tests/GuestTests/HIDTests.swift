@@ -26,7 +26,7 @@ extension GuestTests {
         try test.start(configuration: "[grid]\nblock_size = 4\n")
         try test.guest.run(
           "python3 /host/uhid-play.py \(test.path)/panel.hid --max-pause 0.3 --start-after 2")
-        try test.waitForLog("is gone")
+        try test.waitForLog("is no longer read")
         let store = try test.stop()
 
         let summaries = try store.summaries(screen: nil, layer: .taps, in: .always)
@@ -65,7 +65,7 @@ extension GuestTests {
           python3 \(test.path)/mirror.py $(head -n 1 /run/case/node) \(grab) & mirror=$!
           wait $play; sleep 1; kill $mirror 2>/dev/null; true
           """)
-        try test.waitForLog("\"Mirror\" is gone")
+        try test.waitForLog("\"Mirror\" is no longer read")
         let totals = try test.stop().onlySession().record.totals
         #expect(totals.begun == expected, "\(grab)")
         #expect(totals.counted == expected, "\(grab)")

@@ -35,7 +35,7 @@ extension GuestTests {
       ]
       try test.guest.run(
         "touchgrid play \(files[0]) --start-after 1 && touchgrid play \(files[1]) --start-after 1")
-      try test.waitForLog("is gone", count: 2)
+      try test.waitForLog("is no longer read", count: 2)
       let store = try test.stop()
       let taps = try store.counts(.taps)
       #expect(
@@ -73,7 +73,7 @@ extension GuestTests {
       try test.guest.run(
         "name=$(printf 'Evil %%s %%d \"\\n\\033[2J\\377x'); "
           + "touchgrid play \(file) --start-after 1 --name \"$name\"")
-      try test.waitForLog("is gone")
+      try test.waitForLog("is no longer read")
       let log = try test.log
       let store = try test.stop()
       #expect(log.contains("Evil %s %d"))
@@ -102,7 +102,7 @@ extension GuestTests {
         touchgrid play \(files[1]) --phys usb-0:2/input0 --start-after 2 & b=$!
         wait $a && wait $b
         """)
-      try test.waitForLog("is gone", count: 2)
+      try test.waitForLog("is no longer read", count: 2)
       let store = try test.stop()
       #expect(try store.counts(.taps, display: "usb-0:1") == [Block(column: 1, row: 1): 1])
       #expect(try store.counts(.taps, display: "usb-0:2") == [Block(column: 2, row: 2): 2])

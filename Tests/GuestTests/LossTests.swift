@@ -76,7 +76,7 @@ extension GuestTests {
         done
         wait $play
         """)
-      try test.waitForLog("is gone")
+      try test.waitForLog("is no longer read")
       let totals = try test.stop().onlySession().record.totals
       #expect((10...4000).contains(totals.begun))
       #expect(totals.drops > 0)

@@ -15,7 +15,7 @@ extension GuestTests {
       for finger in 0..<10 { gestures.move(finger, Int32(finger) * 100 + 8, 420) }
       gestures.frame()
       try test.play(gestures.recording)
-      try test.waitForLog("is gone")
+      try test.waitForLog("is no longer read")
       let store = try test.stop()
 
       let totals = try store.onlySession().record.totals
@@ -54,10 +54,10 @@ extension GuestTests {
         kill -0 $steady || { echo 'the visitors outlasted the steady panel' >&2; exit 1; }
         wait $steady
         """, timeout: 300)
-      try test.waitForLog("\"Steady\" is gone")
+      try test.waitForLog("\"Steady\" is no longer read")
       let log = try test.log.split(separator: "\n")
       let added = log.count { $0.contains("\"Visitor\" is read") }
-      let gone = log.count { $0.contains("\"Visitor\" is gone") }
+      let gone = log.count { $0.contains("\"Visitor\" is no longer read") }
       let store = try test.stop()
 
       // One that is pulled out at once may be gone before it is opened.
@@ -87,7 +87,7 @@ extension GuestTests {
       let file = try test.write(gestures.recording, as: "recording.evemu")
       try test.guest.run("touchgrid play \(file) >/dev/null 2>&1 & sleep 2")
       try test.start()
-      try test.waitForLog("is gone")
+      try test.waitForLog("is no longer read")
       let totals = try test.stop().onlySession().record.totals
       #expect(totals.begun == 2)
       #expect(totals.preexisting == 2)
@@ -121,9 +121,9 @@ extension GuestTests {
         kill -CONT $(cat /run/case/pid)
         """, timeout: 200)
       try test.waitForLog("messages of udev were lost")
-      try test.waitForLog("\"Gone meanwhile\" is gone")
+      try test.waitForLog("\"Gone meanwhile\" is no longer read")
       try test.waitForLog("\"Come meanwhile\" is read")
-      try test.waitForLog("\"Come meanwhile\" is gone", seconds: 40)
+      try test.waitForLog("\"Come meanwhile\" is no longer read", seconds: 40)
       let store = try test.stop()
       #expect(try store.counts(.taps)[Block(column: 2, row: 2)] == 1)
     }

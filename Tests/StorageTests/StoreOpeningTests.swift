@@ -33,6 +33,15 @@ import TouchModel
     #expect(try again.nextSessionID == 2)
   }
 
+  @Test func everyStartHasANumberOfItsOwn() throws {
+    let folder = try Folder()
+    let time = WallTime(milliseconds: 5)
+    #expect(try Store(path: folder.file()).beginRun(at: time) == 1)
+    let again = try Store(path: folder.file())
+    #expect(try again.beginRun(at: time) == 2)
+    #expect(try again.beginRun(at: time) == 3)
+  }
+
   @Test func anEmptyFileBecomesAStore() throws {
     let folder = try Folder()
     try write([], to: folder.file())

@@ -98,7 +98,7 @@ import Testing
     var clamped = 0
     for _ in 0..<4000 {
       let numbers = (0..<6).map { _ in
-        [0, 1, -1, 0.5, 1e308, -1e308, 1e-320, 3][Int(random.next() % 8)]
+        [0, 1, -1, 0.5, 1e308, -1e308, Double.leastNonzeroMagnitude, 3][Int(random.next() % 8)]
       }
       let matrix = try #require(CalibrationMatrix(numbers.map { "\($0)" }.joined(separator: " ")))
       let rotation = Rotation.allCases[Int(random.next() % 4)]

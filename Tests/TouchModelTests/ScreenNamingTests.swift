@@ -126,10 +126,65 @@ import Testing
       try kiosk.show("advert \(number % 7)")
       kiosk.pass(5000)
     }
+    #expect(changes(kiosk) <= 3)
+  }
+
+  private func changes(_ kiosk: Kiosk) -> Int {
     var changes = 0
     kiosk.recorder.displays["DSI-1"]?.timeline.forEachStretch(
       from: Timestamp(microseconds: .min), to: Timestamp(microseconds: .max)
     ) { _, _ in changes += 1 }
-    #expect(changes <= 3)
+    return changes
+  }
+
+  @Test("Names are forgotten though a finger never leaves the glass, long after its session's end")
+  func boundedByFinger() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel)
+    kiosk.endSession()
+    for number in 0..<2000 {
+      try kiosk.show("advert \(number % 7)")
+      kiosk.pass(5000)
+    }
+    #expect(kiosk.finals.map(\.totals.stillDown) == [1])
+    #expect(changes(kiosk) <= 3)
+  }
+
+  @Test("Names are forgotten though a suspected ghost never leaves the glass")
+  func boundedBySuspect() throws {
+    var kiosk = Kiosk(SessionRules(maxDuration: 100_000_000))
+    let panel = try kiosk.add(.test())
+    for _ in 0..<20 {
+      kiosk.tap(panel, milliseconds: 8)
+      kiosk.pass(12_856)
+    }
+    kiosk.land(panel)
+    #expect(kiosk.recorder.current == nil)
+    for number in 0..<2000 {
+      try kiosk.show("advert \(number % 7)")
+      kiosk.pass(5000)
+    }
+    #expect(changes(kiosk) <= 23)
+  }
+
+  @Test(
+    "In a session that runs for days untouched names are forgotten, and how long they were shown is kept"
+  )
+  func boundedInManualSession() throws {
+    var kiosk = Kiosk(SessionRules(mode: .manual))
+    let panel = try kiosk.add(.test())
+    _ = kiosk.beginSession()
+    kiosk.tap(panel)
+    for number in 0..<7000 {
+      try kiosk.show("advert \(number % 7)")
+      kiosk.pass(5000)
+    }
+    #expect(changes(kiosk) <= 5)
+    kiosk.endSession()
+    let shown = (kiosk.views[1] ?? [:]).values.reduce(0) { $0 + $1.shownMilliseconds }
+    let menu = kiosk.views[1]?.first { $0.key.screen == "advert 3" }?.value.shownMilliseconds
+    #expect(shown == 80 + 7000 * 5000)
+    #expect(menu == 1000 * 5000)
   }
 }

@@ -95,7 +95,7 @@ import Testing
     mutating func pass(_ milliseconds: Int64) {
       // The same steps as `Kiosk.pass`, so that both are told of the same moments.
       let target = kiosk.now.boottime + milliseconds * 1000
-      while let deadline = kiosk.recorder.nextDeadline(at: kiosk.now), deadline <= target {
+      while let deadline = kiosk.recorder.nextDeadline, deadline <= target {
         let wait = max(0, deadline - kiosk.now.boottime)
         shift(wait)
       }
@@ -213,7 +213,7 @@ import Testing
     func compare(_ seed: UInt64) {
       let finals = kiosk.finals
       #expect(finals.map(\.id).sorted() == naive.sessions.map(\.id), "seed \(seed)")
-      #expect(kiosk.recorder.nextDeadline(at: kiosk.now) == nil)
+      #expect(kiosk.recorder.nextDeadline == nil)
       for session in naive.sessions {
         guard let record = finals.first(where: { $0.id == session.id }) else { continue }
         var totals = record.totals

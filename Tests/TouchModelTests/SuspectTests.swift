@@ -57,12 +57,72 @@ import Testing
     }
     #expect(kiosk.finals.count == 1)
     #expect(kiosk.finals.first?.totals.counted == 0)
-    #expect(kiosk.recorder.nextDeadline(at: kiosk.now) == nil)
     let inSession = try #require(kiosk.finals.first?.totals.ghosts)
-    let tallies = kiosk.recorder.takeGhosts()
-    #expect(tallies.count == 1)
-    #expect(tallies.first?.touches == 500 - inSession)
-    #expect(tallies.first?.periodMilliseconds == 12_864)
+    kiosk.stop()
+    let tallies = kiosk.ghosts.flatMap { $0 }
+    #expect(tallies.reduce(0) { $0 + $1.touches } == 500 - inSession)
+    #expect(tallies.allSatisfy { $0.periodMilliseconds == 12_864 })
+  }
+
+  @Test("The store gets the ghosts of a beat once an hour, and an hour after the beat has stopped")
+  func hourly() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    for _ in 0..<2000 {
+      ghost(&kiosk, panel)
+      kiosk.pass(beat - 8)
+    }
+    // Seven hours and nine minutes.
+    #expect(kiosk.ghosts.count == 7)
+    #expect(kiosk.ghosts.allSatisfy { $0.count == 1 })
+    let deadline = try #require(kiosk.recorder.nextDeadline)
+    #expect(deadline - kiosk.now.boottime <= 3_600_000_000)
+    kiosk.pass(3_600_000)
+    #expect(kiosk.ghosts.count == 8)
+    #expect(kiosk.recorder.nextDeadline == nil)
+    let inSession = try #require(kiosk.finals.first?.totals.ghosts)
+    #expect(kiosk.ghosts.joined().reduce(0) { $0 + $1.touches } == 2000 - inSession)
+  }
+
+  @Test(
+    "The end of a session takes gathered ghosts along, and so does the daemon's",
+    arguments: [true, false])
+  func gathered(sessionEnds: Bool) throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    for _ in 0..<20 {
+      ghost(&kiosk, panel)
+      kiosk.pass(beat - 8)
+    }
+    #expect(kiosk.recorder.current == nil && kiosk.ghosts.isEmpty)
+    if sessionEnds {
+      kiosk.tap(panel)
+      kiosk.pass(60_000)
+    } else {
+      kiosk.stop()
+    }
+    let inSession = try #require(kiosk.finals.first?.totals.ghosts)
+    #expect(kiosk.ghosts.count == 1)
+    #expect(kiosk.ghosts.first?.first?.touches == 20 - inSession)
+  }
+
+  @Test("A finger that rests on the ghost's spot belongs to the screen of its landing")
+  func restingSuspect() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    for _ in 0..<20 {
+      ghost(&kiosk, panel)
+      kiosk.pass(beat - 8)
+    }
+    try kiosk.show("menu")
+    kiosk.land(panel, 0, 3000, 2000)
+    for number in 0..<20 {
+      kiosk.pass(1000)
+      try kiosk.show("advert \(number)")
+    }
+    kiosk.finish(panel)
+    kiosk.stop()
+    #expect(kiosk.sum(2, "menu") == 1)
   }
 
   @Test(
@@ -105,7 +165,8 @@ import Testing
     kiosk.pass(100_000)
     let tally = kiosk.recorder.tally(of: panel)
     let begun = kiosk.finals.reduce(0) { $0 + $1.totals.begun }
-    let ghosts = kiosk.recorder.takeGhosts().reduce(0) { $0 + $1.touches }
+    kiosk.stop()
+    let ghosts = kiosk.ghosts.joined().reduce(0) { $0 + $1.touches }
     #expect(tally.touches == 22)
     #expect(begun + ghosts + tally.unrecorded == 22)
   }
@@ -170,6 +231,22 @@ import Testing
     kiosk.stop()
     #expect(kiosk.sum(1, "default") == 1)
     #expect(kiosk.finals.first?.totals.begun == 1)
+  }
+
+  @Test("An echo that was cancelled before its original is read is taken back whole")
+  func cancelledEcho() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let twin = try kiosk.add(.test(), isVirtual: true)
+    kiosk.land(twin)
+    kiosk.pass(20)
+    kiosk.finish(twin, 0, .cancelled, .lost)
+    kiosk.land(panel, lag: 22_000)
+    kiosk.pass(100)
+    kiosk.finish(panel)
+    kiosk.stop()
+    let totals = try #require(kiosk.finals.first).totals
+    #expect(totals.begun == 1 && totals.counted == 1 && totals.cancelled == 0)
   }
 
   @Test(

@@ -96,7 +96,7 @@ import TouchModel
       var random = RandomEvents(slotCount: setup.slots, isSingle: setup.isSingle, seed: seed)
       if seed % 2 == 0 {
         let snapshot = random.snapshot(near: naive.snapshot)
-        if decoder.adopt(snapshot, atOpening: true, mint: &mint) { note(decoder.updates) }
+        if decoder.adopt(snapshot, on: .opening, mint: &mint) { note(decoder.updates) }
         naive.adopt(snapshot, atOpening: true)
       }
       for _ in 0..<events {
@@ -108,7 +108,7 @@ import TouchModel
         let mustAsk = naive.read(event)
         if mustAsk || !naive.ignoresUntilReport && random.chance(1) {
           let snapshot = random.snapshot(near: naive.snapshot)
-          if decoder.adopt(snapshot, atOpening: false, mint: &mint) { note(decoder.updates) }
+          if decoder.adopt(snapshot, on: .drop, mint: &mint) { note(decoder.updates) }
           naive.adopt(snapshot, atOpening: false)
         } else if !naive.ignoresUntilReport && random.next(below: 300) == 0 {
           if decoder.cancelAll(.removed) { note(decoder.updates) }

@@ -18,7 +18,7 @@ import TouchModel
   ) throws -> DisplayAssignment.Result {
     let configuration = try Configuration(text: text, file: "test.toml")
     return try #require(
-      DisplayAssignment(configuration: configuration, connectors: connectors).place(panel))
+      DisplayAssignment(configuration: configuration) { connectors }.place(panel))
   }
 
   private let connectors = [

@@ -145,7 +145,7 @@ import TouchModel
     gestures.tap(at: (1, 1))
     let path = try write(gestures.recording)
     #expect {
-      try Replay([path], pace: .fast, configuration: configuration, log: Log(level: .error))
+      _ = try Replay([path], pace: .fast, configuration: configuration, log: Log(level: .error))
     } throws: {
       if case .storeInUse? = $0 as? DaemonError { true } else { false }
     }
@@ -166,5 +166,115 @@ import TouchModel
     } throws: {
       "\($0)".contains("it announces no position axes")
     }
+  }
+
+  @Test("Where one of several recordings is no touchscreen's, none is played")
+  func secondIsNoTouchscreen() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (1, 1))
+    let good = try write(gestures.recording, "good.evemu")
+    let bad = try write(Recording(description: DeviceDescription(name: "Keys")), "bad.evemu")
+    #expect {
+      _ = try replay([good, bad])
+    } throws: {
+      "\($0)".contains("bad.evemu") && "\($0)".contains("it announces no position axes")
+    }
+    #expect(!FileManager.default.fileExists(atPath: configuration.store.path))
+  }
+
+  @Test(
+    "Times may be anything, even the clock's end: the replay ends, and every touch is counted",
+    .timeLimit(.minutes(1)))
+  func hugeTimes() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel(width: 1024, height: 768))
+    gestures.tap(at: (20, 20))
+    let first = gestures.recording.events.count
+    gestures.tap(at: (40, 40))
+    var recording = gestures.recording
+    for index in recording.events.indices.dropFirst(first) {
+      recording.events[index].time = Timestamp(microseconds: 9_223_372_036_854_000_000)
+    }
+    let path = try write(recording)
+    let store = try replay([path, path, path])
+    let taps = try store.summaries(screen: nil, layer: .taps, in: .always)
+    #expect(taps.reduce(0) { $0 + $1.sum.sum } == 6)
+  }
+
+  @Test(
+    "A signal ends a replay at the recorded pace: what was touched is in the store",
+    arguments: [SIGTERM, SIGINT])
+  func signal(number: Int32) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (100, 100))
+    gestures.land(0, 200, 200)
+    gestures.frame()
+    gestures.wait(3_600_000_000)
+    gestures.lift(0)
+    gestures.frame()
+    let recording = try write(gestures.recording)
+    let settings = folder.appending(path: "touchgrid.toml")
+    try "store.checkpoint = '1s'\nstore.path = '\(configuration.store.path)'\n"
+      .write(to: settings, atomically: true, encoding: .utf8)
+
+    let daemon = Process()
+    daemon.executableURL = try program("touchgridd")
+    daemon.arguments = ["--config", settings.path, "--replay", recording, "--pace", "recorded"]
+    daemon.standardError = FileHandle.nullDevice
+    try daemon.run()
+    defer { if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) } }
+
+    // The first checkpoint shows that both touches have been played.
+    #expect(try within(seconds: 20) { try runningTotals()?.begun == 2 })
+    kill(daemon.processIdentifier, number)
+    #expect(within(seconds: 20) { !daemon.isRunning })
+    guard !daemon.isRunning else { return }
+    #expect(daemon.terminationReason == .exit && daemon.terminationStatus == 0)
+    let session = try #require(
+      try Store(reading: configuration.store.path).sessions(in: .always).first)
+    #expect(session.record.end == .stopped)
+    #expect(session.record.totals.counted == 2 && session.record.totals.cancelled == 1)
+    // Dated by the signal, not by the recording's end.
+    let length = session.record.lastActive.milliseconds - session.record.began.milliseconds
+    #expect((1000...60_000).contains(length))
+  }
+
+  @Test("A signal ends a replay at full pace as well, between two steps")
+  func signalAtFullPace() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (100, 100))
+    let replay = try Replay(
+      [try write(gestures.recording)], pace: .fast, configuration: configuration,
+      log: Log(level: .error))
+    // It waits, blocked, for whoever reads it.
+    pthread_kill(pthread_self(), SIGTERM)
+    try replay.run()
+    #expect(try Store(reading: configuration.store.path).sessions(in: .always).isEmpty)
+  }
+
+  private func runningTotals() throws -> SessionTotals? {
+    guard let store = try? Store(reading: configuration.store.path) else { return nil }
+    return try store.sessions(in: .always).first?.record.totals
+  }
+
+  /// - Returns: whether it came true in time.
+  private func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while try !condition() {
+      guard ContinuousClock.now < end else { return false }
+      usleep(20_000)
+    }
+    return true
+  }
+
+  /// A built program, beside the one that runs the tests.
+  private func program(_ name: String) throws -> URL {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let program = URL(filePath: own).deletingLastPathComponent().appending(path: name)
+    try #require(FileManager.default.isExecutableFile(atPath: program.path), "no \(program.path)")
+    return program
   }
 }

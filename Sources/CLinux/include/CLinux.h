@@ -39,6 +39,10 @@ int touchgrid_timer_set(int timer, int64_t microseconds);
 
 /* Blocks signals for this thread and those made later, and makes a descriptor that reads them. */
 int touchgrid_signals_open(const int *signals, int count);
+/* Lets signals have their usual effect again. */
+void touchgrid_signals_release(void);
+/* Waits until there is one, so long at the most; an interruption cuts it short. */
+int touchgrid_signals_wait(int descriptor, int64_t microseconds);
 /* The next signal's number; 0 where there is none. */
 int touchgrid_signals_next(int descriptor);
 

@@ -9,8 +9,16 @@ enum Schema {
 
   static let statements = [
     geometry, placement, session, sessionBegan, sessionPending, screenView, grid, day, dailyView,
-    daily, ghost,
+    daily, ghost, run,
   ]
+
+  // AUTOINCREMENT: a number that was given out never comes back.
+  private static let run = """
+    CREATE TABLE run (
+      id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
+      began INTEGER NOT NULL
+    ) STRICT
+    """
 
   private static let geometry = """
     CREATE TABLE geometry (

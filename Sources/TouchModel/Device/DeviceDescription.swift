@@ -32,6 +32,15 @@ public struct DeviceIdentifiers: Hashable, Sendable {
     self.product = product
     self.version = version
   }
+
+  /// Vendor and product with four hexadecimal digits each, such as `0eef:0001`.
+  public var vendorProduct: String {
+    [vendor, product].map { number in
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    .joined(separator: ":")
+  }
 }
 
 /// What an evdev node announces: the part of a device that does not change while it exists.

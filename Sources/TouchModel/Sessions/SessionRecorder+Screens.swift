@@ -32,5 +32,7 @@ extension SessionRecorder {
       displays[key]?.timeline.insert(name, at: time)
       displays[key]?.timeline.forget(before: earliest)
     }
+    // How long it is shown is to be stored, and what came before can then be forgotten.
+    updateCurrent(at: moment) { _ in }
   }
 }

@@ -32,6 +32,7 @@ extension SessionRecorder {
     settle(until: Timestamp(microseconds: .max), at: moment)
     endSession(.stopped, at: moment)
     while !sessions.isEmpty { closeSession(0, at: moment) }
+    ghosts.release()
   }
 
   mutating func openSession(at moment: Moment) {
@@ -60,7 +61,7 @@ extension SessionRecorder {
     while index < sessions.count {
       if let ending = sessions[index].ending,
         sessions[index].totals.stillDown == 0
-          || moment.boottime - ending.at.boottime >= Self.drainLimit
+          || moment.boottime - ending.at.boottime >= drainLimit
       {
         closeSession(index, at: moment)
       } else {
@@ -80,6 +81,7 @@ extension SessionRecorder {
       end.wall >= session.began.wall
       ? end.wall : WallTime(milliseconds: session.began.wall.milliseconds + elapsed)
     records.append(session.takeRecord(lastActive: wall, end: session.ending?.reason))
+    ghosts.release()
   }
 
   // MARK: Time
@@ -99,16 +101,18 @@ extension SessionRecorder {
         checkpoint(index, at: moment)
       }
     }
+    if let due = ghosts.deadline, due <= moment.boottime { ghosts.release() }
   }
 
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next touch.
-  public func nextDeadline(at moment: Moment) -> Timestamp? {
+  public var nextDeadline: Timestamp? {
     var deadline: Timestamp?
     func consider(_ time: Timestamp) { deadline = min(deadline ?? time, time) }
-    for touch in ended { consider(touch.settles) }
+    if let nextSettling { consider(nextSettling) }
+    if let due = ghosts.deadline { consider(due) }
     for session in sessions {
       if let since = session.changedSince { consider(since + rules.checkpoint) }
-      if let ending = session.ending { consider(ending.at.boottime + Self.drainLimit) }
+      if let ending = session.ending { consider(ending.at.boottime + drainLimit) }
     }
     if rules.mode == .automatic, current != nil, let session = sessions.last {
       consider(session.began.boottime + rules.maxDuration)
@@ -122,7 +126,9 @@ extension SessionRecorder {
   mutating func checkpoint(_ index: Int, at moment: Moment) {
     let down = sessions[index].totals.stillDown > 0
     let sign = down ? moment.instant : sessions[index].lastSign
-    let shown = min(sign.monotonic, moment.monotonic + -rules.lateNames)
+    let known = moment.monotonic + -rules.lateNames
+    // An automatic session that turns out to have been idle ends with its last sign of a person.
+    let shown = rules.mode == .automatic ? min(sign.monotonic, known) : known
     sessions[index].addShown(until: shown, displays: displays)
     let elapsed = (sign.boottime - sessions[index].began.boottime) / 1000
     let wall = WallTime(

@@ -3,12 +3,15 @@ extension SessionRecorder {
   /// Adds the touches to the grids whose screen is known by now.
   /// - Parameter time: on `CLOCK_BOOTTIME`.
   mutating func settle(until time: Timestamp, at moment: Moment) {
-    guard ended.contains(where: { $0.settles <= time }) else { return }
+    guard let nextSettling, nextSettling <= time else { return }
     let due = ended.filter { $0.settles <= time }
     ended.removeAll { $0.settles <= time }
+    updateNextSettling()
     for touch in due { settle(touch, at: moment) }
     forgetDisplays(at: moment)
   }
+
+  mutating func updateNextSettling() { nextSettling = ended.lazy.map(\.settles).min() }
 
   mutating func settle(_ touch: EndedTouch, at moment: Moment) {
     let live = touch.live
@@ -25,7 +28,7 @@ extension SessionRecorder {
         session.totals.ghosts += 1
         session.totals.stillDown -= 1
       }
-      if live.session == nil { tallyGhost(of: touch, period: verdict.period) }
+      if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else if let display = displays[trace.placement.display] {
       // A suspect that was out of beat after all, and that no session could take.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
@@ -55,18 +58,11 @@ extension SessionRecorder {
     }
   }
 
-  mutating func tallyGhost(of touch: EndedTouch, period: Int64) {
-    let key = devices[touch.device].key
+  mutating func tallyGhost(of touch: EndedTouch, period: Int64, at moment: Moment) {
     let trace = touch.live.trace
-    let same = ghostTallies.firstIndex {
-      $0.device == key && $0.x == trace.rawX && $0.y == trace.rawY
-    }
-    if let same {
-      ghostTallies[same].touches += 1
-    } else {
-      ghostTallies.append(
-        GhostTally(
-          device: key, x: trace.rawX, y: trace.rawY, periodMilliseconds: period / 1000, touches: 1))
-    }
+    let tally = GhostTally(
+      device: devices[touch.device].key, x: trace.rawX, y: trace.rawY,
+      periodMilliseconds: period / 1000, touches: 1)
+    ghosts.add(tally, at: moment.boottime)
   }
 }

@@ -64,11 +64,14 @@ extension SessionRecorder {
   /// Takes back a touch of a virtual device whose original has come to light.
   mutating func revoke(_ echo: EchoFilter.Landing, at moment: Moment) {
     let live: LiveTouch
+    var isCancelled = false
     if let down = devices[echo.device].live[echo.slot], down.trace.touch == echo.touch {
       live = down
       devices[echo.device].live[echo.slot] = nil
     } else if let index = ended.firstIndex(where: { $0.live.trace.touch == echo.touch }) {
-      live = ended.remove(at: index).live
+      let touch = ended.remove(at: index)
+      updateNextSettling()
+      (live, isCancelled) = (touch.live, touch.isCancelled)
     } else {
       return
     }
@@ -78,6 +81,7 @@ extension SessionRecorder {
       session.totals.begun -= 1
       session.totals.stillDown -= 1
       if live.isPreexisting { session.totals.preexisting -= 1 }
+      if isCancelled { session.totals.cancelled -= 1 }
     }
   }
 
@@ -111,16 +115,18 @@ extension SessionRecorder {
     let isStill = live.trace.isStill
     if live.isSuspect && !isStill { acquit(&live, now: moment) }
     let instant = moment.instant(of: time)
+    let isCancelled = update.phase == .cancelled
     self.update(live.session, at: moment) { session in
-      if update.phase == .cancelled { session.totals.cancelled += 1 }
+      if isCancelled { session.totals.cancelled += 1 }
       if !isStill { session.lastActive = max(session.lastActive, instant) }
     }
     // The original of an echo may come to light as late as this.
     let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
+    let settles = moment.boottime(of: max(time, live.trace.began + wait))
     ended.append(
       EndedTouch(
-        live: live, device: device, ended: instant,
-        settles: moment.boottime(of: max(time, live.trace.began + wait))))
+        live: live, device: device, ended: instant, isCancelled: isCancelled, settles: settles))
+    nextSettling = min(nextSettling ?? settles, settles)
   }
 
   /// A suspect has moved or lasted: it is a finger after all.

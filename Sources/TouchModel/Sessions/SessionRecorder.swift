@@ -32,6 +32,8 @@ public struct SessionRecorder: Sendable {
     var device: DeviceIndex
     /// When it was lifted.
     var ended: Moment.Instant
+    /// Booked as cancelled.
+    var isCancelled: Bool
     /// On `CLOCK_BOOTTIME`: after a suspend no name arrives that is not late.
     var settles: Timestamp
   }
@@ -48,10 +50,11 @@ public struct SessionRecorder: Sendable {
     var tally = DeviceTally()
   }
 
-  /// How long an ended session waits for fingers that are still down, in microseconds.
-  static let drainLimit: Int64 = 5_000_000
-
   public let rules: SessionRules
+  /// How long an ended session waits for fingers that are still down, in microseconds: 5 s for their lift,
+  /// and then until they are settled.
+  var drainLimit: Int64 { 5_000_000 + max(rules.lateNames, EchoFilter.window) }
+
   var devices: [Device] = []
   var displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)] = [:]
   /// The running session last; before it those that wait for their last fingers.
@@ -60,9 +63,11 @@ public struct SessionRecorder: Sendable {
   var screens = ScreenTimeline()
   var nextSession: Int64
   var ended: [EndedTouch] = []
+  /// When the first of them settles: most landings find that none has yet.
+  var nextSettling: Timestamp?
   var echoes = EchoFilter()
   var records: [SessionRecord] = []
-  var ghostTallies: [GhostTally] = []
+  var ghosts = GhostLedger()
 
   /// - Parameter firstSession: number of the first session, above all that the store knows.
   public init(rules: SessionRules, firstSession: Int64) {
@@ -132,11 +137,9 @@ public struct SessionRecorder: Sendable {
     return records
   }
 
-  /// Hands over the suspected ghosts that belong to no session.
-  public mutating func takeGhosts() -> [GhostTally] {
-    defer { ghostTallies.removeAll() }
-    return ghostTallies
-  }
+  /// Hands over the suspected ghosts that belong to no session: at most once an hour, at the end of a
+  /// session and when everything stops.
+  public mutating func takeGhosts() -> [GhostTally] { ghosts.take() }
 
   // MARK: Helpers
 
@@ -162,7 +165,16 @@ public struct SessionRecorder: Sendable {
     var earliest = now + -rules.lateNames
     for touch in ended { earliest = min(earliest, touch.live.trace.began) }
     for device in devices {
-      for case .some(let live) in device.live { earliest = min(earliest, live.trace.began) }
+      for case .some(let live) in device.live {
+        if let id = live.session {
+          // A finger that outlasts its session asks for nothing any more.
+          guard sessions.contains(where: { $0.id == id }) else { continue }
+          earliest = min(earliest, live.trace.began)
+        } else {
+          // A suspect may yet turn out to be a finger, of a session as long as any.
+          earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
+        }
+      }
     }
     for session in sessions { earliest = min(earliest, session.shownUntil) }
     return earliest

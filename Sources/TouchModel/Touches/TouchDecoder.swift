@@ -90,12 +90,22 @@ public struct TouchDecoder: Sendable {
     return .pending
   }
 
-  /// Takes over the kernel's state: at opening, after lost events, or to see whether a silent touch is
-  /// still there. Touches that the kernel no longer has are cancelled where they were last seen.
-  /// - Parameter atOpening: marks touches that begin now as having been down before.
+  /// When the kernel's state is asked for.
+  public enum Occasion: Sendable {
+    /// Touches that begin now have been down before, and are marked so.
+    case opening
+    /// Touches that begin now landed while events were lost.
+    case drop
+    /// A panel with fingers down has said nothing for a while: they may have lifted while another program
+    /// held the device. What landed meanwhile was that program's, and is left alone until it lifts.
+    case silence
+  }
+
+  /// Takes over the kernel's state. Touches that the kernel no longer has are cancelled where they were
+  /// last seen.
   /// - Returns: whether `updates` holds anything.
   public mutating func adopt(
-    _ snapshot: ContactSnapshot, atOpening: Bool, mint: inout TouchIDMint
+    _ snapshot: ContactSnapshot, on occasion: Occasion, mint: inout TouchIDMint
   ) -> Bool {
     startFrameIfNeeded()
     isDropping = false
@@ -105,13 +115,28 @@ public struct TouchDecoder: Sendable {
         if case .touching(let touch) = slots[index].state {
           append(.cancelled, touch, index, cancellation: .lost, atLastFrame: true)
         }
-        slots[index].state = contact.trackingID < 0 ? .empty : .landing
-        slots[index].preexisting = atOpening
+        let landed: State = occasion == .silence ? .rejected : .landing
+        slots[index].state = contact.trackingID < 0 ? .empty : landed
+        slots[index].preexisting = occasion == .opening
+        slots[index].hasWaited = false
         use(index)
       }
       slots[index].contact = contact
     }
     return endFrame(mint: &mint)
+  }
+
+  /// Brings empty slots up to date before the first events after a long silence: while another program held
+  /// the device, positions and the current slot changed unseen, and the kernel does not repeat them.
+  /// - Parameter currentSlot: the slot that the next event is for, where that is known.
+  public mutating func refresh(_ snapshot: ContactSnapshot, currentSlot: Int?) {
+    for (index, contact) in zip(slots.indices, snapshot.contacts) {
+      guard case .empty = slots[index].state else { continue }
+      slots[index].contact = contact
+      // Its landing is among the events that follow, or was another program's.
+      slots[index].contact.trackingID = -1
+    }
+    if let currentSlot, slots.indices.contains(currentSlot) { self.currentSlot = currentSlot }
   }
 
   /// Cancels every touch where it was last seen; the device is gone or will be read no longer.

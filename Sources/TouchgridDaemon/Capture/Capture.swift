@@ -42,6 +42,10 @@ final class Capture {
     recorder.removeDevice(device, at: moment)
   }
 
+  func tally(of device: SessionRecorder.DeviceIndex) -> SessionRecorder.DeviceTally {
+    recorder.tally(of: device)
+  }
+
   /// Takes one frame.
   func take(
     _ updates: [TouchUpdate], of device: SessionRecorder.DeviceIndex, at time: Timestamp,
@@ -69,7 +73,8 @@ final class Capture {
     handOver(at: moment)
   }
 
-  func nextDeadline(at moment: Moment) -> Timestamp? { recorder.nextDeadline(at: moment) }
+  /// When `advance` has something to do, on `CLOCK_BOOTTIME`.
+  var nextDeadline: Timestamp? { recorder.nextDeadline }
 
   /// Ends the session. Touches must have been cancelled.
   func stop(at moment: Moment) {

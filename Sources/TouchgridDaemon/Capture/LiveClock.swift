@@ -11,11 +11,17 @@ extension Moment {
   }
 }
 
+extension Moment {
+  /// Whether the machine was suspended in between: one clock went on while the other stood still.
+  func hasSlept(since earlier: Moment) -> Bool {
+    let now = boottime.microseconds - monotonic.microseconds
+    return now - (earlier.boottime.microseconds - earlier.monotonic.microseconds) > 100_000
+  }
+}
+
 extension TouchIDMint {
-  /// A mint whose identities no earlier run has given: 4 million for each second that has passed since 2026
-  /// began. Below 2^53 until 2094, so that JSON's numbers hold them.
-  static func afterEarlierRuns(wall: WallTime) -> TouchIDMint {
-    let seconds = max(0, wall.milliseconds / 1000 - 1_767_225_600)
-    return TouchIDMint(first: UInt64(seconds) << 22 + 1)
+  /// 4 billion identities for each run; below 2^53 for two million runs, so that JSON's numbers hold them.
+  static func ofRun(_ number: Int64) -> TouchIDMint {
+    TouchIDMint(first: UInt64(number) << 32 + 1)
   }
 }

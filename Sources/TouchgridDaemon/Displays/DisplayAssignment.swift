@@ -4,10 +4,13 @@ public import TouchModel
 /// else on one that is guessed from the panel itself.
 public struct DisplayAssignment: Sendable {
   private let configuration: Configuration
-  private let connectors: [DRMConnector]
+  private let connectors: @Sendable () -> [DRMConnector]
 
-  /// - Parameter connectors: those that are connected.
-  public init(configuration: Configuration, connectors: [DRMConnector]) {
+  /// - Parameter connectors: those that are connected, asked for each panel: a monitor may be switched on,
+  ///   and its driver loaded, after the daemon has started.
+  public init(
+    configuration: Configuration, connectors: @escaping @Sendable () -> [DRMConnector]
+  ) {
     self.configuration = configuration
     self.connectors = connectors
   }
@@ -21,10 +24,12 @@ public struct DisplayAssignment: Sendable {
 
   public func place(_ panel: PanelIdentity) -> Result? {
     var warnings: [String] = []
+    let connectors = connectors()
     let rule = configuration.rule(key: panel.key, name: panel.name)
-    let (display, displaySource) = display(of: panel, rule: rule)
+    let (display, displaySource) = display(of: panel, rule: rule, connectors: connectors)
     let (geometry, geometrySource) = geometry(
-      of: display, source: displaySource, panel: panel, warnings: &warnings)
+      of: display, source: displaySource, panel: panel, connectors: connectors,
+      warnings: &warnings)
     guard let geometry else { return nil }
 
     var matrix = CalibrationMatrix.identity
@@ -53,7 +58,7 @@ public struct DisplayAssignment: Sendable {
   }
 
   private func display(
-    of panel: PanelIdentity, rule: Configuration.DeviceRule?
+    of panel: PanelIdentity, rule: Configuration.DeviceRule?, connectors: [DRMConnector]
   ) -> (name: String, Source) {
     if let name = rule?.display { return (name, .configuration) }
     if let only = configuration.displays.first, configuration.displays.count == 1 {
@@ -65,7 +70,8 @@ public struct DisplayAssignment: Sendable {
   }
 
   private func geometry(
-    of display: String, source: Source, panel: PanelIdentity, warnings: inout [String]
+    of display: String, source: Source, panel: PanelIdentity, connectors: [DRMConnector],
+    warnings: inout [String]
   ) -> (DisplayGeometry?, Source) {
     let blockSize = configuration.grid.blockSize
     let configured = configuration.display(named: display)

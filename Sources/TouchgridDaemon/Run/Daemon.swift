@@ -22,13 +22,15 @@ public struct Daemon: ~Copyable {
   private var poller: Poller
   private var timer: BootTimer
   private let signals: Signals
+  /// When the loop last went round.
+  private var latest = Moment.now
   /// While a device waits for permissions.
   private var permissions: AttributeWatch?
 
   /// Opens the store and starts to listen. To be called before there is a second thread.
   public init(configuration: Configuration, log: Log) throws(DaemonError) {
     // First of all: the storage thread must inherit the blocked signals.
-    let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT]) }
+    let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
     let poller = try system { () throws(SystemError) in try Poller() }
     let timer = try system { () throws(SystemError) in try BootTimer() }
     let discovery = try system { () throws(SystemError) in
@@ -39,10 +41,9 @@ public struct Daemon: ~Copyable {
     let storage = try StorageSink(configuration.store, log: log)
     let capture = Capture(
       rules: configuration.sessionRules,
-      assignment: DisplayAssignment(
-        configuration: configuration, connectors: DRMConnector.connected()),
+      assignment: DisplayAssignment(configuration: configuration) { DRMConnector.connected() },
       firstSession: storage.firstSession,
-      mint: .afterEarlierRuns(wall: Moment.now.wall), storage: storage, log: log)
+      mint: storage.mint, storage: storage, log: log)
     self.log = log
     self.discovery = discovery
     self.storage = storage
@@ -61,6 +62,10 @@ public struct Daemon: ~Copyable {
     let moment = Moment.now
     panels.stop(at: moment)
     capture.stop(at: moment)
+    if let failure { log.error(.kernel, "\(failure)") }
+    // A disk may take for ever. Whoever will not wait sends a second signal: what is in a checkpoint stays.
+    log.debug(.store, "writing what waits")
+    signals.release()
     try storage.finish()
     if let failure { throw .system(failure) }
   }
@@ -82,6 +87,8 @@ public struct Daemon: ~Copyable {
   /// - Returns: whether a signal asks to end.
   private mutating func handle(_ ready: [Poller.Ready]) throws(SystemError) -> Bool {
     let moment = Moment.now
+    if moment.hasSlept(since: latest) { panels.cancelBeforeSleep(at: latest) }
+    latest = moment
     var mustEnd = false
     for event in ready {
       switch event.token {
@@ -89,7 +96,7 @@ public struct Daemon: ~Copyable {
       case Token.timer: try timer.acknowledge()
       case Token.signals:
         if let signal = try signals.next() {
-          log.info(.daemon, "ending on \(signal == SIGTERM ? "SIGTERM" : "SIGINT")")
+          log.info(.daemon, "ending on signal \(signal)")
           mustEnd = true
         }
       case Token.permissions:
@@ -129,9 +136,13 @@ public struct Daemon: ~Copyable {
   /// Sets the timer, if there is something to do before it goes off anyway: a timer that goes off too
   /// early costs less than one that is set anew with every frame.
   private mutating func schedule() throws(SystemError) {
-    let deadlines = [capture.nextDeadline(at: .now), panels.nextDeadline]
-    guard let next = deadlines.compactMap({ $0?.microseconds }).min() else { return }
-    if let set = timer.deadline, set <= next { return }
-    try timer.set(next)
+    let next: Timestamp
+    switch (capture.nextDeadline, panels.nextDeadline) {
+    case (let one?, let other?): next = min(one, other)
+    case (let one?, nil), (nil, let one?): next = one
+    case (nil, nil): return
+    }
+    if let set = timer.deadline, set <= next.microseconds { return }
+    try timer.set(next.microseconds)
   }
 }

@@ -10,13 +10,32 @@ final class Panels {
   private struct Panel {
     let touchscreen: Touchscreen
     let device: SessionRecorder.DeviceIndex
-    /// When it last said something or was last asked, on `CLOCK_BOOTTIME`.
+    /// When it last said something, on `CLOCK_BOOTTIME`.
     var lastHeard: Timestamp
+    /// When it is asked whether its fingers are still down, unless it says something before.
+    var asks: Timestamp
+    /// How long it was waited for that, in microseconds.
+    var patience = Panels.silence
+
+    mutating func hear(at moment: Moment) {
+      lastHeard = moment.boottime
+      patience = Panels.silence
+      asks = moment.boottime + patience
+    }
+
+    /// It was asked in vain: something lies on the glass. It is asked less and less often.
+    mutating func wait(from moment: Moment) {
+      patience = min(2 * patience, Panels.longestPatience)
+      asks = moment.boottime + patience
+    }
   }
 
   /// A panel with fingers down that says nothing for so long is asked whether they still are, in
   /// microseconds: while another program had grabbed it, it may have lost their lift.
   private static let silence: Int64 = 2_000_000
+  private static let longestPatience: Int64 = 64_000_000
+  /// An event that is read so late, in microseconds, is worth a warning (libinput warns at 20 ms).
+  private static let lag: Int64 = 20_000
 
   private let discovery: Discovery
   private let capture: Capture
@@ -60,92 +79,140 @@ final class Panels {
     guard
       let (device, placement) = capture.attach(
         identity, slots: touchscreen.decoder.slotCount, isVirtual: properties.isVirtual, at: moment)
-    else { return log.error(.device, "\(properties.node) \"\(name)\" fits no display") }
+    else {
+      return apply(
+        discovery.reject(touchscreen, "it fits no display"), poller: &poller, at: moment)
+    }
     do throws(SystemError) {
       try poller.add(touchscreen.descriptor, token: touchscreen.number)
     } catch {
       capture.detach(device, at: moment)
-      return log.error(.kernel, "\(properties.node): \(error)")
+      return apply(discovery.reject(touchscreen, "\(error)"), poller: &poller, at: moment)
     }
     panels[touchscreen.number] = Panel(
-      touchscreen: touchscreen, device: device, lastHeard: moment.boottime)
-    let geometry = placement.geometry
+      touchscreen: touchscreen, device: device, lastHeard: moment.boottime,
+      asks: moment.boottime + Self.silence)
     log.info(
-      .device,
-      "\(properties.node) \"\(name)\" is read as \(touchscreen.key) on display "
-        + "\(placement.display.printable()) (\(placement.displaySource.rawValue)), "
-        + "\(geometry.pixelWidth)x\(geometry.pixelHeight) pixels "
-        + "(\(placement.geometrySource.rawValue)), rotation \(geometry.rotation.rawValue)")
-    synchronise(touchscreen.number, atOpening: true, poller: &poller, at: moment)
+      .device, "\(properties.node) \"\(name)\" is read as \(touchscreen.key): \(placement.summary)")
+    if let axis = touchscreen.description.axes[AbsCode.mtSlot],
+      axis.maximum >= ContactProtocol.slotLimit
+    {
+      log.warning(
+        .device,
+        "\(properties.node) announces \(Int(axis.maximum) + 1) slots: \(ContactProtocol.slotLimit) are read"
+      )
+    }
+    synchronise(touchscreen.number, on: .opening, poller: &poller, at: moment)
   }
 
   private func remove(_ touchscreen: Touchscreen, poller: inout Poller, at moment: Moment) {
     guard let panel = panels.removeValue(forKey: touchscreen.number) else { return }
     poller.remove(touchscreen.descriptor)
-    cancelTouches(of: panel, at: moment)
-    capture.detach(panel.device, at: moment)
+    cancelTouches(of: panel, .removed, time: moment.monotonic, at: moment)
+    let name = touchscreen.description.name.printable()
     log.info(
       .device,
-      "\(touchscreen.properties.node) \"\(touchscreen.description.name.printable())\" is gone")
+      "\(touchscreen.properties.node) \"\(name)\" is no longer read: "
+        + tally(of: panel))
+    capture.detach(panel.device, at: moment)
   }
 
-  private func cancelTouches(of panel: Panel, at moment: Moment) {
-    if panel.touchscreen.decoder.cancelAll(.removed) {
+  private func tally(of panel: Panel) -> String {
+    let tally = capture.tally(of: panel.device)
+    let strays = panel.touchscreen.decoder.invalidSlotEvents
+    let rest = [
+      (tally.ghosts, "suspected ghosts"), (tally.echoes, "echoes"),
+      (tally.unrecorded, "outside a session"), (tally.drops, "drops"),
+      (strays, "events for slots that it does not have"),
+    ]
+    return (["\(tally.touches) touches"] + rest.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" })
+      .joined(separator: ", ")
+  }
+
+  private func cancelTouches(
+    of panel: Panel, _ reason: Cancellation, time: Timestamp, at moment: Moment
+  ) {
+    if panel.touchscreen.decoder.cancelAll(reason) {
       capture.take(
-        panel.touchscreen.decoder.updates, of: panel.device, at: moment.monotonic, now: moment)
+        panel.touchscreen.decoder.updates, of: panel.device, at: time, now: moment)
     }
   }
 
   /// Cancels all touches: nothing is read any longer.
   func stop(at moment: Moment) {
-    for panel in panels.values { cancelTouches(of: panel, at: moment) }
+    for panel in panels.values {
+      cancelTouches(of: panel, .removed, time: moment.monotonic, at: moment)
+    }
+  }
+
+  /// The machine has slept: fingers that were down when it went to sleep were last seen then, whatever the
+  /// kernel says of them now (it forgets to lift them).
+  func cancelBeforeSleep(at moment: Moment) {
+    for panel in panels.values {
+      cancelTouches(of: panel, .lost, time: moment.monotonic, at: moment)
+    }
   }
 
   // MARK: Reading
 
   /// Reads what a panel has to say.
   /// - Parameter token: its number; one that is gone is passed over.
-  func read(_ token: UInt64, poller: inout Poller, at moment: Moment) {
-    guard let panel = panels[token] else { return }
-    panels[token]?.lastHeard = moment.boottime
+  /// - Returns: whether it said anything.
+  @discardableResult
+  func read(_ token: UInt64, poller: inout Poller, at moment: Moment) -> Bool {
+    guard let panel = panels[token] else { return false }
     let touchscreen = panel.touchscreen
+    let wasSilent =
+      moment.boottime - panel.lastHeard >= Self.silence && touchscreen.decoder.touchesDown == 0
+    var hasSpoken = false
     do throws(SystemError) {
-      try touchscreen.read(mint: &capture.mint) { reading, time in
-        // The kernel's stamp may not lie after the clock that was read before it.
-        let time = min(time, moment.monotonic)
-        switch reading {
-        case .frame:
-          capture.take(touchscreen.decoder.updates, of: panel.device, at: time, now: moment)
-        case .drop:
-          capture.noteDrop(panel.device, at: moment)
-          log.warning(
-            .kernel, kind: "drop",
-            "the event buffer of \(touchscreen.properties.node) overflowed (SYN_DROPPED): touches "
-              + "may have gone unseen")
-        }
+      hasSpoken = try touchscreen.read(afterSilence: wasSilent, mint: &capture.mint) {
+        reading, time in
+        take(reading, of: panel, time: time, at: moment)
       }
     } catch {
       lose(touchscreen, error, poller: &poller, at: moment)
+    }
+    if hasSpoken { panels[token]?.hear(at: moment) }
+    return hasSpoken
+  }
+
+  private func take(
+    _ reading: Touchscreen.Reading, of panel: Panel, time: Timestamp, at moment: Moment
+  ) {
+    let node = panel.touchscreen.properties.node
+    switch reading {
+    case .frame:
+      // The kernel's stamp may not lie after the clock that was read before it.
+      let time = min(time, moment.monotonic)
+      if moment.monotonic - time > Self.lag {
+        log.warning(
+          .daemon, kind: "lag",
+          "events of \(node) are read \((moment.monotonic - time) / 1000) ms late: the system is too slow"
+        )
+      }
+      capture.take(panel.touchscreen.decoder.updates, of: panel.device, at: time, now: moment)
+    case .drop:
+      capture.noteDrop(panel.device, at: moment)
+      log.warning(
+        .kernel, kind: "drop",
+        "the event buffer of \(node) overflowed (SYN_DROPPED): touches may have gone unseen")
     }
   }
 
   private func lose(
     _ touchscreen: Touchscreen, _ error: SystemError, poller: inout Poller, at moment: Moment
   ) {
-    if error.code != ENODEV {
-      log.warning(.kernel, kind: "read", "\(touchscreen.properties.node): \(error)")
-    }
-    apply(discovery.lost(touchscreen), poller: &poller, at: moment)
+    apply(discovery.lost(touchscreen, error), poller: &poller, at: moment)
   }
 
   /// Asks the kernel what is down.
   private func synchronise(
-    _ token: UInt64, atOpening: Bool, poller: inout Poller, at moment: Moment
+    _ token: UInt64, on occasion: TouchDecoder.Occasion, poller: inout Poller, at moment: Moment
   ) {
     guard let panel = panels[token] else { return }
-    panels[token]?.lastHeard = moment.boottime
     do throws(SystemError) {
-      if try panel.touchscreen.adoptContacts(atOpening: atOpening, mint: &capture.mint) {
+      if try panel.touchscreen.adoptContacts(on: occasion, mint: &capture.mint) {
         capture.take(
           panel.touchscreen.decoder.updates, of: panel.device, at: moment.monotonic, now: moment)
       }
@@ -159,16 +226,36 @@ final class Panels {
   /// Asks the panels that have been silent with fingers down.
   func checkSilence(poller: inout Poller, at moment: Moment) {
     for (token, panel) in panels
-    where panel.touchscreen.decoder.touchesDown > 0
-      && moment.boottime - panel.lastHeard >= Self.silence
-    {
-      synchronise(token, atOpening: false, poller: &poller, at: moment)
+    where panel.asks <= moment.boottime && panel.touchscreen.decoder.touchesDown > 0 {
+      // What waits to be read says more than any state.
+      if read(token, poller: &poller, at: moment) { continue }
+      synchronise(token, on: .silence, poller: &poller, at: moment)
+      panels[token]?.wait(from: moment)
     }
   }
 
   /// When `checkSilence` has something to do, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? {
-    panels.values.filter { $0.touchscreen.decoder.touchesDown > 0 }
-      .map { $0.lastHeard + Self.silence }.min()
+    var next: Timestamp?
+    for panel in panels.values where panel.touchscreen.decoder.touchesDown > 0 {
+      next = min(next ?? panel.asks, panel.asks)
+    }
+    return next
+  }
+}
+
+extension Placement {
+  /// Everything that was applied, and from where it is known.
+  fileprivate var summary: String {
+    let matrix =
+      matrix == .identity
+      ? "" : ", calibrated by \(matrix.values) (\(matrixSource.rawValue))"
+    let range =
+      rangeSource == .kernel
+      ? ""
+      : ", range \(x.minimum)...\(x.maximum) x \(y.minimum)...\(y.maximum) (\(rangeSource.rawValue))"
+    return "display \(display.printable()) (\(displaySource.rawValue)), "
+      + "\(geometry.pixelWidth)x\(geometry.pixelHeight) pixels (\(geometrySource.rawValue)), "
+      + "scale \(geometry.scale), rotation \(geometry.rotation.rawValue)" + matrix + range
   }
 }

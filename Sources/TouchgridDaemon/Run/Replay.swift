@@ -4,7 +4,7 @@ internal import Recordings
 internal import TouchModel
 
 /// Plays recordings instead of devices, through the very same path.
-public struct Replay {
+public struct Replay: ~Copyable {
   /// How fast a recording plays.
   public enum Pace: String, Sendable, CaseIterable {
     /// As fast as it goes. The session is dated as if the last recording ended now.
@@ -13,118 +13,141 @@ public struct Replay {
     case recorded
   }
 
-  /// Something that a recording says.
-  private struct Step {
-    enum What {
-      case screen(String)
-      case event(InputEvent, device: Int)
+  /// One file.
+  private struct Tape {
+    var path: String
+    var timeline: ReplayTimeline
+    var panels: [ReplayPanel]
+
+    init(_ path: String) throws(DaemonError) {
+      let devices: [Recording]
+      do throws(RecordingError) {
+        devices = try Recording.readAll(path: path)
+      } catch {
+        throw .recording(error)
+      }
+      panels = []
+      for (number, recording) in devices.enumerated() {
+        panels.append(try ReplayPanel(recording, number: number, path: path))
+      }
+      timeline = ReplayTimeline(devices)
+      self.path = path
     }
-    var time: Timestamp
-    var what: What
   }
 
   /// Time between two recordings, in microseconds.
   private static let gap: Int64 = 1_000_000
 
-  private let recordings: [(path: String, devices: [Recording])]
+  private let tapes: [Tape]
   private let pace: Pace
   private let log: Log
+  private let signals: Signals
   private let storage: StorageSink
   private let capture: Capture
+  /// Where the replay stands.
+  private var now = Moment.now
 
-  /// Reads the recordings and opens the store.
+  /// Reads the recordings and opens the store. To be called before there is a second thread.
+  /// - Throws: also where one of the recordings cannot be played: then none is.
   public init(
     _ paths: [String], pace: Pace, configuration: Configuration, log: Log
   ) throws(DaemonError) {
-    var recordings: [(String, [Recording])] = []
-    for path in paths {
-      do throws(RecordingError) {
-        recordings.append((path, try Recording.readAll(path: path)))
-      } catch {
-        throw .recording(error)
-      }
-    }
-    self.recordings = recordings
+    var tapes: [Tape] = []
+    for path in paths { tapes.append(try Tape(path)) }
+    // The storage thread must inherit the blocked signals.
+    let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
+    let storage = try StorageSink(configuration.store, log: log)
+    self.tapes = tapes
     self.pace = pace
     self.log = log
-    storage = try StorageSink(configuration.store, log: log)
+    self.signals = signals
+    self.storage = storage
     capture = Capture(
       rules: configuration.sessionRules,
-      assignment: DisplayAssignment(configuration: configuration, connectors: []),
-      firstSession: storage.firstSession, mint: .afterEarlierRuns(wall: Moment.now.wall),
-      storage: storage, log: log)
+      assignment: DisplayAssignment(configuration: configuration, connectors: { [] }),
+      firstSession: storage.firstSession, mint: storage.mint, storage: storage, log: log)
   }
 
-  /// Plays all recordings one after another, ends the session and writes it.
-  public func run() throws(DaemonError) {
-    var moment = Moment.now
-    if pace == .fast { moment = moment.later(-totalDuration) }
-    for recording in recordings {
-      moment = try play(recording.devices, path: recording.path, from: moment).later(Self.gap)
-    }
-    capture.stop(at: moment)
+  /// Plays all recordings one after another, or until a signal ends it; then the session is ended and
+  /// written.
+  public consuming func run() throws(DaemonError) {
+    var failure: DaemonError?
+    do throws(DaemonError) { try play() } catch { failure = error }
+    // Whatever happened: what is in memory is worth being written.
+    capture.stop(at: now)
+    // A disk may take for ever. Whoever will not wait sends a second signal.
+    signals.release()
     try storage.finish()
+    if let failure { throw failure }
+  }
+
+  private mutating func play() throws(DaemonError) {
+    now = Moment.now
+    if pace == .fast { now = now.later(-totalDuration) }
+    for (number, tape) in tapes.enumerated() {
+      if number > 0 { guard try pass(to: now.later(Self.gap)) else { return } }
+      guard try play(tape) else { return }
+    }
   }
 
   private var totalDuration: Int64 {
-    recordings.reduce(Timestamp.zero) { total, recording in
-      let times = recording.devices.flatMap { $0.events.lazy.map(\.time) }
-      return total + ((times.max() ?? .zero) - (times.min() ?? .zero)) + Self.gap
-    }
-    .microseconds
+    let gaps = Timestamp(microseconds: Int64(max(0, tapes.count - 1)) * Self.gap)
+    return tapes.reduce(gaps) { $0 + $1.timeline.duration }.microseconds
   }
 
-  /// - Returns: the moment at which it ended.
-  private func play(
-    _ devices: [Recording], path: String, from start: Moment
-  ) throws(DaemonError) -> Moment {
-    let steps = Self.steps(of: devices)
-    guard let first = steps.first else {
-      log.warning(.daemon, "\(path.printable(limit: 1000)) holds no events")
-      return start
+  /// - Returns: false where a signal asks to end.
+  private mutating func play(_ tape: Tape) throws(DaemonError) -> Bool {
+    if tape.timeline.steps.isEmpty {
+      log.warning(.daemon, "\(tape.path.printable(limit: 1000)) holds no events")
+      return true
     }
-    var panels: [ReplayPanel] = []
-    for (number, recording) in devices.enumerated() {
-      panels.append(
-        try ReplayPanel(recording, number: number, path: path, capture: capture, at: start))
-    }
-    var timeline = ReplayTimeline(start: start, origin: first.time)
-    var moment = start
-    for step in steps {
-      moment = timeline.moment(of: step.time)
-      wait(until: moment)
-      while let due = capture.nextDeadline(at: moment), due <= moment.boottime {
-        capture.advance(to: moment.at(boottime: due))
-      }
+    let start = now
+    defer { for panel in tape.panels { panel.finish(at: now) } }
+    for panel in tape.panels { try panel.attach(to: capture, at: start) }
+    for step in tape.timeline.steps {
+      guard try pass(to: start.later(step.offset)) else { return false }
       switch step.what {
-      case .screen(let name): capture.show(name, at: moment)
-      case .event(let event, let device): panels[device].process(event, at: moment)
+      case .screen(let name): capture.show(name, at: now)
+      case .event(let event, let device): tape.panels[device].process(event, at: now)
       }
+      capture.advance(to: now)
     }
-    for panel in panels { panel.finish(at: moment) }
-    return moment
+    return true
   }
 
-  /// Everything that happens, in the order in which it does: events in that of each device's recording,
-  /// a screen before the touches of its moment.
-  private static func steps(of devices: [Recording]) -> [Step] {
-    var steps = (devices.first?.screens ?? []).map { Step(time: $0.time, what: .screen($0.screen)) }
-    for (number, recording) in devices.enumerated() {
-      // A recording may step back in time; its events do not change places for that.
-      var latest = Timestamp(microseconds: .min)
-      for event in recording.events {
-        latest = max(latest, event.time)
-        steps.append(Step(time: latest, what: .event(event, device: number)))
-      }
+  // MARK: Time
+
+  /// Time passes, and what becomes due is done.
+  /// - Returns: false where a signal asks to end.
+  private mutating func pass(to end: Moment) throws(DaemonError) -> Bool {
+    // What was done now is not due again, but where the clocks have come to their end.
+    while let due = capture.nextDeadline, due <= end.boottime, due > now.boottime {
+      guard try wait(until: end.at(boottime: due)) else { return false }
+      capture.advance(to: now)
     }
-    return steps.enumerated()
-      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-      .map(\.element)
+    return try wait(until: end)
   }
 
-  private func wait(until moment: Moment) {
-    guard pace == .recorded else { return }
-    let left = moment.monotonic.microseconds - Clocks.monotonic
-    if left > 0 { usleep(UInt32(min(left, 4_000_000_000))) }
+  /// - Returns: false where a signal asks to end.
+  private mutating func wait(until moment: Moment) throws(DaemonError) -> Bool {
+    while true {
+      let left = left(until: moment)
+      let signal = try system { () throws(SystemError) in try signals.next(within: left) }
+      if let signal {
+        log.info(.daemon, "ending on signal \(signal)")
+        // At the recorded pace part of the wait has passed all the same.
+        if pace == .recorded { now = moment.later(-self.left(until: moment)) }
+        return false
+      }
+      if left == 0 {
+        now = moment
+        return true
+      }
+    }
+  }
+
+  /// How long a moment is still to be waited for, in microseconds.
+  private func left(until moment: Moment) -> Int64 {
+    pace == .fast ? 0 : max(0, moment.monotonic.microseconds - Clocks.monotonic)
   }
 }

@@ -6,10 +6,12 @@ internal import TouchModel
 /// The storage thread as the capture sees it.
 final class StorageSink: RecordSink {
   let firstSession: Int64
+  /// Gives identities that no earlier run on this store has given.
+  let mint: TouchIDMint
   let path: String
   private let thread: StorageThread
   /// Held as long as the store is open: letting go earlier would take SQLite's own locks along.
-  private let lock: FileLock
+  private let lock: FileLock?
   private let calendar: @Sendable (WallTime) -> Day
   private let houseKeeping: StorageThread.Command
 
@@ -31,6 +33,7 @@ final class StorageSink: RecordSink {
         )
       }
       firstSession = try store.nextSessionID
+      mint = .ofRun(try store.beginRun(at: Moment.now.wall))
       thread = try StorageThread(store) { error in
         log.warning(.store, kind: error.code.rawValue, "\(error)")
       }
@@ -41,12 +44,13 @@ final class StorageSink: RecordSink {
   }
 
   /// Of two daemons on one store each would take the other's session for one that was left unfinished.
-  private static func lock(_ path: String) throws(DaemonError) -> FileLock {
+  private static func lock(_ path: String) throws(DaemonError) -> FileLock? {
     do throws(SystemError) {
       return try FileLock(path)
     } catch {
       if error.code == EWOULDBLOCK { throw .storeInUse(path: path) }
-      throw .system(error)
+      // Whatever else is wrong with the file the store itself says better.
+      return nil
     }
   }
 

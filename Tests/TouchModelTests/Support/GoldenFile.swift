@@ -64,7 +64,7 @@ private struct Player {
       guard let snapshot = Self.snapshot(Array(words), slotCount: slotCount) else { return false }
       guard awaitsSnapshot || words.first == "OPENED" else { return false }
       awaitsSnapshot = false
-      take(decoder.adopt(snapshot, atOpening: words.first == "OPENED", mint: &mint))
+      take(decoder.adopt(snapshot, on: words.first == "OPENED" ? .opening : .drop, mint: &mint))
       return true
     case "GONE":
       take(decoder.cancelAll(.removed))

@@ -9,6 +9,8 @@ struct Kiosk {
   var now: Moment
   /// All records, in order.
   var records: [SessionRecord] = []
+  /// The suspected ghosts of no session, one element for each time that the store got some.
+  var ghosts: [[GhostTally]] = []
   /// What the store would hold of each session's grids.
   var grids: [Int64: [GridKey: [Layer: Counters]]] = [:]
   var views: [Int64: [GridKey: ScreenView]] = [:]
@@ -112,7 +114,7 @@ struct Kiosk {
   /// Time passes, the machine awake: what becomes due is done at its time.
   mutating func pass(_ milliseconds: Int64) {
     let target = now.boottime + milliseconds * 1000
-    while let deadline = recorder.nextDeadline(at: now), deadline <= target {
+    while let deadline = recorder.nextDeadline, deadline <= target {
       shift(max(0, deadline - now.boottime))
       advance()
     }
@@ -139,7 +141,7 @@ struct Kiosk {
 
   mutating func advance() {
     recorder.advance(to: now)
-    if let deadline = recorder.nextDeadline(at: now) {
+    if let deadline = recorder.nextDeadline {
       #expect(deadline > now.boottime, "due although just done")
     }
     check()
@@ -178,6 +180,11 @@ struct Kiosk {
     for session in recorder.sessions where !session.totals.balances {
       Issue.record("the books do not balance: \(session.totals)")
     }
+    if recorder.nextSettling != recorder.ended.map(\.settles).min() {
+      Issue.record("the next touch to settle is not known")
+    }
+    let tallies = recorder.takeGhosts()
+    if !tallies.isEmpty { ghosts.append(tallies) }
     for record in recorder.takeRecords() {
       if !record.totals.balances { Issue.record("a record does not balance: \(record.totals)") }
       records.append(record)

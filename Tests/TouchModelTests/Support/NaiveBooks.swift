@@ -127,7 +127,7 @@ struct NaiveBooks {
     for index in sessions.indices where !sessions[index].isClosed {
       guard let end = sessions[index].end else { continue }
       let isDrained = members(sessions[index].id).allSatisfy(\.isSettled)
-      if isDrained || now.boottime - end.at >= 5_000_000 { close(index) }
+      if isDrained || now.boottime - end.at >= 5_000_000 + rules.lateNames { close(index) }
     }
   }
 

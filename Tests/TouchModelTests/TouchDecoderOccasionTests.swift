@@ -1,0 +1,67 @@
+import Testing
+import TouchModel
+
+/// What the kernel's state means, by the occasion on which it is asked for.
+@Suite struct TouchDecoderOccasionTests {
+  private var decoder = TouchDecoder(slotCount: 3, isSingleTouch: false)
+  private var mint = TouchIDMint()
+
+  private mutating func send(_ events: (UInt16, Int32)...) {
+    for (code, value) in events {
+      _ = decoder.process(
+        InputEvent(time: .zero, type: EventType.abs, code: code, value: value), mint: &mint)
+    }
+    _ = decoder.process(
+      InputEvent(time: .zero, type: EventType.syn, code: SynCode.report, value: 0), mint: &mint)
+  }
+
+  private func snapshot(_ ids: [Int32], slot: Int = 0) -> ContactSnapshot {
+    ContactSnapshot(
+      currentSlot: slot, contacts: ids.map { Contact(trackingID: $0, x: 7 + $0, y: 9) })
+  }
+
+  @Test("asked in silence, what is gone is lost, what is new is left alone until it lifts")
+  mutating func silence() {
+    send((AbsCode.mtTrackingID, 4), (AbsCode.mtPositionX, 100))
+    let hasLost = decoder.adopt(snapshot([-1, 5, -1]), on: .silence, mint: &mint)
+    #expect(hasLost)
+    #expect(decoder.updates.map(\.phase) == [.cancelled])
+    #expect(decoder.updates.map(\.x) == [100])
+    #expect(decoder.touchesDown == 0)
+    send((AbsCode.mtSlot, 1), (AbsCode.mtPositionX, 50))
+    #expect(decoder.updates.isEmpty)
+    send((AbsCode.mtTrackingID, -1))
+    send((AbsCode.mtTrackingID, 6))
+    #expect(decoder.updates.map(\.phase) == [.began])
+    #expect(decoder.updates.map(\.x) == [50])
+  }
+
+  @Test("after lost events, what is new has begun meanwhile, and is not marked as earlier")
+  mutating func drop() {
+    let hasBegun = decoder.adopt(snapshot([3, -1, -1]), on: .drop, mint: &mint)
+    #expect(hasBegun)
+    #expect(decoder.updates.map(\.phase) == [.began])
+    #expect(decoder.updates.map(\.preexisting) == [false])
+  }
+
+  @Test("after a silence a landing without slot and position gets those that the kernel has")
+  mutating func refresh() {
+    send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
+    send((AbsCode.mtTrackingID, -1))
+    // Meanwhile, for another program: a touch in slot 2 at 12,9. Now one more at the very same place.
+    decoder.refresh(snapshot([-1, -1, 5], slot: 2), currentSlot: 2)
+    send((AbsCode.mtTrackingID, 5))
+    #expect(decoder.updates.map(\.slot) == [2])
+    #expect(decoder.updates.map(\.x) == [12])
+    #expect(decoder.updates.map(\.y) == [9])
+  }
+
+  @Test("a refresh leaves touches alone that are down")
+  mutating func refreshWhileDown() {
+    send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100))
+    decoder.refresh(snapshot([-1, -1, -1]), currentSlot: nil)
+    send((AbsCode.mtPositionX, 120))
+    #expect(decoder.updates.map(\.phase) == [.moved])
+    #expect(decoder.touchesDown == 1)
+  }
+}
