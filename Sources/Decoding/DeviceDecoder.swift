@@ -158,9 +158,8 @@ public struct DeviceDecoder: ~Copyable {
     return touches.cancelAll(.lost)
   }
 
-  /// See `TouchDecoder.refresh`. Protocol A has no slots that could be stale.
+  /// See `TouchDecoder.refresh`; only for devices with slots.
   public mutating func refresh(_ snapshot: ContactSnapshot, currentSlot: Int?) {
-    guard case .slots = contactProtocol.kind else { return }
     touches.refresh(snapshot, currentSlot: currentSlot)
   }
 

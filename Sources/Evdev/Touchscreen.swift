@@ -75,6 +75,8 @@ public final class Touchscreen {
   /// A landing after the silence goes to the slot that the kernel has for it, even where the kernel need not
   /// say which: a single contact that is down is the one whose events are waiting.
   private func refresh() throws(SystemError) {
+    // Asking for a button's state would take its events out of the queue (kernel: `evdev_handle_get_val`).
+    guard case .slots = decoder.contactProtocol.kind else { return }
     let snapshot = try node.contacts(for: decoder.contactProtocol.kind)
     let down = snapshot.contacts.indices.filter { snapshot.contacts[$0].trackingID >= 0 }
     let lastUsed = down.isEmpty ? snapshot.currentSlot : nil

@@ -34,7 +34,7 @@ extension GuestTests {
         try test.write(single.recording, as: "single.evemu"),
       ]
       try test.guest.run(
-        "touchgrid play \(files[0]) --start-after 1 && touchgrid play \(files[1]) --start-after 1")
+        "touchgrid play \(files[0]) --start-after 3 && touchgrid play \(files[1]) --start-after 3")
       try test.waitForLog("is no longer read", count: 2)
       let store = try test.stop()
       let taps = try store.counts(.taps)

@@ -4,9 +4,15 @@ internal import TouchModel
 extension Moment {
   /// Now, by the kernel's clocks.
   static var now: Moment {
-    Moment(
-      monotonic: Timestamp(microseconds: Clocks.monotonic),
-      boottime: Timestamp(microseconds: Clocks.boottime),
+    var monotonic = Clocks.monotonic
+    var boottime = Clocks.boottime
+    // Interrupted between the two, they would look as if the machine had slept.
+    for _ in 0..<5 where Clocks.monotonic - monotonic > 1000 {
+      monotonic = Clocks.monotonic
+      boottime = Clocks.boottime
+    }
+    return Moment(
+      monotonic: Timestamp(microseconds: monotonic), boottime: Timestamp(microseconds: boottime),
       wall: WallTime(milliseconds: Clocks.wall))
   }
 }
