@@ -75,6 +75,9 @@ public struct Daemon: ~Copyable {
     try poller.add(timer.descriptor, token: Token.timer)
     try poller.add(signals.descriptor, token: Token.signals)
     apply(try discovery.enumerate(), at: .now)
+    if discovery.touchscreens.isEmpty {
+      log.info(.daemon, "no touchscreen found so far; one that is plugged in is read at once")
+    }
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
     var ready: [Poller.Ready] = []
     while true {
