@@ -41,6 +41,21 @@ private struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
   }
 }
 
+/// What libinput made of a recording that was played on a real kernel.
+private struct LibinputRow: Decodable {
+  var recording: String
+  var tagged: Bool?
+  var expectedTouches: Int?
+  var libinputDowns: Int?
+
+  private enum CodingKeys: String, CodingKey {
+    case recording
+    case tagged
+    case expectedTouches = "expected_touches"
+    case libinputDowns = "libinput_downs"
+  }
+}
+
 private func expectations() throws -> [Expectation] {
   guard let corpus else { return [] }
   var expectations: [Expectation] = []
@@ -58,6 +73,21 @@ private func expectations() throws -> [Expectation] {
 struct ReplayCorpusTests {
   @Test func theCorpusIsWhole() throws {
     #expect(try expectations().count == 59)
+  }
+
+  /// There is no difference to list: on all of them we agree.
+  @Test func whereNothingIsExpectedWeAgreeWithLibinput() throws {
+    let corpus = try #require(corpus)
+    let bytes = try TemporaryFolder.contents(corpus + "/libinput.json")
+    let rows = try JSONDecoder().decode([LibinputRow].self, from: Data(bytes))
+    var compared = 0
+    for row in rows where row.tagged == true && row.expectedTouches == nil {
+      guard let downs = row.libinputDowns else { continue }
+      let decoded = DecodedRecording(try Recording.readAll(path: corpus + "/" + row.recording))
+      #expect(decoded.touches.count == downs, "\(row.recording)")
+      compared += 1
+    }
+    #expect(compared == 42)
   }
 
   @Test(arguments: try expectations())
