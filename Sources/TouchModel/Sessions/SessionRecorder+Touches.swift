@@ -90,10 +90,12 @@ extension SessionRecorder {
   ) {
     guard devices[device].live[update.slot]?.trace.touch == update.touch else { return }
     devices[device].live[update.slot]?.trace.extend(to: time, rawX: update.x, rawY: update.y)
-    if var live = devices[device].live[update.slot], live.isSuspect, !live.trace.isStill {
-      acquit(&live, now: moment)
-      devices[device].live[update.slot] = live
-    }
+    // Asked in place: a copy at every move would cost more than all the rest.
+    guard devices[device].live[update.slot]?.isSuspect == true,
+      var live = devices[device].live[update.slot], !live.trace.isStill
+    else { return }
+    acquit(&live, now: moment)
+    devices[device].live[update.slot] = live
   }
 
   mutating func end(
