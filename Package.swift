@@ -51,13 +51,18 @@ let package = Package(
       name: "Storage", dependencies: ["TouchModel", "CSQLite", "CZlib"],
       swiftSettings: swiftSettings),
     .target(name: "GridFormats", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
+    .target(name: "Varlink", dependencies: ["LinuxIO"], swiftSettings: swiftSettings),
+    .target(
+      name: "TouchgridAPI", dependencies: ["TouchModel", "Varlink"],
+      resources: [.embedInCode("io.touchgrid.varlink")], swiftSettings: swiftSettings),
     .target(
       name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],
       swiftSettings: swiftSettings),
     .target(
       name: "TouchgridDaemon",
       dependencies: [
-        "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "TOMLKit",
+        "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "Varlink",
+        "TouchgridAPI", "TOMLKit",
       ],
       swiftSettings: swiftSettings),
 
@@ -67,8 +72,8 @@ let package = Package(
     .executableTarget(
       name: "touchgrid",
       dependencies: [
-        "TouchModel", "Decoding", "GridFormats", "Recordings", "Storage", "VirtualTouchscreen",
-        arguments,
+        "TouchModel", "Decoding", "GridFormats", "LinuxIO", "Recordings", "Storage",
+        "TouchgridAPI", "Varlink", "VirtualTouchscreen", arguments,
       ],
       swiftSettings: swiftSettings),
 
@@ -95,6 +100,11 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "GridFormatsTests", dependencies: ["GridFormats", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "VarlinkTests", dependencies: ["Varlink", "LinuxIO"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "TouchgridAPITests", dependencies: ["TouchgridAPI", "Varlink", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",
