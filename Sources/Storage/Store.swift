@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 public import TouchModel
 
 /// The sessions, their grids and the sums of past days, in one SQLite database.
@@ -51,6 +52,14 @@ public final class Store {
         try database.run("INSERT INTO run (began) VALUES (?1)", [.integer(time.milliseconds)])
         return try database.integer("SELECT max(id) FROM run")
       }
+    }
+  }
+
+  /// Bytes of the database and the files beside it.
+  var size: Int64 {
+    ["", "-wal", "-shm"].reduce(0) { sum, ending in
+      var status = stat()
+      return unsafe sum + (stat(path + ending, &status) == 0 ? Int64(status.st_size) : 0)
     }
   }
 

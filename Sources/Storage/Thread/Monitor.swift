@@ -39,6 +39,13 @@ internal import Glibc
     return body(&value)
   }
 
+  /// Looks at the value.
+  func look<Result>(_ body: (Value) -> Result) -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return body(value)
+  }
+
   /// What to do after a look at the value.
   enum Wish<Result> {
     case take(Result)

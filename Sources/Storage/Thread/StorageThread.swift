@@ -41,6 +41,18 @@ public final class StorageThread: Sendable {
   @discardableResult
   public func submit(_ command: Command) -> Bool { worker.submit(command) }
 
+  /// How the store was after the last thing that was done to it. Never waits for the disk.
+  public var health: Health {
+    worker.monitor.look { Health(error: $0.outcome, bytes: $0.size) }
+  }
+
+  public struct Health: Sendable {
+    /// Why something could not be written, which is tried again; nil where all is well.
+    public var error: StoreError?
+    /// Bytes of the database and the files beside it.
+    public var bytes: Int64
+  }
+
   /// Writes what waits, closes the store and ends the thread.
   /// - Returns: why something could not be written; nil where everything was.
   public func finish() -> StoreError? {

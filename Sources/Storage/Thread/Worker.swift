@@ -16,7 +16,10 @@ final class Worker: @unchecked Sendable {
     var retryAt: Int64?
     var isFinishing = false
     var isDone = false
+    /// What became of the last pass.
     var outcome: StoreError?
+    /// Bytes of the database and the files beside it.
+    var size: Int64 = 0
   }
 
   let monitor = Monitor(State())
@@ -78,22 +81,18 @@ final class Worker: @unchecked Sendable {
 
   private func run() {
     var failures = 0
-    var outcome: StoreError?
     var isLast = false
     while !isLast {
       var task = nextTask()
       isLast = task.isLast
       if !task.givenUp.isEmpty { report(givenUp: task.givenUp) }
-      outcome = work(&task.backlog)
+      let outcome = work(&task.backlog)
       failures = outcome?.mayPass == true ? failures + 1 : 0
-      putBack(task.backlog, failures: failures)
+      putBack(task.backlog, outcome, failures: failures)
     }
     // Closed before anybody is told that this is over.
     store = nil
-    monitor.change { state in
-      state.outcome = outcome
-      state.isDone = true
-    }
+    monitor.change { $0.isDone = true }
   }
 
   private func nextTask() -> Task {
@@ -171,8 +170,11 @@ final class Worker: @unchecked Sendable {
   }
 
   /// - Parameter failures: in a row.
-  private func putBack(_ rest: Backlog, failures: Int) {
+  private func putBack(_ rest: Backlog, _ outcome: StoreError?, failures: Int) {
+    let size = store?.size ?? 0
     monitor.change { state in
+      state.outcome = outcome
+      state.size = size
       var backlog = rest
       backlog.add(state.backlog)
       state.backlog = backlog
