@@ -37,6 +37,18 @@ public final class Touchscreen {
     return decoder.adopt(snapshot, on: occasion, mint: &mint)
   }
 
+  /// How many contacts the kernel holds to be down, whoever gets their events; nil where asking would take
+  /// events out of the queue, or the device is gone.
+  public var contactsDown: Int? {
+    guard case .slots = decoder.contactProtocol.kind else { return nil }
+    do throws(SystemError) {
+      let state = try node.contacts(for: decoder.contactProtocol.kind)
+      return state.contacts.count { $0.trackingID >= 0 }
+    } catch {
+      return nil
+    }
+  }
+
   /// What `read` hands over.
   public enum Reading: Sendable {
     /// The decoder's `updates` hold a frame.
