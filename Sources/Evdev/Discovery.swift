@@ -96,6 +96,23 @@ public final class Discovery {
     refused.values.filter(\.refusal.isPermission).flatMap { retry($0.properties) }
   }
 
+  /// What `ignores` says has changed.
+  public func reconsider() -> [Change] {
+    var changes: [Change] = []
+    for touchscreen in touchscreens.values
+    where ignores(touchscreen.key, touchscreen.description.name) {
+      changes += letGo(touchscreen, .ignoredByConfiguration)
+    }
+    for device in refused.values where device.refusal == .ignoredByConfiguration {
+      // Its key is known once it is open, and so is what is to be said of it.
+      refused[device.properties.sysPath] = nil
+      let outcome = consider(device.properties)
+      if case .refused(let again)? = outcome.first, again.refusal == device.refusal { continue }
+      changes += outcome
+    }
+    return changes
+  }
+
   /// A device could not be read any longer: it is gone, or was revoked, or fails. udev's message comes
   /// later, or never.
   public func lost(_ touchscreen: Touchscreen, _ error: SystemError) -> [Change] {
