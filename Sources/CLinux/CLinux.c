@@ -22,10 +22,13 @@ const char *touchgrid_error_text(int code)
 
 int touchgrid_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-int touchgrid_epoll_add(int epoll, int descriptor, uint64_t token)
+int touchgrid_epoll_set(
+	int epoll, int descriptor, uint64_t token, int is_new, int input, int output)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.u64 = token };
-	return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+	struct epoll_event event = {
+		.events = (input ? EPOLLIN : 0) | (output ? EPOLLOUT : 0), .data.u64 = token,
+	};
+	return epoll_ctl(epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event);
 }
 
 int touchgrid_epoll_remove(int epoll, int descriptor)
@@ -33,16 +36,17 @@ int touchgrid_epoll_remove(int epoll, int descriptor)
 	return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
 }
 
-int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count)
+int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, int milliseconds)
 {
 	struct epoll_event events[32];
 	int found;
 	do
-		found = epoll_wait(epoll, events, count < 32 ? count : 32, -1);
+		found = epoll_wait(epoll, events, count < 32 ? count : 32, milliseconds);
 	while (found < 0 && errno == EINTR);
 	for (int i = 0; i < found; i++) {
 		ready[i].token = events[i].data.u64;
 		ready[i].is_readable = !!(events[i].events & EPOLLIN);
+		ready[i].is_writable = !!(events[i].events & EPOLLOUT);
 		ready[i].is_broken = !!(events[i].events & (EPOLLHUP | EPOLLERR));
 	}
 	return found;

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// An open file descriptor with one owner, closed when that lets go.
-public struct FileDescriptor: ~Copyable {
+public struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for system calls that borrow it.
   public let number: Int32
 

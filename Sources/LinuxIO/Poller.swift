@@ -1,14 +1,24 @@
 internal import CLinux
 
-/// An epoll instance that watches descriptors for input, level-triggered. It knows them by tokens that its
-/// owner chooses, so that a stale event of a closed descriptor cannot be taken for a new one's.
+/// An epoll instance that watches descriptors, level-triggered. It knows them by tokens that its owner
+/// chooses, so that a stale event of a closed descriptor cannot be taken for a new one's.
 public struct Poller: ~Copyable {
   public struct Ready: Sendable {
     public let token: UInt64
     /// There is something to read.
     public let isReadable: Bool
+    /// There is room for output.
+    public let isWritable: Bool
     /// The other end is gone (`EPOLLHUP`, `EPOLLERR`): it stays so until the descriptor is removed.
     public let isBroken: Bool
+  }
+
+  /// What a descriptor is watched for. That the other end goes is told whatever this is.
+  public struct Interest: OptionSet, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let input = Interest(rawValue: 1)
+    public static let output = Interest(rawValue: 2)
   }
 
   private let epoll: FileDescriptor
@@ -21,11 +31,25 @@ public struct Poller: ~Copyable {
     batch = Array(repeating: touchgrid_ready(), count: 32)
   }
 
-  /// The descriptor must be removed before it is closed.
+  /// Watches a descriptor for input. It must be removed before it is closed.
   public func add(_ descriptor: Int32, token: UInt64) throws(SystemError) {
-    guard touchgrid_epoll_add(epoll.number, descriptor, token) == 0 else {
-      throw SystemError(context: "watching a descriptor")
-    }
+    try set(descriptor, token: token, isNew: true, [.input])
+  }
+
+  /// Watches a descriptor that has been added for something else.
+  public func setInterest(
+    _ interest: Interest, of descriptor: Int32, token: UInt64
+  ) throws(SystemError) {
+    try set(descriptor, token: token, isNew: false, interest)
+  }
+
+  private func set(
+    _ descriptor: Int32, token: UInt64, isNew: Bool, _ interest: Interest
+  ) throws(SystemError) {
+    let result = touchgrid_epoll_set(
+      epoll.number, descriptor, token, isNew ? 1 : 0, interest.contains(.input) ? 1 : 0,
+      interest.contains(.output) ? 1 : 0)
+    guard result == 0 else { throw SystemError(context: "watching a descriptor") }
   }
 
   public func remove(_ descriptor: Int32) {
@@ -33,15 +57,19 @@ public struct Poller: ~Copyable {
   }
 
   /// Waits for at least one event, without end, and puts what is ready into `ready`.
-  public mutating func wait(into ready: inout [Ready]) throws(SystemError) {
+  /// - Parameter milliseconds: how long to wait at the most; 0 only looks. Then there may be none.
+  public mutating func wait(
+    into ready: inout [Ready], atMost milliseconds: Int32? = nil
+  ) throws(SystemError) {
     ready.removeAll(keepingCapacity: true)
-    let count = unsafe touchgrid_epoll_wait(epoll.number, &batch, Int32(batch.count))
+    let count = unsafe touchgrid_epoll_wait(
+      epoll.number, &batch, Int32(batch.count), milliseconds ?? -1)
     guard count >= 0 else { throw SystemError(context: "waiting for events") }
     for event in batch.prefix(Int(count)) {
       ready.append(
         Ready(
           token: event.token, isReadable: event.is_readable != 0,
-          isBroken: event.is_broken != 0))
+          isWritable: event.is_writable != 0, isBroken: event.is_broken != 0))
     }
   }
 }

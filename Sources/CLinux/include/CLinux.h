@@ -7,20 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Sockets.h"
+
 /* What an error number means, in English; lives for ever. */
 const char *touchgrid_error_text(int code);
 
-/* epoll, level-triggered, for input only. */
+/* epoll, level-triggered. */
 struct touchgrid_ready {
 	uint64_t token;
 	int is_readable;
+	int is_writable;
 	int is_broken;
 };
 int touchgrid_epoll_create(void);
-int touchgrid_epoll_add(int epoll, int descriptor, uint64_t token);
+/* Watches a descriptor for input, output, both, or only for the other end's going. */
+int touchgrid_epoll_set(
+	int epoll, int descriptor, uint64_t token, int is_new, int input, int output);
 int touchgrid_epoll_remove(int epoll, int descriptor);
-/* Waits for at least one of at most 32 events, without end; how many there were. */
-int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count);
+/* Waits for at least one of at most 32 events, without end where the time is -1; how many there were. */
+int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, int milliseconds);
 
 /* Tells of changed attributes (owner, mode, access list) of files in a folder. */
 int touchgrid_watch_attributes(const char *folder);

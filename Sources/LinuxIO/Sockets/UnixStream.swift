@@ -1,0 +1,76 @@
+internal import CLinux
+internal import Glibc
+
+/// A connected Unix stream socket with one owner. No signal is raised where the other end is gone.
+public struct UnixStream: ~Copyable {
+  private let socket: FileDescriptor
+
+  /// Takes over a connected socket.
+  public init(owning descriptor: Int32) { socket = FileDescriptor(owning: descriptor) }
+
+  /// Connects to a path.
+  /// - Parameter microseconds: how long the daemon may take.
+  /// - Throws: `EAGAIN` where it took longer; `ENOENT`, `EACCES`, `ECONNREFUSED` and others with the path.
+  public init(connectingTo path: String, within microseconds: Int64) throws(SystemError) {
+    let number = touchgrid_socket_stream(0)
+    guard number >= 0 else { throw SystemError(context: "making a socket") }
+    let socket = FileDescriptor(owning: number)
+    guard
+      !path.utf8.contains(0),
+      touchgrid_socket_set_timeout(number, max(1, microseconds)) == 0,
+      unsafe touchgrid_socket_connect(number, path) == 0
+    else { throw SystemError(context: "connecting to \(path)") }
+    self.socket = socket
+  }
+
+  public var descriptor: Int32 { socket.number }
+
+  /// What became of an attempt to send or to receive.
+  public enum Outcome {
+    case moved(Int)
+    /// Nothing can be moved now.
+    case wouldBlock
+    /// The other end sends no more, or is gone.
+    case ended
+  }
+
+  /// Sends as much as there is room for. Never waits.
+  public func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Outcome {
+    let count = unsafe bytes.withUnsafeBytes {
+      unsafe touchgrid_socket_send(socket.number, $0.baseAddress, $0.count)
+    }
+    return try outcome(count, "sending")
+  }
+
+  /// Receives what is there, at most as much as `buffer` holds. Never waits.
+  public func receive(
+    into buffer: inout [UInt8], atMost limit: Int = .max
+  ) throws(SystemError) -> Outcome {
+    let size = min(buffer.count, limit)
+    let count = unsafe buffer.withUnsafeMutableBytes {
+      unsafe touchgrid_socket_receive(socket.number, $0.baseAddress, size)
+    }
+    return try count == 0 && size > 0 ? .ended : outcome(count, "receiving")
+  }
+
+  private func outcome(_ count: Int, _ context: String) throws(SystemError) -> Outcome {
+    if count >= 0 { return .moved(count) }
+    switch errno {
+    case EAGAIN, EWOULDBLOCK: return .wouldBlock
+    case EPIPE, ECONNRESET: return .ended
+    default: throw SystemError(context: context)
+    }
+  }
+
+  /// The other end will read an end after what has been sent.
+  public func endSending() { _ = touchgrid_socket_end_sending(socket.number) }
+
+  /// Waits until something can be received (or sent). An interruption may cut that short.
+  /// - Parameter microseconds: how long at the most; negative: without end.
+  /// - Returns: whether it can.
+  public func wait(forOutput: Bool = false, within microseconds: Int64) throws(SystemError) -> Bool {
+    let found = touchgrid_socket_wait(socket.number, forOutput ? 1 : 0, microseconds)
+    guard found >= 0 else { throw SystemError(context: "waiting for a socket") }
+    return found > 0
+  }
+}
