@@ -25,7 +25,7 @@ struct CommentReader {
       guard let cue = Self.cue(scanner) else {
         let expected =
           "'# touchgrid-screen SECONDS NAME', the time with at most six decimals, the name of at "
-          + "most \(screenNameLimit) bytes of printable UTF-8"
+          + "most 128 bytes of printable UTF-8"
         throw RecordingError(
           path: path, line: number,
           problem: .malformed(found: excerpt(line), expected: expected))

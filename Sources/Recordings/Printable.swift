@@ -1,3 +1,5 @@
+internal import TouchModel
+
 /// `text` with everything that does not print (controls, line ends, unassigned) as `?`, so that a
 /// foreign name can neither break a line nor steer a terminal.
 func printable(_ text: String) -> String {
@@ -21,14 +23,8 @@ func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// The most bytes of a screen's name.
-let screenNameLimit = 128
-
-/// The screen's name in `bytes`, or nil where it is none: 1...128 bytes of printable UTF-8.
+/// The screen's name in `bytes`, or nil where it is none.
 func screenName(_ bytes: ArraySlice<UInt8>) -> String? {
-  guard !bytes.isEmpty, bytes.count <= screenNameLimit,
-    let name = String(validating: bytes, as: UTF8.self),
-    name.unicodeScalars.allSatisfy(isPrintable)
-  else { return nil }
+  guard let name = String(validating: bytes, as: UTF8.self), name.isName else { return nil }
   return name
 }

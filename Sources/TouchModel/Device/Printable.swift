@@ -8,12 +8,10 @@ extension String {
     for scalar in unicodeScalars {
       if count == limit { return result + "…" }
       count += 1
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-        .unassigned:
-        result += "\\u{" + String(scalar.value, radix: 16) + "}"
-      default:
+      if scalar.isShown {
         result.unicodeScalars.append(scalar)
+      } else {
+        result += "\\u{" + String(scalar.value, radix: 16) + "}"
       }
     }
     return result
