@@ -1,0 +1,21 @@
+extension API {
+  public struct WatchTouches: Method {
+    public static let name = "\(interface).WatchTouches"
+    public static let names: [String] = []
+
+    public init() {}
+
+    /// One frame.
+    public struct Reply: Codable, Hashable, Sendable {
+      public var atUs: Int64
+      public var touches: [Touch]
+      public var displays: [Display]?
+
+      public init(atUs: Int64, touches: [Touch], displays: [Display]? = nil) {
+        self.atUs = atUs
+        self.touches = touches
+        self.displays = displays
+      }
+    }
+  }
+}

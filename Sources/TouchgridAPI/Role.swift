@@ -1,0 +1,11 @@
+extension API {
+  /// What a client may do.
+  public enum Role: String, CaseIterable, Codable, Sendable {
+    /// Name the screen; begin, end and tag sessions; pause, mask, turn displays.
+    case app
+    /// Status, sessions, grids.
+    case read
+    /// Live touches.
+    case watch
+  }
+}
