@@ -18,9 +18,11 @@ struct TouchTrace: Sendable {
   private(set) var clampedSamples: UInt64 = 0
   private(set) var visits: [Visit]
 
+  /// Where it went, for masks.
+  private(set) var path: MaskPath
+
   private var lastX: Int32
   private var lastY: Int32
-  private var lastPoint: Point
   private var lastTime: Timestamp
   /// Above this many visits those of one block are merged, so that a finger that draws for an hour costs no
   /// more than the grid that it draws on.
@@ -29,8 +31,10 @@ struct TouchTrace: Sendable {
   /// The block where the touch began.
   let firstBlock: Int
 
+  /// - Parameter candidates: the masks that it may go into.
   init(
-    touch: TouchID, at time: Timestamp, rawX: Int32, rawY: Int32, placement: Placement
+    touch: TouchID, at time: Timestamp, rawX: Int32, rawY: Int32, placement: Placement,
+    candidates: [Masks.Candidate] = []
   ) {
     self.touch = touch
     self.placement = placement
@@ -41,7 +45,7 @@ struct TouchTrace: Sendable {
     began = time
     lastTime = time
     let location = placement.locate(rawX: rawX, rawY: rawY)
-    lastPoint = location.point
+    path = MaskPath(at: location.point, candidates: candidates)
     firstBlock = placement.geometry.index(of: location.block)
     clampedSamples = location.isClamped ? 1 : 0
     visits = [Visit(block: firstBlock, entries: 1, milliseconds: 0)]
@@ -64,11 +68,16 @@ struct TouchTrace: Sendable {
     hasMoved = true
     let location = placement.locate(rawX: rawX, rawY: rawY)
     if location.isClamped { clampedSamples += 1 }
-    placement.geometry.walk(from: lastPoint, to: location.point) { block in
+    placement.geometry.walk(from: path.last, to: location.point) { block in
       visits.append(Visit(block: block, entries: 1, milliseconds: 0))
     }
-    lastPoint = location.point
+    path.move(to: location.point)
     if visits.count > mergeLimit { mergeVisits() }
+  }
+
+  /// Other masks hold from now on.
+  mutating func adopt(_ masks: borrowing Masks, replacing former: borrowing Masks) {
+    path.adopt(masks.candidates(on: placement.display), replacing: former)
   }
 
   /// Charges the time up to now to the block of the last sample.
