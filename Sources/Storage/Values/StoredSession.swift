@@ -9,18 +9,3 @@ public struct StoredSession: Hashable, Sendable {
   /// Its grids are part of the sums of its day, and it may be dropped.
   public var isRolledUp: Bool
 }
-
-extension GridKey {
-  /// By screen, display, and what tells geometries apart: an order that is the same every time.
-  static func isBefore(_ left: GridKey, _ right: GridKey) -> Bool {
-    if left.screen != right.screen { return left.screen < right.screen }
-    if left.display != right.display { return left.display < right.display }
-    return left.geometry.order.lexicographicallyPrecedes(right.geometry.order)
-  }
-}
-
-extension DisplayGeometry {
-  fileprivate var order: [Double] {
-    [Double(pixelWidth), Double(pixelHeight), scale, Double(rotation.rawValue), Double(blockSize)]
-  }
-}

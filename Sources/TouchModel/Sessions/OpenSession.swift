@@ -8,6 +8,8 @@ struct OpenSession: Sendable {
     let touch: TouchID
     let ended: Moment.Instant
     let key: GridKey
+    /// Those that it was added to.
+    let layers: Set<Layer>
     let block: Int
     let milliseconds: UInt64
     let clampedSamples: UInt64
@@ -25,6 +27,7 @@ struct OpenSession: Sendable {
   let id: Int64
   let began: Moment
   var tags: [String: String] = [:]
+  /// Without what is still to be said of touches that are not settled; see `SessionRecorder.books`.
   var totals = SessionTotals()
   /// Last sign of a person; still touches that may prove to be ghosts left out.
   var lastActive: Moment.Instant
@@ -51,6 +54,12 @@ struct OpenSession: Sendable {
   /// Notes that something changed.
   mutating func touch(at moment: Moment) {
     if changedSince == nil { changedSince = moment.boottime }
+  }
+
+  /// The time of day of an instant, by the clock as it was when the session began.
+  func wall(of instant: Moment.Instant) -> WallTime {
+    let elapsed = max(0, instant.boottime - began.boottime) / 1000
+    return WallTime(milliseconds: began.wall.milliseconds + elapsed)
   }
 
   /// Bytes that the grids' counters occupy.
@@ -105,7 +114,7 @@ struct OpenSession: Sendable {
     guard var view = views.removeValue(forKey: still.key) else { return false }
     view.touches -= 1
     view.hasChanged = true
-    for layer in Array(view.layers.keys) {
+    for layer in still.layers {
       guard var counters = view.layers.removeValue(forKey: layer) else { continue }
       switch layer {
       case .taps, .trail: counters.subtract(1, at: still.block)
@@ -133,8 +142,10 @@ struct OpenSession: Sendable {
 
   /// Adds up how long each screen was shown, from where the last call ended.
   mutating func addShown(
-    until end: Timestamp, displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)]
+    until time: Timestamp, displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)]
   ) {
+    // Nothing is shown to a session that waits for its last fingers.
+    let end = min(time, ending?.at.monotonic ?? time)
     guard end > shownUntil else { return }
     for (name, display) in displays {
       display.timeline.forEachStretch(from: shownUntil, to: end) { screen, microseconds in
@@ -152,27 +163,43 @@ struct OpenSession: Sendable {
   /// - Parameters:
   ///   - lastActive: to be given as `lastActive`.
   ///   - end: nil while touches may still be added, though the session be ending.
-  mutating func takeRecord(lastActive: WallTime, end: SessionEnd?) -> SessionRecord {
-    var record = SessionRecord(
-      id: id, began: began.wall, lastActive: lastActive, end: end, tags: tags,
-      totals: totals)
-    for (key, view) in views {
-      if view.hasChanged {
-        record.changedViews.append(
-          ScreenView(
-            key: key, shownMilliseconds: UInt64(max(0, view.shownMicroseconds / 1000)),
-            touches: view.touches, placements: view.placements))
-      }
-      for layer in Layer.allCases where view.changedLayers.contains(layer) {
-        guard let counters = view.layers[layer] else { continue }
-        record.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
-      }
-    }
+  ///   - totals: its books.
+  mutating func takeRecord(
+    lastActive: WallTime, end: SessionEnd?, totals: SessionTotals
+  ) -> SessionRecord {
+    let record = record(lastActive: lastActive, end: end, totals: totals, .changed)
     for key in Array(views.keys) {
       views[key]?.hasChanged = false
       views[key]?.changedLayers.removeAll(keepingCapacity: true)
     }
     changedSince = nil
+    return record
+  }
+
+  /// Which views and grids a record holds.
+  enum Extent {
+    case head, changed, all
+  }
+
+  /// The session as it stands. Views and grids come in an order that tells nothing of how they came about.
+  func record(
+    lastActive: WallTime, end: SessionEnd?, totals: SessionTotals, _ extent: Extent
+  ) -> SessionRecord {
+    var record = SessionRecord(
+      id: id, began: began.wall, lastActive: lastActive, end: end, tags: tags, totals: totals)
+    guard extent != .head else { return record }
+    for (key, view) in views.sorted(by: { GridKey.isBefore($0.key, $1.key) }) {
+      if view.hasChanged || extent == .all {
+        record.changedViews.append(
+          ScreenView(
+            key: key, shownMilliseconds: UInt64(max(0, view.shownMicroseconds / 1000)),
+            touches: view.touches, placements: view.placements))
+      }
+      for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
+        guard let counters = view.layers[layer] else { continue }
+        record.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
+      }
+    }
     return record
   }
 }

@@ -23,6 +23,9 @@ struct ScreenTimeline: Sendable {
     changes.last { $0.time <= time }?.name ?? Self.initialName
   }
 
+  /// - Returns: what was shown at a time, as far as is known now; nil where that is forgotten.
+  func knownName(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
+
   /// Changes may become known in another order than they happened.
   mutating func insert(_ name: String, at time: Timestamp) {
     let index = changes.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0

@@ -23,6 +23,7 @@ extension SessionRecorder {
     if let last = sessions.indices.last, !sessions[last].admit(screen: name) {
       throw .tooManyScreens(limit: OpenSession.screenLimit)
     }
+    revision += 1
     let earliest = earliestNeeded(by: moment.monotonic)
     if display == nil {
       screens.insert(name, at: time)

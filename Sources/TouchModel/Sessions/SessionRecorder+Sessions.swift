@@ -7,17 +7,34 @@ extension SessionRecorder {
   }
 
   /// The running session's books.
-  public var totals: SessionTotals? { current == nil ? nil : sessions.last?.totals }
+  public var totals: SessionTotals? { current == nil ? nil : sessions.last.map(books) }
 
   /// Bytes of the counters of all sessions in memory.
   public var counterBytes: Int { sessions.reduce(0) { $0 + $1.counterBytes } }
 
   /// Begins a session, ending the one that runs.
-  public mutating func beginSession(tags: [String: String] = [:], at moment: Moment) -> Int64 {
+  /// - Returns: its number.
+  @discardableResult
+  public mutating func beginSession(
+    tags: [String: String] = [:], at moment: Moment
+  ) throws(TagError) -> Int64 {
+    let tags = try SessionTags.merge(tags)
     endSession(.client, at: moment)
     openSession(at: moment)
     updateCurrent(at: moment) { $0.tags = tags }
     return nextSession - 1
+  }
+
+  /// Sets tags of the running session; its others stay.
+  /// - Returns: its number; nil where none runs.
+  @discardableResult
+  public mutating func tagSession(
+    _ tags: [String: String], at moment: Moment
+  ) throws(TagError) -> Int64? {
+    guard current != nil, let session = sessions.last else { return nil }
+    let merged = try SessionTags.merge(tags, into: session.tags)
+    updateCurrent(at: moment) { $0.tags = merged }
+    return session.id
   }
 
   /// Ends the running session; its fingers that are down still count for it, for a while.
@@ -80,7 +97,9 @@ extension SessionRecorder {
     let wall =
       end.wall >= session.began.wall
       ? end.wall : WallTime(milliseconds: session.began.wall.milliseconds + elapsed)
-    records.append(session.takeRecord(lastActive: wall, end: session.ending?.reason))
+    let totals = books(of: session)
+    records.append(
+      session.takeRecord(lastActive: wall, end: session.ending?.reason, totals: totals))
     ghosts.release()
   }
 
@@ -130,9 +149,8 @@ extension SessionRecorder {
     // An automatic session that turns out to have been idle ends with its last sign of a person.
     let shown = rules.mode == .automatic ? min(sign.monotonic, known) : known
     sessions[index].addShown(until: shown, displays: displays)
-    let elapsed = (sign.boottime - sessions[index].began.boottime) / 1000
-    let wall = WallTime(
-      milliseconds: sessions[index].began.wall.milliseconds + max(0, elapsed))
-    records.append(sessions[index].takeRecord(lastActive: wall, end: nil))
+    let wall = sessions[index].wall(of: sign)
+    let totals = books(of: sessions[index])
+    records.append(sessions[index].takeRecord(lastActive: wall, end: nil, totals: totals))
   }
 }

@@ -15,39 +15,80 @@ extension SessionRecorder {
 
   mutating func settle(_ touch: EndedTouch, at moment: Moment) {
     let live = touch.live
-    let trace = live.trace
-    let isStill = trace.isStill
-    let verdict =
-      isStill && rules.separatesGhosts
-      ? devices[touch.device].ghosts.observe(
-        touch: trace.touch, x: trace.rawX, y: trace.rawY, at: trace.began) : nil
-    if let verdict {
+    if isMasked(live) { return settleMasked(touch, at: moment) }
+    if touch.how != .palm, !live.isSuspect { noteLanding(of: touch, at: moment) }
+    guard !live.isUnrecorded else { return }
+    update(live.session, at: moment) { session in
+      session.totals.stillDown -= 1
+      if live.isPreexisting { session.totals.preexisting += 1 }
+      if touch.isCancelled { session.totals.cancelled += 1 }
+    }
+    if touch.how == .palm {
+      // It contributes nothing, not even the time until it was known to be one.
+      update(live.session, at: moment) { $0.totals.palms += 1 }
+      if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
+    } else if let verdict = judge(touch) {
       devices[touch.device].tally.ghosts += UInt64(verdict.earlier.count) + 1
       moveOut(verdict.earlier, at: moment)
-      update(live.session, at: moment) { session in
-        session.totals.ghosts += 1
-        session.totals.stillDown -= 1
-      }
+      update(live.session, at: moment) { $0.totals.ghosts += 1 }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
-    } else if let display = displays[trace.placement.display] {
+    } else {
       // A suspect that was out of beat after all, and that no session could take.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
-      let screen = display.timeline.name(at: trace.began)
-      let layers = rules.layers
-      update(live.session, at: moment) { session in
-        session.totals.stillDown -= 1
-        session.count(trace, screen: screen, layers: layers)
-        guard isStill else { return }
-        session.remember(
-          OpenSession.StillTouch(
-            touch: trace.touch, ended: touch.ended,
-            key: GridKey(
-              display: trace.placement.display, screen: screen, geometry: trace.placement.geometry),
-            block: trace.firstBlock,
-            milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
-            clampedSamples: trace.clampedSamples))
-      }
+      count(touch, at: moment)
     }
+  }
+
+  /// It is a sign of life, and one more in the books. It is no reason to write the session: the time of
+  /// writing would tell its own.
+  private mutating func settleMasked(_ touch: EndedTouch, at moment: Moment) {
+    if touch.live.session == nil {
+      if !touch.live.isUnrecorded { devices[touch.device].tally.unrecorded += 1 }
+      return
+    }
+    update(touch.live.session, at: moment, isNews: false) { session in
+      session.totals.stillDown -= 1
+      session.totals.masked += 1
+      session.lastActive = max(session.lastActive, touch.ended)
+    }
+  }
+
+  /// - Returns: nil where it is not suspected.
+  private mutating func judge(_ touch: EndedTouch) -> GhostDetector.Verdict? {
+    let trace = touch.live.trace
+    guard rules.separatesGhosts, trace.isStill else { return nil }
+    return devices[touch.device].ghosts.observe(
+      touch: trace.touch, x: trace.rawX, y: trace.rawY, at: trace.began)
+  }
+
+  private mutating func count(_ touch: EndedTouch, at moment: Moment) {
+    let trace = touch.live.trace
+    let display = trace.placement.display
+    let screen = (displays[display]?.timeline ?? screens).name(at: trace.began)
+    let layers = rules.layers
+    update(touch.live.session, at: moment) { session in
+      session.count(trace, screen: screen, layers: layers)
+      guard trace.isStill else { return }
+      session.remember(
+        OpenSession.StillTouch(
+          touch: trace.touch, ended: touch.ended,
+          key: GridKey(display: display, screen: screen, geometry: trace.placement.geometry),
+          layers: layers, block: trace.firstBlock,
+          milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
+          clampedSamples: trace.clampedSamples))
+    }
+  }
+
+  private mutating func noteLanding(of touch: EndedTouch, at moment: Moment) {
+    let began = touch.live.trace.began
+    let instant = Moment.Instant(
+      monotonic: began, boottime: touch.ended.boottime + (began - touch.ended.monotonic))
+    noteLanding(moment.earlier(instant))
+  }
+
+  mutating func noteLanding(_ landing: Moment) {
+    if let lastLanding, lastLanding.boottime >= landing.boottime { return }
+    lastLanding = landing
   }
 
   mutating func moveOut(_ touches: [TouchID], at moment: Moment) {

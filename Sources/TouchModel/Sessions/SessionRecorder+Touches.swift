@@ -28,10 +28,10 @@ extension SessionRecorder {
     let boottime = moment.boottime(of: time)
     settle(until: boottime, at: moment)
     closeIfIdle(asOf: boottime, at: moment)
-    let landing = EchoFilter.Landing(
+    let arrival = EchoFilter.Landing(
       touch: update.touch, device: device, slot: update.slot,
       isVirtual: devices[device].isVirtual, time: time)
-    switch echoes.judge(landing) {
+    switch echoes.judge(arrival) {
     case .original: break
     case .originalOf(let echo): revoke(echo, at: moment)
     case .echo:
@@ -39,49 +39,51 @@ extension SessionRecorder {
       return
     }
     devices[device].tally.touches += 1
-    let isSuspect =
-      rules.separatesGhosts
-      && devices[device].ghosts.expects(x: update.x, y: update.y, at: time)
-    if current == nil, rules.mode == .automatic, !isSuspect, !isPalm {
-      openSession(at: moment.earlier(moment.instant(of: time)))
-    }
-    if current == nil, !isSuspect {
+    guard !isPaused else {
       devices[device].tally.unrecorded += 1
       return
     }
-    updateCurrent(at: moment) { session in
+    let trace = TouchTrace(
+      touch: update.touch, at: time, rawX: update.x, rawY: update.y,
+      placement: devices[device].placement, candidates: devices[device].candidates)
+    // Inside a mask all touches are alike.
+    let isMasked = isMasked(trace, by: masks)
+    let isSuspect =
+      rules.separatesGhosts && !isMasked
+      && devices[device].ghosts.expects(x: update.x, y: update.y, at: time)
+    let landing = moment.earlier(moment.instant(of: time))
+    let isFinger = !isSuspect && (!isPalm || isMasked)
+    if current == nil, rules.mode == .automatic, isFinger { openSession(at: landing) }
+    if masks.isEmpty, isFinger { noteLanding(landing) }
+    let isUnrecorded = current == nil && !isSuspect
+    if isUnrecorded { devices[device].tally.unrecorded += 1 }
+    self.update(current, at: moment, isNews: masks.isEmpty) { session in
       session.totals.begun += 1
       session.totals.stillDown += 1
-      if update.preexisting { session.totals.preexisting += 1 }
     }
-    devices[device].live[update.slot] = LiveTouch(
-      trace: TouchTrace(
-        touch: update.touch, at: time, rawX: update.x, rawY: update.y,
-        placement: devices[device].placement),
-      session: current, isPreexisting: update.preexisting, isSuspect: isSuspect)
+    devices[device].live[update.slot] = DownTouch(
+      trace: trace, session: current, isUnrecorded: isUnrecorded,
+      isPreexisting: update.preexisting, isSuspect: isSuspect)
   }
 
   /// Takes back a touch of a virtual device whose original has come to light.
   mutating func revoke(_ echo: EchoFilter.Landing, at moment: Moment) {
-    let live: LiveTouch
-    var isCancelled = false
+    let live: DownTouch
     if let down = devices[echo.device].live[echo.slot], down.trace.touch == echo.touch {
       live = down
       devices[echo.device].live[echo.slot] = nil
     } else if let index = ended.firstIndex(where: { $0.live.trace.touch == echo.touch }) {
-      let touch = ended.remove(at: index)
+      live = ended.remove(at: index).live
       updateNextSettling()
-      (live, isCancelled) = (touch.live, touch.isCancelled)
     } else {
       return
     }
     devices[echo.device].tally.touches -= 1
     devices[echo.device].tally.echoes += 1
+    if live.isUnrecorded { devices[echo.device].tally.unrecorded -= 1 }
     update(live.session, at: moment) { session in
       session.totals.begun -= 1
       session.totals.stillDown -= 1
-      if live.isPreexisting { session.totals.preexisting -= 1 }
-      if isCancelled { session.totals.cancelled -= 1 }
     }
   }
 
@@ -103,45 +105,50 @@ extension SessionRecorder {
   ) {
     guard var live = devices[device].live[update.slot], live.trace.touch == update.touch
     else { return }
-    if update.cancellation == .palm {
-      // It contributes nothing, not even the time until it was known to be one.
-      devices[device].live[update.slot] = nil
-      self.update(live.session, at: moment) { session in
-        session.totals.palms += 1
-        session.totals.stillDown -= 1
-      }
-      return
-    }
-    live.trace.extend(to: time, rawX: update.x, rawY: update.y)
     devices[device].live[update.slot] = nil
-    let isStill = live.trace.isStill
-    if live.isSuspect && !isStill { acquit(&live, now: moment) }
+    let how: Ending =
+      update.cancellation == .palm ? .palm : update.phase == .cancelled ? .cancelled : .lifted
+    if how != .palm { live.trace.extend(to: time, rawX: update.x, rawY: update.y) }
+    finish(live, device: device, how: how, at: time, now: moment)
+  }
+
+  /// A touch is over, and waits until it can be settled.
+  mutating func finish(
+    _ touch: DownTouch, device: DeviceIndex, how: Ending, at time: Timestamp, now moment: Moment
+  ) {
+    var live = touch
     let instant = moment.instant(of: time)
-    let isCancelled = update.phase == .cancelled
-    self.update(live.session, at: moment) { session in
-      if isCancelled { session.totals.cancelled += 1 }
-      if !isStill { session.lastActive = max(session.lastActive, instant) }
+    if how != .palm, !live.trace.isStill {
+      if live.isSuspect { acquit(&live, now: moment) }
+      update(live.session, at: moment, isNews: masks.isEmpty) { session in
+        session.lastActive = max(session.lastActive, instant)
+      }
     }
-    // The original of an echo may come to light as late as this.
-    let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
-    let settles = moment.boottime(of: max(time, live.trace.began + wait))
+    let settles = settling(live, device: device, ended: instant)
     ended.append(
-      EndedTouch(
-        live: live, device: device, ended: instant, isCancelled: isCancelled, settles: settles))
+      EndedTouch(live: live, device: device, ended: instant, how: how, settles: settles))
     nextSettling = min(nextSettling ?? settles, settles)
   }
 
+  /// When no name and no original can arrive any more that concern a touch; on `CLOCK_BOOTTIME`.
+  func settling(
+    _ touch: borrowing DownTouch, device: DeviceIndex, ended: Moment.Instant
+  ) -> Timestamp {
+    // The original of an echo may come to light as late as this.
+    let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
+    return ended.boottime + max(0, (touch.trace.began + wait) - ended.monotonic)
+  }
+
   /// A suspect has moved or lasted: it is a finger after all.
-  mutating func acquit(_ live: inout LiveTouch, now moment: Moment) {
+  mutating func acquit(_ live: inout DownTouch, now moment: Moment) {
     live.isSuspect = false
     let began = moment.earlier(moment.instant(of: live.trace.began))
     if live.session == nil {
       if current == nil, rules.mode == .automatic { openSession(at: began) }
       live.session = current
-      updateCurrent(at: moment) { session in
+      update(current, at: moment, isNews: masks.isEmpty) { session in
         session.totals.begun += 1
         session.totals.stillDown += 1
-        if live.isPreexisting { session.totals.preexisting += 1 }
       }
     }
   }

@@ -12,45 +12,61 @@ public struct SessionRecorder: Sendable {
     public var ghosts: UInt64 = 0
     /// Touches of a virtual device that repeat those of a real panel.
     public var echoes: UInt64 = 0
-    /// Touches that began while no session could take them.
+    /// Touches that began while no session could take them, or while recording was paused.
     public var unrecorded: UInt64 = 0
   }
 
   /// A touch that is down.
-  struct LiveTouch: Sendable {
+  struct DownTouch: Sendable {
     var trace: TouchTrace
     /// The session that it counts for; nil for a suspected ghost that opened none.
     var session: Int64?
+    /// Began while no session could take it: it is followed, but never counted.
+    var isUnrecorded: Bool
     var isPreexisting: Bool
     /// In beat with earlier ghosts: it must move or last before it is taken for a finger.
     var isSuspect: Bool
+    /// Masked by masks that no longer hold.
+    var wasMasked = false
   }
 
   /// A touch that is over, until no name of a screen can arrive that concerns it.
   struct EndedTouch: Sendable {
-    var live: LiveTouch
+    var live: DownTouch
     var device: DeviceIndex
     /// When it was lifted.
     var ended: Moment.Instant
-    /// Booked as cancelled.
-    var isCancelled: Bool
+    var how: Ending
     /// On `CLOCK_BOOTTIME`: after a suspend no name arrives that is not late.
     var settles: Timestamp
+    var isCancelled: Bool { how == .cancelled }
+  }
+
+  enum Ending: Sendable {
+    case lifted, cancelled, palm
   }
 
   struct Device: Sendable {
     var key: String
     var placement: Placement
+    /// The masks that touches on its display may go into.
+    var candidates: [Masks.Candidate]
     /// Made by a program: it may repeat the touches of a real panel.
     var isVirtual: Bool
     var isPresent = true
     /// By slot.
-    var live: [LiveTouch?]
+    var live: [DownTouch?]
     var ghosts = GhostDetector()
     var tally = DeviceTally()
   }
 
-  public let rules: SessionRules
+  public internal(set) var rules: SessionRules
+  /// What is masked from now on, also of the touches that are not settled.
+  public var masks = Masks() { didSet { adoptMasks(replacing: oldValue) } }
+  public internal(set) var isPaused = false
+  /// The last landing that is known not to be masked: with masks it becomes known when the touch is settled.
+  public internal(set) var lastLanding: Moment?
+
   /// How long an ended session waits for fingers that are still down, in microseconds: 5 s for their lift,
   /// and then until they are settled.
   var drainLimit: Int64 { 5_000_000 + max(rules.lateNames, EchoFilter.window) }
@@ -68,6 +84,12 @@ public struct SessionRecorder: Sendable {
   var echoes = EchoFilter()
   var records: [SessionRecord] = []
   var ghosts = GhostLedger()
+  /// Tallies of devices whose numbers were given to others.
+  var formerTally = DeviceTally()
+  /// How often recording was paused.
+  var pauses = 0
+  /// Rises whenever masks, names, rules, placements or pauses change.
+  var revision = 0
 
   /// - Parameter firstSession: number of the first session, above all that the store knows.
   public init(rules: SessionRules, firstSession: Int64) {
@@ -82,19 +104,17 @@ public struct SessionRecorder: Sendable {
     key: String, slots: Int, isVirtual: Bool, placement: Placement, at moment: Moment
   ) -> DeviceIndex {
     let device = Device(
-      key: key, placement: placement, isVirtual: isVirtual,
-      live: Array(repeating: nil, count: slots))
+      key: key, placement: placement, candidates: masks.candidates(on: placement.display),
+      isVirtual: isVirtual, live: Array(repeating: nil, count: slots))
     // What earlier displays showed is added up before there is another.
     addShown(until: moment.monotonic)
-    if displays[placement.display] == nil {
-      displays[placement.display] = (placement.geometry, screens)
-    } else {
-      displays[placement.display]?.geometry = placement.geometry
-    }
+    lay(placement)
+    revision += 1
     let free = devices.indices.first { index in
       !devices[index].isPresent && !ended.contains { $0.device == index }
     }
     if let free {
+      formerTally.add(devices[free].tally)
       devices[free] = device
       return free
     }
@@ -114,6 +134,7 @@ public struct SessionRecorder: Sendable {
     for name in Array(displays.keys) {
       let isInUse =
         devices.contains { $0.isPresent && $0.placement.display == name }
+        || devices.contains { $0.live.contains { $0?.trace.placement.display == name } }
         || ended.contains { $0.live.trace.placement.display == name }
       guard !isInUse else { continue }
       addShown(until: moment.monotonic)
@@ -143,12 +164,13 @@ public struct SessionRecorder: Sendable {
 
   // MARK: Helpers
 
+  /// - Parameter isNews: whether it is a reason to write the session.
   mutating func update(
-    _ id: Int64?, at moment: Moment, _ body: (inout OpenSession) -> Void
+    _ id: Int64?, at moment: Moment, isNews: Bool = true, _ body: (inout OpenSession) -> Void
   ) {
     guard let id, let index = sessions.lastIndex(where: { $0.id == id }) else { return }
     body(&sessions[index])
-    sessions[index].touch(at: moment)
+    if isNews { sessions[index].touch(at: moment) }
   }
 
   mutating func updateCurrent(at moment: Moment, _ body: (inout OpenSession) -> Void) {
@@ -170,7 +192,7 @@ public struct SessionRecorder: Sendable {
           // A finger that outlasts its session asks for nothing any more.
           guard sessions.contains(where: { $0.id == id }) else { continue }
           earliest = min(earliest, live.trace.began)
-        } else {
+        } else if !live.isUnrecorded {
           // A suspect may yet turn out to be a finger, of a session as long as any.
           earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
         }

@@ -157,7 +157,7 @@ struct Kiosk {
 
   mutating func beginSession() -> Int64 {
     defer { check() }
-    return recorder.beginSession(tags: ["build": "1.4"], at: now)
+    return (try? recorder.beginSession(tags: ["build": "1.4"], at: now)) ?? -1
   }
 
   mutating func endSession() {

@@ -1,0 +1,58 @@
+/// How things stand.
+extension SessionRecorder {
+  /// The running session as it stands, with what waits for a late name or for its lift among `stillDown`.
+  /// - Parameter withGrids: whether to hand out all views and grids, those included that the store has.
+  public func runningSession(withGrids: Bool = false, at moment: Moment) -> SessionRecord? {
+    guard current != nil, var session = sessions.last else { return nil }
+    let down = session.totals.stillDown > 0
+    let sign = down ? moment.instant : session.lastSign
+    if withGrids { session.addShown(until: moment.monotonic, displays: displays) }
+    return session.record(
+      lastActive: session.wall(of: sign), end: nil, totals: books(of: session),
+      withGrids ? .all : .head)
+  }
+
+  /// The screen now showing.
+  /// - Parameter display: nil for the only one, or for what was last said of all.
+  /// - Returns: nil where no device lies on the display.
+  public func screen(of display: String? = nil) -> String? {
+    if let display { return displays[display]?.timeline.current }
+    if displays.count == 1, let only = displays.first { return only.value.timeline.current }
+    return screens.current
+  }
+
+  /// The screen that a display was showing then, as far as is known now.
+  /// - Returns: nil where that is no longer known.
+  public func screen(of display: String, at time: Timestamp) -> String? {
+    displays[display]?.timeline.knownName(at: time)
+  }
+
+  public func placement(of device: DeviceIndex) -> Placement { devices[device].placement }
+
+  /// Touches that are down and, as far as is known now, not masked; outside of sessions too, but not those
+  /// that began while recording was paused.
+  public var touchesDown: Int {
+    devices.reduce(0) { $0 + touchesDown(of: $1) }
+  }
+
+  public func touchesDown(of device: DeviceIndex) -> Int { touchesDown(of: devices[device]) }
+
+  private func touchesDown(of device: Device) -> Int {
+    device.live.count { touch in touch.map { !isMasked($0) } ?? false }
+  }
+
+  /// Of all devices there ever were.
+  public var tally: DeviceTally {
+    devices.reduce(into: formerTally) { $0.add($1.tally) }
+  }
+}
+
+extension SessionRecorder.DeviceTally {
+  mutating func add(_ other: Self) {
+    touches += other.touches
+    drops += other.drops
+    ghosts += other.ghosts
+    echoes += other.echoes
+    unrecorded += other.unrecorded
+  }
+}

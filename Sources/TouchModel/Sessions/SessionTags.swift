@@ -1,0 +1,47 @@
+/// Why tags are not taken.
+public enum TagError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The session would have more than `limit`.
+  case tooMany(limit: Int)
+  /// A key is empty, too long or not printable.
+  case badKey(String, limit: Int)
+  /// The value of a key is too long or not printable.
+  case badValue(key: String, limit: Int)
+
+  public var description: String {
+    switch self {
+    case .tooMany(let limit): "a session has at most \(limit) tags; set fewer"
+    case .badKey(let key, let limit):
+      "a tag's key must be 1 to \(limit) bytes of printable text, not \"\(key.printable())\""
+    case .badValue(let key, let limit):
+      "the value of tag \"\(key.printable())\" must be at most \(limit) bytes of printable text"
+    }
+  }
+}
+
+/// What is tagged to a session.
+enum SessionTags {
+  static let limit = 32
+  static let keyLimit = 64
+  static let valueLimit = 128
+
+  /// - Returns: the former tags with the new ones set.
+  static func merge(
+    _ tags: [String: String], into former: [String: String] = [:]
+  ) throws(TagError) -> [String: String] {
+    for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+      guard (1...keyLimit).contains(key.utf8.count), isPrintable(key) else {
+        throw .badKey(key, limit: keyLimit)
+      }
+      guard value.utf8.count <= valueLimit, isPrintable(value) else {
+        throw .badValue(key: key, limit: valueLimit)
+      }
+    }
+    let merged = former.merging(tags) { _, new in new }
+    guard merged.count <= limit else { throw .tooMany(limit: limit) }
+    return merged
+  }
+
+  private static func isPrintable(_ text: String) -> Bool {
+    text.utf8.count == text.printable(limit: .max).utf8.count
+  }
+}
