@@ -1,0 +1,209 @@
+/// Turns the frames of all devices into what may be shown of them, for those who watch while it happens.
+///
+/// It is made when somebody begins to watch, and costs nothing before. It reads no clock: whoever runs it
+/// brings frames and the time, after the recorder has had them, asks when to come again, and takes away what
+/// is to be sent. Of masks, names, pauses and places it hears from the recorder itself.
+public struct LiveFeed: Sendable {
+  /// The most updates that wait for late names: more than ten fingers on two panels at 240 Hz make in 5 s.
+  static let queueLimit = 32_768
+
+  private struct Frame: Sendable {
+    var time: Timestamp
+    var device: SessionRecorder.DeviceIndex
+    var key: String
+    var isVirtual: Bool
+    var placement: Placement
+    var updates: [TouchUpdate]
+  }
+
+  /// The touches that are down, as of the last frame that was released.
+  private var touches: [WatchedTouch] = []
+  /// Frames that a late name may still mask, oldest first.
+  private var queue: [Frame] = []
+  private var queuedUpdates = 0
+  private var released: [LiveFrame] = []
+  private var echoes: EchoFilter
+  private var masks: Masks
+  private var lateNames: Int64
+  /// Of the recorder, when it was last looked at.
+  private var revision: Int
+  private var pauses: Int
+  /// `CLOCK_BOOTTIME` less `CLOCK_MONOTONIC`, when it was last told.
+  private var sleep: Int64
+
+  /// Touches that are down are shown from now on.
+  public init(_ recorder: borrowing SessionRecorder, at moment: Moment) {
+    echoes = recorder.echoes
+    masks = recorder.masks
+    lateNames = recorder.rules.lateNames
+    revision = recorder.revision
+    pauses = recorder.pauses
+    sleep = moment.boottime - moment.monotonic
+    for device in recorder.devices {
+      for case .some(let down) in device.live where !recorder.isMasked(down) {
+        let began = down.trace.began
+        let screen = recorder.screen(of: down.trace.placement.display, at: began)
+        touches.append(
+          WatchedTouch(
+            down, device: device.key, screen: screen ?? ScreenTimeline.initialName,
+            isShown: masks.isEmpty || moment.monotonic - began > lateNames))
+      }
+    }
+  }
+
+  /// The touches that are down, as the frames so far have shown them: for somebody who begins to watch.
+  public var state: [LiveTouch] {
+    touches.filter(\.isShown).map { $0.live(.stationary, previous: $0.point) }
+  }
+
+  /// Takes one frame of one device.
+  /// - Parameter time: the kernel's time of the frame.
+  public mutating func process(
+    _ updates: [TouchUpdate], device: SessionRecorder.DeviceIndex, at time: Timestamp,
+    now moment: Moment, recorder: borrowing SessionRecorder
+  ) {
+    follow(recorder, at: moment)
+    guard !recorder.isPaused else { return }
+    let source = recorder.devices[device]
+    let frame = Frame(
+      time: time, device: device, key: source.key, isVirtual: source.isVirtual,
+      placement: source.placement, updates: updates)
+    if masks.isEmpty { return release(frame, recorder) }
+    queue.append(frame)
+    queuedUpdates += updates.count
+    // Whoever lost sight of a path cannot know where it led.
+    if queuedUpdates > Self.queueLimit { cutOff(.lost, at: moment) }
+  }
+
+  /// Does what is due.
+  public mutating func advance(to moment: Moment, recorder: borrowing SessionRecorder) {
+    follow(recorder, at: moment)
+    let due = queue.prefix { moment.monotonic - $0.time > lateNames }
+    guard !due.isEmpty else { return }
+    queue.removeFirst(due.count)
+    for frame in due {
+      queuedUpdates -= frame.updates.count
+      release(frame, recorder)
+    }
+  }
+
+  /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next frame.
+  public var nextDeadline: Timestamp? { queue.first.map { $0.time + lateNames + 1 + sleep } }
+
+  /// Hands over the frames to be sent, oldest first.
+  public mutating func takeFrames() -> [LiveFrame] {
+    defer { released.removeAll(keepingCapacity: true) }
+    return released
+  }
+
+  // MARK: What changed meanwhile
+
+  private mutating func follow(_ recorder: borrowing SessionRecorder, at moment: Moment) {
+    sleep = moment.boottime - moment.monotonic
+    guard recorder.revision != revision else { return }
+    revision = recorder.revision
+    lateNames = recorder.rules.lateNames
+    if recorder.pauses != pauses {
+      pauses = recorder.pauses
+      cutOff(.paused, at: moment)
+    }
+    if recorder.masks != masks {
+      // What was masked stays so, and what waits may have been.
+      if !masks.list.allSatisfy(recorder.masks.contains) { cutOff(.masked, at: moment) }
+      for index in touches.indices {
+        let candidates = recorder.masks.candidates(on: touches[index].placement.display)
+        touches[index].path.adopt(candidates, replacing: masks)
+      }
+      masks = recorder.masks
+    }
+    for index in touches.indices {
+      let touch = touches[index]
+      let screen = recorder.screen(of: touch.placement.display, at: touch.began)
+      touches[index].screen = screen ?? touch.screen
+    }
+    let masked = touches.filter { $0.isMasked(by: masks) }
+    touches.removeAll { $0.isMasked(by: masks) }
+    tell(of: masked, .masked, at: moment)
+    if masks.isEmpty {
+      for frame in queue { release(frame, recorder) }
+      queue.removeAll()
+      queuedUpdates = 0
+    }
+  }
+
+  /// Nothing that happened so far is shown any more, nor what becomes of it.
+  private mutating func cutOff(_ reason: Cancellation, at moment: Moment) {
+    queue.removeAll()
+    queuedUpdates = 0
+    let former = touches
+    touches.removeAll()
+    tell(of: former, reason, at: moment)
+  }
+
+  private mutating func tell(
+    of touches: [WatchedTouch], _ reason: Cancellation, at moment: Moment
+  ) {
+    let shown = touches.filter(\.isShown).map { $0.live(.cancelled, reason, previous: $0.point) }
+    if !shown.isEmpty { released.append(LiveFrame(time: moment.monotonic, touches: shown)) }
+  }
+
+  // MARK: Frames
+
+  private mutating func release(_ frame: Frame, _ recorder: borrowing SessionRecorder) {
+    var shown: [LiveTouch] = []
+    for update in frame.updates {
+      if update.phase == .began {
+        begin(update, frame, recorder, &shown)
+      } else if let index = touches.firstIndex(where: { $0.touch == update.touch }) {
+        if let touch = follow(update, index) { shown.append(touch) }
+      }
+    }
+    guard shown.contains(where: { $0.phase != .stationary }) else { return }
+    released.append(LiveFrame(time: frame.time, touches: shown))
+  }
+
+  private mutating func begin(
+    _ update: TouchUpdate, _ frame: Frame, _ recorder: borrowing SessionRecorder,
+    _ shown: inout [LiveTouch]
+  ) {
+    let landing = EchoFilter.Landing(
+      touch: update.touch, device: frame.device, slot: update.slot, isVirtual: frame.isVirtual,
+      time: frame.time)
+    switch echoes.judge(landing) {
+    case .original: break
+    case .echo: return
+    case .originalOf(let echo):
+      if let index = touches.firstIndex(where: { $0.touch == echo.touch }) {
+        let touch = touches.remove(at: index)
+        if touch.isShown { shown.append(touch.live(.cancelled, .lost, previous: touch.point)) }
+      }
+    }
+    let screen = recorder.screen(of: frame.placement.display, at: frame.time)
+    // What is no longer known might have been a mask.
+    if screen == nil, !masks.isEmpty { return }
+    let touch = WatchedTouch(
+      update, device: frame.key, placement: frame.placement, at: frame.time,
+      screen: screen ?? ScreenTimeline.initialName, masks: masks)
+    if touch.isMasked(by: masks) { return }
+    touches.append(touch)
+    shown.append(touch.live(.began))
+  }
+
+  /// - Returns: what there is to see of it.
+  private mutating func follow(_ update: TouchUpdate, _ index: Int) -> LiveTouch? {
+    let before = touches[index]
+    if update.phase != .stationary { touches[index].move(to: update) }
+    let touch = touches[index]
+    let isOver = update.phase == .ended || update.phase == .cancelled
+    if touch.isMasked(by: masks) {
+      touches.remove(at: index)
+      return before.isShown ? before.live(.cancelled, .masked, previous: before.point) : nil
+    }
+    if isOver {
+      touches.remove(at: index)
+      guard before.isShown else { return nil }
+    }
+    if !isOver { touches[index].isShown = true }
+    return touch.live(update.phase, update.cancellation, previous: before.point)
+  }
+}

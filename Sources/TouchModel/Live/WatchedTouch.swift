@@ -1,0 +1,65 @@
+/// A touch that is down and that may be shown.
+struct WatchedTouch: Sendable {
+  let touch: TouchID
+  let device: String
+  let placement: Placement
+  let began: Timestamp
+  let preexisting: Bool
+  /// The screen that was showing when it began, as far as is known.
+  var screen: String
+  var path: MaskPath
+  var block: Block
+  /// False while nobody has seen it: it was down already, and its screen's name may still arrive.
+  var isShown: Bool
+
+  var point: Point { path.last }
+
+  init(
+    _ update: TouchUpdate, device: String, placement: Placement, at time: Timestamp, screen: String,
+    masks: borrowing Masks
+  ) {
+    let location = placement.locate(rawX: update.x, rawY: update.y)
+    touch = update.touch
+    self.device = device
+    self.placement = placement
+    began = time
+    preexisting = update.preexisting
+    self.screen = screen
+    path = MaskPath(
+      at: location.point, candidates: masks.candidates(on: placement.display))
+    block = location.block
+    isShown = true
+  }
+
+  init(_ down: SessionRecorder.DownTouch, device: String, screen: String, isShown: Bool) {
+    let trace = down.trace
+    touch = trace.touch
+    self.device = device
+    placement = trace.placement
+    began = trace.began
+    preexisting = down.isPreexisting
+    self.screen = screen
+    path = trace.path
+    block = trace.placement.geometry.block(at: trace.path.last)
+    self.isShown = isShown
+  }
+
+  mutating func move(to update: TouchUpdate) {
+    let location = placement.locate(rawX: update.x, rawY: update.y)
+    path.move(to: location.point)
+    block = location.block
+  }
+
+  func isMasked(by masks: borrowing Masks) -> Bool {
+    masks.cover(screen: screen, display: placement.display, path: path)
+  }
+
+  func live(
+    _ phase: Phase, _ cancellation: Cancellation? = nil, previous: Point? = nil
+  ) -> LiveTouch {
+    LiveTouch(
+      touch: touch, phase: phase, cancellation: cancellation, point: point, previous: previous,
+      block: block, device: device, display: placement.display, screen: screen,
+      preexisting: preexisting)
+  }
+}
