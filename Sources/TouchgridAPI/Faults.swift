@@ -144,9 +144,9 @@ extension API {
     public var limit: Int64
     public var message: String
 
-    public init(limit: Int) {
+    public init(limit: Int, message: String) {
       self.limit = Int64(limit)
-      message = "\(limit) clients are connected already; close a connection or try again later"
+      self.message = message
     }
   }
 
@@ -154,16 +154,13 @@ extension API {
     public static let name = "\(interface).TooSlow"
     public var message: String
 
-    public init() {
-      message = "the client did not read its replies and is cut off; read faster, and connect again"
-    }
+    public init(_ message: String) { self.message = message }
   }
 
   public struct MalformedMessage: Fault {
     public static let name = "\(interface).MalformedMessage"
     public var message: String
 
-    /// - Parameter message: what is wrong with it.
     public init(_ message: String) { self.message = message }
   }
 }

@@ -1,0 +1,9 @@
+public import Varlink
+
+extension ServerErrors {
+  /// In the words of `io.touchgrid`.
+  public static let touchgrid = ServerErrors(
+    tooManyClients: { API.TooManyClients(limit: $0, message: $1).varlinkError },
+    tooSlow: { API.TooSlow($0).varlinkError },
+    malformedMessage: { API.MalformedMessage($0).varlinkError })
+}
