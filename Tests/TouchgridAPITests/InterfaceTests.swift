@@ -1,9 +1,146 @@
 import Testing
+import TouchModel
 import TouchgridAPI
 import Varlink
 
+/// The types against the words of the interface: `io.touchgrid.varlink`.
 @Suite struct InterfaceTests {
-  @Test func `The description that is served is that of io.touchgrid`() {
-    #expect(InterfaceDescription.touchgrid.text.contains("\ninterface io.touchgrid\n"))
+  private let interface: InterfaceText
+
+  init() throws { interface = try InterfaceText(InterfaceDescription.touchgrid.text) }
+
+  @Test func theFileDescribesTheInterfaceThatItIsNamedAfter() {
+    #expect(interface.name == API.interface)
+    #expect(InterfaceDescription.touchgrid.name == API.interface)
+  }
+
+  // MARK: Types
+
+  private func checkType(_ name: String, _ sample: some Codable & Hashable) throws {
+    guard case .structure(let members) = try #require(interface.types[name]) else {
+      Issue.record("\(name) is no structure")
+      return
+    }
+    #expect(interface.problems(try JSON(sample), members, isFull: true) == [], "\(name)")
+    try checkRoundTrip(sample)
+  }
+
+  private func checkRoundTrip<Value: Codable & Hashable>(_ value: Value) throws {
+    #expect(try decoded(Value.self, encoded(value)) == value)
+  }
+
+  @Test func everyTypeHasTheMembersOfTheFileAndNoOthers() throws {
+    let samples: [String: any Codable & Hashable] = [
+      "Point": API.Point(x: 1, y: 2.5), "Block": API.Block(column: 1, row: 2),
+      "Touch": Samples.touch, "Range": API.Range(minimum: -1, maximum: 1 << 40),
+      "DeviceTally": Samples.tally, "Device": try Samples.device(),
+      "RefusedDevice": API.RefusedDevice(node: "/dev/input/event1", name: "a", reason: "b"),
+      "Geometry": try Samples.geometry(), "Display": try Samples.display(),
+      "Totals": API.Totals(Samples.record.totals), "Session": Samples.session,
+      "Span": Samples.span, "Screen": try Samples.screen(), "Grid": try Samples.grid(),
+      "Rectangle": API.Rectangle(x: 1, y: 2, width: 3, height: 4), "Mask": Samples.mask,
+      "Store": Samples.store,
+    ]
+    for (name, sample) in samples { try checkType(name, sample) }
+    let structures = interface.types.filter {
+      if case .structure = $0.value { true } else { false }
+    }
+    #expect(Set(structures.keys) == Set(samples.keys))
+  }
+
+  @Test func everyChoiceHasTheNamesOfTheFileAndNoOthers() {
+    let choices: [String: [String]] = [
+      "Phase": API.Phase.allCases.map(\.rawValue),
+      "Cancellation": API.Cancellation.allCases.map(\.rawValue),
+      "Source": API.Source.allCases.map(\.rawValue),
+      "ContactProtocol": API.ContactProtocol.allCases.map(\.rawValue),
+      "SessionMode": API.SessionMode.allCases.map(\.rawValue),
+      "SessionEnd": API.SessionEnd.allCases.map(\.rawValue),
+      "Layer": API.Layer.allCases.map(\.rawValue),
+    ]
+    var described: [String: Set<String>] = [:]
+    for case (let name, .choice(let names)) in interface.types { described[name] = Set(names) }
+    #expect(choices.mapValues(Set.init) == described)
+  }
+
+  // MARK: Methods
+
+  /// - Parameters: a call and a reply with every member set.
+  private func checkMethod<M: Method>(_ call: M, _ reply: M.Reply) throws -> String {
+    let short = String(M.name.dropFirst(API.interface.count + 1))
+    #expect(M.name == "\(API.interface).\(short)")
+    let method = try #require(interface.methods[short], "\(M.name)")
+    #expect(M.names == method.parameters.map(\.name))
+    #expect(interface.problems(try JSON(call), method.parameters, isFull: true) == [], "\(short)")
+    #expect(interface.problems(try JSON(reply), method.reply, isFull: true) == [], "\(short)")
+    try checkRoundTrip(reply)
+    #expect(try decoded(M.self, encoded(call)) == call)
+    return short
+  }
+
+  @Test func everyMethodTakesAndGivesWhatTheFileSaysAndThereIsNoOther() throws {
+    let display = try Samples.display()
+    let done = API.NoReply()
+    let session = API.SessionReply(session: 1)
+    let names = try [
+      checkMethod(API.GetStatus(), Samples.status()),
+      checkMethod(
+        API.GetDevices(),
+        .init(
+          devices: [Samples.device()],
+          refused: [API.RefusedDevice(node: "a", name: "b", reason: "c")])),
+      checkMethod(API.GetDisplays(), .init(displays: [display])),
+      checkMethod(
+        API.SetDisplay(name: "a", pixelWidth: 1, pixelHeight: 2, scale: 1.5, rotation: 90),
+        .init(display: display)),
+      checkMethod(API.GetScreen(display: "a"), .init(screen: "menu")),
+      checkMethod(API.SetScreen(name: "menu", display: "a", changedAtUs: .max), done),
+      checkMethod(API.BeginSession(tags: ["a": "b"]), session),
+      checkMethod(API.EndSession(), session),
+      checkMethod(API.TagSession(tags: ["a": "b"]), session),
+      checkMethod(API.Pause(durationMs: 1), .init(isPaused: true)),
+      checkMethod(API.Resume(all: true), done),
+      checkMethod(API.GetMasks(), .init(configured: [Samples.mask], added: [Samples.mask])),
+      checkMethod(API.AddMask(mask: Samples.mask), done),
+      checkMethod(API.RemoveMask(mask: Samples.mask), done),
+      checkMethod(API.ListSessions(span: Samples.span), .init(sessions: [Samples.session])),
+      checkMethod(API.ListScreens(span: Samples.span), .init(screens: [Samples.screen()])),
+      checkMethod(
+        API.GetGrids(
+          layer: .dwell, screen: "a", display: "b", session: 1, span: Samples.span, live: true),
+        .init(grids: [Samples.grid()])),
+      checkMethod(
+        API.WatchTouches(), .init(atUs: 1, touches: [Samples.touch], displays: [display])),
+    ]
+    #expect(Set(names) == Set(interface.methods.keys))
+  }
+
+  // MARK: Errors
+
+  private func checkFault<F: Fault>(_ fault: F) throws -> String {
+    let short = String(F.name.dropFirst(API.interface.count + 1))
+    #expect(F.name == "\(API.interface).\(short)")
+    let members = try #require(interface.errors[short], "\(F.name)")
+    #expect(interface.problems(try JSON(fault), members, isFull: true) == [], "\(short)")
+    #expect(try decoded(F.self, encoded(fault)) == fault)
+    #expect(fault.message.count > 20 && !fault.message.hasSuffix("."))
+    return short
+  }
+
+  @Test func everyErrorHasTheMembersOfTheFileAndThereIsNoOther() throws {
+    let names = try [
+      checkFault(API.NotPermitted(.watch, group: "touchgrid-watch")),
+      checkFault(API.InvalidValue("rotation", "45", "must be 0, 90, 180 or 270")),
+      checkFault(API.NoSuchDisplay("a", known: ["b"])),
+      checkFault(API.TooLate(lateUs: 1, limitUs: 2)),
+      checkFault(API.LimitReached("masks", limit: 1, hint: "remove one first")),
+      checkFault(API.NoSession()), checkFault(API.NoSuchSession(1)),
+      checkFault(API.NoSuchMask()), checkFault(API.ReplyTooLong(bytes: 2, limit: 1)),
+      checkFault(API.StoreFailed("the database is locked by another")),
+      checkFault(API.TooManyClients(limit: 1, message: "close another connection first")),
+      checkFault(API.TooSlow("the client did not read its replies")),
+      checkFault(API.MalformedMessage("the message is not one JSON object")),
+    ]
+    #expect(Set(names) == Set(interface.errors.keys))
   }
 }

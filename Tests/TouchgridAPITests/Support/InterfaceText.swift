@@ -1,0 +1,161 @@
+import Testing
+
+/// A small reader of Varlink's interface definition language, for the tests alone.
+struct InterfaceText {
+  indirect enum Kind: Hashable {
+    case bool, int, float, string
+    case named(String)
+    case optional(Kind)
+    case list(Kind)
+    case dictionary(Kind)
+  }
+
+  struct Member: Hashable {
+    var name: String
+    var kind: Kind
+  }
+
+  enum Shape: Hashable {
+    case choice([String])
+    case structure([Member])
+  }
+
+  private(set) var name = ""
+  private(set) var types: [String: Shape] = [:]
+  private(set) var methods: [String: (parameters: [Member], reply: [Member])] = [:]
+  private(set) var errors: [String: [Member]] = [:]
+
+  private var words: ArraySlice<String>
+
+  init(_ text: String) throws {
+    words = Self.words(text)[...]
+    try expect("interface")
+    name = try word()
+    while let keyword = words.popFirst() {
+      let member = try word()
+      switch keyword {
+      case "type": types[member] = try shape()
+      case "error": errors[member] = try structure()
+      case "method":
+        let parameters = try structure()
+        try expect("->")
+        methods[member] = (parameters, try structure())
+      default: throw Malformed(at: keyword)
+      }
+    }
+  }
+
+  struct Malformed: Error { var at: String }
+
+  private static func words(_ text: String) -> [String] {
+    let code = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("  #") }
+      .joined(separator: " ")
+    var spaced = ""
+    for character in code {
+      let isAlone = "(),:?".contains(character)
+      spaced += isAlone ? " \(character) " : String(character)
+      if character == "]" { spaced += " " }
+    }
+    return spaced.split(separator: " ").map(String.init)
+  }
+
+  private mutating func word() throws -> String {
+    guard let word = words.popFirst() else { throw Malformed(at: "the end") }
+    return word
+  }
+
+  private mutating func expect(_ wanted: String) throws {
+    let found = try word()
+    if found != wanted { throw Malformed(at: found) }
+  }
+
+  private mutating func shape() throws -> Shape {
+    // ( name : … is a structure, ( name , … a choice.
+    if words.dropFirst(2).first == ":" || words.dropFirst().first == ")" {
+      return .structure(try structure())
+    }
+    try expect("(")
+    var names: [String] = []
+    repeat { names.append(try word()) } while try word() == ","
+    return .choice(names)
+  }
+
+  private mutating func structure() throws -> [Member] {
+    try expect("(")
+    if words.first == ")" {
+      words.removeFirst()
+      return []
+    }
+    var members: [Member] = []
+    repeat {
+      let name = try word()
+      try expect(":")
+      members.append(Member(name: name, kind: try kind()))
+    } while try word() == ","
+    return members
+  }
+
+  private mutating func kind() throws -> Kind {
+    switch try word() {
+    case "?": .optional(try kind())
+    case "[]": .list(try kind())
+    case "[string]": .dictionary(try kind())
+    case "bool": .bool
+    case "int": .int
+    case "float": .float
+    case "string": .string
+    case let name: .named(name)
+    }
+  }
+}
+
+// MARK: Does a value have the shape?
+
+extension InterfaceText {
+  /// What is wrong with an object, member by member; empty where all is well.
+  /// - Parameter isFull: every member must be there, those that may be null included.
+  func problems(_ value: JSON, _ members: [Member], isFull: Bool, at path: String = "") -> [String]
+  {
+    guard case .object(let object) = value else { return ["\(path): no object"] }
+    var problems = Set(object.keys).subtracting(members.map(\.name)).sorted()
+      .map { "\(path).\($0): not in the interface" }
+    for member in members {
+      let place = "\(path).\(member.name)"
+      if let value = object[member.name] {
+        problems += self.problems(value, member.kind, isFull: isFull, at: place)
+      } else if isFull {
+        problems.append("\(place): missing")
+      } else if case .optional = member.kind {
+        continue
+      } else {
+        problems.append("\(place): missing")
+      }
+    }
+    return problems
+  }
+
+  private func problems(
+    _ value: JSON, _ kind: Kind, isFull: Bool, at path: String
+  ) -> [String] {
+    switch (kind, value) {
+    case (.bool, .bool), (.int, .int), (.float, .int), (.float, .float), (.string, .string):
+      return []
+    case (.optional(let kind), _):
+      return problems(value, kind, isFull: isFull, at: path)
+    case (.list(let kind), .list(let elements)):
+      let empty = isFull && elements.isEmpty ? ["\(path): the sample is empty"] : []
+      return empty + elements.flatMap { problems($0, kind, isFull: isFull, at: path + "[]") }
+    case (.dictionary(let kind), .object(let members)):
+      return members.values.flatMap { problems($0, kind, isFull: isFull, at: path + "{}") }
+    case (.named(let name), _):
+      switch (types[name], value) {
+      case (.structure(let members), _):
+        return problems(value, members, isFull: isFull, at: path)
+      case (.choice(let names), .string(let text)):
+        return names.contains(text) ? [] : ["\(path): no \(name): \(text)"]
+      default: return ["\(path): no \(name): \(value)"]
+      }
+    default: return ["\(path): \(value) is no \(kind)"]
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+import TouchModel
+import TouchgridAPI
+
+/// One value of each type, every member set, each differently where it can be.
+enum Samples {
+  static func displayGeometry() throws -> DisplayGeometry {
+    try #require(
+      DisplayGeometry(
+        pixelWidth: 720, pixelHeight: 1280, scale: 1.5, rotation: .quarter, blockSize: 32))
+  }
+  static func key() throws -> GridKey {
+    GridKey(display: "HDMI-A-1", screen: "menu", geometry: try displayGeometry())
+  }
+  static func geometry() throws -> API.Geometry { API.Geometry(try displayGeometry()) }
+
+  static let touch = API.Touch(
+    id: 1 << 52, phase: .cancelled, cancellation: .palm, point: API.Point(x: 1.5, y: 2),
+    previous: API.Point(x: 1, y: 2.25), block: API.Block(column: 3, row: 4), device: "usb-1",
+    display: "HDMI-A-1", screen: "menu", preexisting: true)
+
+  static let tally = API.DeviceTally(
+    touches: 1, drops: 2, suspectedGhosts: 3, echoes: 4, unrecorded: 5)
+
+  static func device() throws -> API.Device {
+    let placement = Placement(
+      device: "usb-1", x: .init(minimum: -5, maximum: 4095), y: .init(minimum: 0, maximum: .max),
+      matrix: try #require(CalibrationMatrix("0 -1 1 1 0 0.5")), display: "HDMI-A-1",
+      geometry: try displayGeometry(), displaySource: .wlOutput)
+    return API.Device(
+      placement: placement, node: "/dev/input/event3", name: "Panel",
+      contactProtocol: .slots, slots: 10, isVirtual: false, touchesDown: 1, contactsDown: 2,
+      silentForMs: 3, tally: tally)
+  }
+
+  static func display() throws -> API.Display {
+    API.Display(
+      name: "HDMI-A-1", geometry: try geometry(), geometrySource: .drm, screen: "menu",
+      devices: ["usb-1"])
+  }
+
+  static let record: SessionRecord = {
+    var totals = SessionTotals()
+    (totals.begun, totals.counted, totals.masked, totals.palms) = (10, 4, 3, 2)
+    (totals.ghosts, totals.stillDown, totals.preexisting) = (1, 0, 6)
+    (totals.cancelled, totals.clamped, totals.drops) = (7, 8, 9)
+    return SessionRecord(
+      id: 42, began: WallTime(milliseconds: 1_795_266_192_345),
+      lastActive: WallTime(milliseconds: 1_795_266_199_999), end: .maxDuration,
+      tags: ["build": "1.4"], totals: totals)
+  }()
+  static let session = API.Session(record)
+  static let span = API.Span(
+    since: WallTime(milliseconds: 1), until: WallTime(milliseconds: 2))
+
+  static func screen() throws -> API.Screen {
+    API.Screen(key: try key(), sessions: 1, touches: 2, shownMilliseconds: 3)
+  }
+  static func grid() throws -> API.Grid {
+    API.Grid(
+      key: try key(), layer: .trail, sessions: 2, touches: 3, sum: [.max], mean: [1.5],
+      variance: [0.5], touchedSessions: [1])
+  }
+
+  static let mask = API.Mask(
+    screen: "pin", display: "HDMI-A-1",
+    rectangle: API.Rectangle(x: 1, y: 2.5, width: 3, height: 4))
+  static let store = API.Store(path: "/var/lib/touchgrid/touchgrid.db", bytes: 1, error: "no")
+
+  static func status() throws -> API.GetStatus.Reply {
+    API.GetStatus.Reply(
+      version: "1", uptimeMs: 2, mode: .automatic, session: session, lastTouchAtMs: 3,
+      touchesDown: 4, pauses: 5, tally: tally, devices: 6, refusedDevices: 7, clients: 8,
+      watchers: 9, store: store)
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+import TouchModel
+import TouchgridAPI
+
+/// What comes over a socket: absent, null, hostile.
+@Suite struct ValueTests {
+  @Test func nilIsLeftOutAndTakenFromNullAndFromNothing() throws {
+    #expect(try encoded(API.SetScreen(name: "menu")) == #"{"name":"menu"}"#)
+    #expect(try decoded(API.SetScreen.self, #"{"name":"menu"}"#) == API.SetScreen(name: "menu"))
+    #expect(
+      try decoded(API.SetScreen.self, #"{"name":"menu","display":null,"changedAtUs":null}"#)
+        == API.SetScreen(name: "menu"))
+    #expect(try encoded(API.Mask(screen: "pin")) == #"{"screen":"pin"}"#)
+  }
+
+  @Test func whatMayNotBeNullIsMissed() {
+    #expect(throws: DecodingError.self) { try decoded(API.SetScreen.self, "{}") }
+    #expect(throws: DecodingError.self) { try decoded(API.SetScreen.self, #"{"name":null}"#) }
+    #expect(throws: DecodingError.self) { try decoded(API.TagSession.self, "{}") }
+  }
+
+  @Test(arguments: [
+    #"{"name":"a","rotation":90.5}"#, #"{"name":"a","rotation":"90"}"#,
+    #"{"name":"a","rotation":1e30}"#, #"{"name":"a","pixelWidth":9223372036854775808}"#,
+    #"{"name":"a","scale":"1"}"#, #"{"name":1}"#, #"["a"]"#,
+  ])
+  func aWrongTypeIsRefused(text: String) {
+    #expect(throws: DecodingError.self) { try decoded(API.SetDisplay.self, text) }
+  }
+
+  @Test func integersKeepAll64Bits() throws {
+    for number in [Int64.max, .min, 1 << 53 + 1] {
+      let call = API.SetScreen(name: "a", changedAtUs: number)
+      #expect(try encoded(call).contains(":\(number),"))
+      #expect(try decoded(API.SetScreen.self, encoded(call)) == call)
+    }
+  }
+
+  @Test func countsBeyond63BitsStopAtTheirEnd() throws {
+    var totals = SessionTotals()
+    totals.begun = .max
+    #expect(API.Totals(totals).begun == .max)
+    var counters = Counters(count: 2)
+    counters[1] = .max
+    let grid = API.Grid(Grid(key: try Samples.key(), layer: .dwell, counters: counters), touches: 1)
+    #expect(grid.sum == [0, .max])
+    #expect(grid.touchedSessions == [0, 1])
+    #expect(grid.mean[0] == 0 && grid.variance == nil)
+  }
+
+  @Test func aSessionAndAGeometryComeBackAsTheyWere() throws {
+    #expect(Samples.session.sessionRecord == Samples.record)
+    #expect(try Samples.geometry().displayGeometry == Samples.displayGeometry())
+  }
+
+  @Test func aGeometryThatCannotBeIsNone() throws {
+    let text = try encoded(Samples.geometry())
+    for (from, to) in [
+      (#""rotation":90"#, #""rotation":45"#), (#""scale":1.5"#, #""scale":0"#),
+      (#""columns":27"#, #""columns":1000000"#), (#""pixelWidth":720"#, #""pixelWidth":-720"#),
+    ] {
+      let parts = text.split(separator: from, omittingEmptySubsequences: false)
+      try #require(parts.count == 2, "\(from) in \(text)")
+      let geometry = try decoded(API.Geometry.self, parts.joined(separator: to))
+      #expect(geometry.displayGeometry == nil)
+    }
+  }
+
+  @Test func foreignTextInAnErrorIsMadePrintable() {
+    let fault = API.InvalidValue("name", "\u{1b}[2J" + String(repeating: "x", count: 500), "no")
+    #expect(fault.value.hasPrefix("\\u{1b}[2J") && fault.value.count < 200)
+    #expect(!fault.message.contains("\u{1b}"))
+    let display = API.NoSuchDisplay("a\nb", known: ["c\nd"])
+    #expect(!display.message.contains("\n") && !display.display.contains("\n"))
+  }
+
+  @Test func whoLacksAGroupIsToldHowToGetIt() {
+    let message = API.NotPermitted(.read, group: "touchgrid-read").message
+    #expect(message.contains("usermod -aG touchgrid-read"))
+    #expect(API.NotPermitted(.read, group: nil).message.contains("to no group"))
+  }
+}
