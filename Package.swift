@@ -104,7 +104,8 @@ let package = Package(
     .testTarget(
       name: "VarlinkTests", dependencies: ["Varlink", "LinuxIO"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "TouchgridAPITests", dependencies: ["TouchgridAPI", "TouchModel", "Varlink", "TestSupport"],
+      name: "TouchgridAPITests",
+      dependencies: ["TouchgridAPI", "TouchModel", "Varlink", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",
