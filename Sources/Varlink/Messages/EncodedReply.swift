@@ -12,11 +12,16 @@ public struct EncodedReply: Sendable {
       self = EncodedReply(.methodNotImplemented("a reply that JSON cannot say"))
       return
     }
+    // UAPI.20 would have the parameters left out where there are none.
+    let hasNone = object == JSON.emptyObject
     var bytes: [UInt8] = []
     bytes.reserveCapacity(object.count + 40)
-    bytes += #"{"parameters":"#.utf8
-    bytes += object
-    if continues { bytes += #","continues":true"#.utf8 }
+    bytes += "{".utf8
+    if !hasNone {
+      bytes += #""parameters":"#.utf8
+      bytes += object
+    }
+    if continues { bytes += hasNone ? #""continues":true"#.utf8 : #","continues":true"#.utf8 }
     bytes += "}\0".utf8
     self.bytes = bytes
     self.continues = continues
@@ -25,8 +30,10 @@ public struct EncodedReply: Sendable {
   public init(_ error: VarlinkError) {
     var bytes = Array(#"{"error":"#.utf8)
     bytes += JSON.encodedString(error.name)
-    bytes += #","parameters":"#.utf8
-    bytes += error.parameters
+    if error.parameters != JSON.emptyObject {
+      bytes += #","parameters":"#.utf8
+      bytes += error.parameters
+    }
     bytes += "}\0".utf8
     self.bytes = bytes
     continues = false
@@ -34,4 +41,21 @@ public struct EncodedReply: Sendable {
 
   /// Of the whole message.
   public var byteCount: Int { bytes.count }
+}
+
+extension EncodedReply {
+  /// The same without "continues", for a client that takes one reply only.
+  var final: EncodedReply {
+    guard continues else { return self }
+    let marks = [#","continues":true}"#, #""continues":true}"#].map { Array($0.utf8) + [0] }
+    guard let mark = marks.first(where: { bytes.suffix($0.count).elementsEqual($0) }) else {
+      return self
+    }
+    return EncodedReply(bytes: bytes.dropLast(mark.count) + [UInt8(ascii: "}"), 0], continues: false)
+  }
+
+  private init(bytes: [UInt8], continues: Bool) {
+    self.bytes = bytes
+    self.continues = continues
+  }
 }

@@ -43,6 +43,9 @@ extension VarlinkError {
   /// The method must be called with "more".
   public static let expectedMore = standard("ExpectedMore", [:])
 
+  /// The method must be called with "upgrade".
+  public static let expectedUpgrade = standard("ExpectedUpgrade", [:])
+
   private static func standard(_ name: String, _ parameters: [String: String]) -> VarlinkError {
     VarlinkError("org.varlink.service.\(name)", parameters)
   }

@@ -1,0 +1,264 @@
+/// Checks that bytes are JSON, and finds the members of an object, before anything is made of them. What has
+/// passed here can be given to a decoder without fear: valid UTF-8, not nested deeply, no member twice, no lone
+/// surrogate, no endless number.
+struct JSONScanner {
+  enum Kind { case object, array, string, number, bool(Bool), null }
+
+  struct Value {
+    let kind: Kind
+    /// Where it is, in the bytes that were scanned.
+    let range: Range<Int>
+  }
+
+  struct Member {
+    let name: String
+    let value: Value
+  }
+
+  static let depthLimit = 64
+  /// Longer than any number that a double or a 64-bit integer needs.
+  static let numberLimit = 400
+
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  private init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// The members of a message, which must be one object, in their order.
+  static func members(of bytes: ArraySlice<UInt8>) throws(MalformedMessage) -> [Member] {
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw MalformedMessage("it is not valid UTF-8")
+    }
+    var scanner = JSONScanner(bytes)
+    scanner.skipSpace()
+    guard scanner.peek == UInt8(ascii: "{") else { throw MalformedMessage("it is no JSON object") }
+    let members = try scanner.object(depth: 1)
+    scanner.skipSpace()
+    guard scanner.peek == nil else { throw scanner.unexpected() }
+    return members
+  }
+
+  /// The text of a string that has been scanned.
+  static func text(_ value: Value, in bytes: ArraySlice<UInt8>) -> String {
+    var scanner = JSONScanner(bytes[..<value.range.upperBound])
+    scanner.position = value.range.lowerBound
+    return (try? scanner.string()) ?? ""
+  }
+
+  // MARK: Values
+
+  private mutating func value(depth: Int) throws(MalformedMessage) -> Value {
+    let start = position
+    let kind: Kind
+    switch peek {
+    case UInt8(ascii: "{"):
+      _ = try object(depth: depth + 1)
+      kind = .object
+    case UInt8(ascii: "["):
+      try array(depth: depth + 1)
+      kind = .array
+    case UInt8(ascii: "\""):
+      try skipString()
+      kind = .string
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      try number()
+      kind = .number
+    case UInt8(ascii: "t"):
+      try word("true")
+      kind = .bool(true)
+    case UInt8(ascii: "f"):
+      try word("false")
+      kind = .bool(false)
+    case UInt8(ascii: "n"):
+      try word("null")
+      kind = .null
+    default: throw unexpected()
+    }
+    return Value(kind: kind, range: start..<position)
+  }
+
+  private mutating func object(depth: Int) throws(MalformedMessage) -> [Member] {
+    try checkDepth(depth)
+    position += 1
+    var members: [Member] = []
+    var names: Set<String> = []
+    skipSpace()
+    if take(UInt8(ascii: "}")) { return members }
+    repeat {
+      skipSpace()
+      guard peek == UInt8(ascii: "\"") else { throw unexpected() }
+      let name = try string()
+      guard names.insert(name).inserted else {
+        throw MalformedMessage("a member of an object is there twice")
+      }
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw unexpected() }
+      skipSpace()
+      members.append(Member(name: name, value: try value(depth: depth)))
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw unexpected() }
+    return members
+  }
+
+  private mutating func array(depth: Int) throws(MalformedMessage) {
+    try checkDepth(depth)
+    position += 1
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return }
+    repeat {
+      skipSpace()
+      _ = try value(depth: depth)
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw unexpected() }
+  }
+
+  private func checkDepth(_ depth: Int) throws(MalformedMessage) {
+    guard depth <= Self.depthLimit else {
+      throw MalformedMessage("it is nested more than \(Self.depthLimit) deep")
+    }
+  }
+
+  private mutating func word(_ word: StaticString) throws(MalformedMessage) {
+    let end = position + word.utf8CodeUnitCount
+    guard end <= bytes.endIndex, String(decoding: bytes[position..<end], as: UTF8.self) == "\(word)"
+    else { throw unexpected() }
+    position = end
+  }
+
+  private mutating func number() throws(MalformedMessage) {
+    let start = position
+    _ = take(UInt8(ascii: "-"))
+    if !take(UInt8(ascii: "0")) { try digits() }
+    if take(UInt8(ascii: ".")) { try digits() }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      try digits()
+    }
+    guard position - start <= Self.numberLimit else {
+      throw MalformedMessage("a number has more than \(Self.numberLimit) digits")
+    }
+  }
+
+  private mutating func digits() throws(MalformedMessage) {
+    let start = position
+    while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+    guard position > start else { throw unexpected() }
+  }
+
+  // MARK: Strings
+
+  /// Passes over a string; its text is not made.
+  private mutating func skipString() throws(MalformedMessage) {
+    position += 1
+    while let byte = peek {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return
+      case UInt8(ascii: "\\"): _ = try escape()
+      case ..<0x20: throw MalformedMessage("a string has a control character in it")
+      default: break
+      }
+    }
+    throw unexpected()
+  }
+
+  private mutating func string() throws(MalformedMessage) -> String {
+    let start = position + 1
+    try skipString()
+    let end = position - 1
+    let plain = bytes[start..<end]
+    guard plain.contains(UInt8(ascii: "\\")) else { return String(decoding: plain, as: UTF8.self) }
+    var text: [UInt8] = []
+    let after = position
+    position = start
+    while position < end {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "\\") {
+        text += String(try escape()).utf8
+      } else {
+        text.append(byte)
+      }
+    }
+    position = after
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// What stands after a backslash.
+  private mutating func escape() throws(MalformedMessage) -> Character {
+    guard let byte = peek else { throw unexpected() }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      return Character(Unicode.Scalar(byte))
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try unicodeEscape()
+    default: throw MalformedMessage("a string has an unknown escape in it")
+    }
+  }
+
+  private mutating func unicodeEscape() throws(MalformedMessage) -> Character {
+    let lone = MalformedMessage("a string has half a surrogate pair in it")
+    let unit = try hexadecimal()
+    if let scalar = Unicode.Scalar(unit) { return Character(scalar) }
+    guard 0xd800..<0xdc00 ~= unit, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+      throw lone
+    }
+    let low = try hexadecimal()
+    guard 0xdc00..<0xe000 ~= low,
+      let scalar = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
+    else { throw lone }
+    return Character(scalar)
+  }
+
+  private mutating func hexadecimal() throws(MalformedMessage) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw unexpected()
+      }
+      unit = unit << 4 | UInt32(digit)
+      position += 1
+    }
+    return unit
+  }
+
+  // MARK: Bytes
+
+  private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
+      position += 1
+    }
+  }
+
+  private func unexpected() -> MalformedMessage {
+    peek == nil
+      ? MalformedMessage("it ends too early to be JSON")
+      : MalformedMessage("it is no JSON from byte \(position - bytes.startIndex) on")
+  }
+}
+
+/// What came is no message of Varlink; the reason completes "the message is malformed: …".
+struct MalformedMessage: Error, Hashable {
+  let reason: String
+  init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,105 @@
+/// A call as it came over the wire (UAPI.20, "Call").
+struct CallMessage {
+  let method: String
+  let parameters: EncodedParameters
+  let wantsMore: Bool
+  let isOneway: Bool
+  let wantsUpgrade: Bool
+
+  /// - Parameter bytes: without the NUL.
+  init(_ bytes: ArraySlice<UInt8>) throws(MalformedMessage) {
+    let members = try Members(bytes, known: ["method", "parameters", "more", "oneway", "upgrade"])
+    guard let method = try members.text("method") else {
+      throw MalformedMessage("it has no member \"method\"")
+    }
+    self.method = method
+    if let object = try members.object("parameters") {
+      parameters = EncodedParameters(
+        bytes: Array(object), names: try JSONScanner.members(of: object).map(\.name))
+    } else {
+      parameters = EncodedParameters()
+    }
+    wantsMore = try members.flag("more")
+    isOneway = try members.flag("oneway")
+    wantsUpgrade = try members.flag("upgrade")
+    guard [wantsMore, isOneway, wantsUpgrade].count(where: { $0 }) <= 1 else {
+      throw MalformedMessage(
+        "at most one of \"more\", \"oneway\" and \"upgrade\" may be true")
+    }
+  }
+
+  /// The name of the interface: all before the last dot.
+  var interface: Substring { method.lastIndex(of: ".").map { method[..<$0] } ?? method[...] }
+
+  /// - Parameter parameters: one object.
+  static func encode(method: String, parameters: [UInt8], more: Bool) -> [UInt8] {
+    var bytes = Array(#"{"method":"#.utf8)
+    bytes += JSON.encodedString(method)
+    if parameters != JSON.emptyObject {
+      bytes += #","parameters":"#.utf8
+      bytes += parameters
+    }
+    if more { bytes += #","more":true"#.utf8 }
+    bytes += "}\0".utf8
+    return bytes
+  }
+}
+
+/// A reply as it came over the wire (UAPI.20, "Reply").
+struct ReplyMessage {
+  /// One object.
+  let parameters: ArraySlice<UInt8>
+  let error: String?
+  let continues: Bool
+
+  /// - Parameter bytes: without the NUL.
+  init(_ bytes: ArraySlice<UInt8>) throws(MalformedMessage) {
+    let members = try Members(bytes, known: ["parameters", "error", "continues"])
+    parameters = try members.object("parameters") ?? JSON.emptyObject[...]
+    error = try members.text("error")
+    continues = try members.flag("continues")
+    if error != nil, continues { throw MalformedMessage("it is an error, and continues") }
+  }
+}
+
+/// The members of a message. One that is null is as one that is absent.
+private struct Members {
+  private let bytes: ArraySlice<UInt8>
+  private var values: [String: JSONScanner.Value] = [:]
+
+  init(_ bytes: ArraySlice<UInt8>, known: [String]) throws(MalformedMessage) {
+    self.bytes = bytes
+    for member in try JSONScanner.members(of: bytes) {
+      if known.contains(member.name) {
+        if case .null = member.value.kind { continue }
+        values[member.name] = member.value
+      } else if !member.name.contains(".") {
+        // A vendor's extension has a dot in its name, and is passed over.
+        throw MalformedMessage(
+          "it has a member that is none of \(known.joined(separator: ", "))")
+      }
+    }
+  }
+
+  func text(_ name: String) throws(MalformedMessage) -> String? {
+    guard let value = values[name] else { return nil }
+    guard case .string = value.kind else { throw mismatch(name, "string") }
+    return JSONScanner.text(value, in: bytes)
+  }
+
+  func object(_ name: String) throws(MalformedMessage) -> ArraySlice<UInt8>? {
+    guard let value = values[name] else { return nil }
+    guard case .object = value.kind else { throw mismatch(name, "object") }
+    return bytes[value.range]
+  }
+
+  func flag(_ name: String) throws(MalformedMessage) -> Bool {
+    guard let value = values[name] else { return false }
+    guard case .bool(let flag) = value.kind else { throw mismatch(name, "boolean") }
+    return flag
+  }
+
+  private func mismatch(_ name: String, _ expected: String) -> MalformedMessage {
+    MalformedMessage("its member \"\(name)\" is no \(expected)")
+  }
+}

@@ -1,0 +1,96 @@
+/// The interface that every service has: org.varlink.service (UAPI.20).
+struct ServiceInterface {
+  private static let name = "org.varlink.service"
+
+  private struct Info: Encodable {
+    let vendor: String
+    let product: String
+    let version: String
+    let url: String
+    let interfaces: [String]
+  }
+
+  private struct Query: CallParameters {
+    static let names = ["interface"]
+    let interface: String
+  }
+
+  private let info: EncodedReply
+  private let descriptions: [String: EncodedReply]
+
+  init(
+    vendor: String, product: String, version: String, url: String,
+    interfaces: [InterfaceDescription]
+  ) {
+    let all = [InterfaceDescription(name: Self.name, text: Self.text)] + interfaces
+    info = EncodedReply(
+      Info(
+        vendor: vendor, product: product, version: version, url: url,
+        interfaces: all.map(\.name)))
+    descriptions = Dictionary(
+      all.map { ($0.name, EncodedReply(["description": $0.text])) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The reply to a call that is not the owner's to answer; nil where it is.
+  func reply(to message: CallMessage) -> EncodedReply? {
+    let interface = String(message.interface)
+    guard descriptions[interface] != nil else {
+      return EncodedReply(.interfaceNotFound(interface))
+    }
+    // No method is one that takes the connection over.
+    if message.wantsUpgrade { return EncodedReply(.methodNotImplemented(message.method)) }
+    guard interface == Self.name else { return nil }
+    do throws(VarlinkError) {
+      switch message.method {
+      case "org.varlink.service.GetInfo":
+        _ = try message.parameters.decode(NoParameters.self)
+        return info
+      case "org.varlink.service.GetInterfaceDescription":
+        let query = try message.parameters.decode(Query.self)
+        return descriptions[query.interface] ?? EncodedReply(.interfaceNotFound(query.interface))
+      default: throw .methodNotFound(message.method)
+      }
+    } catch {
+      return EncodedReply(error)
+    }
+  }
+
+  private static let text = """
+    # What every Varlink service answers: who it is, and which interfaces it has.
+    interface org.varlink.service
+
+    # Tells who made the service and which interfaces it has.
+    method GetInfo() -> (
+      vendor: string,
+      product: string,
+      version: string,
+      url: string,
+      interfaces: []string
+    )
+
+    # The description of one interface, in the language that this is written in.
+    method GetInterfaceDescription(interface: string) -> (description: string)
+
+    # The service does not have this interface.
+    error InterfaceNotFound (interface: string)
+
+    # The interface does not have this method.
+    error MethodNotFound (method: string)
+
+    # The interface has this method, but the service does not implement it.
+    error MethodNotImplemented (method: string)
+
+    # A parameter is unknown, missing, or not of its type.
+    error InvalidParameter (parameter: string)
+
+    # The client may not do this.
+    error PermissionDenied ()
+
+    # The method must be called with "more".
+    error ExpectedMore ()
+
+    # The method must be called with "upgrade".
+    error ExpectedUpgrade ()
+
+    """
+}
