@@ -42,7 +42,7 @@ struct ConfigurationErrorTests {
       "[network]",
       "t.toml:1: unknown table \"network\"; there are [store], [session], [grid], "
         + "[devices], [[device]], "
-        + "[[display]], [log]"
+        + "[[display]], [[mask]], [socket], [roles], [log]"
     ),
     (
       "[session.idle_timeout]",
@@ -241,6 +241,69 @@ struct ConfigurationErrorTests {
   ])
   func `impossible values of a display are refused`(line: String, message: String) {
     #expect(problems("[[display]]\nname = \"A\"\n\(line)") == ["t.toml:3: \(message)"])
+  }
+
+  @Test(arguments: [
+    (
+      "[socket]\n\npath = \"/\(String(repeating: "s", count: 107))\"",
+      "path must be at most 107 bytes long, not \"/\(String(repeating: "s", count: 79))…\""
+    ),
+    ("[socket]\n\npath = \"run/x\"", "path must be the absolute path of a file, not \"run/x\""),
+    (
+      "[socket]\n\npath = 1",
+      "path must be a path in quotes such as \"/run/touchgrid/io.touchgrid\", not an integer"
+    ),
+    (
+      "[roles]\n\napp = [\"a\"]",
+      "app must be a group's name in quotes such as \"touchgrid-app\", or \"\" for root alone, not a list"
+    ),
+    (
+      "[roles]\n\nwatch = \"a:b\"",
+      "watch must be a group's name in quotes such as \"touchgrid-watch\", or \"\" for root alone, not \"a:b\""
+    ),
+    (
+      "[roles]\n\nwrite = \"a\"",
+      "unknown key \"write\" in [roles]; the keys there are app, read, watch"
+    ),
+  ])
+  func `impossible values of the socket and the roles are refused`(text: String, message: String) {
+    #expect(problems(text) == ["t.toml:3: \(message)"])
+  }
+
+  @Test(arguments: [
+    (
+      "x = 5",
+      "a rectangle has x, y, width and height; y and width and height are missing. Without all four the whole screen is masked"
+    ),
+    (
+      "x = 1\ny = 2\nheight = 5",
+      "a rectangle has x, y, width and height; width is missing. Without all four the whole screen is masked"
+    ),
+    ("width = 0\nx = 1\ny = 2\nheight = 1", "width must be more than 0"),
+    ("height = -1\nx = 1\ny = 2\nwidth = 1", "height must be a number of 0.0 to 65536.0, not -1.0"),
+    ("x = nan\nheight = 1\ny = 2\nwidth = 1", "x must be a number of 0.0 to 65536.0, not nan"),
+    ("x = inf\nheight = 1\ny = 2\nwidth = 1", "x must be a number of 0.0 to 65536.0, not inf"),
+    ("display = \"\"", "display must not be empty; write a name such as \"HDMI-A-1\""),
+    ("name = \"a\"", "unknown key \"name\" in [[mask]]; it belongs in [[display]]"),
+  ])
+  func `impossible masks are refused`(line: String, message: String) {
+    #expect(problems("[[mask]]\nscreen = \"pin\"\n\(line)").first == "t.toml:3: \(message)")
+  }
+
+  @Test func `a mask needs a screen, stands once, and there are 256 at most`() {
+    #expect(
+      problems("[[mask]]\nwidth = 1\n[[mask]]\nscreen = \"a\"\n[[mask]]\nscreen = \"a\"") == [
+        "t.toml:1: [[mask]] needs a screen: the name that the app gives it",
+        "t.toml:2: a rectangle has x, y, width and height; x and y and height are missing. Without "
+          + "all four the whole screen is masked",
+        "t.toml:6: the same mask stands in line 4 already; remove one",
+      ])
+    let many = (1...257).map { "[[mask]]\nscreen = \"s\($0)\"" }
+    #expect(problems(many.dropLast().joined(separator: "\n")).isEmpty)
+    #expect(
+      problems(many.joined(separator: "\n")) == [
+        "t.toml:514: there are more than 256 masks; mask whole screens instead"
+      ])
   }
 
   @Test func `a device needs a match and a display a name`() {

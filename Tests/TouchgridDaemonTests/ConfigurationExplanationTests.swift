@@ -34,6 +34,16 @@ struct ConfigurationExplanationTests {
             WL_OUTPUT names; else on the only connected display; else its shape is
             guessed, and marked as a guess.
 
+        Masks
+          Nothing is masked.
+
+        Socket
+          Clients find the daemon at /run/touchgrid/io.touchgrid.
+          Root and group "touchgrid-app" may name the screen, begin, end and tag
+            sessions, pause, mask, and turn displays.
+          Root and group "touchgrid-read" may read status, sessions and grids.
+          Root and group "touchgrid-watch" may watch live touches.
+
         Log
           Errors, warnings and what happens to devices and sessions are logged.
         """)
@@ -74,6 +84,15 @@ struct ConfigurationExplanationTests {
         "display = [{name = 'D', scale = 1.5}]",
         "Panel \"D\" is read with scale 1.5; its pixels are those of the connector."
       ),
+      ("mask = [{screen = 'pin'}]", "Screen \"pin\" is masked as a whole. Masked touches are"),
+      (
+        "mask = [{screen = 'pin', display = 'D', x = 1, y = 2.5, width = 3, height = 4}]",
+        "Screen \"pin\" on display \"D\" is masked from x 1, y 2.5 on over 3 x 4 points."
+      ),
+      ("socket.path = '/x/y'", "Clients find the daemon at /x/y."),
+      ("roles.app = 'kiosk'", "Root and group \"kiosk\" may name the screen, begin,"),
+      ("roles.read = ''", "Root alone may read status, sessions and grids."),
+      ("roles.watch = 'w'", "Root and group \"w\" may watch live touches."),
       ("log.level = 'error'", "Errors alone are logged."),
       ("log.level = 'warning'", "Errors and warnings are logged."),
       ("log.level = 'debug'", "Everything is logged"),
@@ -92,6 +111,9 @@ struct ConfigurationExplanationTests {
     configuration.devices.seat = String(repeating: "s", count: 128)
     configuration.deviceRules = [.init(match: String(repeating: "\u{1b}", count: 512))]
     configuration.displays = [.init(name: String(repeating: "d", count: 128))]
+    configuration.masks = [.init(screen: String(repeating: "\u{1b}", count: 128))]
+    configuration.socket.path = "/" + String(repeating: "\u{7}", count: 106)
+    configuration.roles.app = String(repeating: "g", count: 128)
     let explanation = configuration.explanation
     #expect(explanation.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(explanation.unicodeScalars.allSatisfy { $0 == "\n" || $0.isPrintable })

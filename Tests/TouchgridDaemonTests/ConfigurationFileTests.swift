@@ -40,7 +40,7 @@ struct ConfigurationFileTests {
   @Test func `each default is refused when it is spoilt, so each is really read`() throws {
     let lines = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
     let settings = lines.indices.filter { lines[$0].first?.isLetter == true }
-    #expect(settings.count == 13)
+    #expect(settings.count == 17)
     for index in settings {
       var spoilt = lines
       let key = lines[index].prefix { $0 != " " }
@@ -68,6 +68,8 @@ struct ConfigurationFileTests {
     var display = Configuration.Display(name: "HDMI-A-1")
     display.size = .init(width: 1920, height: 1080)
     expected.displays = [display]
+    let keypad = Rectangle(x: 0, y: 300, width: 480, height: 500)
+    expected.masks = [Mask(screen: "checkout/pin", display: "HDMI-A-1", rectangle: keypad)]
     #expect(try Configuration(text: text, file: "t") == expected)
   }
 

@@ -47,6 +47,21 @@ struct ConfigurationTests {
       height = 1
       scale = 2
       rotation = 270
+      [[mask]]
+      screen = "pin"
+      [[mask]]
+      screen = "pin"
+      display = "DSI-1"
+      x = 0
+      y = 12.5
+      width = 65536
+      height = 0.5
+      [socket]
+      path = "/tmp/s"
+      [roles]
+      app = "kiosk"
+      read = ""
+      watch = "domain users"
       [log]
       level = "debug"
       """)
@@ -75,6 +90,16 @@ struct ConfigurationTests {
     display.scale = 2
     display.rotation = .threeQuarters
     expected.displays = [display]
+    expected.masks = [
+      Mask(screen: "pin"),
+      Mask(
+        screen: "pin", display: "DSI-1",
+        rectangle: Rectangle(x: 0, y: 12.5, width: 65_536, height: 0.5)),
+    ]
+    expected.socket.path = "/tmp/s"
+    expected.roles.app = "kiosk"
+    expected.roles.read = nil
+    expected.roles.watch = "domain users"
     expected.log.level = .debug
     #expect(configuration == expected)
   }

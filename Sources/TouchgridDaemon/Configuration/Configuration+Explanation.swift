@@ -6,7 +6,8 @@ extension Configuration {
   public var explanation: String {
     let parts = [
       ("Sessions", sessionSentences), ("Store", storeSentences), ("Grids", gridSentences),
-      ("Devices", deviceSentences), ("Displays", displaySentences), ("Log", logSentences),
+      ("Devices", deviceSentences), ("Displays", displaySentences), ("Masks", maskSentences),
+      ("Socket", socketSentences), ("Log", logSentences),
     ]
     return parts.map { title, sentences in
       let lines = sentences.map { "  " + $0.wrapped(width: 78, indent: "    ") }
@@ -72,6 +73,28 @@ extension Configuration {
     ]
   }
 
+  private var maskSentences: [String] {
+    masks.isEmpty
+      ? ["Nothing is masked."]
+      : masks.map(\.explanation) + [
+        "Masked touches are counted in their session's total, and nowhere else. Clients may add masks."
+      ]
+  }
+
+  private var socketSentences: [String] {
+    func grant(_ group: String?, _ what: String) -> String {
+      group.map { "Root and group \($0.quoted) may \(what)." } ?? "Root alone may \(what)."
+    }
+    return [
+      "Clients find the daemon at \(socket.path.withoutControls).",
+      grant(
+        roles.app,
+        "name the screen, begin, end and tag sessions, pause, mask, and turn displays"),
+      grant(roles.read, "read status, sessions and grids"),
+      grant(roles.watch, "watch live touches"),
+    ]
+  }
+
   private var logSentences: [String] {
     switch log.level {
     case .error: ["Errors alone are logged."]
@@ -133,6 +156,17 @@ extension Configuration.Display {
       "Panel \(name.quoted) is read as \(geometry.width.short) x \(geometry.height.short) points "
       + "in \(geometry.columns) x \(geometry.rows) blocks: \(size.width) x \(size.height) pixels, "
       + "\(turned)."
+  }
+}
+
+extension Mask {
+  fileprivate var explanation: String {
+    var place = "Screen \(screen.quoted)"
+    if let display { place += " on display \(display.quoted)" }
+    guard let rectangle else { return "\(place) is masked as a whole." }
+    return
+      "\(place) is masked from x \(rectangle.x.short), y \(rectangle.y.short) on over "
+      + "\(rectangle.width.short) x \(rectangle.height.short) points."
   }
 }
 

@@ -12,6 +12,7 @@ extension Configuration {
     readSections(&document)
     readDeviceRules(&document)
     readDisplays(&document)
+    readMasks(&document)
     guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
   }
 
@@ -33,6 +34,14 @@ extension Configuration {
     for var reader in document.readers(.devices) {
       devices.seat = reader.name("seat", such: "seat0") ?? devices.seat
       devices.ghosts = reader.boolean("ghosts") ?? devices.ghosts
+      document.add(reader)
+    }
+    for var reader in document.readers(.socket) {
+      socket.read(&reader)
+      document.add(reader)
+    }
+    for var reader in document.readers(.roles) {
+      roles.read(&reader)
       document.add(reader)
     }
     for var reader in document.readers(.log) {
@@ -69,6 +78,24 @@ extension Configuration {
         } else {
           lines[display.name] = reader.line(of: "name")
           displays.append(display)
+        }
+      }
+      document.add(reader)
+    }
+  }
+
+  private mutating func readMasks(_ document: inout ConfigurationDocument) {
+    var lines: [Mask: Int] = [:]
+    for var reader in document.readers(.mask) {
+      if let mask = Mask(&reader) {
+        if let first = lines[mask] {
+          reader.report("screen", "the same mask stands in line \(first) already; remove one")
+        } else if masks.count == Masks.limit {
+          reader.report(
+            "screen", "there are more than \(Masks.limit) masks; mask whole screens instead")
+        } else {
+          lines[mask] = reader.line(of: "screen")
+          masks.append(mask)
         }
       }
       document.add(reader)

@@ -3,7 +3,8 @@ import TouchModel
 extension Configuration.Store {
   mutating func read(_ reader: inout SectionReader) {
     if let text = reader.text("path", "a path in quotes such as \"\(path)\"") {
-      if let complaint = Self.complaint(path: text) {
+      // PATH_MAX counts the NUL at the end.
+      if let complaint = complaint(path: text, limit: 4095) {
         reader.report("path", "path \(complaint), not \(text.quoted)")
       } else {
         path = text
@@ -17,15 +18,16 @@ extension Configuration.Store {
       ?? keepSessions
     maxSize = reader.quantity("max_size", .size, in: 1 << 20...256 << 40) ?? maxSize
   }
+}
 
-  private static func complaint(path: String) -> String? {
-    // A daemon's working directory is nobody's choice.
-    if !path.hasPrefix("/") || path.hasSuffix("/") { return "must be the absolute path of a file" }
-    // PATH_MAX counts the NUL at the end.
-    if path.utf8.count > 4095 { return "must be at most 4,095 bytes long" }
-    if !path.unicodeScalars.allSatisfy(\.isPrintable) { return "must be printable text" }
-    return nil
-  }
+/// What is wrong with the path of a file.
+/// - Parameter limit: the most bytes.
+func complaint(path: String, limit: Int) -> String? {
+  // A daemon's working directory is nobody's choice.
+  if !path.hasPrefix("/") || path.hasSuffix("/") { return "must be the absolute path of a file" }
+  if path.utf8.count > limit { return "must be at most \(limit) bytes long" }
+  if !path.unicodeScalars.allSatisfy(\.isPrintable) { return "must be printable text" }
+  return nil
 }
 
 extension Configuration.Session {

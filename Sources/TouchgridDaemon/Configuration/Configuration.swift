@@ -49,6 +49,26 @@ public struct Configuration: Sendable, Hashable {
     public init() {}
   }
 
+  /// `[socket]`: where clients find the daemon.
+  public struct Socket: Sendable, Hashable {
+    /// An absolute path of at most 107 bytes.
+    public var path = "/run/touchgrid/io.touchgrid"
+
+    public init() {}
+  }
+
+  /// `[roles]`: the names of the groups that may do what, beside root; nil: no group.
+  public struct Roles: Sendable, Hashable {
+    /// Names screens, begins, ends and tags sessions, pauses, masks, turns displays.
+    public var app: String? = "touchgrid-app"
+    /// Reads status, sessions and grids.
+    public var read: String? = "touchgrid-read"
+    /// Watches live touches.
+    public var watch: String? = "touchgrid-watch"
+
+    public init() {}
+  }
+
   /// `[log]`: how much is said.
   public struct Log: Sendable, Hashable {
     /// In order: each level includes those before it.
@@ -69,6 +89,10 @@ public struct Configuration: Sendable, Hashable {
   public var deviceRules: [DeviceRule] = []
   /// `[[display]]`, in the order of the file; no two of one name.
   public var displays: [Display] = []
+  /// `[[mask]]`, in the order of the file; each once, at most `Masks.limit`.
+  public var masks: [Mask] = []
+  public var socket = Socket()
+  public var roles = Roles()
   public var log = Log()
 
   public init() {}

@@ -1,9 +1,9 @@
 /// The tables of a configuration file.
 enum Section: String, CaseIterable {
-  case store, session, grid, devices, device, display, log
+  case store, session, grid, devices, device, display, mask, socket, roles, log
 
   /// There may be several, as `[[…]]`.
-  var isRepeated: Bool { self == .device || self == .display }
+  var isRepeated: Bool { self == .device || self == .display || self == .mask }
 
   var title: String { isRepeated ? "[[\(rawValue)]]" : "[\(rawValue)]" }
 
@@ -15,6 +15,9 @@ enum Section: String, CaseIterable {
     case .devices: ["seat", "ghosts"]
     case .device: ["match", "ignore", "display", "x", "y", "calibration"]
     case .display: ["name", "width", "height", "scale", "rotation"]
+    case .mask: ["screen", "display", "x", "y", "width", "height"]
+    case .socket: ["path"]
+    case .roles: ["app", "read", "watch"]
     case .log: ["level"]
     }
   }
