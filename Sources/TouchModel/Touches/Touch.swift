@@ -19,12 +19,12 @@ public struct TouchIDMint: Sendable {
 }
 
 /// Where a touch stands in a frame.
-public enum Phase: String, Sendable {
+public enum Phase: String, Sendable, CaseIterable {
   case began, moved, stationary, ended, cancelled
 }
 
 /// Why a touch was cancelled rather than ended.
-public enum Cancellation: String, Sendable {
+public enum Cancellation: String, Sendable, CaseIterable {
   /// The device called it a palm: it contributes nothing.
   case palm
   /// The kernel dropped events and the touch was gone afterwards.
