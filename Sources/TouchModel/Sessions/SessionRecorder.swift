@@ -89,7 +89,7 @@ public struct SessionRecorder: Sendable {
   /// How often recording was paused.
   var pauses = 0
   /// Rises whenever masks, names, rules, placements or pauses change.
-  var revision = 0
+  public internal(set) var revision = 0
 
   /// - Parameter firstSession: number of the first session, above all that the store knows.
   public init(rules: SessionRules, firstSession: Int64) {
@@ -125,6 +125,7 @@ public struct SessionRecorder: Sendable {
   /// - Precondition: the device's touches have been cancelled.
   public mutating func removeDevice(_ index: DeviceIndex, at moment: Moment) {
     devices[index].isPresent = false
+    revision += 1
     echoes.forget(index)
     forgetDisplays(at: moment)
   }
