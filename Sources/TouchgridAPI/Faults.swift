@@ -18,7 +18,7 @@ extension API {
         }
           ?? """
           this needs the role \(role.rawValue), which the configuration gives to no group; name one \
-          in its section [socket]
+          in its section [roles]
           """
     }
   }
