@@ -23,14 +23,20 @@ public final class Log: Sendable {
     var heldBack = 0
   }
 
-  private let level: Configuration.Log.Level
+  private let threshold: Mutex<Configuration.Log.Level>
   /// The journal reads a message's priority from `<N>` in front of it.
   private let marksPriority: Bool
   private let budgets = Mutex<[String: Budget]>([:])
 
   public init(level: Configuration.Log.Level) {
-    self.level = level
+    threshold = Mutex(level)
     marksPriority = Self.isJournal(STDERR_FILENO)
+  }
+
+  /// What is less important is not said.
+  public var level: Configuration.Log.Level {
+    get { threshold.withLock { $0 } }
+    set { threshold.withLock { $0 = newValue } }
   }
 
   public func error(_ party: Party, _ message: String) { write(.error, party, message) }
