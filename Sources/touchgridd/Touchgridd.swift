@@ -11,7 +11,8 @@ struct Touchgridd: ParsableCommand {
     discussion: """
       Finds the touchscreens, follows every finger, counts touches in blocks for each screen of the app \
       and writes the counts when a session ends. It only listens: it never grabs a device and never writes \
-      to one. SIGTERM and SIGINT end the session and write it.
+      to one. SIGTERM and SIGINT end the session and write it; SIGHUP reads the configuration again, and \
+      keeps the old one where the new is wrong.
 
       Exit status: 0 all is well; 1 something failed; 64 wrong usage; 78 wrong configuration.
       """,
@@ -25,6 +26,12 @@ struct Touchgridd: ParsableCommand {
 
   @Option(help: ArgumentHelp("Database, in place of the configured one.", valueName: "file"))
   var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where clients connect, in place of the configured path; with --replay only at the recorded pace.",
+      valueName: "path"))
+  var socket: String?
 
   @Flag(help: "Check the configuration, say what it means, and exit.")
   var check = false
@@ -40,20 +47,24 @@ struct Touchgridd: ParsableCommand {
   var pace: Replay.Pace = .fast
 
   func run() throws {
-    var configuration: Configuration
-    do throws(ConfigurationError) {
-      configuration = try Configuration.load(config)
-    } catch {
+    let load = { [config, store] () throws(ConfigurationError) in
+      var configuration = try Configuration.load(config)
+      if let store { configuration.store.path = store }
+      return configuration
+    }
+    let configuration: Configuration
+    do throws(ConfigurationError) { configuration = try load() } catch {
       throw failure("\(error)", status: EX_CONFIG)
     }
-    if let store { configuration.store.path = store }
     if check { return print(configuration.explanation) }
     let log = Log(level: configuration.log.level)
     do throws(DaemonError) {
       if replay.isEmpty {
-        try Daemon(configuration: configuration, log: log).run()
+        try Daemon(configuration: configuration, socket: socket, log: log, reload: load).run()
       } else {
-        try Replay(replay, pace: pace, configuration: configuration, log: log).run()
+        try Replay(
+          replay, pace: pace, configuration: configuration, socket: socket, log: log
+        ).run()
       }
     } catch {
       throw failure("\(error)", status: EXIT_FAILURE)

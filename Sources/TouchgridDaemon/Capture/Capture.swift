@@ -5,9 +5,13 @@ internal import TouchModel
 /// The way from frames of touches to the store, the same for real devices and for recordings. Synchronous,
 /// on one thread; it reads no clock.
 final class Capture {
-  private(set) var recorder: SessionRecorder
+  var recorder: SessionRecorder
   var mint: TouchIDMint
-  private let assignment: DisplayAssignment
+  /// How panels lie on displays; `layOut` applies a change to those that are attached.
+  var assignment: DisplayAssignment
+  private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
+  /// While somebody watches.
+  var feed: LiveFeed?
   private let storage: any RecordSink
   private let log: Log
 
@@ -35,11 +39,13 @@ final class Capture {
     }
     let device = recorder.addDevice(
       key: panel.key, slots: slots, isVirtual: isVirtual, placement: result.placement, at: moment)
+    panels[device] = panel
     return (device, result.placement)
   }
 
   func detach(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
     recorder.removeDevice(device, at: moment)
+    panels[device] = nil
   }
 
   func tally(of device: SessionRecorder.DeviceIndex) -> SessionRecorder.DeviceTally {
@@ -52,19 +58,11 @@ final class Capture {
     now moment: Moment
   ) {
     recorder.process(updates, device: device, at: time, now: moment)
+    feed?.process(updates, device: device, at: time, now: moment, recorder: recorder)
   }
 
   func noteDrop(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
     recorder.noteDrop(device, at: moment)
-  }
-
-  /// The app shows another screen.
-  func show(_ screen: String, at moment: Moment) {
-    do throws(SessionRecorder.ScreenError) {
-      try recorder.setScreen(screen, at: moment)
-    } catch {
-      log.warning(.client, kind: "screen", "screen \(screen.printable()) not taken: \(error)")
-    }
   }
 
   /// Does what is due and hands the store what is ready for it.

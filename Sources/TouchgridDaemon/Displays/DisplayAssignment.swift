@@ -3,7 +3,10 @@ public import TouchModel
 /// Lays panels on displays: by the configuration, else by `WL_OUTPUT`, else on the only connected display,
 /// else on one that is guessed from the panel itself.
 public struct DisplayAssignment: Sendable {
-  private let configuration: Configuration
+  /// May change while panels are laid out; those are then to be laid out anew.
+  public var configuration: Configuration
+  /// What clients have said, by display.
+  var overrides: [String: DisplayOverride] = [:]
   private let connectors: @Sendable () -> [DRMConnector]
 
   /// - Parameter connectors: those that are connected, asked for each panel: a monitor may be switched on,
@@ -30,7 +33,11 @@ public struct DisplayAssignment: Sendable {
     let (geometry, geometrySource) = geometry(
       of: display, source: displaySource, panel: panel, connectors: connectors,
       warnings: &warnings)
-    guard let geometry else { return nil }
+    guard var geometry else { return nil }
+    var source = geometrySource
+    if let override = overrides[display], let overridden = override.applied(to: geometry) {
+      (geometry, source) = (overridden, .client)
+    }
 
     var matrix = CalibrationMatrix.identity
     var matrixSource = Source.kernel
@@ -53,7 +60,7 @@ public struct DisplayAssignment: Sendable {
         device: panel.key, x: rule?.x ?? x, y: rule?.y ?? y,
         rangeSource: isOverridden ? .configuration : .kernel, matrix: matrix,
         matrixSource: matrixSource, display: display, geometry: geometry,
-        displaySource: displaySource, geometrySource: geometrySource),
+        displaySource: displaySource, geometrySource: source),
       warnings: warnings)
   }
 

@@ -5,38 +5,38 @@ internal import TouchModel
 
 /// The daemon on real devices: one thread, one epoll.
 public struct Daemon: ~Copyable {
-  /// What the descriptors that are no touchscreens are known by; those have numbers of their own, which
-  /// start at 1 and never come near these.
-  private enum Token {
-    static let udev = UInt64.max
-    static let timer = UInt64.max - 1
-    static let signals = UInt64.max - 2
-    static let permissions = UInt64.max - 3
-  }
+  private typealias Token = EventLoop.Token
 
   private let log: Log
   private let capture: Capture
   private let discovery: Discovery
+  private let ignored: IgnoreRules
   private let panels: Panels
   private let storage: StorageSink
-  private var poller: Poller
-  private var timer: BootTimer
-  private let signals: Signals
+  private let service: Service
+  private let reload: () throws(ConfigurationError) -> Configuration
+  private var loop: EventLoop
+  /// What holds now.
+  private var configuration: Configuration
   /// When the loop last went round.
   private var latest = Moment.now
   /// While a device waits for permissions.
   private var permissions: AttributeWatch?
 
-  /// Opens the store and starts to listen. To be called before there is a second thread.
-  public init(configuration: Configuration, log: Log) throws(DaemonError) {
+  /// Opens the store and the socket and starts to listen. To be called before there is a second thread.
+  /// - Parameters:
+  ///   - socket: where clients connect; nil: where the configuration says, and if that is not possible without
+  ///     them. A socket that the service manager hands over goes before both.
+  ///   - reload: reads the configuration anew, for SIGHUP.
+  public init(
+    configuration: Configuration, socket: String? = nil, log: Log,
+    reload: @escaping () throws(ConfigurationError) -> Configuration
+  ) throws(DaemonError) {
     // First of all: the storage thread must inherit the blocked signals.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
-    let poller = try system { () throws(SystemError) in try Poller() }
-    let timer = try system { () throws(SystemError) in try BootTimer() }
+    let ignored = IgnoreRules(configuration)
     let discovery = try system { () throws(SystemError) in
-      try Discovery(seat: configuration.devices.seat) { key, name in
-        configuration.rule(key: key, name: name)?.ignore ?? false
-      }
+      try Discovery(seat: configuration.devices.seat, ignores: ignored.matches)
     }
     let storage = try StorageSink(configuration.store, log: log)
     let capture = Capture(
@@ -44,14 +44,21 @@ public struct Daemon: ~Copyable {
       assignment: DisplayAssignment(configuration: configuration) { DRMConnector.connected() },
       firstSession: storage.firstSession,
       mint: storage.mint, storage: storage, log: log)
+    let panels = Panels(discovery: discovery, capture: capture, log: log)
+    let listener = try ClientSocket.open(socket, configuration.socket, log: log)
+    let service = try Service(
+      listener, configuration: configuration, capture: capture, storage: storage,
+      devices: panels, log: log)
+    loop = try EventLoop(signals: signals, service: service, supervisor: .ofEnvironment())
+    self.configuration = configuration
     self.log = log
     self.discovery = discovery
+    self.ignored = ignored
     self.storage = storage
     self.capture = capture
-    panels = Panels(discovery: discovery, capture: capture, log: log)
-    self.signals = signals
-    self.poller = poller
-    self.timer = timer
+    self.panels = panels
+    self.service = service
+    self.reload = reload
   }
 
   /// Runs until a signal ends it; then the session is ended and written.
@@ -63,71 +70,71 @@ public struct Daemon: ~Copyable {
     panels.stop(at: moment)
     capture.stop(at: moment)
     if let failure { log.error(.kernel, "\(failure)") }
-    // A disk may take for ever. Whoever will not wait sends a second signal: what is in a checkpoint stays.
     log.debug(.store, "writing what waits")
-    signals.release()
+    loop.stop()
     try storage.finish()
     if let failure { throw .system(failure) }
   }
 
   private mutating func serve() throws(SystemError) {
-    try poller.add(discovery.monitorDescriptor, token: Token.udev)
-    try poller.add(timer.descriptor, token: Token.timer)
-    try poller.add(signals.descriptor, token: Token.signals)
+    try loop.poller.add(discovery.monitorDescriptor, token: Token.udev)
     apply(try discovery.enumerate(), at: .now)
     if discovery.touchscreens.isEmpty {
       log.info(.daemon, "no touchscreen found so far; one that is plugged in is read at once")
     }
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
-    var ready: [Poller.Ready] = []
+    loop.supervisor.ready(status, at: .now)
     while true {
-      try schedule()
-      try poller.wait(into: &ready)
-      if try handle(ready) { return }
+      try loop.wait(until: nextDeadline)
+      let moment = Moment.now
+      try handle(loop.devices, at: moment)
+      loop.finishRound(at: moment)
+      switch loop.signal {
+      case nil: continue
+      case SIGHUP: reconfigure(at: moment)
+      case let signal?:
+        log.info(.daemon, "ending on signal \(signal)")
+        return
+      }
     }
   }
 
-  /// - Returns: whether a signal asks to end.
-  private mutating func handle(_ ready: [Poller.Ready]) throws(SystemError) -> Bool {
-    let moment = Moment.now
+  private var nextDeadline: Timestamp? {
+    [capture.nextDeadline, panels.nextDeadline].compactMap(\.self).min()
+  }
+
+  private mutating func handle(
+    _ ready: [Poller.Ready], at moment: Moment
+  ) throws(SystemError) {
     if moment.hasSlept(since: latest) { panels.cancelBeforeSleep(at: latest) }
     latest = moment
-    var mustEnd = false
     for event in ready {
       switch event.token {
       case Token.udev: apply(try discovery.readMonitor(), at: moment)
-      case Token.timer: try timer.acknowledge()
-      case Token.signals:
-        if let signal = try signals.next() {
-          log.info(.daemon, "ending on signal \(signal)")
-          mustEnd = true
-        }
       case Token.permissions:
         try permissions?.drain()
         apply(discovery.retryAfterPermissions(), at: moment)
-      default:
-        panels.read(event.token, poller: &poller, at: moment)
+      default: panels.read(event.token, poller: &loop.poller, at: moment)
       }
     }
-    panels.checkSilence(poller: &poller, at: moment)
+    panels.checkSilence(poller: &loop.poller, at: moment)
     capture.advance(to: moment)
-    return mustEnd
   }
 
   private mutating func apply(_ changes: [Discovery.Change], at moment: Moment) {
-    panels.apply(changes, poller: &poller, at: moment)
+    panels.apply(changes, poller: &loop.poller, at: moment)
     watchPermissions(at: moment)
   }
 
   private mutating func watchPermissions(at moment: Moment) {
     guard discovery.waitsForPermission else {
-      if let watch = permissions.take() { poller.remove(watch.descriptor) }
+      if let watch = permissions.take() { loop.poller.remove(watch.descriptor) }
       return
     }
     guard permissions == nil else { return }
     do throws(SystemError) {
       let watch = try AttributeWatch(folder: "/dev/input")
-      try poller.add(watch.descriptor, token: Token.permissions)
+      try loop.poller.add(watch.descriptor, token: Token.permissions)
       permissions = consume watch
     } catch {
       return log.warning(.kernel, kind: "permissions", "\(error)")
@@ -136,16 +143,42 @@ public struct Daemon: ~Copyable {
     apply(discovery.retryAfterPermissions(), at: moment)
   }
 
-  /// Sets the timer, if there is something to do before it goes off anyway: a timer that goes off too
-  /// early costs less than one that is set anew with every frame.
-  private mutating func schedule() throws(SystemError) {
-    let next: Timestamp
-    switch (capture.nextDeadline, panels.nextDeadline) {
-    case (let one?, let other?): next = min(one, other)
-    case (let one?, nil), (nil, let one?): next = one
-    case (nil, nil): return
+  /// One line for the owner of the machine.
+  private var status: String {
+    let count = discovery.touchscreens.count
+    return "reading \(count) touchscreen\(count == 1 ? "" : "s")"
+  }
+}
+
+// MARK: Reloading
+
+extension Daemon {
+  /// Takes a new configuration, without ending the session; keeps the old one where the new is wrong.
+  private mutating func reconfigure(at moment: Moment) {
+    loop.supervisor.reloading(at: moment)
+    do throws(ConfigurationError) {
+      apply(try reload(), at: moment)
+      loop.supervisor.reloaded(status)
+    } catch {
+      for line in "\(error)".split(separator: "\n") { log.error(.daemon, "\(line)") }
+      log.error(.daemon, "the new configuration is wrong: the old one stays")
+      loop.supervisor.reloaded("the new configuration is wrong, the old one stays; \(status)")
     }
-    if let set = timer.deadline, set <= next.microseconds { return }
-    try timer.set(next.microseconds)
+  }
+
+  private mutating func apply(_ new: Configuration, at moment: Moment) {
+    for key in configuration.fixed(against: new) {
+      log.warning(.daemon, "\(key) has changed: that takes effect at the next start")
+    }
+    log.level = new.log.level
+    storage.apply(new.store)
+    ignored.apply(new)
+    apply(discovery.reconsider(), at: moment)
+    capture.recorder.setRules(new.sessionRules, at: moment)
+    capture.assignment.configuration = new
+    capture.layOut(at: moment)
+    service.apply(new, at: moment)
+    configuration = new
+    log.info(.daemon, "the configuration was read again")
   }
 }

@@ -7,18 +7,20 @@ internal import TouchModel
 /// The touchscreens that are read: each is watched, decoded and fed to the capture, and let go when it is
 /// gone.
 final class Panels {
-  private struct Panel {
+  struct Panel {
     let touchscreen: Touchscreen
     let device: SessionRecorder.DeviceIndex
     /// When it last said something, on `CLOCK_BOOTTIME`.
     var lastHeard: Timestamp
+    var hasSpoken = false
     /// When it is asked whether its fingers are still down, unless it says something before.
     var asks: Timestamp
     /// How long it was waited for that, in microseconds.
-    var patience = Panels.silence
+    fileprivate var patience = Panels.silence
 
     mutating func hear(at moment: Moment) {
       lastHeard = moment.boottime
+      hasSpoken = true
       patience = Panels.silence
       asks = moment.boottime + patience
     }
@@ -37,10 +39,11 @@ final class Panels {
   /// An event that is read so late, in microseconds, is worth a warning (libinput warns at 20 ms).
   private static let lag: Int64 = 20_000
 
-  private let discovery: Discovery
-  private let capture: Capture
+  let discovery: Discovery
+  let capture: Capture
   private let log: Log
-  private var panels: [UInt64: Panel] = [:]
+  /// By number.
+  private(set) var panels: [UInt64: Panel] = [:]
 
   init(discovery: Discovery, capture: Capture, log: Log) {
     self.discovery = discovery

@@ -41,31 +41,40 @@ public struct Replay: ~Copyable {
   private let tapes: [Tape]
   private let pace: Pace
   private let log: Log
-  private let signals: Signals
   private let storage: StorageSink
   private let capture: Capture
+  private var loop: EventLoop
   /// Where the replay stands.
   private var now = Moment.now
 
   /// Reads the recordings and opens the store. To be called before there is a second thread.
+  /// - Parameter socket: where clients connect, at the recorded pace; nil: nowhere.
   /// - Throws: also where one of the recordings cannot be played: then none is.
   public init(
-    _ paths: [String], pace: Pace, configuration: Configuration, log: Log
+    _ paths: [String], pace: Pace, configuration: Configuration, socket: String? = nil, log: Log
   ) throws(DaemonError) {
     var tapes: [Tape] = []
     for path in paths { tapes.append(try Tape(path)) }
     // The storage thread must inherit the blocked signals.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
     let storage = try StorageSink(configuration.store, log: log)
-    self.tapes = tapes
-    self.pace = pace
-    self.log = log
-    self.signals = signals
-    self.storage = storage
-    capture = Capture(
+    let capture = Capture(
       rules: configuration.sessionRules,
       assignment: DisplayAssignment(configuration: configuration, connectors: { [] }),
       firstSession: storage.firstSession, mint: storage.mint, storage: storage, log: log)
+    let listener =
+      if let socket { try ClientSocket.open(socket, configuration.socket, log: log) } else {
+        nil as UnixListener?
+      }
+    let service = try Service(
+      listener, configuration: configuration, capture: capture, storage: storage,
+      devices: ReplayedDevices(tapes.flatMap(\.panels)), log: log)
+    loop = try EventLoop(signals: signals, service: service, supervisor: .ofEnvironment())
+    self.tapes = tapes
+    self.pace = pace
+    self.log = log
+    self.storage = storage
+    self.capture = capture
   }
 
   /// Plays all recordings one after another, or until a signal ends it; then the session is ended and
@@ -75,8 +84,7 @@ public struct Replay: ~Copyable {
     do throws(DaemonError) { try play() } catch { failure = error }
     // Whatever happened: what is in memory is worth being written.
     capture.stop(at: now)
-    // A disk may take for ever. Whoever will not wait sends a second signal.
-    signals.release()
+    loop.stop()
     try storage.finish()
     if let failure { throw failure }
   }
@@ -107,7 +115,7 @@ public struct Replay: ~Copyable {
     for step in tape.timeline.steps {
       guard try pass(to: start.later(step.offset)) else { return false }
       switch step.what {
-      case .screen(let name): capture.show(name, at: now)
+      case .screen(let name): show(name)
       case .event(let event, let device): tape.panels[device].process(event, at: now)
       }
       capture.advance(to: now)
@@ -115,39 +123,57 @@ public struct Replay: ~Copyable {
     return true
   }
 
+  private func show(_ screen: String) {
+    do throws(SessionRecorder.ScreenError) {
+      try capture.recorder.setScreen(screen, at: now)
+    } catch {
+      log.warning(.client, kind: "screen", "screen \(screen.printable()) not taken: \(error)")
+    }
+  }
+
   // MARK: Time
 
   /// Time passes, and what becomes due is done.
   /// - Returns: false where a signal asks to end.
   private mutating func pass(to end: Moment) throws(DaemonError) -> Bool {
-    // What was done now is not due again, but where the clocks have come to their end.
-    while let due = capture.nextDeadline, due <= end.boottime, due > now.boottime {
-      guard try wait(until: end.at(boottime: due)) else { return false }
-      capture.advance(to: now)
-    }
-    return try wait(until: end)
-  }
-
-  /// - Returns: false where a signal asks to end.
-  private mutating func wait(until moment: Moment) throws(DaemonError) -> Bool {
     while true {
-      let left = left(until: moment)
-      let signal = try system { () throws(SystemError) in try signals.next(within: left) }
-      if let signal {
-        log.info(.daemon, "ending on signal \(signal)")
-        // At the recorded pace part of the wait has passed all the same.
-        if pace == .recorded { now = moment.later(-self.left(until: moment)) }
-        return false
-      }
-      if left == 0 {
-        now = moment
-        return true
+      // What was done now is not due again, but where the clocks have come to their end.
+      let due = capture.nextDeadline.flatMap { $0 <= end.boottime && $0 > now.boottime ? $0 : nil }
+      let target = due.map { end.at(boottime: $0) } ?? end
+      switch try system({ () throws(SystemError) in try wait(until: target) }) {
+      case .ended: return false
+      case .disturbed: continue
+      case .over:
+        if due == nil { return true }
+        capture.advance(to: now)
       }
     }
   }
 
-  /// How long a moment is still to be waited for, in microseconds.
-  private func left(until moment: Moment) -> Int64 {
-    pace == .fast ? 0 : max(0, moment.monotonic.microseconds - Clocks.monotonic)
+  private enum Wait {
+    /// The time has come.
+    case over
+    /// Clients were served: what is due may have changed.
+    case disturbed
+    /// A signal asks to end.
+    case ended
+  }
+
+  private mutating func wait(until moment: Moment) throws(SystemError) -> Wait {
+    let left = pace == .fast ? 0 : max(0, moment.monotonic.microseconds - Clocks.monotonic)
+    if left == 0 {
+      now = moment
+      return try hasEnded(loop.pendingSignal()) ? .ended : .over
+    }
+    try loop.wait(until: moment.boottime)
+    now = moment.later(-max(0, moment.monotonic.microseconds - Clocks.monotonic))
+    loop.finishRound(at: now)
+    return hasEnded(loop.signal) ? .ended : .disturbed
+  }
+
+  private func hasEnded(_ signal: Int32?) -> Bool {
+    guard let signal else { return false }
+    log.info(.daemon, "ending on signal \(signal)")
+    return true
   }
 }

@@ -5,10 +5,10 @@ internal import TouchModel
 /// A recorded device: made before anything plays, attached while its recording does.
 final class ReplayPanel {
   private let path: String
-  private let identity: PanelIdentity
+  let identity: PanelIdentity
   private let initialSlot: Int32?
-  private var decoder: DeviceDecoder
-  private var attached: (capture: Capture, device: SessionRecorder.DeviceIndex)?
+  private(set) var decoder: DeviceDecoder
+  private(set) var attached: (capture: Capture, device: SessionRecorder.DeviceIndex)?
 
   /// - Parameter number: of the device in its recording.
   init(_ recording: Recording, number: Int, path: String) throws(DaemonError) {

@@ -13,7 +13,7 @@ final class StorageSink: RecordSink {
   /// Held as long as the store is open: letting go earlier would take SQLite's own locks along.
   private let lock: FileLock?
   private let calendar: @Sendable (WallTime) -> Day
-  private let houseKeeping: StorageThread.Command
+  private var houseKeeping: StorageThread.Command
 
   /// Opens the store, closes what a dead daemon left open, and starts the thread.
   init(_ configuration: Configuration.Store, log: Log) throws(DaemonError) {
@@ -21,8 +21,7 @@ final class StorageSink: RecordSink {
     lock = try Self.lock(configuration.path)
     let options = StoreOptions()
     calendar = options.calendar
-    houseKeeping = .keepHouse(
-      keepSessions: .microseconds(configuration.keepSessions), maxSize: configuration.maxSize)
+    houseKeeping = Self.houseKeeping(configuration)
     do throws(StoreError) {
       let store = try Store(path: configuration.path, options: options)
       let closed = try store.closeUnfinished()
@@ -62,6 +61,24 @@ final class StorageSink: RecordSink {
   func store(_ ghosts: [GhostTally], at time: WallTime) {
     thread.submit(.addGhosts(ghosts, day: calendar(time)))
   }
+
+  /// Takes over for how long sessions are kept; where the store lies cannot change while it is open.
+  func apply(_ configuration: Configuration.Store) {
+    houseKeeping = Self.houseKeeping(configuration)
+    thread.submit(houseKeeping)
+  }
+
+  private static func houseKeeping(_ configuration: Configuration.Store) -> StorageThread.Command {
+    .keepHouse(
+      keepSessions: .microseconds(configuration.keepSessions), maxSize: configuration.maxSize)
+  }
+
+  /// - Returns: false where too many questions wait already.
+  func ask(_ question: @escaping @Sendable (Store) -> Void) -> Bool {
+    thread.submit(.ask(question))
+  }
+
+  var health: StorageThread.Health { thread.health }
 
   /// Writes what waits.
   func finish() throws(DaemonError) {

@@ -1,0 +1,24 @@
+internal import TouchModel
+
+/// What a client says of a display; nil leaves what is known otherwise.
+struct DisplayOverride: Hashable, Sendable {
+  var size: Configuration.Display.Size?
+  var scale: Double?
+  var rotation: Rotation?
+
+  /// - Returns: nil where the geometry cannot be: a value is out of its range, or there would be too many
+  ///   blocks.
+  func applied(to geometry: DisplayGeometry) -> DisplayGeometry? {
+    DisplayGeometry(
+      pixelWidth: size?.width ?? geometry.pixelWidth,
+      pixelHeight: size?.height ?? geometry.pixelHeight, scale: scale ?? geometry.scale,
+      rotation: rotation ?? geometry.rotation, blockSize: geometry.blockSize)
+  }
+
+  /// Takes over what a later one says.
+  mutating func merge(_ later: DisplayOverride) {
+    size = later.size ?? size
+    scale = later.scale ?? scale
+    rotation = later.rotation ?? rotation
+  }
+}

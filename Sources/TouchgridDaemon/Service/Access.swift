@@ -1,0 +1,57 @@
+internal import Glibc
+internal import LinuxIO
+internal import TouchgridAPI
+internal import Varlink
+
+/// Who may do what, by the groups of the calling process.
+struct Access: Sendable {
+  private struct Group: Sendable {
+    var name: String
+    /// nil where the system has no such group.
+    var number: UInt32?
+  }
+
+  private var groups: [API.Role: Group] = [:]
+  /// Roles whose group the system does not have, and that group.
+  private(set) var missing: [(role: API.Role, group: String)] = []
+
+  /// Looks the groups up.
+  init(_ roles: Configuration.Roles) {
+    for (role, name) in [(API.Role.app, roles.app), (.read, roles.read), (.watch, roles.watch)] {
+      guard let name else { continue }
+      let number = Self.number(ofGroup: name)
+      groups[role] = Group(name: name, number: number)
+      if number == nil { missing.append((role, name)) }
+    }
+  }
+
+  /// - Throws: `NotPermitted`, which names the group that is missing, where the caller has none of the roles.
+  func require(_ roles: [API.Role], of peer: PeerCredentials) throws(VarlinkError) {
+    guard !isOwner(peer), !roles.contains(where: { has($0, peer) }) else { return }
+    let role = roles[0]
+    throw API.NotPermitted(role, group: groups[role]?.name).varlinkError
+  }
+
+  /// Root, and whoever runs the daemon.
+  private func isOwner(_ peer: PeerCredentials) -> Bool { peer.user == 0 || peer.user == geteuid() }
+
+  private func has(_ role: API.Role, _ peer: PeerCredentials) -> Bool {
+    guard let number = groups[role]?.number else { return false }
+    return peer.group == number || peer.groups.contains(number)
+  }
+
+  /// The corresponding C function is `getgrnam_r`.
+  private static func number(ofGroup name: String) -> UInt32? {
+    var entry = unsafe group()
+    var found: UnsafeMutablePointer<group>?
+    // Members of a group may be many; the list is of no interest, but must fit.
+    var buffer = [CChar](repeating: 0, count: 4096)
+    while true {
+      let code = unsafe getgrnam_r(name, &entry, &buffer, buffer.count, &found)
+      if code == EINTR { continue }
+      guard code == ERANGE, buffer.count < 1 << 20 else { break }
+      buffer = Array(repeating: 0, count: 4 * buffer.count)
+    }
+    return unsafe found == nil ? nil : entry.gr_gid
+  }
+}

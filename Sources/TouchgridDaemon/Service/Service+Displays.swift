@@ -1,0 +1,128 @@
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Displays, and what they show.
+extension Service {
+  func displays() -> [API.Display] {
+    capture.placements.sorted { $0.key < $1.key }.map { name, placements in
+      display(name, placements)
+    }
+  }
+
+  private func display(_ name: String, _ placements: [Placement]) -> API.Display {
+    API.Display(
+      name: name, geometry: API.Geometry(placements[0].geometry),
+      geometrySource: placements[0].geometrySource, screen: screen(of: name),
+      devices: placements.map(\.device))
+  }
+
+  private func screen(of display: String?) -> String {
+    // Every display that a device lies on shows something.
+    capture.recorder.screen(of: display) ?? ""
+  }
+
+  func set(
+    _ change: API.SetDisplay, at moment: Moment
+  ) throws(VarlinkError) -> API.SetDisplay.Reply {
+    guard let placement = capture.placements[change.name]?.first else {
+      throw noDisplay(change.name)
+    }
+    var override = DisplayOverride(scale: change.scale)
+    switch (change.pixelWidth, change.pixelHeight) {
+    case (let width?, let height?):
+      override.size = Configuration.Display.Size(width: width, height: height)
+    case (nil, nil): break
+    case (let width?, nil):
+      throw invalid("pixelHeight", "null", "must be given with pixelWidth \(width)")
+    case (nil, let height?):
+      throw invalid("pixelWidth", "null", "must be given with pixelHeight \(height)")
+    }
+    if let degrees = change.rotation {
+      guard let rotation = Rotation(rawValue: degrees) else {
+        throw invalid("rotation", "\(degrees)", "must be 0, 90, 180 or 270")
+      }
+      override.rotation = rotation
+    }
+    try check(override, on: placement.geometry)
+    capture.assignment.overrides[change.name, default: DisplayOverride()].merge(override)
+    capture.layOut(at: moment)
+    guard let placements = capture.placements[change.name] else { throw noDisplay(change.name) }
+    let display = display(change.name, placements)
+    log.info(
+      .client,
+      "display \(change.name.printable()) is now \(display.geometry.width) x "
+        + "\(display.geometry.height) points, turned by \(display.geometry.rotation)")
+    return API.SetDisplay.Reply(display: display)
+  }
+
+  /// Names the value that cannot be.
+  private func check(
+    _ override: DisplayOverride, on geometry: DisplayGeometry
+  ) throws(VarlinkError) {
+    guard override.applied(to: geometry) == nil else { return }
+    let range = 1...DisplayGeometry.pixelLimit
+    if let size = override.size {
+      guard range.contains(size.width) else {
+        throw invalid("pixelWidth", "\(size.width)", "must be 1 to \(range.upperBound)")
+      }
+      guard range.contains(size.height) else {
+        throw invalid("pixelHeight", "\(size.height)", "must be 1 to \(range.upperBound)")
+      }
+    }
+    if let scale = override.scale, !(0.25...16).contains(scale) {
+      throw invalid("scale", "\(scale)", "must be 0.25 to 16")
+    }
+    throw invalid(
+      "scale", "\(override.scale ?? geometry.scale)",
+      "must leave at most \(DisplayGeometry.blockLimit) blocks of \(geometry.blockSize) points")
+  }
+
+  func screen(_ asked: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
+    if let display = asked.display, capture.placements[display] == nil {
+      throw noDisplay(display)
+    }
+    return API.GetScreen.Reply(screen: screen(of: asked.display))
+  }
+
+  func set(
+    _ change: API.SetScreen, at moment: Moment
+  ) throws(VarlinkError) -> API.SetScreen.Reply {
+    try check(name: change.name, "name")
+    if let display = change.display, capture.placements[display] == nil {
+      throw noDisplay(display)
+    }
+    do throws(SessionRecorder.ScreenError) {
+      try capture.recorder.setScreen(
+        change.name, display: change.display,
+        changed: change.changedAtUs.map(Timestamp.init(microseconds:)), at: moment)
+    } catch {
+      switch error {
+      case .tooManyScreens(let limit):
+        throw API.LimitReached(
+          "screens", limit: limit, hint: "end the session, or give several states one name"
+        ).varlinkError
+      case .tooLate(let microseconds):
+        throw API.TooLate(lateUs: microseconds, limitUs: capture.recorder.rules.lateNames)
+          .varlinkError
+      }
+    }
+    return API.NoReply()
+  }
+
+  // MARK: Values
+
+  func noDisplay(_ name: String) -> VarlinkError {
+    API.NoSuchDisplay(name, known: capture.placements.keys.sorted()).varlinkError
+  }
+
+  func invalid(_ parameter: String, _ value: String, _ rule: String) -> VarlinkError {
+    API.InvalidValue(parameter, value, rule).varlinkError
+  }
+
+  func check(name: String, _ parameter: String) throws(VarlinkError) {
+    guard name.isName else {
+      throw invalid(parameter, name, "must be 1 to 128 bytes of printable text")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+extension Service {
+  func applyMasks() {
+    // Each adds no more than there may be.
+    if let masks = Masks(configuredMasks + addedMasks) { capture.recorder.masks = masks }
+  }
+
+  func add(_ mask: API.Mask) throws(VarlinkError) -> API.AddMask.Reply {
+    let mask = try checked(mask)
+    guard !addedMasks.contains(mask) else { return API.NoReply() }
+    guard configuredMasks.count + addedMasks.count < Masks.limit else {
+      throw API.LimitReached(
+        "masks", limit: Masks.limit, hint: "remove one, or mask a whole screen"
+      ).varlinkError
+    }
+    addedMasks.append(mask)
+    applyMasks()
+    return API.NoReply()
+  }
+
+  func remove(_ mask: API.Mask) throws(VarlinkError) -> API.RemoveMask.Reply {
+    let mask = try checked(mask)
+    guard let index = addedMasks.firstIndex(of: mask) else {
+      throw API.NoSuchMask().varlinkError
+    }
+    addedMasks.remove(at: index)
+    applyMasks()
+    return API.NoReply()
+  }
+
+  private func checked(_ mask: API.Mask) throws(VarlinkError) -> Mask {
+    try check(name: mask.screen, "mask.screen")
+    if let display = mask.display { try check(name: display, "mask.display") }
+    guard let rectangle = mask.rectangle else {
+      return Mask(screen: mask.screen, display: mask.display)
+    }
+    guard
+      let area = Rectangle(
+        x: rectangle.x, y: rectangle.y, width: rectangle.width, height: rectangle.height)
+    else {
+      throw invalid(
+        "mask.rectangle",
+        "\(rectangle.x),\(rectangle.y),\(rectangle.width),\(rectangle.height)",
+        "must have a width and a height above 0")
+    }
+    return Mask(screen: mask.screen, display: mask.display, rectangle: area)
+  }
+}
+
+extension API.Mask {
+  init(_ mask: Mask) {
+    self.init(
+      screen: mask.screen, display: mask.display,
+      rectangle: mask.rectangle.map {
+        API.Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+      })
+  }
+}

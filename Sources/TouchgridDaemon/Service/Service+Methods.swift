@@ -1,0 +1,70 @@
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+extension Service {
+  /// Every method of the interface, with the roles that may call it: any of them does.
+  func answer(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    switch call.method {
+    case API.GetStatus.name:
+      try handle(API.GetStatus.self, call, .read) { _ in status(at: moment) }
+    case API.GetDevices.name:
+      try handle(API.GetDevices.self, call, .read) { _ in
+        API.GetDevices.Reply(devices: devices.devices(at: moment), refused: devices.refused)
+      }
+    case API.GetDisplays.name:
+      try handle(API.GetDisplays.self, call, .read) { _ in
+        API.GetDisplays.Reply(displays: displays())
+      }
+    case API.SetDisplay.name:
+      try handle(API.SetDisplay.self, call, .app) { change throws(VarlinkError) in
+        try set(change, at: moment)
+      }
+    case API.GetScreen.name:
+      try handle(API.GetScreen.self, call, .app, .read) { asked throws(VarlinkError) in
+        try screen(asked)
+      }
+    case API.SetScreen.name:
+      try handle(API.SetScreen.self, call, .app) { change throws(VarlinkError) in
+        try set(change, at: moment)
+      }
+    case API.BeginSession.name:
+      try handle(API.BeginSession.self, call, .app) { wish throws(VarlinkError) in
+        try begin(wish, at: moment)
+      }
+    case API.EndSession.name:
+      try handle(API.EndSession.self, call, .app) { _ throws(VarlinkError) in
+        try endSession(at: moment)
+      }
+    case API.TagSession.name:
+      try handle(API.TagSession.self, call, .app) { wish throws(VarlinkError) in
+        try tag(wish, at: moment)
+      }
+    case API.Pause.name: try pause(call, at: moment)
+    case API.Resume.name:
+      try handle(API.Resume.self, call, .app) { wish in
+        end(
+          wish.all == true ? pauses.endAll() : pauses.end(call.id.connection), at: moment)
+        return API.NoReply()
+      }
+    case API.GetMasks.name:
+      try handle(API.GetMasks.self, call, .app, .read) { _ in
+        API.GetMasks.Reply(
+          configured: configuredMasks.map(API.Mask.init), added: addedMasks.map(API.Mask.init))
+      }
+    case API.AddMask.name:
+      try handle(API.AddMask.self, call, .app) { wish throws(VarlinkError) in
+        try add(wish.mask)
+      }
+    case API.RemoveMask.name:
+      try handle(API.RemoveMask.self, call, .app) { wish throws(VarlinkError) in
+        try remove(wish.mask)
+      }
+    case API.ListSessions.name: try listSessions(call)
+    case API.ListScreens.name: try listScreens(call)
+    case API.GetGrids.name: try getGrids(call, at: moment)
+    case API.WatchTouches.name: try watch(call, at: moment)
+    default: throw .methodNotFound(call.method)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import Storage
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Questions about the past, answered by the storage thread.
+extension Service {
+  /// The longest reply, in bytes: clients such as systemd's take no longer message.
+  private static let replyLimit = 15 << 20
+  /// The most that is sent in reply to one call.
+  private static let answerLimit = 64 << 20
+  private static let sessionsPerReply = 100
+
+  func listSessions(_ call: Call) throws(VarlinkError) {
+    try access.require([.read], of: call.peer)
+    let span = try span(call.parameters(API.ListSessions.self).span)
+    let wantsMore = call.wantsMore
+    try ask(call) { store throws(VarlinkError) in
+      let sessions = try asking { () throws(StoreError) in try store.sessions(in: span) }
+        .map { API.Session($0.record) }
+      return try Self.replies(sessions, perReply: wantsMore ? Self.sessionsPerReply : nil) {
+        API.ListSessions.Reply(sessions: $0)
+      }
+    }
+  }
+
+  func listScreens(_ call: Call) throws(VarlinkError) {
+    try access.require([.read], of: call.peer)
+    let span = try span(call.parameters(API.ListScreens.self).span)
+    let wantsMore = call.wantsMore
+    try ask(call) { store throws(VarlinkError) in
+      let screens = try asking { () throws(StoreError) in try store.screens(in: span) }
+        .map {
+          API.Screen(
+            key: $0.key, sessions: $0.sessions, touches: $0.touches,
+            shownMilliseconds: $0.shownMilliseconds)
+        }
+      return try Self.replies(screens, perReply: wantsMore ? Self.sessionsPerReply : nil) {
+        API.ListScreens.Reply(screens: $0)
+      }
+    }
+  }
+
+  func getGrids(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    try access.require([.read], of: call.peer)
+    let wish = try call.parameters(API.GetGrids.self)
+    let layer = wish.layer ?? .taps
+    let wantsMore = call.wantsMore
+    if wish.live == true {
+      guard wish.session == nil, wish.span == nil else {
+        throw invalid("live", "true", "goes with neither session nor span")
+      }
+      let session = capture.recorder.runningSession(withGrids: true, at: moment)
+      guard let session else { throw API.NoSession().varlinkError }
+      return try ask(call) { _ throws(VarlinkError) in
+        try Self.replies(session.grids(layer).filter { wish.wants($0) }, wantsMore)
+      }
+    }
+    guard wish.session == nil || wish.span == nil else {
+      throw invalid("span", "an object", "does not go with session: that names one")
+    }
+    let span = try span(wish.span)
+    try ask(call) { store throws(VarlinkError) in
+      let summaries = try asking { () throws(StoreError) in
+        if let session = wish.session {
+          try store.summaries(screen: wish.screen, layer: layer, session: session)
+        } else {
+          try store.summaries(screen: wish.screen, layer: layer, in: span)
+        }
+      }
+      if let session = wish.session, summaries.isEmpty,
+        try asking({ () throws(StoreError) in try store.session(session) }) == nil
+      {
+        throw API.NoSuchSession(session).varlinkError
+      }
+      return try Self.replies(summaries.map(API.Grid.init).filter { wish.wants($0) }, wantsMore)
+    }
+  }
+
+  private func span(_ span: API.Span?) throws(VarlinkError) -> TimeSpan {
+    let span = TimeSpan(since: span?.since, until: span?.until)
+    if let since = span.since, let until = span.until, until <= since {
+      throw invalid("span.untilAtMs", "\(until.milliseconds)", "must be later than sinceAtMs")
+    }
+    return span
+  }
+
+  // MARK: Replies
+
+  private static func replies(
+    _ grids: [API.Grid], _ wantsMore: Bool
+  ) throws(VarlinkError) -> [EncodedReply] {
+    try replies(grids, perReply: wantsMore ? 1 : nil) { API.GetGrids.Reply(grids: $0) }
+  }
+
+  /// - Parameter perReply: elements of the list in each reply; nil: all in one.
+  private static func replies<Element, Reply: Encodable>(
+    _ elements: [Element], perReply: Int?, _ reply: ([Element]) -> Reply
+  ) throws(VarlinkError) -> [EncodedReply] {
+    var replies: [EncodedReply] = []
+    var bytes = 0
+    var rest = elements[...]
+    repeat {
+      let part = rest.prefix(perReply ?? elements.count)
+      rest = rest.dropFirst(part.count)
+      let encoded = EncodedReply(reply(Array(part)), continues: !rest.isEmpty)
+      bytes += encoded.byteCount
+      guard encoded.byteCount <= replyLimit else {
+        throw API.ReplyTooLong(bytes: encoded.byteCount, limit: replyLimit).varlinkError
+      }
+      guard bytes <= answerLimit else {
+        throw API.ReplyTooLong(bytes: bytes, limit: answerLimit).varlinkError
+      }
+      replies.append(encoded)
+    } while !rest.isEmpty
+    return replies
+  }
+}
+
+/// Turns a failed question into the interface's own error.
+private func asking<Result>(
+  _ body: () throws(StoreError) -> Result
+) throws(VarlinkError) -> Result {
+  do throws(StoreError) { return try body() } catch {
+    throw API.StoreFailed("\(error)").varlinkError
+  }
+}
+
+extension API.GetGrids {
+  fileprivate func wants(_ grid: API.Grid) -> Bool {
+    (screen == nil || screen == grid.screen) && (display == nil || display == grid.display)
+  }
+}
+
+extension SessionRecord {
+  /// One layer, of the screens without a touch too.
+  fileprivate func grids(_ layer: Layer) -> [API.Grid] {
+    changedViews.map { view in
+      let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }
+      let cells = view.key.geometry.columns * view.key.geometry.rows
+      return API.Grid(
+        grid ?? Grid(key: view.key, layer: layer, counters: Counters(count: cells)),
+        touches: view.touches)
+    }
+  }
+}
+
+extension API.Grid {
+  init(_ summary: GridSummary) {
+    let blocks = 0..<summary.sum.count
+    self.init(
+      key: summary.key, layer: summary.layer, sessions: summary.sessions,
+      touches: summary.touches, sum: blocks.map { Int64(clamping: summary.sum[$0]) },
+      mean: blocks.map { summary.mean(at: $0) ?? 0 },
+      variance: summary.sessions < 2 ? nil : blocks.map { summary.variance(at: $0) ?? 0 },
+      touchedSessions: blocks.map { Int64(clamping: summary.touchedSessions[$0]) })
+  }
+}

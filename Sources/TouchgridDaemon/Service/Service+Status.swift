@@ -1,0 +1,29 @@
+internal import Storage
+internal import TouchModel
+internal import TouchgridAPI
+
+extension Service {
+  func status(at moment: Moment) -> API.GetStatus.Reply {
+    let recorder = capture.recorder
+    let health = storage.health
+    return API.GetStatus.Reply(
+      version: touchgridVersion, uptimeMs: (moment.boottime - started.boottime) / 1000,
+      mode: recorder.rules.mode,
+      session: recorder.runningSession(at: moment).map { API.Session($0) },
+      lastTouchAtMs: recorder.lastLanding?.wall.milliseconds,
+      touchesDown: recorder.touchesDown, pauses: pauses.count,
+      tally: API.DeviceTally(recorder.tally), devices: devices.count,
+      refusedDevices: devices.refused.count, clients: clientCount, watchers: watchers.count,
+      store: API.Store(
+        path: storage.path, bytes: health.bytes, error: health.error.map { "\($0)" }))
+  }
+}
+
+extension API.DeviceTally {
+  init(_ tally: SessionRecorder.DeviceTally) {
+    self.init(
+      touches: Int64(clamping: tally.touches), drops: Int64(clamping: tally.drops),
+      suspectedGhosts: Int64(clamping: tally.ghosts), echoes: Int64(clamping: tally.echoes),
+      unrecorded: Int64(clamping: tally.unrecorded))
+  }
+}

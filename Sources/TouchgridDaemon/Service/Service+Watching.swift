@@ -1,0 +1,66 @@
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Live touches.
+extension Service {
+  func watch(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    try access.require([.watch], of: call.peer)
+    _ = try call.parameters(API.WatchTouches.self)
+    guard call.wantsMore else { throw .expectedMore }
+    if watchers.isEmpty {
+      capture.startWatching(at: moment)
+      layout = displays()
+    }
+    watchers.insert(call.id)
+    let frame = API.WatchTouches.Reply(
+      atUs: moment.monotonic.microseconds, touches: capture.liveTouches.map(API.Touch.init),
+      displays: displays())
+    send(EncodedReply(frame, continues: true), to: call.id)
+  }
+
+  /// Sends the watchers what has happened.
+  /// - Returns: whether there was anything.
+  func publish(at moment: Moment) -> Bool {
+    guard !watchers.isEmpty else { return false }
+    var displays: [API.Display]?
+    if layoutRevision != capture.recorder.revision {
+      layoutRevision = capture.recorder.revision
+      let now = self.displays()
+      if now != layout {
+        layout = now
+        displays = now
+      }
+    }
+    var replies: [API.WatchTouches.Reply] = []
+    for frame in capture.takeFrames(at: moment) {
+      replies.append(
+        API.WatchTouches.Reply(
+          atUs: frame.time.microseconds, touches: frame.touches.map(API.Touch.init),
+          displays: displays))
+      displays = nil
+    }
+    if let displays {
+      replies.append(
+        API.WatchTouches.Reply(
+          atUs: moment.monotonic.microseconds, touches: [], displays: displays))
+    }
+    for reply in replies {
+      let encoded = EncodedReply(reply, continues: true)
+      // One that is cut off is told by the server, which then says that its connection is closed.
+      for watcher in watchers { send(encoded, to: watcher) }
+    }
+    return !replies.isEmpty
+  }
+}
+
+extension API.Touch {
+  init(_ touch: LiveTouch) {
+    self.init(
+      id: Int64(clamping: touch.touch.value), phase: touch.phase,
+      cancellation: touch.cancellation, point: API.Point(touch.point),
+      previous: touch.previous.map(API.Point.init), block: API.Block(touch.block),
+      device: touch.device, display: touch.display, screen: touch.screen,
+      preexisting: touch.preexisting)
+  }
+}

@@ -1,0 +1,171 @@
+internal import LinuxIO
+internal import Storage
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Answers the clients: the methods of io.touchgrid, on the thread that reads the devices. It waits for nobody;
+/// questions about the past go to the storage thread.
+final class Service {
+  /// Tokens of the listener and the clients.
+  static let firstToken: UInt64 = 1 << 62
+
+  let capture: Capture
+  let storage: StorageSink
+  let devices: any DeviceList
+  let log: Log
+  let started = Moment.now
+  var access: Access
+  var pauses = Pauses()
+  /// Calls of `WatchTouches`.
+  var watchers: Set<CallID> = []
+  /// What the watchers know of the displays.
+  var layout: [API.Display] = []
+  /// Of the recorder, when the displays were last looked at.
+  var layoutRevision = 0
+  /// Masks of the configuration, and those that clients have added.
+  var configuredMasks: [Mask]
+  var addedMasks: [Mask] = []
+
+  private let server: Server?
+  private let answers: Answers
+
+  /// - Parameter listener: nil: there are no clients.
+  init(
+    _ listener: consuming UnixListener?, configuration: Configuration, capture: Capture,
+    storage: StorageSink, devices: any DeviceList, log: Log
+  ) throws(DaemonError) {
+    if let listener = listener.take() {
+      server = Server(
+        listener: listener, vendor: "Touchgrid", product: "touchgridd",
+        version: touchgridVersion, url: "",
+        interfaces: [.touchgrid], limits: ServerLimits(), errors: .touchgrid,
+        firstToken: Self.firstToken)
+    } else {
+      server = nil
+    }
+    answers = try system { () throws(SystemError) in try Answers() }
+    self.capture = capture
+    self.storage = storage
+    self.devices = devices
+    self.log = log
+    access = Access(configuration.roles)
+    configuredMasks = configuration.masks
+    applyMasks()
+    tellMissingGroups()
+  }
+
+  var clientCount: Int { server?.clientCount ?? 0 }
+
+  // MARK: The loop
+
+  func start(poller: inout Poller) throws(SystemError) {
+    try server?.start(poller: &poller)
+    try poller.add(answers.descriptor, token: EventLoop.Token.answers)
+  }
+
+  func owns(_ token: UInt64) -> Bool {
+    token == EventLoop.Token.answers || server?.owns(token) ?? false
+  }
+
+  /// Serves what is ready, and does what is due.
+  func serve(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
+    guard let server else { return }
+    for event in ready {
+      if event.token == EventLoop.Token.answers {
+        takeAnswers()
+      } else {
+        server.handle(event, poller: &poller)
+      }
+    }
+    endDuePauses(at: moment)
+    dispatch(server, poller: &poller, at: moment)
+    // What the calls have brought about, for those who watch.
+    if publish(at: moment) { dispatch(server, poller: &poller, at: moment) }
+  }
+
+  private func dispatch(_ server: Server, poller: inout Poller, at moment: Moment) {
+    server.serve(poller: &poller, at: moment.boottime.microseconds) { event in
+      switch event {
+      case .call(let call): take(call, at: moment)
+      case .closed(let connection): forget(connection, at: moment)
+      }
+    }
+  }
+
+  /// When `serve` has something to do, on `CLOCK_BOOTTIME`.
+  var nextDeadline: Timestamp? {
+    guard let server else { return nil }
+    if server.hasWork { return .zero }
+    return [
+      server.nextDeadline.map(Timestamp.init(microseconds:)), pauses.nextDeadline,
+      capture.feed?.nextDeadline,
+    ].compactMap(\.self).min()
+  }
+
+  func stop(poller: inout Poller) { server?.stop(poller: &poller) }
+
+  /// Takes over a new configuration.
+  func apply(_ configuration: Configuration, at moment: Moment) {
+    access = Access(configuration.roles)
+    tellMissingGroups()
+    configuredMasks = configuration.masks
+    applyMasks()
+  }
+
+  private func tellMissingGroups() {
+    guard server != nil else { return }
+    for (role, group) in access.missing {
+      log.info(
+        .daemon,
+        "there is no group \(group.printable()): nobody but root has the role \(role.rawValue)")
+    }
+  }
+
+  // MARK: Calls
+
+  private func take(_ call: Call, at moment: Moment) {
+    do throws(VarlinkError) { try answer(call, at: moment) } catch {
+      send(EncodedReply(error), to: call.id)
+    }
+  }
+
+  /// Answers a method whose answer is known at once.
+  func handle<M: TouchgridAPI.Method>(
+    _ method: M.Type, _ call: Call, _ roles: API.Role..., body: (M) throws(VarlinkError) -> M.Reply
+  ) throws(VarlinkError) {
+    try access.require(roles, of: call.peer)
+    send(EncodedReply(try body(try call.parameters(M.self))), to: call.id)
+  }
+
+  func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
+
+  private func takeAnswers() {
+    for answer in answers.take() { server?.send(answer.replies, to: answer.call) }
+  }
+
+  /// Has the storage thread make an answer: from the store, or from what was given along and takes long to
+  /// write down.
+  func ask(
+    _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
+  ) throws(VarlinkError) {
+    let isTaken = storage.ask { [answers, id = call.id] store in
+      let replies: [EncodedReply]
+      do throws(VarlinkError) { replies = try question(store) } catch {
+        replies = [EncodedReply(error)]
+      }
+      answers.add(Answers.Answer(call: id, replies: replies))
+    }
+    guard isTaken else {
+      throw API.LimitReached(
+        "questions", limit: 64, hint: "the disk is slow or many clients ask; try again later"
+      ).varlinkError
+    }
+  }
+
+  private func forget(_ connection: ConnectionID, at moment: Moment) {
+    watchers = watchers.filter { $0.connection != connection }
+    if watchers.isEmpty { capture.stopWatching() }
+    end(pauses.end(connection), at: moment)
+  }
+}
