@@ -142,10 +142,8 @@ public struct Replay: ~Copyable {
       let target = due.map { end.at(boottime: $0) } ?? end
       switch try system({ () throws(SystemError) in try wait(until: target) }) {
       case .ended: return false
-      case .disturbed: continue
-      case .over:
-        if due == nil { return true }
-        capture.advance(to: now)
+      case .over where due == nil: return true
+      case .over, .disturbed: capture.advance(to: now)
       }
     }
   }
@@ -153,7 +151,7 @@ public struct Replay: ~Copyable {
   private enum Wait {
     /// The time has come.
     case over
-    /// Clients were served: what is due may have changed.
+    /// Clients were served, and what is due may have changed; or it is nearly time.
     case disturbed
     /// A signal asks to end.
     case ended
