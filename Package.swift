@@ -109,7 +109,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",
-      dependencies: ["TouchgridDaemon", "touchgridd", "Storage", "Recordings", "TestSupport"],
+      dependencies: [
+        "TouchgridDaemon", "touchgridd", "Storage", "Recordings", "TouchgridAPI", "Varlink",
+        "LinuxIO", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "CommandLineTests",

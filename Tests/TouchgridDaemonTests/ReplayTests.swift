@@ -259,22 +259,4 @@ import TouchModel
     guard let store = try? Store(reading: configuration.store.path) else { return nil }
     return try store.sessions(in: .always).first?.record.totals
   }
-
-  /// - Returns: whether it came true in time.
-  private func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(seconds)
-    while try !condition() {
-      guard ContinuousClock.now < end else { return false }
-      usleep(20_000)
-    }
-    return true
-  }
-
-  /// A built program, beside the one that runs the tests.
-  private func program(_ name: String) throws -> URL {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let program = URL(filePath: own).deletingLastPathComponent().appending(path: name)
-    try #require(FileManager.default.isExecutableFile(atPath: program.path), "no \(program.path)")
-    return program
-  }
 }

@@ -1,0 +1,191 @@
+import Foundation
+import LinuxIO
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+/// What clients are answered, by the built daemon on its socket.
+@Suite struct MethodTests {
+  @Test("The status tells of the session that runs, its books, and the store")
+  func status() throws {
+    let daemon = try RunningDaemon(playing: taps(3000))
+    var client = try daemon.client()
+    try #require(try within(seconds: 30) { try client.call(API.GetStatus()).session != nil })
+    let status = try client.call(API.GetStatus())
+    let session = try #require(status.session)
+    #expect(status.version == touchgridVersion)
+    #expect(session.totals.sessionTotals.balances)
+    #expect(status.lastTouchAtMs ?? 0 >= session.beganAtMs)
+    #expect(status.devices == 1 && status.clients >= 1 && status.pauses == 0)
+    #expect(status.store.path == daemon.store && status.store.error == nil)
+
+    let device = try #require(try client.call(API.GetDevices()).devices.first)
+    #expect(device.slots == 10 && device.x.maximum == 1023)
+    let display = try #require(try client.call(API.GetDisplays()).displays.first)
+    #expect(display.devices == [device.key] && display.screen == "default")
+    #expect(display.geometry.columns == 64 && display.geometry.rows == 48)
+  }
+
+  @Test("An app names its screen; the touches that follow belong to it")
+  func screens() throws {
+    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
+    var client = try daemon.client()
+    _ = try client.call(API.SetScreen(name: "checkout/pay"))
+    #expect(try client.call(API.GetScreen()).screen == "checkout/pay")
+    try #require(
+      try within(seconds: 30) {
+        let grids = try? client.call(API.GetGrids(screen: "checkout/pay", live: true)).grids
+        return grids?.first.map { $0.sum.reduce(0, +) >= 3 } ?? false
+      })
+    let grid = try #require(
+      try client.call(API.GetGrids(screen: "checkout/pay", live: true)).grids.first)
+    #expect(grid.sum.reduce(0, +) == grid.touches)
+
+    try daemon.stop()
+    let store = try Store(reading: daemon.store)
+    let views = try store.screens(in: .always).filter { $0.key.screen == "checkout/pay" }
+    #expect(views.first?.touches ?? 0 >= UInt64(grid.touches))
+  }
+
+  @Test("Sessions are begun, tagged and ended, and can be listed and drawn afterwards")
+  func sessions() throws {
+    let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
+    var client = try daemon.client()
+    expect(API.NoSession.self) { () throws(ClientError) in _ = try client.call(API.EndSession()) }
+    let first = try client.call(API.BeginSession(tags: ["build": "1.4"])).session
+    _ = try client.call(API.TagSession(tags: ["place": "hall"]))
+    try #require(
+      try within(seconds: 30) {
+        try client.call(API.GetStatus()).session?.totals.counted ?? 0 >= 2
+      })
+    #expect(try client.call(API.EndSession()).session == first)
+    try #require(
+      try within(seconds: 30) {
+        try client.call(API.ListSessions()).sessions.first?.end == .client
+      })
+    let session = try #require(try client.call(API.ListSessions()).sessions.first)
+    #expect(session.tags == ["build": "1.4", "place": "hall"])
+    #expect(session.totals.sessionTotals.balances)
+    let grids = try client.call(API.GetGrids(session: first)).grids
+    #expect(grids.reduce(0) { $0 + $1.sum.reduce(0, +) } == session.totals.counted)
+    // The same again, as one that streams.
+    #expect(try client.replies(to: API.GetGrids(session: first)).flatMap(\.grids) == grids)
+    #expect(try client.call(API.ListScreens()).screens.map(\.screen) == ["default"])
+
+    expect(API.NoSuchSession.self) { () throws(ClientError) in
+      _ = try client.call(API.GetGrids(session: 99))
+    }
+  }
+
+  @Test("A list without elements is one reply with an empty array, streamed or not")
+  func empty() throws {
+    let daemon = try RunningDaemon()
+    var client = try daemon.client()
+    let past = API.Span(until: WallTime(milliseconds: 0))
+    #expect(try client.call(API.ListSessions(span: past)).sessions.isEmpty)
+    #expect(try client.replies(to: API.ListSessions(span: past)).map(\.sessions) == [[]])
+    #expect(try client.replies(to: API.GetGrids(span: past)).map(\.grids) == [[]])
+    #expect(try client.replies(to: API.ListScreens(span: past)).map(\.screens) == [[]])
+  }
+
+  @Test("A display is turned while touches are down; what comes lies on the new geometry")
+  func display() throws {
+    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
+    var client = try daemon.client()
+    let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
+    let turned = try client.call(API.SetDisplay(name: name, rotation: 90)).display
+    #expect(turned.geometry.width == 768 && turned.geometrySource == .client)
+    #expect(try client.call(API.SetDisplay(name: name, scale: 2)).display.geometry.height == 512)
+    #expect(
+      try within(seconds: 30) {
+        guard try client.call(API.GetStatus()).session != nil else { return false }
+        return try client.call(API.GetGrids(live: true)).grids.contains {
+          $0.geometry == turned.geometry || $0.geometry.columns == 24 && $0.touches > 0
+        }
+      })
+  }
+
+  @Test("What cannot be is refused with the typed error that names it")
+  func refusals() throws {
+    let daemon = try RunningDaemon(playing: taps(3000))
+    var client = try daemon.client()
+    let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
+    for screen in ["", String(repeating: "x", count: 129), "a\u{1b}[2J", "a\nb"] {
+      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+        _ = try client.call(API.SetScreen(name: screen))
+      }
+      #expect(error?.parameter == "name")
+    }
+    expect(API.NoSuchDisplay.self) { () throws(ClientError) in
+      _ = try client.call(API.SetScreen(name: "a", display: "elsewhere"))
+    }
+    let late = expect(API.TooLate.self) { () throws(ClientError) in
+      _ = try client.call(API.SetScreen(name: "a", changedAtUs: 1))
+    }
+    #expect(late?.limitUs == 250_000)
+    for (change, parameter) in [
+      (API.SetDisplay(name: name, rotation: 45), "rotation"),
+      (API.SetDisplay(name: name, scale: 0), "scale"),
+      (API.SetDisplay(name: name, pixelWidth: 0, pixelHeight: 1), "pixelWidth"),
+      (API.SetDisplay(name: name, pixelWidth: 5), "pixelHeight"),
+    ] {
+      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+        _ = try client.call(change)
+      }
+      #expect(error?.parameter == parameter)
+    }
+    let many = Dictionary(uniqueKeysWithValues: (0..<33).map { ("\($0)", "") })
+    expect(API.LimitReached.self) { () throws(ClientError) in
+      _ = try client.call(API.BeginSession(tags: many))
+    }
+    let mask = API.Mask(screen: "pin", rectangle: API.Rectangle(x: 0, y: 0, width: -1, height: 9))
+    expect(API.InvalidValue.self) { () throws(ClientError) in
+      _ = try client.call(API.AddMask(mask: mask))
+    }
+    expect(API.NoSuchMask.self) { () throws(ClientError) in
+      _ = try client.call(API.RemoveMask(mask: API.Mask(screen: "pin")))
+    }
+    expect(API.InvalidValue.self) { () throws(ClientError) in
+      _ = try client.call(API.Pause(durationMs: 0))
+    }
+    expect(API.InvalidValue.self) { () throws(ClientError) in
+      _ = try client.call(API.GetGrids(session: 1, span: API.Span()))
+    }
+    // None of it did any harm.
+    #expect(try client.call(API.GetScreen()).screen == "default")
+  }
+
+  @Test("257 screens are one too many for a session, and the others stay")
+  func tooManyScreens() throws {
+    let daemon = try RunningDaemon()
+    var client = try daemon.client()
+    _ = try client.call(API.BeginSession())
+    for number in 0..<256 { _ = try client.call(API.SetScreen(name: "screen \(number)")) }
+    let error = expect(API.LimitReached.self) { () throws(ClientError) in
+      _ = try client.call(API.SetScreen(name: "one too many"))
+    }
+    #expect(error?.limit == 256)
+    #expect(try client.call(API.GetScreen()).screen == "screen 255")
+  }
+}
+
+/// - Returns: the error, which the call must have been answered with.
+@discardableResult
+func expect<F: Fault>(
+  _ fault: F.Type, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws(ClientError) -> Void
+) -> F? {
+  do throws(ClientError) {
+    try body()
+    Issue.record("no error", sourceLocation: sourceLocation)
+  } catch {
+    if case .remote(let error) = error, error.name == F.name {
+      return error.parameters(F.self)
+    }
+    Issue.record("\(error)", sourceLocation: sourceLocation)
+  }
+  return nil
+}

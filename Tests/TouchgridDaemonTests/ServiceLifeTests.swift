@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import LinuxIO
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+/// Starting, reloading and ending, and who may ask.
+@Suite struct ServiceLifeTests {
+  @Test("A reload keeps the session, and keeps the old configuration where the new one is wrong")
+  func reload() throws {
+    let daemon = try RunningDaemon("[[mask]]\nscreen = \"old\"\n")
+    var client = try daemon.client()
+    let session = try client.call(API.BeginSession()).session
+    _ = try client.call(API.AddMask(mask: API.Mask(screen: "by a client")))
+
+    try daemon.write("[session]\nmode = \"manual\"\n[[mask]]\nscreen = \"new\"\n")
+    daemon.signal(SIGHUP)
+    try daemon.waitForLog("the configuration was read again")
+    let masks = try client.call(API.GetMasks())
+    #expect(masks.configured.map(\.screen) == ["new"])
+    #expect(masks.added.map(\.screen) == ["by a client"])
+    let status = try client.call(API.GetStatus())
+    #expect(status.mode == .manual && status.session?.id == session)
+
+    try daemon.write("[session]\nmode = \"sometimes\"\n")
+    daemon.signal(SIGHUP)
+    try daemon.waitForLog("the old one stays")
+    #expect(try client.call(API.GetMasks()).configured.map(\.screen) == ["new"])
+    #expect(try client.call(API.GetStatus()).session?.id == session)
+    #expect(daemon.log.contains("mode"))
+  }
+
+  @Test("The socket of a daemon that was killed is replaced, that of a live one respected")
+  func socket() throws {
+    let daemon = try RunningDaemon()
+    try daemon.stop(SIGKILL)
+    #expect(FileManager.default.fileExists(atPath: daemon.socket))
+    try daemon.start()
+    do { _ = try daemon.client() }
+
+    let other = Process()
+    other.executableURL = try program("touchgridd")
+    let store = daemon.folder.appending(path: "other.db").path
+    other.arguments = [
+      "--config", daemon.configuration.path, "--store", store, "--socket", daemon.socket,
+    ]
+    let errors = Pipe()
+    other.standardError = errors
+    try other.run()
+    other.waitUntilExit()
+    #expect(other.terminationStatus == 1)
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(said.contains(daemon.socket))
+    var client = try daemon.client()
+    _ = try client.call(API.GetStatus())
+    try daemon.stop()
+    #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+  }
+
+  @Test(
+    "Each role has its own group, and who is in none of them is told which",
+    .enabled(if: geteuid() == 0))
+  func roles() throws {
+    // Groups that every system has.
+    let daemon = try RunningDaemon(
+      "[roles]\napp = \"daemon\"\nread = \"bin\"\nwatch = \"\"\n")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: daemon.folder.path)
+    func ask(_ method: String, groups: String) throws -> String {
+      try asNobody(
+        daemon, groups: groups, call: #"{"method":"io.touchgrid.\#(method)","more":true}"#)
+    }
+    #expect(try ask("GetStatus", groups: "bin").contains(#""version""#))
+    #expect(try ask("BeginSession", groups: "daemon").contains(#""session""#))
+    #expect(try ask("GetScreen", groups: "daemon").contains(#""screen""#))
+    #expect(try ask("GetScreen", groups: "bin").contains(#""screen""#))
+    for (method, groups, group) in [
+      ("GetStatus", "daemon", "bin"), ("BeginSession", "bin", "daemon"),
+      ("GetStatus", "nogroup", "bin"), ("Pause", "nogroup", "daemon"),
+    ] {
+      let reply = try ask(method, groups: groups)
+      #expect(reply.contains("io.touchgrid.NotPermitted"))
+      #expect(reply.contains(#""group":"\#(group)""#))
+    }
+    let watching = try ask("WatchTouches", groups: "daemon,bin")
+    #expect(watching.contains("io.touchgrid.NotPermitted") && !watching.contains(#""group":"#))
+  }
+
+  /// The first reply to a call of the user nobody.
+  private func asNobody(
+    _ daemon: RunningDaemon, groups: String, call: String
+  ) throws -> String {
+    let client = Process()
+    client.executableURL = URL(filePath: "/usr/bin/env")
+    client.arguments = [
+      "setpriv", "--reuid=nobody", "--regid=nogroup", "--groups=\(groups)",
+      "/usr/bin/python3", "-c",
+      """
+      import socket, sys
+      s = socket.socket(socket.AF_UNIX)
+      s.connect(sys.argv[1])
+      s.sendall(sys.argv[2].encode() + b"\\0")
+      reply = b""
+      while not reply.endswith(b"\\0"): reply += s.recv(65536)
+      print(reply[:-1].decode())
+      """, daemon.socket, call,
+    ]
+    let output = Pipe()
+    client.standardOutput = output
+    try client.run()
+    client.waitUntilExit()
+    try #require(client.terminationStatus == 0)
+    return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+  }
+
+  @Test("With nobody touching and nobody asking, the daemon sleeps")
+  func sleeps() throws {
+    let daemon = try RunningDaemon()
+    // The first house keeping is soon over.
+    usleep(1_500_000)
+    func switches() throws -> String {
+      let path = "/proc/\(daemon.process.processIdentifier)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { task in
+        try String(contentsOfFile: "\(path)/\(task)/status", encoding: .utf8)
+          .split(separator: "\n").filter { $0.contains("ctxt_switches") }.joined()
+      }
+      .joined(separator: "\n")
+    }
+    let before = try switches()
+    usleep(5_000_000)
+    #expect(try switches() == before)
+  }
+}

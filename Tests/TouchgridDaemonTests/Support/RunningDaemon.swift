@@ -1,0 +1,103 @@
+import Foundation
+import LinuxIO
+import Recordings
+import TestSupport
+import Testing
+import TouchgridAPI
+import Varlink
+
+/// The built `touchgridd` with a socket, a store and a configuration in a folder of its own; gone with this.
+final class RunningDaemon {
+  let folder: URL
+  private(set) var process = Process()
+  private let recordings: [String]
+
+  var socket: String { folder.appending(path: "socket").path }
+  var store: String { folder.appending(path: "touchgrid.db").path }
+  var configuration: URL { folder.appending(path: "touchgridd.toml") }
+  var log: String {
+    (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
+  }
+
+  /// - Parameter recording: played at the recorded pace; nil: real devices are read.
+  init(_ configuration: String = "", playing recording: Recording? = nil) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-daemon-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "recording.evemu")
+    try recording?.evemuText.write(to: file, atomically: true, encoding: .utf8)
+    recordings = recording == nil ? [] : ["--replay", file.path, "--pace", "recorded"]
+    try write(configuration)
+    try start()
+  }
+
+  deinit {
+    if process.isRunning {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func write(_ text: String) throws {
+    try text.write(to: configuration, atomically: true, encoding: .utf8)
+  }
+
+  /// Starts it, again where it has ended.
+  func start() throws {
+    process = Process()
+    process.executableURL = try program("touchgridd")
+    process.arguments =
+      ["--config", configuration.path, "--store", store, "--socket", socket] + recordings
+    let log = folder.appending(path: "log")
+    try Data().write(to: log)
+    process.standardError = try FileHandle(forWritingTo: log)
+    try process.run()
+    try #require(
+      within(seconds: 60) { (try? TouchgridClient(path: socket)) != nil || !process.isRunning })
+    try #require(process.isRunning, "it ended: \(log)")
+  }
+
+  func client() throws(ClientError) -> TouchgridClient { try TouchgridClient(path: socket) }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Ends it by a signal.
+  func stop(_ number: Int32 = SIGTERM) throws {
+    signal(number)
+    try #require(within(seconds: 30) { !process.isRunning })
+  }
+
+  /// Waits for a line of its log.
+  func waitForLog(_ text: String) throws {
+    try #require(within(seconds: 30) { log.contains(text) }, "no \"\(text)\" in: \(log)")
+  }
+}
+
+/// - Returns: whether it came true in time.
+func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
+  let end = ContinuousClock.now + .seconds(seconds)
+  while try !condition() {
+    guard ContinuousClock.now < end else { return false }
+    usleep(20_000)
+  }
+  return true
+}
+
+/// A built program, beside the one that runs the tests.
+func program(_ name: String) throws -> URL {
+  let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  let program = URL(filePath: own).deletingLastPathComponent().appending(path: name)
+  try #require(FileManager.default.isExecutableFile(atPath: program.path), "no \(program.path)")
+  return program
+}
+
+/// Somebody taps, again and again.
+func taps(_ count: Int, every microseconds: Int64 = 200_000, after start: Int64 = 0) -> Recording {
+  var gestures = Gestures(on: .panel(width: 1024, height: 768))
+  gestures.wait(start)
+  for number in 0..<Int32(count) {
+    gestures.tap(at: (16 * (number % 60) + 8, 16 * (number / 60 % 45) + 8))
+    gestures.wait(microseconds)
+  }
+  return gestures.recording
+}
