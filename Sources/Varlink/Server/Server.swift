@@ -227,9 +227,14 @@ public final class Server {
     guard connection.canTakeCall else { return }
     switch connection.input.next() {
     case .nothing:
-      if !connection.isOpen, !connection.input.isEmpty, !connection.isDeaf {
+      if connection.isOpen || connection.input.isEmpty { return }
+      if connection.isDeaf {
+        connection.input.removeAll()
+      } else {
         refuse(connection, "it ends without a NUL")
       }
+      // Half a message waits for its other half.
+      return
     case .tooLong: refuse(connection, "it is longer than \(limits.messageBytes) bytes")
     case .message(let bytes):
       budget.bytes -= bytes.count
