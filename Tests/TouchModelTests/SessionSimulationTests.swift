@@ -4,18 +4,23 @@ import Testing
 @testable import TouchModel
 
 /// Days in the life of a kiosk, at random: devices come and go, fingers, palms, drops, names in time and
-/// late, clients, pauses of any length, suspends. After every step the books balance; in the end they are
+/// late, clients, stretches of any length, suspends, masks, pauses, new rules, displays that turn. After every step the books balance; in the end they are
 /// those of the naive model, to the block and the millisecond.
 @Suite struct SessionSimulationTests {
   struct Setup: Sendable, CustomTestStringConvertible {
     var mode: SessionRules.Mode
-    var setsWallClock: Bool
-    var testDescription: String { "\(mode.rawValue), wall clock \(setsWallClock ? "set" : "left")" }
+    var setsWallClock = false
+    /// Masks, pauses, rules and placements come and go.
+    var changes = false
+    var testDescription: String {
+      "\(mode.rawValue), wall clock \(setsWallClock ? "set" : "left")"
+        + (changes ? ", with masks, pauses, new rules and placements" : "")
+    }
   }
 
   static let setups = [
-    Setup(mode: .automatic, setsWallClock: false), Setup(mode: .automatic, setsWallClock: true),
-    Setup(mode: .manual, setsWallClock: false),
+    Setup(mode: .automatic), Setup(mode: .automatic, setsWallClock: true), Setup(mode: .manual),
+    Setup(mode: .automatic, changes: true), Setup(mode: .manual, changes: true),
   ]
   static let seeds: UInt64 = 40
   static let steps = 1500
@@ -25,14 +30,17 @@ import Testing
     arguments: setups)
   func booksBalance(setup: Setup) throws {
     var sessions = 0
+    var masked = 0
     for seed in 0..<Self.seeds {
       var day = try Day(setup: setup, seed: seed)
       for _ in 0..<Self.steps { try day.step() }
       day.finish()
       day.compare(seed)
       sessions += day.naive.sessions.count
+      masked += day.naive.touches.count { $0.isMasked && $0.session != nil }
     }
     #expect(sessions > Int(Self.seeds) * 5)
+    #expect(masked > Int(Self.seeds) * 10 || !setup.changes)
   }
 
   private struct Day {
@@ -63,6 +71,7 @@ import Testing
     mutating func below(_ limit: Int) -> Int { Int(random.next() >> 33) % limit }
 
     mutating func step() throws {
+      if setup.changes, below(12) == 0 { try change() }
       switch below(100) {
       case 0..<22: try land()
       case 22..<40: lift()
@@ -95,7 +104,7 @@ import Testing
     mutating func pass(_ milliseconds: Int64) {
       // The same steps as `Kiosk.pass`, so that both are told of the same moments.
       let target = kiosk.now.boottime + milliseconds * 1000
-      while let deadline = kiosk.recorder.nextDeadline, deadline <= target {
+      while let deadline = kiosk.nextDeadline, deadline <= target {
         let wait = max(0, deadline - kiosk.now.boottime)
         shift(wait)
       }
@@ -124,12 +133,10 @@ import Testing
       let (x, y) = (Int32(below(4096)), Int32(below(4096)))
       let isPalm = below(12) == 0
       let isPreexisting = below(20) == 0
-      var touch = NaiveBooks.Touch(
-        began: kiosk.now.monotonic, display: placement.display,
-        block: placement.geometry.index(of: placement.block(x, y)))
+      var touch = NaiveBooks.Touch(began: kiosk.now.monotonic, placement: placement)
       touch.isPalm = isPalm
       touch.isPreexisting = isPreexisting
-      let index = naive.begin(touch, at: kiosk.now)
+      let index = naive.begin(touch, x: x, y: y, at: kiosk.now)
       kiosk.land(device, slot, x, y, isPalm: isPalm, preexisting: isPreexisting)
       if isPalm {
         naive.end(index, cancellation: .palm, at: kiosk.now)
@@ -149,9 +156,11 @@ import Testing
     }
 
     mutating func move() {
-      for (device, state) in devices {
+      for (device, state) in devices.sorted(by: { $0.key < $1.key }) {
         for slot in state.down.keys.sorted() {
-          kiosk.move(device, slot, Int32(below(4096)), Int32(below(4096)))
+          let (x, y) = (Int32(below(4096)), Int32(below(4096)))
+          if let index = state.down[slot] { naive.move(index, x: x, y: y) }
+          kiosk.move(device, slot, x, y)
         }
       }
     }
@@ -162,6 +171,83 @@ import Testing
       let device = kiosk.recorder.addDevice(
         key: "test", slots: 5, isVirtual: false, placement: placement, at: kiosk.now)
       devices[device] = (placement, [:])
+      lay(placement)
+    }
+
+    /// All that lies on a display has its geometry.
+    mutating func lay(_ placement: Placement) {
+      for device in devices.keys where devices[device]?.placement.display == placement.display {
+        devices[device]?.placement.geometry = placement.geometry
+        devices[device]?.placement.geometrySource = placement.geometrySource
+      }
+      for (device, state) in devices {
+        #expect(kiosk.recorder.placement(of: device) == state.placement)
+      }
+    }
+
+    mutating func change() throws {
+      switch below(12) {
+      case 0..<4: try mask()
+      case 4 where !naive.masks.isEmpty:
+        naive.setMasks([])
+        kiosk.recorder.masks = Masks()
+      case 5:
+        naive.pause(kiosk.now)
+        kiosk.pause()
+      case 6..<8:
+        naive.resume()
+        kiosk.resume()
+      case 8..<10: reload()
+      default: try turn()
+      }
+    }
+
+    mutating func mask() throws {
+      var masks = naive.masks
+      if below(3) == 0, let gone = masks.sorted(by: { $0.screen < $1.screen }).first {
+        masks.remove(gone)
+      }
+      while masks.count < 1 + below(5) {
+        let rectangle = Rectangle(
+          x: Double(below(300)) + 0.03, y: Double(below(220)) + 0.03, width: Double(1 + below(90)),
+          height: Double(1 + below(90)))
+        masks.insert(
+          Mask(
+            screen: ["menu", "checkout/pay", "game", "end", "default"][below(5)],
+            display: [nil, "DSI-1", "HDMI-1"][below(3)], rectangle: below(4) == 0 ? nil : rectangle)
+        )
+      }
+      guard masks != naive.masks else { return }
+      naive.setMasks(masks)
+      kiosk.recorder.masks = try #require(Masks(masks))
+      kiosk.check()
+    }
+
+    mutating func reload() {
+      var rules = naive.rules
+      rules.lateNames = [0, 100_000, 250_000, 1_000_000][below(4)]
+      rules.idleTimeout = [2_000_000, 5_000_000, 20_000_000][below(3)]
+      rules.maxDuration = [30_000_000, 60_000_000][below(2)]
+      rules.checkpoint = [1_000_000, 2_000_000, 7_000_000][below(3)]
+      if below(4) == 0 { rules.mode = rules.mode == .manual ? .automatic : .manual }
+      naive.setRules(rules, at: kiosk.now)
+      kiosk.recorder.setRules(rules, at: kiosk.now)
+      kiosk.check()
+    }
+
+    mutating func turn() throws {
+      guard let device = devices.keys.sorted().dropFirst(below(max(1, devices.count))).first,
+        let former = devices[device]?.placement
+      else { return }
+      var placement = try #require(
+        Placement.test(
+          display: ["DSI-1", "HDMI-1", "DSI-2"][below(3)], width: 320, height: 240,
+          rotation: Rotation.allCases[below(4)]))
+      if below(2) == 0 { placement.display = former.display }
+      kiosk.recorder.setPlacement(placement, of: device, at: kiosk.now)
+      devices[device]?.placement = placement
+      lay(placement)
+      kiosk.check()
     }
 
     mutating func unplug() {
@@ -181,10 +267,10 @@ import Testing
       do throws(SessionRecorder.ScreenError) {
         try kiosk.recorder.setScreen(
           name, changed: kiosk.now.monotonic + -ago * 1000, at: kiosk.now)
-        #expect(ago <= 250)
+        #expect(ago * 1000 <= naive.rules.lateNames)
         naive.names.append((kiosk.now.monotonic + -ago * 1000, name))
       } catch {
-        #expect(error == .tooLate(microseconds: ago * 1000) && ago > 250)
+        #expect(error == .tooLate(microseconds: ago * 1000) && ago * 1000 > naive.rules.lateNames)
       }
     }
 
@@ -235,11 +321,12 @@ import Testing
       }
       let begun = finals.reduce(0) { $0 + $1.totals.begun }
       #expect(begun + UInt64(naive.unrecorded) == UInt64(naive.touches.count))
+      #expect(kiosk.recorder.tally.touches == UInt64(naive.touches.count))
+      #expect(kiosk.recorder.tally.unrecorded == UInt64(naive.unrecorded))
     }
 
     private struct Place: Hashable {
-      var display: String
-      var screen: String
+      var key: GridKey
       var block: Int
     }
 
@@ -247,8 +334,11 @@ import Testing
       var expected: [Place: UInt64] = [:]
       var milliseconds: UInt64 = 0
       for touch in naive.touches where touch.session == session && touch.isCounted {
-        expected[
-          Place(display: touch.display, screen: touch.screen, block: touch.block), default: 0] += 1
+        let key = GridKey(
+          display: touch.placement.display, screen: touch.screen,
+          geometry: touch.placement.geometry)
+        let block = key.geometry.index(of: key.geometry.block(at: touch.points[0]))
+        expected[Place(key: key, block: block), default: 0] += 1
         if let end = touch.ended { milliseconds += UInt64((end.monotonic - touch.began) / 1000) }
       }
       var actual: [Place: UInt64] = [:]
@@ -257,7 +347,7 @@ import Testing
       for (key, layers) in kiosk.grids[session] ?? [:] {
         guard let taps = layers[.taps], let trail = layers[.trail] else { continue }
         for block in 0..<taps.count where taps[block] > 0 {
-          actual[Place(display: key.display, screen: key.screen, block: block)] = taps[block]
+          actual[Place(key: key, block: block)] = taps[block]
         }
         #expect(trail.sum >= taps.sum)
         dwell += layers[.dwell]?.sum ?? 0

@@ -17,6 +17,10 @@ struct Kiosk {
   private var mint = TouchIDMint()
   private var down: [Int: [Int: TouchUpdate]] = [:]
   var checks = 0
+  /// While somebody watches.
+  private(set) var feed: LiveFeed?
+  /// What they saw, in order.
+  var frames: [LiveFrame] = []
 
   init(_ rules: SessionRules = SessionRules()) {
     recorder = SessionRecorder(rules: rules, firstSession: 1)
@@ -105,7 +109,9 @@ struct Kiosk {
   }
 
   private mutating func process(_ updates: [TouchUpdate], _ device: Int, lag: Int64 = 0) {
-    recorder.process(updates, device: device, at: now.monotonic + -lag, now: now)
+    let time = now.monotonic + -lag
+    recorder.process(updates, device: device, at: time, now: now)
+    feed?.process(updates, device: device, at: time, now: now, recorder: recorder)
     check()
   }
 
@@ -114,12 +120,16 @@ struct Kiosk {
   /// Time passes, the machine awake: what becomes due is done at its time.
   mutating func pass(_ milliseconds: Int64) {
     let target = now.boottime + milliseconds * 1000
-    while let deadline = recorder.nextDeadline, deadline <= target {
+    while let deadline = nextDeadline, deadline <= target {
       shift(max(0, deadline - now.boottime))
       advance()
     }
     shift(target - now.boottime)
     advance()
+  }
+
+  var nextDeadline: Timestamp? {
+    [recorder.nextDeadline, feed?.nextDeadline].compactMap(\.self).min()
   }
 
   /// The machine sleeps: `CLOCK_MONOTONIC` stands still, and nothing runs before it wakes.
@@ -141,7 +151,8 @@ struct Kiosk {
 
   mutating func advance() {
     recorder.advance(to: now)
-    if let deadline = recorder.nextDeadline {
+    feed?.advance(to: now, recorder: recorder)
+    if let deadline = nextDeadline {
       #expect(deadline > now.boottime, "due although just done")
     }
     check()
@@ -165,6 +176,23 @@ struct Kiosk {
     check()
   }
 
+  mutating func mask(_ masks: Mask...) throws {
+    recorder.masks = try #require(Masks(masks))
+    check()
+  }
+
+  mutating func pause() {
+    recorder.pause(at: now)
+    check()
+  }
+
+  mutating func resume() {
+    recorder.resume(at: now)
+    check()
+  }
+
+  mutating func watch() { feed = LiveFeed(recorder, at: now) }
+
   mutating func stop() {
     for device in down.keys.sorted() {
       for slot in (down[device] ?? [:]).keys.sorted() { finish(device, slot, .cancelled, .removed) }
@@ -177,6 +205,11 @@ struct Kiosk {
 
   mutating func check() {
     checks += 1
+    feed?.advance(to: now, recorder: recorder)
+    frames += feed?.takeFrames() ?? []
+    if let books = recorder.totals, !books.balances {
+      Issue.record("the running session's books do not balance: \(books)")
+    }
     for session in recorder.sessions where !session.totals.balances {
       Issue.record("the books do not balance: \(session.totals)")
     }

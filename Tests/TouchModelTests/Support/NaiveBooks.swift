@@ -5,8 +5,14 @@ struct NaiveBooks {
   struct Touch {
     var session: Int64?
     var began: Timestamp
-    var display: String
-    var block: Int
+    var placement: Placement
+    /// Where it was, in points.
+    var points: [Point] = []
+    /// Rectangles that it went into.
+    var crossed: Set<Mask> = []
+    /// Masked by masks that were removed.
+    var wasMasked = false
+    var isMasked = false
     /// On both clocks.
     var ended: Moment?
     var settles: Timestamp?
@@ -15,8 +21,7 @@ struct NaiveBooks {
     var isPreexisting = false
     /// Settled while its session could still take it.
     var isCounted = false
-    var isSettled: Bool { isPalm || settled }
-    var settled = false
+    var isSettled = false
     /// What was showing when it began, as far as was known when it settled.
     var screen = ""
   }
@@ -25,12 +30,16 @@ struct NaiveBooks {
     var id: Int64
     var began: Moment
     var end: (reason: SessionEnd, at: Timestamp)?
+    /// It is not idle before that.
+    var heldUntil = Timestamp.zero
     var isClosed = false
     var drops: UInt64 = 0
     var totalsAtClose = SessionTotals()
   }
 
-  let rules: SessionRules
+  private(set) var rules: SessionRules
+  private(set) var masks: Set<Mask> = []
+  private(set) var isPaused = false
   var touches: [Touch] = []
   var sessions: [Session] = []
   var names: [(time: Timestamp, name: String)] = []
@@ -49,24 +58,99 @@ struct NaiveBooks {
     return latest?.name ?? "default"
   }
 
-  mutating func begin(_ touch: Touch, at now: Moment) -> Int {
+  mutating func begin(_ touch: Touch, x: Int32, y: Int32, at now: Moment) -> Int {
     settle(now)
     endIfIdle(now)
     var touch = touch
-    if current == nil, rules.mode == .automatic, !touch.isPalm { open(now) }
+    touch.points = [touch.placement.locate(rawX: x, rawY: y).point]
+    if isPaused {
+      unrecorded += 1
+      (touch.ended, touch.isSettled) = (now, true)
+      touches.append(touch)
+      return touches.count - 1
+    }
+    touch.crossed = rectangles(touch).filter {
+      $0.rectangle?.contains(touch.points[0]) == true
+    }
+    let isFinger = !touch.isPalm || isMasked(touch)
+    if current == nil, rules.mode == .automatic, isFinger { open(now) }
     touch.session = current.map { sessions[$0].id }
     if touch.session == nil { unrecorded += 1 }
     touches.append(touch)
     return touches.count - 1
   }
 
+  mutating func move(_ index: Int, x: Int32, y: Int32) {
+    guard touches[index].ended == nil, let last = touches[index].points.last else { return }
+    let point = touches[index].placement.locate(rawX: x, rawY: y).point
+    touches[index].points.append(point)
+    touches[index].crossed.formUnion(
+      rectangles(touches[index]).filter { $0.rectangle.map { clips(last, point, $0) } == true })
+  }
+
   mutating func end(_ index: Int, cancellation: Cancellation?, at now: Moment) {
+    guard touches[index].ended == nil else { return }
     touches[index].isPalm = cancellation == .palm
     touches[index].isCancelled = cancellation != nil && cancellation != .palm
     touches[index].ended = now
-    let late = touches[index].began + rules.lateNames
-    let wait = max(0, late - now.monotonic)
-    touches[index].settles = now.boottime + wait
+    touches[index].settles = settling(touches[index])
+  }
+
+  private func settling(_ touch: Touch) -> Timestamp? {
+    touch.ended.map { $0.boottime + max(0, (touch.began + rules.lateNames) - $0.monotonic) }
+  }
+
+  mutating func pause(_ now: Moment) {
+    if isPaused { return }
+    isPaused = true
+    for index in touches.indices { end(index, cancellation: .lost, at: now) }
+  }
+
+  mutating func resume() { isPaused = false }
+
+  mutating func setRules(_ rules: SessionRules, at now: Moment) {
+    if self.rules.mode == .manual, rules.mode == .automatic, let current {
+      sessions[current].heldUntil = now.boottime
+    }
+    self.rules = rules
+    for index in touches.indices where !touches[index].isSettled {
+      touches[index].settles = settling(touches[index])
+    }
+  }
+
+  // MARK: Masks
+
+  mutating func setMasks(_ masks: Set<Mask>) {
+    for index in touches.indices where !touches[index].isSettled {
+      if isMasked(touches[index]) { touches[index].wasMasked = true }
+    }
+    let former = self.masks
+    self.masks = masks
+    for index in touches.indices where !touches[index].isSettled {
+      let touch = touches[index]
+      let xs = touch.points.map(\.x).sorted()
+      let ys = touch.points.map(\.y).sorted()
+      touches[index].crossed = rectangles(touch).filter { mask in
+        if former.contains(mask) { return touch.crossed.contains(mask) }
+        guard let box = mask.rectangle else { return false }
+        return xs[xs.count - 1] >= box.x && xs[0] <= box.x + box.width
+          && ys[ys.count - 1] >= box.y && ys[0] <= box.y + box.height
+      }
+    }
+  }
+
+  private func rectangles(_ touch: Touch) -> Set<Mask> {
+    masks.filter {
+      $0.rectangle != nil && ($0.display == nil || $0.display == touch.placement.display)
+    }
+  }
+
+  /// As far as is known now.
+  func isMasked(_ touch: Touch) -> Bool {
+    let screen = screen(at: touch.began)
+    return touch.wasMasked || touch.crossed.contains { $0.screen == screen }
+      || masks.contains(Mask(screen: screen))
+      || masks.contains(Mask(screen: screen, display: touch.placement.display))
   }
 
   mutating func open(_ now: Moment) {
@@ -103,11 +187,13 @@ struct NaiveBooks {
   }
 
   private mutating func settle(_ index: Int) {
-    guard !touches[index].settled else { return }
-    touches[index].settled = true
+    guard !touches[index].isSettled else { return }
     touches[index].screen = screen(at: touches[index].began)
+    touches[index].isMasked = isMasked(touches[index])
+    touches[index].isSettled = true
     let session = sessions.first { $0.id == touches[index].session }
-    touches[index].isCounted = session?.isClosed == false && !touches[index].isPalm
+    touches[index].isCounted =
+      session?.isClosed == false && !touches[index].isPalm && !touches[index].isMasked
   }
 
   private func members(_ id: Int64) -> [Touch] { touches.filter { $0.session == id } }
@@ -116,8 +202,9 @@ struct NaiveBooks {
     guard let current, rules.mode == .automatic else { return }
     let members = members(sessions[current].id)
     guard members.allSatisfy(\.isSettled) else { return }
-    let signs = members.filter { !$0.isPalm }.compactMap { $0.ended?.boottime }
-    let last = max(sessions[current].began.boottime, signs.max() ?? .zero)
+    let signs = members.filter { !$0.isPalm || $0.isMasked }.compactMap { $0.ended?.boottime }
+    let last = max(
+      sessions[current].began.boottime, sessions[current].heldUntil, signs.max() ?? .zero)
     guard now.boottime - last >= rules.idleTimeout else { return }
     sessions[current].end = (.idle, last)
     close(now)
@@ -127,22 +214,49 @@ struct NaiveBooks {
     for index in sessions.indices where !sessions[index].isClosed {
       guard let end = sessions[index].end else { continue }
       let isDrained = members(sessions[index].id).allSatisfy(\.isSettled)
-      if isDrained || now.boottime - end.at >= 5_000_000 + rules.lateNames { close(index) }
+      if isDrained || now.boottime - end.at >= 5_000_000 + max(50_000, rules.lateNames) {
+        close(index)
+      }
     }
   }
 
   private mutating func close(_ index: Int) {
-    let members = members(sessions[index].id)
+    let members = members(sessions[index].id).map { touch in
+      var touch = touch
+      if !touch.isSettled { touch.isMasked = isMasked(touch) }
+      return touch
+    }
     func count(_ isOne: (Touch) -> Bool) -> UInt64 { UInt64(members.filter(isOne).count) }
+    let plain = members.filter { !$0.isMasked }
     var totals = SessionTotals()
     totals.begun = UInt64(members.count)
     totals.counted = count(\.isCounted)
-    totals.palms = count(\.isPalm)
-    totals.stillDown = count { !$0.isSettled }
-    totals.cancelled = count(\.isCancelled)
-    totals.preexisting = count(\.isPreexisting)
+    totals.masked = count(\.isMasked)
+    totals.palms = UInt64(plain.filter { $0.isPalm && $0.isSettled }.count)
+    totals.stillDown = UInt64(plain.filter { !$0.isSettled }.count)
+    totals.cancelled = UInt64(plain.filter(\.isCancelled).count)
+    totals.preexisting = UInt64(plain.filter(\.isPreexisting).count)
     totals.drops = sessions[index].drops
     sessions[index].totalsAtClose = totals
     sessions[index].isClosed = true
   }
+}
+
+/// Whether a line meets a rectangle, by cutting the line down to what lies inside (Liang and Barsky, "A new
+/// concept and method for line clipping", 1984).
+func clips(_ from: Point, _ to: Point, _ rectangle: Rectangle) -> Bool {
+  var (enters, leaves) = (0.0, 1.0)
+  for (start, delta, low, size) in [
+    (from.x, to.x - from.x, rectangle.x, rectangle.width),
+    (from.y, to.y - from.y, rectangle.y, rectangle.height),
+  ] {
+    if delta == 0 {
+      if start < low || start > low + size { return false }
+      continue
+    }
+    let (one, other) = ((low - start) / delta, (low + size - start) / delta)
+    enters = max(enters, min(one, other))
+    leaves = min(leaves, max(one, other))
+  }
+  return enters <= leaves
 }
