@@ -33,8 +33,13 @@ import Testing
     var masked = 0
     for seed in 0..<Self.seeds {
       var day = try Day(setup: setup, seed: seed)
-      for _ in 0..<Self.steps { try day.step() }
+      day.watch()
+      for _ in 0..<Self.steps {
+        try day.step()
+        day.look()
+      }
       day.finish()
+      day.look()
       day.compare(seed)
       sessions += day.naive.sessions.count
       masked += day.naive.touches.count { $0.isMasked && $0.session != nil }
@@ -66,6 +71,18 @@ import Testing
         placements.append(
           try #require(Placement.test(display: display, width: 320, height: 240)))
       }
+    }
+
+    // MARK: Watching
+
+    var watcher = NaiveWatcher()
+
+    mutating func watch() { watcher.begin(kiosk.watch()) }
+
+    mutating func look() {
+      for frame in kiosk.look() { watcher.see(frame, naive) }
+      watcher.check(kiosk.feed?.state ?? [])
+      if setup.changes, below(200) == 0 { watch() }
     }
 
     mutating func below(_ limit: Int) -> Int { Int(random.next() >> 33) % limit }
@@ -294,6 +311,8 @@ import Testing
       }
       naive.stop(kiosk.now)
       kiosk.stop()
+      // What waits for late names is shown.
+      pass(2000)
     }
 
     func compare(_ seed: UInt64) {
@@ -319,6 +338,10 @@ import Testing
         #expect(kiosk.records.filter { $0.id == session.id && $0.end != nil }.count == 1)
         compareGrids(session.id, seed)
       }
+      if !setup.changes {
+        #expect(watcher.begun == naive.touches.count && watcher.over.count == watcher.begun)
+      }
+      #expect(watcher.down.isEmpty)
       let begun = finals.reduce(0) { $0 + $1.totals.begun }
       #expect(begun + UInt64(naive.unrecorded) == UInt64(naive.touches.count))
       #expect(kiosk.recorder.tally.touches == UInt64(naive.touches.count))

@@ -23,7 +23,8 @@ struct ConfigurationMutationTests {
     "inf", "1e999", "0x7fffffffffffffff", "9223372036854775808", "-9223372036854775808", "9d",
     "1979-05-27T07:32:00Z", "true", "[[device]]\n", "[[display]]\n", "match = \"a\"\n",
     "name = \"b\"\n", "width = 1\n", "height = 16384\n", "scale = 0.25\n", "x = [1, 2]\n",
-    "calibration = \"1 0 0 0 1 0\"\n", "[[mask]]\n", "screen = \"c\"\n", "block_size = 1\n", "session.", "= {a.b = [", "\u{1b}[2J",
+    "calibration = \"1 0 0 0 1 0\"\n", "[[mask]]\n", "screen = \"c\"\n", "block_size = 1\n",
+    "session.", "= {a.b = [", "\u{1b}[2J",
   ]
 
   private static func mutate(_ bytes: inout [UInt8], _ generator: inout Generator) {

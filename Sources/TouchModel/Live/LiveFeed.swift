@@ -42,7 +42,7 @@ public struct LiveFeed: Sendable {
     for device in recorder.devices {
       for case .some(let down) in device.live where !recorder.isMasked(down) {
         let began = down.trace.began
-        let screen = recorder.screen(of: down.trace.placement.display, at: began)
+        let screen = recorder.screen(of: down)
         touches.append(
           WatchedTouch(
             down, device: device.key, screen: screen ?? ScreenTimeline.initialName,

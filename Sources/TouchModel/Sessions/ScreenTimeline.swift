@@ -18,13 +18,8 @@ struct ScreenTimeline: Sendable {
   /// The name now.
   var current: String { changes.last?.name ?? Self.initialName }
 
-  /// - Returns: what was shown at a time, as far as is known now.
-  func name(at time: Timestamp) -> String {
-    changes.last { $0.time <= time }?.name ?? Self.initialName
-  }
-
   /// - Returns: what was shown at a time, as far as is known now; nil where that is forgotten.
-  func knownName(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
+  func name(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
 
   /// Changes may become known in another order than they happened.
   mutating func insert(_ name: String, at time: Timestamp) {

@@ -19,22 +19,25 @@ extension SessionRecorder {
 
   private func adopting(_ touch: DownTouch, replacing former: Masks) -> DownTouch {
     var touch = touch
-    touch.wasMasked = touch.wasMasked || isMasked(touch.trace, by: former)
+    touch.wasMasked = isMasked(touch, by: former)
     touch.trace.adopt(masks, replacing: former)
     return touch
   }
 
   /// Whether a touch is masked, as far as is known now.
-  func isMasked(_ touch: borrowing DownTouch) -> Bool {
-    touch.wasMasked || isMasked(touch.trace, by: masks)
+  func isMasked(_ touch: borrowing DownTouch) -> Bool { isMasked(touch, by: masks) }
+
+  private func isMasked(_ touch: borrowing DownTouch, by masks: borrowing Masks) -> Bool {
+    touch.wasMasked || isMasked(touch.trace, screen: screen(of: touch), by: masks)
   }
 
-  func isMasked(_ trace: borrowing TouchTrace, by masks: borrowing Masks) -> Bool {
+  /// - Parameter screen: nil where it is no longer known: it might have been masked.
+  func isMasked(
+    _ trace: borrowing TouchTrace, screen: String?, by masks: borrowing Masks
+  ) -> Bool {
     guard !masks.isEmpty else { return false }
-    let display = trace.placement.display
-    // What is no longer known might have been a mask.
-    guard let screen = screen(of: display, at: trace.began) else { return true }
-    return masks.cover(screen: screen, display: display, path: trace.path)
+    guard let screen else { return true }
+    return masks.cover(screen: screen, display: trace.placement.display, path: trace.path)
   }
 
   /// The books of a session as they would be if no more became known: what is masked shows there alone, and

@@ -24,7 +24,7 @@ extension SessionRecorder {
   /// The screen that a display was showing then, as far as is known now.
   /// - Returns: nil where that is no longer known.
   public func screen(of display: String, at time: Timestamp) -> String? {
-    displays[display]?.timeline.knownName(at: time)
+    displays[display]?.timeline.name(at: time)
   }
 
   public func placement(of device: DeviceIndex) -> Placement { devices[device].placement }

@@ -24,16 +24,53 @@ extension SessionRecorder {
       throw .tooManyScreens(limit: OpenSession.screenLimit)
     }
     revision += 1
-    let earliest = earliestNeeded(by: moment.monotonic)
-    if display == nil {
-      screens.insert(name, at: time)
-      screens.forget(before: earliest)
-    }
+    if display == nil { screens.insert(name, at: time) }
     for key in Array(displays.keys) where display == nil || key == display {
       displays[key]?.timeline.insert(name, at: time)
-      displays[key]?.timeline.forget(before: earliest)
     }
+    forgetScreens(at: moment)
     // How long it is shown is to be stored, and what came before can then be forgotten.
     updateCurrent(at: moment) { _ in }
+  }
+
+  /// The screen that was showing when a touch began, as far as is known now.
+  /// - Returns: nil where that is no longer known.
+  func screen(of touch: borrowing DownTouch) -> String? {
+    touch.screen ?? screen(of: touch.trace.placement.display, at: touch.trace.began)
+  }
+
+  /// Forgets what was shown before any time that somebody will ask about. A finger may rest for weeks: of that one
+  /// the name alone is kept.
+  mutating func forgetScreens(at moment: Moment) {
+    let earliest = earliestNeeded(by: moment.monotonic)
+    for device in devices.indices {
+      for slot in devices[device].live.indices {
+        guard let touch = devices[device].live[slot], touch.trace.began < earliest else { continue }
+        let screen = screen(of: touch)
+        devices[device].live[slot]?.screen = screen
+      }
+    }
+    screens.forget(before: earliest)
+    for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
+  }
+
+  /// The earliest time that somebody may still ask about what was shown then.
+  private func earliestNeeded(by now: Timestamp) -> Timestamp {
+    var earliest = now + -rules.lateNames
+    for touch in ended { earliest = min(earliest, touch.live.trace.began) }
+    for device in devices {
+      for case .some(let live) in device.live {
+        if let id = live.session {
+          // A finger that outlasts its session asks for nothing any more.
+          guard sessions.contains(where: { $0.id == id }) else { continue }
+          earliest = min(earliest, live.trace.began)
+        } else if !live.isUnrecorded {
+          // A suspect may yet turn out to be a finger, of a session as long as any.
+          earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
+        }
+      }
+    }
+    for session in sessions { earliest = min(earliest, session.shownUntil) }
+    return earliest
   }
 }

@@ -53,9 +53,7 @@ extension SessionRecorder {
   }
 
   mutating func openSession(at moment: Moment) {
-    let earliest = earliestNeeded(by: moment.monotonic)
-    for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
-    screens.forget(before: earliest)
+    forgetScreens(at: moment)
     sessions.append(OpenSession(id: nextSession, began: moment))
     nextSession += 1
     for display in displays.values {

@@ -64,7 +64,7 @@ extension SessionRecorder {
   private mutating func count(_ touch: EndedTouch, at moment: Moment) {
     let trace = touch.live.trace
     let display = trace.placement.display
-    let screen = (displays[display]?.timeline ?? screens).name(at: trace.began)
+    let screen = screen(of: touch.live) ?? ScreenTimeline.initialName
     let layers = rules.layers
     update(touch.live.session, at: moment) { session in
       session.count(trace, screen: screen, layers: layers)

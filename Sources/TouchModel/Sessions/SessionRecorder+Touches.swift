@@ -47,7 +47,8 @@ extension SessionRecorder {
       touch: update.touch, at: time, rawX: update.x, rawY: update.y,
       placement: devices[device].placement, candidates: devices[device].candidates)
     // Inside a mask all touches are alike.
-    let isMasked = isMasked(trace, by: masks)
+    let screen = screen(of: trace.placement.display, at: time)
+    let isMasked = isMasked(trace, screen: screen, by: masks)
     let isSuspect =
       rules.separatesGhosts && !isMasked
       && devices[device].ghosts.expects(x: update.x, y: update.y, at: time)

@@ -28,6 +28,8 @@ public struct SessionRecorder: Sendable {
     var isSuspect: Bool
     /// Masked by masks that no longer hold.
     var wasMasked = false
+    /// The screen that was showing when it began, once the display's timeline has forgotten it.
+    var screen: String?
   }
 
   /// A touch that is over, until no name of a screen can arrive that concerns it.
@@ -181,25 +183,5 @@ public struct SessionRecorder: Sendable {
   /// Adds up what was shown up to now, before the displays change.
   mutating func addShown(until time: Timestamp) {
     for index in sessions.indices { sessions[index].addShown(until: time, displays: displays) }
-  }
-
-  /// The earliest time that somebody may still ask about what was shown then.
-  func earliestNeeded(by now: Timestamp) -> Timestamp {
-    var earliest = now + -rules.lateNames
-    for touch in ended { earliest = min(earliest, touch.live.trace.began) }
-    for device in devices {
-      for case .some(let live) in device.live {
-        if let id = live.session {
-          // A finger that outlasts its session asks for nothing any more.
-          guard sessions.contains(where: { $0.id == id }) else { continue }
-          earliest = min(earliest, live.trace.began)
-        } else if !live.isUnrecorded {
-          // A suspect may yet turn out to be a finger, of a session as long as any.
-          earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
-        }
-      }
-    }
-    for session in sessions { earliest = min(earliest, session.shownUntil) }
-    return earliest
   }
 }

@@ -67,7 +67,8 @@ extension Mask {
       reader.report(
         present,
         "a rectangle has x, y, width and height; \(missing.joined(separator: " and ")) "
-          + "\(missing.count == 1 ? "is" : "are") missing. Without all four the whole screen is masked")
+          + "\(missing.count == 1 ? "is" : "are") missing. Without all four the whole screen is masked"
+      )
     }
     let numbers = values.compactMap(\.self)
     guard numbers.count == 4 else { return nil }

@@ -108,7 +108,7 @@ struct Kiosk {
     finish(device, slot)
   }
 
-  private mutating func process(_ updates: [TouchUpdate], _ device: Int, lag: Int64 = 0) {
+  mutating func process(_ updates: [TouchUpdate], _ device: Int, lag: Int64 = 0) {
     let time = now.monotonic + -lag
     recorder.process(updates, device: device, at: time, now: now)
     feed?.process(updates, device: device, at: time, now: now, recorder: recorder)
@@ -191,7 +191,18 @@ struct Kiosk {
     check()
   }
 
-  mutating func watch() { feed = LiveFeed(recorder, at: now) }
+  /// - Returns: the touches that are down.
+  @discardableResult
+  mutating func watch() -> [LiveTouch] {
+    let feed = LiveFeed(recorder, at: now)
+    self.feed = feed
+    return feed.state
+  }
+
+  mutating func look() -> [LiveFrame] {
+    defer { frames.removeAll() }
+    return frames
+  }
 
   mutating func stop() {
     for device in down.keys.sorted() {

@@ -13,6 +13,8 @@ struct NaiveBooks {
     /// Masked by masks that were removed.
     var wasMasked = false
     var isMasked = false
+    /// Began in a pause.
+    var isIgnored = false
     /// On both clocks.
     var ended: Moment?
     var settles: Timestamp?
@@ -65,7 +67,7 @@ struct NaiveBooks {
     touch.points = [touch.placement.locate(rawX: x, rawY: y).point]
     if isPaused {
       unrecorded += 1
-      (touch.ended, touch.isSettled) = (now, true)
+      (touch.ended, touch.isSettled, touch.isIgnored) = (now, true, true)
       touches.append(touch)
       return touches.count - 1
     }

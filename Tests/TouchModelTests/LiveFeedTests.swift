@@ -1,0 +1,331 @@
+import Testing
+
+@testable import TouchModel
+
+/// What those see who watch.
+@Suite struct LiveFeedTests {
+  /// The top left quarter of the test panel.
+  private func quarter(_ screen: String = "default") -> Mask {
+    Mask(screen: screen, rectangle: Rectangle(x: 0, y: 0, width: 512, height: 384))
+  }
+
+  private func words(_ frames: [LiveFrame]) -> [String] {
+    frames.map { frame in
+      frame.touches.map { touch in
+        let reason = touch.cancellation.map { " (\($0.rawValue))" } ?? ""
+        return "\(touch.touch) \(touch.phase.rawValue)\(reason)"
+      }.joined(separator: ", ")
+    }
+  }
+
+  @Test(
+    "Without masks frames are shown at once: where a touch is, where it was, and what it belongs to"
+  )
+  func plain() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.show("menu")
+    #expect(kiosk.watch().isEmpty)
+    kiosk.land(panel, 0, 0, 0, preexisting: true)
+    kiosk.pass(10)
+    kiosk.move(panel, 0, 2048, 1024)
+    kiosk.pass(10)
+    kiosk.finish(panel)
+    let frames = kiosk.look()
+    #expect(words(frames) == ["1 began", "1 moved", "1 ended"])
+    #expect(
+      frames.map(\.time) == [20, 10, 0].map { kiosk.now.monotonic + -$0 * 1000 })
+    #expect(
+      frames[1].touches == [
+        LiveTouch(
+          touch: TouchID(1), phase: .moved, point: Point(x: 512, y: 192),
+          previous: Point(x: 0, y: 0), block: Block(column: 32, row: 12), device: "1209:0001@test",
+          display: "DSI-1", screen: "menu", preexisting: true)
+      ])
+    #expect(frames[0].touches[0].previous == nil)
+    #expect(kiosk.nextDeadline == kiosk.recorder.nextDeadline)
+  }
+
+  @Test("What rests is shown beside what moves, and alone is no frame")
+  func stationary() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.watch()
+    var first = TouchUpdate(touch: TouchID(7), phase: .began, slot: 0, trackingID: 1, x: 1, y: 1)
+    var second = TouchUpdate(touch: TouchID(8), phase: .began, slot: 1, trackingID: 2, x: 9, y: 9)
+    kiosk.process([first, second], panel)
+    (first.phase, second.phase) = (.stationary, .stationary)
+    kiosk.process([first, second], panel)
+    (second.phase, second.x) = (.moved, 100)
+    kiosk.process([first, second], panel)
+    #expect(words(kiosk.look()) == ["7 began, 8 began", "7 stationary, 8 moved"])
+  }
+
+  @Test("With masks frames wait until no name can come late any more, and a late name's mask wins")
+  func lateNames() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.mask(Mask(screen: "pin"))
+    kiosk.watch()
+    kiosk.tap(panel, milliseconds: 50)
+    #expect(kiosk.look().isEmpty)
+    kiosk.pass(50)
+    try kiosk.show("pin", ago: 60)
+    kiosk.pass(10)
+    kiosk.tap(panel, milliseconds: 50)
+    kiosk.pass(90)
+    #expect(kiosk.look().isEmpty)
+    kiosk.pass(1)
+    #expect(words(kiosk.look()) == ["1 began"])
+    kiosk.pass(250)
+    // The touch began before the change; the second one after it.
+    #expect(words(kiosk.look()) == ["1 ended"])
+    #expect(kiosk.recorder.totals?.masked == 1)
+    #expect(kiosk.feed?.nextDeadline == nil)
+  }
+
+  @Test(
+    "What begins in a mask is never shown; what goes into one, or across, ends where it was last shown"
+  )
+  func rectangles() throws {
+    var kiosk = Kiosk(SessionRules(lateNames: 0))
+    let panel = try kiosk.add(.test())
+    try kiosk.mask(quarter())
+    kiosk.watch()
+    kiosk.land(panel, 0, 100, 100)
+    kiosk.pass(10)
+    kiosk.move(panel, 0, 4000, 4000)
+    kiosk.pass(10)
+    kiosk.finish(panel)
+    kiosk.pass(10)
+    #expect(kiosk.look().isEmpty)
+    kiosk.land(panel, 0, 4000, 100)
+    kiosk.pass(10)
+    kiosk.move(panel, 0, 3000, 100)
+    kiosk.pass(10)
+    kiosk.move(panel, 0, 100, 100)
+    kiosk.pass(10)
+    kiosk.move(panel, 0, 4000, 4000)
+    kiosk.pass(10)
+    kiosk.finish(panel)
+    kiosk.pass(10)
+    let frames = kiosk.look()
+    #expect(words(frames) == ["2 began", "2 moved", "2 cancelled (masked)"])
+    #expect(frames.last?.touches.map(\.point) == [Point(x: 750, y: 18.75)])
+    // From one side of the mask to the other, without a sample inside.
+    kiosk.land(panel, 0, 2200, 100)
+    kiosk.pass(10)
+    kiosk.move(panel, 0, 100, 2200)
+    kiosk.pass(10)
+    kiosk.finish(panel)
+    kiosk.pass(10)
+    #expect(words(kiosk.look()) == ["3 began", "3 cancelled (masked)"])
+  }
+
+  @Test("A mask that is added cuts off what is in it, and nothing else")
+  func added() throws {
+    var kiosk = Kiosk(SessionRules(lateNames: 0))
+    let panel = try kiosk.add(.test())
+    kiosk.watch()
+    kiosk.land(panel, 0, 100, 100)
+    kiosk.land(panel, 1, 4000, 4000)
+    kiosk.pass(10)
+    _ = kiosk.look()
+    try kiosk.mask(quarter(), quarter("menu"))
+    #expect(words(kiosk.look()) == ["1 cancelled (masked)"])
+    kiosk.finish(panel, 0)
+    kiosk.move(panel, 1, 3000, 3000)
+    kiosk.pass(10)
+    #expect(words(kiosk.look()) == ["2 moved"])
+    try kiosk.mask(quarter(), quarter("menu"), Mask(screen: "default"))
+    #expect(words(kiosk.look()) == ["2 cancelled (masked)"])
+  }
+
+  @Test("When a mask goes, what happened while it held is not shown after all")
+  func removed() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.mask(Mask(screen: "default"))
+    kiosk.watch()
+    kiosk.tap(panel, milliseconds: 50)
+    kiosk.land(panel, 1)
+    try kiosk.mask()
+    kiosk.pass(1000)
+    kiosk.finish(panel, 1)
+    #expect(kiosk.look().isEmpty)
+    kiosk.tap(panel)
+    #expect(words(kiosk.look()) == ["3 began", "3 ended"])
+    kiosk.stop()
+    #expect(kiosk.finals.first?.totals.masked == 2)
+  }
+
+  @Test("A pause cuts off what is down; what begins in it is never shown")
+  func paused() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.watch()
+    kiosk.land(panel)
+    kiosk.pass(10)
+    kiosk.pause()
+    kiosk.land(panel, 1)
+    kiosk.move(panel, 0, 3000, 3000)
+    kiosk.resume()
+    kiosk.move(panel, 1, 3000, 3000)
+    kiosk.finish(panel, 0)
+    kiosk.finish(panel, 1)
+    kiosk.tap(panel)
+    #expect(
+      words(kiosk.look()) == ["1 began", "1 cancelled (paused)", "3 began", "3 ended"])
+  }
+
+  @Test(
+    "A pause that is over before the next frame cuts off all the same, and what waits is not shown")
+  func shortPause() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.mask(Mask(screen: "pin"))
+    kiosk.watch()
+    kiosk.land(panel)
+    kiosk.pass(300)
+    kiosk.move(panel, 0, 3000, 3000)
+    kiosk.recorder.pause(at: kiosk.now)
+    kiosk.recorder.resume(at: kiosk.now)
+    kiosk.move(panel, 0, 100, 100)
+    kiosk.pass(1000)
+    let frames = kiosk.look()
+    #expect(words(frames) == ["1 began", "1 cancelled (paused)"])
+    #expect(frames.last?.touches.map(\.point) == [Point(x: 25, y: 18.75)])
+  }
+
+  @Test("Palms, lost touches and those of devices that go are cancelled")
+  func cancelled() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.watch()
+    kiosk.land(panel, 0)
+    kiosk.finish(panel, 0, .cancelled, .palm)
+    kiosk.land(panel, 0)
+    kiosk.finish(panel, 0, .cancelled, .lost)
+    kiosk.land(panel, 0)
+    kiosk.remove(panel)
+    let reasons = kiosk.look().flatMap(\.touches).compactMap(\.cancellation)
+    #expect(reasons == [.palm, .lost, .removed])
+    #expect(kiosk.feed?.state.isEmpty == true)
+  }
+
+  @Test(
+    "An echo is not shown, or taken back when its original comes to light",
+    arguments: [true, false])
+  func echoes(virtualFirst: Bool) throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let twin = try kiosk.add(.test(), isVirtual: true)
+    kiosk.watch()
+    if virtualFirst {
+      kiosk.land(twin)
+      kiosk.land(panel, lag: 2000)
+    } else {
+      kiosk.land(panel)
+      kiosk.land(twin)
+    }
+    kiosk.pass(10)
+    kiosk.finish(panel)
+    kiosk.finish(twin)
+    #expect(
+      words(kiosk.look())
+        == (virtualFirst
+          ? ["1 began", "1 cancelled (lost), 2 began", "2 ended"] : ["1 began", "1 ended"]))
+  }
+
+  @Test("Who begins to watch sees what is down, and what becomes of it")
+  func midway() throws {
+    var kiosk = Kiosk(SessionRules(mode: .manual))
+    let panel = try kiosk.add(.test())
+    kiosk.land(panel, 0, 0, 0)
+    kiosk.move(panel, 0, 2048, 1024)
+    kiosk.pass(10)
+    let state = kiosk.watch()
+    #expect(state.map(\.phase) == [.stationary] && state.map(\.point) == [Point(x: 512, y: 192)])
+    kiosk.move(panel, 0, 1024, 1024)
+    kiosk.finish(panel)
+    let frames = kiosk.look()
+    #expect(words(frames) == ["1 moved", "1 ended"])
+    #expect(frames.first?.touches.first?.previous == Point(x: 512, y: 192))
+  }
+
+  @Test(
+    "Who begins to watch while there are masks sees what can no longer be masked, the rest when it moves later"
+  )
+  func midwayWithMasks() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    try kiosk.mask(quarter(), Mask(screen: "pin"))
+    kiosk.land(panel, 0, 4000, 4000)
+    kiosk.land(panel, 1, 100, 100)
+    kiosk.land(panel, 2, 4000, 100)
+    kiosk.move(panel, 2, 100, 100)
+    kiosk.move(panel, 2, 4000, 100)
+    kiosk.pass(260)
+    kiosk.land(panel, 3, 4000, 4000)
+    kiosk.land(panel, 4, 4000, 4000)
+    #expect(kiosk.watch().map(\.touch) == [TouchID(1)])
+    kiosk.pass(10)
+    kiosk.move(panel, 3, 3000, 4000)
+    kiosk.move(panel, 2, 3000, 4000)
+    kiosk.finish(panel, 4)
+    kiosk.finish(panel, 2)
+    kiosk.finish(panel, 1)
+    kiosk.finish(panel, 0)
+    kiosk.pass(300)
+    #expect(words(kiosk.look()) == ["4 moved", "1 ended"])
+  }
+
+  @Test("A late name without masks renames what is shown from then on")
+  func renamed() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.watch()
+    kiosk.land(panel)
+    kiosk.pass(100)
+    try kiosk.show("menu", ago: 150)
+    kiosk.move(panel, 0, 3000, 3000)
+    #expect(kiosk.look().flatMap(\.touches).map(\.screen) == ["default", "menu"])
+  }
+
+  @Test("A touch that is down while its display turns goes on where it began")
+  func turning() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    kiosk.watch()
+    kiosk.land(panel, 0, 0, 0)
+    kiosk.recorder.setPlacement(
+      try #require(Placement.test(rotation: .half)), of: panel, at: kiosk.now)
+    kiosk.move(panel, 0, 2048, 0)
+    kiosk.land(panel, 1, 4095, 4095)
+    let points = kiosk.look().flatMap(\.touches).map(\.point)
+    #expect(points.dropLast() == [Point(x: 0, y: 0), Point(x: 512, y: 0)])
+    #expect(points.last.map { $0.x < 1 && $0.y < 1 } == true)
+  }
+
+  @Test("When more waits than can be kept, what was shown is lost, and nothing of it comes back")
+  func overflow() throws {
+    var kiosk = Kiosk(SessionRules(lateNames: 5_000_000))
+    let panel = try kiosk.add(.test())
+    try kiosk.mask(quarter())
+    kiosk.watch()
+    kiosk.land(panel, 0, 4000, 4000)
+    kiosk.pass(5001)
+    kiosk.land(panel, 1, 4000, 4000)
+    for number in 0..<LiveFeed.queueLimit {
+      kiosk.move(panel, 0, 3000, 3000 + Int32(number % 1000))
+    }
+    #expect(words(kiosk.look()) == ["1 began", "1 cancelled (lost)"])
+    kiosk.finish(panel, 0)
+    kiosk.finish(panel, 1)
+    kiosk.pass(6000)
+    #expect(kiosk.look().isEmpty && kiosk.feed?.nextDeadline == nil)
+    kiosk.tap(panel, 4000, 4000)
+    kiosk.pass(6000)
+    #expect(words(kiosk.look()) == ["3 began", "3 ended"])
+  }
+}

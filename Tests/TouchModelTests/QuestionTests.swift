@@ -1,0 +1,147 @@
+import Testing
+
+@testable import TouchModel
+
+/// Tags, and how things stand.
+@Suite struct QuestionTests {
+  @Test("Tags are set one over the other, and only while a session runs")
+  func tags() throws {
+    var kiosk = Kiosk()
+    #expect(try kiosk.recorder.tagSession(["a": "1"], at: kiosk.now) == nil)
+    _ = kiosk.beginSession()
+    #expect(try kiosk.recorder.tagSession(["a": "1", "build": "2"], at: kiosk.now) == 1)
+    kiosk.pass(5000)
+    #expect(kiosk.records.last?.tags == ["a": "1", "build": "2"])
+  }
+
+  @Test(
+    "Tags beyond their bounds are refused whole",
+    arguments: [
+      (["": "x"], TagError.badKey("", limit: 64)),
+      (
+        [String(repeating: "k", count: 65): ""],
+        .badKey(String(repeating: "k", count: 65), limit: 64)
+      ),
+      (["a\nb": ""], .badKey("a\nb", limit: 64)),
+      (["k": String(repeating: "ä", count: 65)], .badValue(key: "k", limit: 128)),
+      (["k": "\u{1b}[2J"], .badValue(key: "k", limit: 128)),
+      (
+        Dictionary(uniqueKeysWithValues: (0..<32).map { ("\($0)", "") }),
+        .tooMany(limit: 32)
+      ),
+    ])
+  func tagLimits(tags: [String: String], error: TagError) throws {
+    var kiosk = Kiosk()
+    _ = kiosk.beginSession()
+    #expect(throws: error) { try kiosk.recorder.tagSession(tags, at: kiosk.now) }
+    #expect(kiosk.recorder.sessions.last?.tags == ["build": "1.4"])
+    if case .tooMany = error { return }
+    #expect(throws: error) { try kiosk.recorder.beginSession(tags: tags, at: kiosk.now) }
+    #expect(kiosk.recorder.current == 1)
+  }
+
+  @Test("Tags up to their bounds are taken")
+  func largestTags() throws {
+    var kiosk = Kiosk()
+    let tags = Dictionary(
+      uniqueKeysWithValues: (0..<32).map {
+        (String(repeating: "k", count: 62) + "\($0 + 10)", String(repeating: "v", count: 128))
+      })
+    #expect(try kiosk.recorder.beginSession(tags: tags, at: kiosk.now) == 1)
+    #expect(try kiosk.recorder.tagSession(tags, at: kiosk.now) == 1)
+  }
+
+  @Test(
+    "The running session is told as it stands, with its grids where asked, and nothing is taken")
+  func running() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    #expect(kiosk.recorder.runningSession(at: kiosk.now) == nil)
+    let began = kiosk.now.wall.milliseconds
+    kiosk.tap(panel)
+    kiosk.pass(6000)
+    kiosk.land(panel, 1, 2000, 2000)
+    let before = kiosk.records
+    let head = try #require(kiosk.recorder.runningSession(at: kiosk.now))
+    #expect(head.id == 1 && head.end == nil && head.began.milliseconds == began)
+    #expect(head.lastActive == kiosk.now.wall)
+    #expect(head.totals.begun == 2 && head.totals.counted == 1 && head.totals.stillDown == 1)
+    #expect(head.changedViews.isEmpty && head.changedGrids.isEmpty)
+    kiosk.finish(panel, 1)
+    kiosk.pass(300)
+    let all = try #require(kiosk.recorder.runningSession(withGrids: true, at: kiosk.now))
+    #expect(all.changedViews.map(\.touches) == [2])
+    #expect(all.changedViews.map(\.shownMilliseconds) == [6380])
+    #expect(all.changedGrids.map(\.layer) == Layer.allCases)
+    #expect(all.changedGrids.first?.counters.sum == 2)
+    #expect(all.lastActive.milliseconds == began + 6080)
+    #expect(kiosk.records == before)
+    kiosk.stop()
+    #expect(kiosk.sum(1, "default") == 2)
+    #expect(kiosk.views[1]?.values.map(\.shownMilliseconds) == [6380])
+  }
+
+  @Test(
+    "The screen now showing is that of a display, of the only one, or what was last said of all")
+  func screens() throws {
+    var kiosk = Kiosk()
+    #expect(kiosk.recorder.screen() == "default" && kiosk.recorder.screen(of: "DSI-1") == nil)
+    _ = try kiosk.add(.test())
+    try kiosk.show("menu", display: "DSI-1")
+    #expect(kiosk.recorder.screen() == "menu")
+    _ = try kiosk.add(.test(display: "HDMI-1"))
+    #expect(kiosk.recorder.screen() == "default")
+    #expect(kiosk.recorder.screen(of: "DSI-1") == "menu")
+    try kiosk.show("all")
+    #expect(kiosk.recorder.screen(of: "DSI-1") == "all" && kiosk.recorder.screen() == "all")
+  }
+
+  @Test("Tallies are of all devices there ever were")
+  func tallies() throws {
+    var kiosk = Kiosk()
+    for _ in 0..<3 {
+      let panel = try kiosk.add(.test())
+      kiosk.tap(panel)
+      kiosk.recorder.noteDrop(panel, at: kiosk.now)
+      kiosk.pass(1000)
+      kiosk.remove(panel)
+    }
+    #expect(kiosk.recorder.devices.count == 1)
+    #expect(kiosk.recorder.tally.touches == 3 && kiosk.recorder.tally.drops == 3)
+  }
+
+  @Test(
+    "Touches that are down are told, outside of sessions too; echoes and those of a pause are not")
+  func touchesDown() throws {
+    var kiosk = Kiosk(SessionRules(mode: .manual))
+    let panel = try kiosk.add(.test())
+    let twin = try kiosk.add(.test(), isVirtual: true)
+    kiosk.land(panel)
+    kiosk.land(twin)
+    #expect(kiosk.recorder.touchesDown == 1 && kiosk.recorder.touchesDown(of: twin) == 0)
+    #expect(kiosk.recorder.tally.unrecorded == 1)
+    kiosk.finish(panel)
+    kiosk.pass(1000)
+    #expect(kiosk.recorder.tally.unrecorded == 1 && kiosk.recorder.touchesDown == 0)
+    kiosk.pause()
+    kiosk.land(panel)
+    #expect(kiosk.recorder.touchesDown == 0)
+  }
+
+  @Test(
+    "Names of former times are known as long as somebody may ask, and then said to be forgotten")
+  func forgotten() throws {
+    var kiosk = Kiosk()
+    _ = try kiosk.add(.test())
+    try kiosk.show("menu")
+    let first = kiosk.now.monotonic
+    kiosk.pass(200)
+    try kiosk.show("pay")
+    #expect(kiosk.recorder.screen(of: "DSI-1", at: first) == "menu")
+    kiosk.pass(10_000)
+    try kiosk.show("end")
+    #expect(kiosk.recorder.screen(of: "DSI-1", at: kiosk.now.monotonic + -5_000_000) == "pay")
+    #expect(kiosk.recorder.screen(of: "DSI-1", at: first) == nil)
+    #expect(kiosk.recorder.screen(of: "HDMI-1", at: first) == nil)
+  }
+}
