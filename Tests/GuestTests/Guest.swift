@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The virtual machine of `Tests/Guest`, booted once for all tests, with the programs under test in it.
+/// A virtual machine of `Tests/Guest`.
 final class Guest: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -13,19 +13,37 @@ final class Guest: Sendable {
   /// The folder of recordings of real panels.
   static let corpus = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS"]
 
-  private static let booted = Result { try Guest() }
+  /// The suites of Debian in whose guests the programs built here run: that of this machine, and later ones.
+  static let suites: [String] = {
+    let words = (try? script(["suites"]))?.output ?? ""
+    return words.split(whereSeparator: \.isWhitespace).map(String.init)
+  }()
 
-  /// The one guest; boots it where it does not run yet.
+  private static let booted = Result {
+    let guest = try Guest(suite: nil)
+    try guest.takePrograms()
+    return guest
+  }
+
+  /// The guest that most tests share, with the programs under test in it; boots it where it does not run yet.
   static func shared() throws -> Guest { try booted.get() }
 
   /// A folder that the guest sees as `/host`.
   let share: URL
 
-  private init() throws {
+  /// Boots a fresh Debian, which ends with this process.
+  /// - Parameter suite: nil: that of this machine.
+  init(suite: String?) throws {
     share = FileManager.default.temporaryDirectory
-      .appending(path: "touchgrid-guest-\(getpid())")
+      .appending(path: "touchgrid-guest-\(suite.map { "\($0)-" } ?? "")\(getpid())")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
+    let start = try Self.script(
+      ["start", share.path, "--with-parent", String(getpid())], suite: suite)
+    guard start.status == 0 else { throw Failure(description: start.errors) }
+  }
+
+  private func takePrograms() throws {
     let binaries =
       ProcessInfo.processInfo.environment["TOUCHGRID_BINARIES"]
       ?? Self.repository.appending(path: ".build/release").path
@@ -36,8 +54,6 @@ final class Guest: Sendable {
     let helpers = Self.repository.appending(path: "Tests/Guest")
     try FileManager.default.copyItem(
       at: helpers.appending(path: "uhid-play.py"), to: share.appending(path: "uhid-play.py"))
-    let start = try Self.script(["start", share.path, "--with-parent", String(getpid())])
-    guard start.status == 0 else { throw Failure(description: start.errors) }
     try run("cp /host/touchgridd /host/touchgrid /usr/local/bin/ && chmod 755 /usr/local/bin/*")
   }
 
@@ -60,13 +76,15 @@ final class Guest: Sendable {
     return result
   }
 
-  private static var repository: URL {
+  static var repository: URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
   }
 
-  private static func script(_ arguments: [String]) throws -> Command {
-    try Command(repository.appending(path: "Tests/Guest/guest").path, arguments)
+  private static func script(_ arguments: [String], suite: String? = nil) throws -> Command {
+    let path = repository.appending(path: "Tests/Guest/guest").path
+    guard let suite else { return try Command(path, arguments) }
+    return try Command("/usr/bin/env", ["TOUCHGRID_GUEST_SUITE=\(suite)", path] + arguments)
   }
 }
 
