@@ -11,18 +11,19 @@ extension GuestTests {
     )
     func sandboxed() throws {
       let test = try GuestCase("service")
-      let unit = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "systemd/touchgridd.service")
       try FileManager.default.copyItem(
-        at: unit, to: test.folder.appending(path: "touchgridd.service"))
+        at: Guest.repository.appending(path: "systemd"),
+        to: test.folder.appending(path: "systemd"))
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
       gestures.tap(at: (20, 20))
       let file = try test.write(gestures.recording, as: "recording.evemu")
       try test.guest.run(
         """
         cp /usr/local/bin/touchgridd /usr/bin/
-        cp \(test.path)/touchgridd.service /run/systemd/system/
-        systemd-analyze verify /run/systemd/system/touchgridd.service || exit 1
+        cd \(test.path)/systemd
+        cp touchgridd.service touchgridd.socket /run/systemd/system/
+        systemd-sysusers $PWD/touchgrid.sysusers
+        systemd-analyze verify /run/systemd/system/touchgridd.* || exit 1
         systemctl daemon-reload && systemctl start touchgridd || exit 1
         for i in $(seq 100); do journalctl -u touchgridd | grep -q ready && break; sleep 0.1; done
         touchgrid play \(file) --start-after 2 || exit 1
