@@ -3,15 +3,18 @@ CONFIGURATION ?= release
 BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib
 BINARIES = .build/$(CONFIGURATION)
 DEMO = .build/demo
+GENERATED = .build/share
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test build demo run lint test test-corpus clean
+.PHONY: help deps deps-test build demo run install uninstall lint test test-corpus clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
 	@echo "make build        build touchgridd and touchgrid"
 	@echo "make demo         replay a recorded person, show the heatmaps"
 	@echo "make run          read this machine's touchscreens into .build/touchgrid.db"
+	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
+	@echo "make uninstall    remove that again"
 	@echo "make test         every test, with real devices in a virtual machine (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make lint         formatting and style"
@@ -25,12 +28,19 @@ deps-test:
 
 build: deps
 	swift build $(BUILD_FLAGS)
+	@rm -rf $(GENERATED)
+	@scripts/generate $(BINARIES) $(GENERATED)
 
 demo: build
 	@scripts/demo $(BINARIES) $(DEMO)
 
 run: build
 	$(BINARIES)/touchgridd --store .build/touchgrid.db
+
+# Whoever installs may be root, and builds nothing.
+export DESTDIR PREFIX UNITDIR SYSUSERSDIR SYSCONFDIR STRIP
+install uninstall:
+	@scripts/install $@ $(BINARIES) $(GENERATED)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
