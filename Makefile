@@ -4,9 +4,10 @@ BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib
 BINARIES = .build/$(CONFIGURATION)
 DEMO = .build/demo
 GENERATED = .build/share
+PACKAGES = .build/deb
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test build demo run install uninstall lint test test-corpus clean
+.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -15,6 +16,7 @@ help:
 	@echo "make run          read this machine's touchscreens into .build/touchgrid.db"
 	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
 	@echo "make uninstall    remove that again"
+	@echo "make deb          make the Debian package, in $(PACKAGES)"
 	@echo "make test         every test, with real devices in a virtual machine (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make lint         formatting and style"
@@ -24,7 +26,10 @@ deps:
 	@scripts/deps build
 
 deps-test:
-	@scripts/deps build test
+	@scripts/deps build deb test
+
+deps-deb:
+	@scripts/deps build deb
 
 build: deps
 	swift build $(BUILD_FLAGS)
@@ -41,6 +46,10 @@ run: build
 export DESTDIR PREFIX UNITDIR SYSUSERSDIR SYSCONFDIR STRIP
 install uninstall:
 	@scripts/install $@ $(BINARIES) $(GENERATED)
+
+deb: deps-deb build
+	@echo "== package"
+	@scripts/deb $(PACKAGES)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
