@@ -56,11 +56,12 @@ lint:
 
 test:
 	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
-	@$(MAKE) --no-print-directory deps-test lint build
-	@echo "== virtual machine"
-	Tests/Guest/guest build
+	@$(MAKE) --no-print-directory deps-test lint deb
+	@echo "== virtual machines"
+	for suite in $$(Tests/Guest/guest suites); do \
+		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
 	@echo "== tests"
-	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_GUEST=1 scripts/test
+	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" TOUCHGRID_GUEST=1 scripts/test
 
 test-corpus:
 	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test

@@ -1,0 +1,101 @@
+import Foundation
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+
+extension GuestTests {
+  @Suite struct Package {
+    private static let units = "touchgridd.service touchgridd.socket"
+
+    @Test(
+      "the package makes the service and its socket run, now and after a boot",
+      arguments: Guest.suites)
+    func installs(suite: String) throws {
+      let guest = try PackagedGuest.shared(suite).guest
+      #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
+      #expect(try guest.run("systemctl is-enabled \(Self.units)") == "enabled\nenabled\n")
+      #expect(
+        try guest.run("stat -c '%A %U:%G' /run/touchgrid/io.touchgrid /var/lib/touchgrid")
+          == "srw-rw-rw- root:root\ndrwxr-x--- touchgrid:touchgrid\n")
+      try guest.run("getent group touchgrid-app touchgrid-read touchgrid-watch")
+    }
+
+    @Test("systemd finds nothing wrong with the units, and little exposed", arguments: Guest.suites)
+    func sandbox(suite: String) throws {
+      let guest = try PackagedGuest.shared(suite).guest
+      let words = try guest.attempt("systemd-analyze verify \(Self.units)")
+      #expect(words.status == 0)
+      #expect(words.output + words.errors == "")
+      let verdict = try guest.run("systemd-analyze security touchgridd | tail -n 1")
+      let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
+      #expect(try #require(exposure) <= 1.5, "\(verdict)")
+    }
+
+    @Test(
+      "an upgrade writes the session that runs, keeps a changed configuration, and records on",
+      arguments: Guest.suites)
+    func upgrades(suite: String) throws {
+      let packaged = try PackagedGuest.shared(suite)
+      let guest = packaged.guest
+      try guest.run(
+        """
+        systemctl stop touchgridd && rm /var/lib/touchgrid/*
+        echo '# ours' >>/etc/touchgrid/touchgridd.toml
+        systemctl start touchgridd
+        """)
+      var gestures = Gestures(on: .panel(width: 1024, height: 768))
+      gestures.tap(at: (20, 20))
+      try packaged.play(gestures.recording)
+      let before = try guest.run("systemctl show -P MainPID touchgridd")
+
+      try packaged.install(packaged.makeNextVersion())
+
+      #expect(try guest.run("dpkg-query -W -f '${Version}' touchgrid").hasSuffix("+next"))
+      #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
+      #expect(try guest.run("systemctl show -P MainPID touchgridd") != before)
+      try guest.run("grep -x '# ours' /etc/touchgrid/touchgridd.toml")
+      gestures.tap(at: (500, 500))
+      try packaged.play(gestures.recording)
+      try guest.run("systemctl stop touchgridd")
+      let sessions = try packaged.store().sessions(in: .always).map(\.record)
+      #expect(sessions.map(\.totals.counted) == [1, 2])
+      #expect(sessions.map(\.end) == [.stopped, .stopped])
+      try guest.run("systemctl start touchgridd")
+    }
+
+    @Test(
+      "a client that tries again and again does not start the service that somebody has stopped",
+      arguments: Guest.suites)
+    func staysStopped(suite: String) throws {
+      let guest = try PackagedGuest.shared(suite).guest
+      try guest.run(
+        """
+        python3 -c 'import socket, time
+        end = time.time() + 3
+        while time.time() < end:
+          try: socket.socket(socket.AF_UNIX).connect("/run/touchgrid/io.touchgrid")
+          except OSError: pass
+          time.sleep(0.01)' & client=$!
+        systemctl stop touchgridd
+        wait $client
+        """)
+      #expect(
+        try guest.attempt("systemctl is-active \(Self.units)").output == "inactive\ninactive\n")
+      try guest.run("systemctl start touchgridd")
+      #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
+    }
+
+    @Test("a purge leaves the recordings, and nothing else", arguments: Guest.suites)
+    func purges(suite: String) throws {
+      let packaged = try PackagedGuest.shared(suite)
+      let guest = packaged.guest
+      let words = try packaged.purge()
+
+      #expect(
+        try packaged.pathsLeft() == ["/var/lib/touchgrid", "/var/lib/touchgrid/touchgrid.db"])
+      #expect(words.contains("rm -r /var/lib/touchgrid"))
+      #expect(try guest.run("systemctl list-units --all --no-legend 'touchgrid*'") == "")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Recordings
+import Storage
+import Synchronization
+
+/// A fresh Debian of one suite, booted once for all tests of the package, with nothing of ours but the package.
+final class PackagedGuest: Sendable {
+  let guest: Guest
+  /// Paths that there were before the package came.
+  private let pathsBefore: Set<String>
+  private let isInstalled = Atomic(false)
+  private static let known = Mutex<[String: Result<PackagedGuest, any Error>]>([:])
+
+  /// The guest of that suite, with the package installed; boots it where it does not run yet.
+  static func shared(_ suite: String) throws -> PackagedGuest {
+    let packaged = try known.withLock { known in
+      if let guest = known[suite] { return guest }
+      let guest = Result { try PackagedGuest(suite) }
+      known[suite] = guest
+      return guest
+    }.get()
+    if !packaged.isInstalled.load(ordering: .relaxed) { try packaged.install() }
+    return packaged
+  }
+
+  private init(_ suite: String) throws {
+    guest = try Guest(suite: suite)
+    pathsBefore = try Self.paths(in: guest)
+    try FileManager.default.copyItem(
+      at: try Self.built(), to: guest.share.appending(path: "touchgrid.deb"))
+  }
+
+  /// The package that `make deb` made.
+  private static func built() throws -> URL {
+    let folder = URL(
+      filePath: ProcessInfo.processInfo.environment["TOUCHGRID_PACKAGES"]
+        ?? Guest.repository.appending(path: ".build/deb").path)
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    let packages = (files ?? []).filter {
+      $0.pathExtension == "deb" && $0.lastPathComponent.hasPrefix("touchgrid_")
+    }
+    guard packages.count == 1, let package = packages.first else {
+      throw Guest.Failure(
+        description: "\(packages.count) packages instead of one in \(folder.path): run make deb")
+    }
+    return package
+  }
+
+  // MARK: The package
+
+  /// Installs a package that lies in the shared folder, as a user would: what it depends on must be there, for
+  /// nothing can be fetched.
+  func install(_ file: String = "touchgrid.deb") throws {
+    try guest.run("\(Self.apt) install ./\(file)")
+    isInstalled.store(true, ordering: .relaxed)
+  }
+
+  /// - Returns: what it said.
+  func purge() throws -> String {
+    isInstalled.store(false, ordering: .relaxed)
+    return try guest.run("\(Self.apt) purge touchgrid")
+  }
+
+  /// Where both the package and the administrator have changed the configuration, the latter's stays, as in
+  /// unattended upgrades.
+  private static let apt =
+    """
+    DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold
+    """
+
+  /// Writes a package with a higher version and another configuration into the shared folder.
+  /// - Returns: its name.
+  func makeNextVersion() throws -> String {
+    let next = "touchgrid-next.deb"
+    let script = """
+      set -e
+      cd '\(guest.share.path)'
+      rm -rf next
+      dpkg-deb -R touchgrid.deb next
+      sed -i 's/^Version: .*/&+next/' next/DEBIAN/control
+      echo '# next' >>next/etc/touchgrid/touchgridd.toml
+      dpkg-deb -Znone -b next \(next)
+      rm -r next
+      """
+    let result = try Command("/bin/sh", ["-c", script])
+    guard result.status == 0 else { throw Guest.Failure(description: result.errors) }
+    return next
+  }
+
+  /// Paths that were not there before the package, but for logs, caches, and what dpkg and systemd note of all.
+  func pathsLeft() throws -> Set<String> {
+    try Self.paths(in: guest).subtracting(pathsBefore)
+  }
+
+  private static func paths(in guest: Guest) throws -> Set<String> {
+    let text = try guest.run(
+      """
+      find / /run -xdev \\( -path /host -o -path /proc -o -path /sys -o -path /tmp -o -path /root \
+        -o -path /var/log -o -path /var/cache -o -path /var/lib/apt -o -path /var/lib/dpkg \
+        -o -path /var/tmp -o -path /run/systemd -o -path /run/udev -o -path /run/guest \
+        -o -path /run/log -o -path /run/user \\) -prune -o -print
+      """)
+    return Set(text.split(separator: "\n").map(String.init))
+  }
+
+  // MARK: The service
+
+  /// Plays a recording on a virtual touchscreen, from plugging in to unplugging.
+  func play(_ recording: Recording) throws {
+    try recording.evemuText.write(
+      to: guest.share.appending(path: "recording.evemu"), atomically: true, encoding: .utf8)
+    try guest.run("touchgrid play /host/recording.evemu --start-after 2")
+  }
+
+  /// A copy of the store of the service, which has no writer.
+  func store() throws -> Store {
+    try guest.run("rm -f /host/touchgrid.db*; cp /var/lib/touchgrid/touchgrid.db* /host/")
+    return try Store(reading: guest.share.appending(path: "touchgrid.db").path)
+  }
+}
