@@ -117,7 +117,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "touchgrid", "touchgridd", "GridFormats", "Recordings", "Storage", "TestSupport",
+        "touchgrid", "touchgridd", "GridFormats", "LinuxIO", "Recordings", "Storage", "TestSupport",
+        "TouchgridAPI", "Varlink",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

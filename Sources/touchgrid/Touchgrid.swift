@@ -7,11 +7,30 @@ import TouchModel
   static let configuration = CommandConfiguration(
     abstract: "Shows where fingers touch a screen.",
     discussion: """
-      touchgridd records; these verbs read its store, decode recordings of touchscreens and play \
-      them back. None of them needs the daemon.
+      touchgridd records; most of these verbs ask it on its socket. Which of them a user may call is \
+      decided by groups that the configuration names: app (screens, sessions, pauses, masks, displays), \
+      read (status, sessions, heatmaps) and watch (live touches).
+
+      --json prints what programs read: the daemon's replies, as its interface io.touchgrid describes \
+      them. Colours are used on a terminal only, and not where NO_COLOR is set.
+
+      Exit status: 0 done; 1 failed, or something is wrong; 64 wrong usage.
       """,
     version: touchgridVersion,
-    subcommands: [Sessions.self, Screens.self, Heatmap.self, Replay.self, Play.self])
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Health",
+        subcommands: [Status.self, Devices.self, Displays.self]),
+      CommandGroup(
+        name: "App",
+        subcommands: [
+          Screen.self, Session.self, Pause.self, Resume.self, Mask.self, SetDisplay.self,
+        ]),
+      CommandGroup(
+        name: "Touch",
+        subcommands: [Watch.self, Heatmap.self, Screens.self, Sessions.self]),
+      CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
+    ])
 
   /// Errors of ours are told as `touchgrid: …` with exit status 1, those of the command line's syntax by
   /// the parser, with 64.

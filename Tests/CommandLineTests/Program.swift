@@ -35,6 +35,42 @@ struct Program {
     _ arguments: [String], program: String? = nil, environment: [String: String] = [:],
     in folder: TemporaryFolder
   ) throws -> Result {
+    try start(arguments, program: program, environment: environment, in: folder).finish()
+  }
+
+  /// A program that runs.
+  struct Running {
+    let process: pid_t
+    private let outputFile: String
+    private let errorFile: String
+
+    fileprivate init(process: pid_t, outputFile: String, errorFile: String) {
+      self.process = process
+      self.outputFile = outputFile
+      self.errorFile = errorFile
+    }
+
+    /// What it has written so far.
+    var output: String {
+      get throws { String(decoding: try TemporaryFolder.contents(outputFile), as: UTF8.self) }
+    }
+
+    /// Waits until it ends.
+    func finish() throws -> Result {
+      var status: Int32 = 0
+      while unsafe waitpid(process, &status, 0) == -1 && errno == EINTR {}
+      return Result(
+        status: status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f),
+        output: try TemporaryFolder.contents(outputFile),
+        error: String(decoding: try TemporaryFolder.contents(errorFile), as: UTF8.self))
+    }
+  }
+
+  /// As `run`, without waiting for its end.
+  static func start(
+    _ arguments: [String], program: String? = nil, environment: [String: String] = [:],
+    in folder: TemporaryFolder
+  ) throws -> Running {
     let path = try program ?? path
     let (outputFile, errorFile) = (folder.path("stdout"), folder.path("stderr"))
     var variables = [
@@ -57,12 +93,7 @@ struct Program {
       }
     }
     guard code == 0 else { throw CannotRun(description: "\(path): error \(code)") }
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) == -1 && errno == EINTR {}
-    return Result(
-      status: status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f),
-      output: try TemporaryFolder.contents(outputFile),
-      error: String(decoding: try TemporaryFolder.contents(errorFile), as: UTF8.self))
+    return Running(process: process, outputFile: outputFile, errorFile: errorFile)
   }
 
   private static func withCStrings<Result>(

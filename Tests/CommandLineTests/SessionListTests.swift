@@ -10,11 +10,7 @@ import TouchModel
   private func list(_ records: [SessionRecord]) throws -> SessionList {
     let folder = try TemporaryFolder()
     let store = try Store(reading: SampleStore.make(records, in: folder))
-    return SessionList(
-      try store.sessions(in: .always).map { session in
-        ListedSession(
-          session: session, views: try store.session(session.record.id)?.record.changedViews ?? [])
-      })
+    return SessionList(try Past.file(store).sessions(in: .always))
   }
 
   @Test func sessionsStandInATableAboveTheirBooks() throws {
@@ -38,6 +34,12 @@ import TouchModel
         "13  2026-11-21 16:03     12:34        5        1  running",
         "3 sessions: 17 begun = 7 counted + 9 masked + 0 palms + 0 ghosts + 1 still down",
       ])
+  }
+
+  @Test func whereNobodyKnowsWhatWasShownThereIsNoColumnForIt() throws {
+    let list = SessionList([ListedSession(record: SampleStore.session(1, [:]))])
+    #expect(
+      list.lines(width: 80).first == "ID  BEGAN             DURATION  TOUCHES  ENDED  TAGS")
   }
 
   @Test func longTagsAreCutOffAtTheTerminalsEdge() throws {

@@ -12,7 +12,7 @@ extension StringProtocol {
 
 extension Unicode.Scalar {
   /// Shows as something, and does nothing else to a terminal.
-  var isShown: Bool {
+  public var isShown: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
       .unassigned:

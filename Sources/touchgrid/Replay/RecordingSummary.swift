@@ -5,22 +5,8 @@ import TouchModel
 extension DecodedRecording {
   /// What is in the recording, for people.
   func summary(path: String, width: Int) -> [String] {
-    var lines = wrapped(path.printable(limit: 4096), to: width)
-    for index in devices.indices {
-      lines += section(devices[index].facts + touchFacts(index), width: width)
-    }
-    lines += section(fileFacts, width: width)
-    return lines
-  }
-
-  private func section(_ facts: [(name: String, value: String)], width: Int) -> [String] {
-    let indent = 12
-    return facts.flatMap { name, value in
-      wrapped(value, to: max(20, width - indent)).enumerated().map { index, line in
-        let label = index == 0 ? "  " + name : ""
-        return label + String(repeating: " ", count: indent - label.count) + line
-      }
-    }
+    let facts = devices.indices.flatMap { devices[$0].facts + touchFacts($0) } + fileFacts
+    return FactSheet(title: path.printable(limit: 4096), facts: facts).lines(width: width)
   }
 
   private func touchFacts(_ index: Int) -> [(name: String, value: String)] {

@@ -7,16 +7,30 @@ enum Terminal {
 
   /// Columns; 80 where nobody knows.
   static var width: Int {
-    // struct winsize: rows, columns, and both in pixels.
-    var size: (UInt16, columns: UInt16, UInt16, UInt16) = (0, 0, 0, 0)
-    if unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.columns > 0 {
-      return Int(size.columns)
-    }
+    if let columns = size?.columns, columns > 0 { return Int(columns) }
     return variable("COLUMNS").flatMap { Int($0) }.map { min(max($0, 20), 1000) } ?? 80
+  }
+
+  /// Lines; 24 where nobody knows.
+  static var height: Int {
+    if let rows = size?.rows, rows > 0 { return Int(rows) }
+    return variable("LINES").flatMap { Int($0) }.map { min(max($0, 5), 1000) } ?? 24
+  }
+
+  private static var size: (rows: UInt16, columns: UInt16)? {
+    // struct winsize: rows, columns, and both in pixels.
+    var size: (rows: UInt16, columns: UInt16, UInt16, UInt16) = (0, 0, 0, 0)
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    return (size.rows, size.columns)
   }
 
   static var colours: TerminalColours {
     TerminalColours(isTerminal: isThere, variable: variable)
+  }
+
+  /// Whether words may be coloured.
+  static var hasColours: Bool {
+    isThere && variable("TERM") != "dumb" && variable("NO_COLOR") ?? "" == ""
   }
 
   static func variable(_ name: String) -> String? {

@@ -78,6 +78,8 @@ struct LocalTime: Equatable {
 
   /// `2026-11-21 14:03`
   var text: String { dateText + " \(pad(hour)):\(pad(minute))" }
+  /// `14:03:12`
+  var clockText: String { "\(pad(hour)):\(pad(minute)):\(pad(second))" }
   /// `2026-11-21`
   var dateText: String { "\(pad(year, 4))-\(pad(month))-\(pad(day))" }
 }

@@ -3,6 +3,7 @@ import Glibc
 public import GridFormats
 import Storage
 public import TouchModel
+import TouchgridAPI
 
 struct Heatmap: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct Heatmap: ParsableCommand {
         .npy   the means of one grid, float64, shape (rows, columns), for numpy.load
       """)
 
-  @Argument(help: "The screen's name; all screens unless given.")
+  @Argument(help: "The screen's name; all screens unless given.", completion: .screens)
   var screen: String?
 
   @Option(help: "What is counted: taps, trail, or dwell (in milliseconds).")
@@ -35,7 +36,11 @@ struct Heatmap: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @Option(help: ArgumentHelp("Only this display.", valueName: "name"))
+  @Flag(help: "The session that runs, as it stands at this moment.")
+  var live = false
+
+  @Option(
+    help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
   var display: String?
 
   @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' shows it."))
@@ -54,9 +59,20 @@ struct Heatmap: ParsableCommand {
   @Option(help: "Colours to draw with, instead of those that the terminal promises.")
   var colours: TerminalColours?
 
-  @OptionGroup var store: StoreOption
+  @Flag(help: "Short for --output - --format json.")
+  var json = false
+
+  @OptionGroup var past: PastOptions
 
   func validate() throws {
+    if json, output != nil || format != nil {
+      throw ValidationError("--json says where to and in which format; -o and --format do too.")
+    }
+    if live, session != nil || time.since != nil || time.until != nil || past.store != nil {
+      throw ValidationError(
+        "--live asks the daemon for the session that runs; leave --session, --since, --until and "
+          + "--store out.")
+    }
     if session != nil, time.since != nil || time.until != nil {
       throw ValidationError("--session names one session; --since and --until do not go with it.")
     }
@@ -68,6 +84,7 @@ struct Heatmap: ParsableCommand {
 
   /// - Returns: nil where nothing is to be written.
   private func fileFormat() throws -> HeatmapFormat? {
+    if json { return .json }
     guard let output else { return nil }
     if let format { return format }
     if let format = HeatmapFormat(ending: output) { return format }
@@ -81,12 +98,10 @@ struct Heatmap: ParsableCommand {
   func run() throws {
     let format = try fileFormat()
     let span = time.span
-    let grids = try grids(try store.open(), span)
-    guard let format, let output else {
-      return try writeLines(pictures(grids, span))
-    }
-    let spanJSON: JSONValue = if let session { ["session": .integer(session)] } else { span.json }
-    let bytes = try format.bytes(grids, span: spanJSON)
+    let grids = try grids(try past.open(), span)
+    guard let format else { return try writeLines(pictures(grids, span)) }
+    let bytes = try format.bytes(grids, span: spanJSON(span))
+    let output = output ?? "-"
     if output == "-" {
       try write(bytes, to: STDOUT_FILENO, name: "standard output")
     } else {
@@ -94,8 +109,13 @@ struct Heatmap: ParsableCommand {
     }
   }
 
+  private func spanJSON(_ span: TimeSpan) -> JSONValue {
+    if live { return ["live": .bool(true)] }
+    return if let session { ["session": .integer(session)] } else { span.json }
+  }
+
   private func pictures(_ grids: [SummedGrid], _ span: TimeSpan) -> [String] {
-    let words = session.map { "session \($0)" } ?? span.words
+    let words = live ? "running" : session.map { "session \($0)" } ?? span.words
     let pictures = grids.map { grid in
       GridPicture(grid, colours: colours ?? Terminal.colours, width: Terminal.width)
         .lines(span: words)
@@ -103,39 +123,35 @@ struct Heatmap: ParsableCommand {
     return Array(pictures.joined(separator: [""]))
   }
 
-  private func grids(_ store: Store, _ span: TimeSpan) throws -> [SummedGrid] {
-    let all =
-      if let session {
-        try store.summaries(screen: screen, layer: layer, session: session)
-      } else {
-        try store.summaries(screen: screen, layer: layer, in: span)
-      }
-    let wanted = all.filter { summary in
-      (display == nil || summary.key.display == display)
-        && (geometry == nil || summary.key.geometry.text == geometry)
-    }
-    guard wanted.isEmpty else { return wanted.map(SummedGrid.init) }
-    throw try absence(store, span)
+  private func grids(_ past: Past, _ span: TimeSpan) throws -> [SummedGrid] {
+    let question = GridQuestion(
+      layer: layer, screen: screen, display: display,
+      sessions: live ? .live : session.map { .one($0) } ?? .span(span))
+    let grids = try past.grids(question)
+      .filter { geometry == nil || $0.key.geometry.text == geometry }
+    guard grids.isEmpty else { return grids }
+    throw try absence(past, question, span)
   }
 
   /// Why there is nothing to show.
-  private func absence(_ store: Store, _ span: TimeSpan) throws -> Failure {
-    if let session, try store.session(session) == nil {
-      return Failure("there is no session \(session); 'touchgrid sessions' lists them")
-    }
-    let shown =
-      if let session {
-        try store.summaries(screen: nil, layer: layer, session: session).map(\.key)
+  private func absence(
+    _ past: Past, _ question: GridQuestion, _ span: TimeSpan
+  ) throws -> Failure {
+    var all = question
+    (all.screen, all.display) = (nil, nil)
+    let shown: [(screen: String, display: String, geometry: String)] =
+      if case .span = question.sessions {
+        try past.screens(in: span).map { ($0.screen, $0.display, $0.geometry.text) }
       } else {
-        try store.screens(in: span).map(\.key)
+        try past.grids(all).map { ($0.key.screen, $0.key.display, $0.key.geometry.text) }
       }
     guard !shown.isEmpty else {
+      if live { return Failure("nothing was counted yet: no session runs, or none was touched") }
       return Failure(
         session.map { "session \($0) showed no screen" } ?? Sessions.nothing(span))
     }
     let names = shown.map {
-      "  \($0.screen.printable()) --display \($0.display.printable()) "
-        + "--geometry \($0.geometry.text)"
+      "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"
     }
     return Failure("no such screen was shown; these were:\n" + names.joined(separator: "\n"))
   }
@@ -143,12 +159,3 @@ struct Heatmap: ParsableCommand {
 
 extension Layer: ExpressibleByArgument {}
 extension TerminalColours: ExpressibleByArgument {}
-
-extension SummedGrid {
-  init(_ summary: GridSummary) {
-    self.init(
-      key: summary.key, layer: summary.layer, sessions: summary.sessions,
-      touches: summary.touches, sum: (0..<summary.sum.count).map { summary.sum[$0] },
-      sumOfSquares: summary.sumOfSquares)
-  }
-}

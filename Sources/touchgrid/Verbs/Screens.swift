@@ -1,7 +1,7 @@
 import ArgumentParser
 import GridFormats
-import Storage
 import TouchModel
+import TouchgridAPI
 
 struct Screens: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,21 +12,21 @@ struct Screens: ParsableCommand {
       unless 0, points along a block's side unless 16.
       """)
 
-  @OptionGroup var store: StoreOption
   @OptionGroup var time: SpanOptions
+  @OptionGroup var past: PastOptions
 
-  @Flag(help: "One JSON object for programs.")
+  @Flag(help: "JSON: the reply of ListScreens in io.touchgrid.")
   var json = false
 
   func run() throws {
     let span = time.span
-    let screens = try store.open().screens(in: span)
-    if json { return try writeLines([Self.json(screens).text]) }
+    let screens = try past.open().screens(in: span)
+    if json { return try writeJSON(API.ListScreens.Reply(screens: screens)) }
     guard !screens.isEmpty else { throw Failure(Sessions.nothing(span)) }
     try writeLines(Self.lines(screens, width: Terminal.width))
   }
 
-  static func lines(_ screens: [ScreenSummary], width: Int) -> [String] {
+  static func lines(_ screens: [API.Screen], width: Int) -> [String] {
     TextTable(
       [
         .init("DISPLAY", canShrink: true), .init("SCREEN", canShrink: true), .init("GEOMETRY"),
@@ -35,23 +35,11 @@ struct Screens: ParsableCommand {
       ],
       rows: screens.map {
         [
-          $0.key.display.printable(), $0.key.screen.printable(), $0.key.geometry.text,
-          String($0.sessions), String($0.touches), durationText(milliseconds: $0.shownMilliseconds),
+          $0.display.printable(), $0.screen.printable(), $0.geometry.text,
+          String($0.sessions), String($0.touches),
+          durationText(milliseconds: UInt64(clamping: $0.shownMs)),
         ]
       }
     ).lines(width: width)
-  }
-
-  static func json(_ screens: [ScreenSummary]) -> JSONValue {
-    [
-      "screens": .array(
-        screens.map {
-          [
-            "screen": .string($0.key.screen), "display": .string($0.key.display),
-            "geometry": $0.key.geometry.json, "sessions": .integer($0.sessions),
-            "touches": .integer($0.touches), "shownMs": .integer($0.shownMilliseconds),
-          ]
-        })
-    ]
   }
 }

@@ -1,23 +1,24 @@
 import GridFormats
-import Storage
 import TouchModel
+import TouchgridAPI
 
 /// A session with what it showed.
 struct ListedSession {
-  var session: StoredSession
-  var views: [ScreenView]
+  /// Its head.
+  var record: SessionRecord
+  /// nil where only a store's file tells.
+  var views: [ScreenView]?
 
   /// Names, each once.
-  var screens: Int { Set(views.map(\.key.screen)).count }
+  var screens: Int? { views.map { Set($0.map(\.key.screen)).count } }
   var duration: UInt64 {
-    let record = session.record
     let (elapsed, overflows) = record.lastActive.milliseconds
       .subtractingReportingOverflow(record.began.milliseconds)
     return overflows ? 0 : UInt64(max(0, elapsed))
   }
-  var ending: String { session.record.end?.words ?? "running" }
+  var ending: String { record.end?.words ?? "running" }
   var tags: String {
-    session.record.tags.sorted { $0.key < $1.key }
+    record.tags.sorted { $0.key < $1.key }
       .map { "\($0.key.printable())=\($0.value.printable())" }.joined(separator: " ")
   }
 }
@@ -34,23 +35,23 @@ struct SessionList {
 
   init(_ sessions: [ListedSession]) {
     self.sessions = sessions
-    totals = sessions.reduce(into: SessionTotals()) { $0.add($1.session.record.totals) }
+    totals = sessions.reduce(into: SessionTotals()) { $0.add($1.record.totals) }
   }
 
   func lines(width: Int) -> [String] {
+    let hasScreens = sessions.contains { $0.views != nil }
+    let screens: [TextTable.Column] = hasScreens ? [.init("SCREENS", isNumber: true)] : []
     let table = TextTable(
       [
         .init("ID", isNumber: true), .init("BEGAN"), .init("DURATION", isNumber: true),
-        .init("TOUCHES", isNumber: true), .init("SCREENS", isNumber: true), .init("ENDED"),
-        .init("TAGS", canShrink: true),
-      ],
+        .init("TOUCHES", isNumber: true),
+      ] + screens + [.init("ENDED"), .init("TAGS", canShrink: true)],
       rows: sessions.map { listed in
-        let record = listed.session.record
-        return [
-          String(record.id), LocalTime(record.began)?.text ?? "?",
-          durationText(milliseconds: listed.duration), String(record.totals.begun),
-          String(listed.screens), listed.ending, listed.tags,
-        ]
+        [
+          String(listed.record.id), LocalTime(listed.record.began)?.text ?? "?",
+          durationText(milliseconds: listed.duration), String(listed.record.totals.begun),
+        ] + (hasScreens ? [listed.screens.map { String($0) } ?? ""] : [])
+          + [listed.ending, listed.tags]
       })
     let books =
       "\(counted(UInt64(sessions.count), "session")): \(totals.equation)"
@@ -58,35 +59,17 @@ struct SessionList {
     return table.lines(width: width) + wrapped(books, to: width) + wrapped(totals.notes, to: width)
   }
 
-  var json: JSONValue {
-    [
-      "sessions": .array(sessions.map(\.json)),
-      "totals": totals.json,
-    ]
+  /// As `ListSessions` of io.touchgrid replies, with the sums of the books.
+  var json: JSONReply {
+    JSONReply(
+      sessions: sessions.map { API.Session($0.record) }, totals: API.Totals(totals),
+      balances: totals.isBalanced)
   }
-}
 
-extension ListedSession {
-  fileprivate var json: JSONValue {
-    let record = session.record
-    return [
-      "id": .integer(record.id), "began": .string(record.began.utcText),
-      "lastActive": .string(record.lastActive.utcText), "durationMs": .integer(duration),
-      "end": record.end.map { .string($0.rawValue) } ?? .null,
-      "day": .string(session.day.text), "isRolledUp": .bool(session.isRolledUp),
-      "tags": .object(
-        record.tags.sorted { $0.key < $1.key }
-          .map { JSONValue.Member(name: $0.key, value: .string($0.value)) }),
-      "totals": record.totals.json,
-      "screens": .array(
-        views.map { view in
-          [
-            "screen": .string(view.key.screen), "display": .string(view.key.display),
-            "geometry": .string(view.key.geometry.text),
-            "shownMs": .integer(view.shownMilliseconds), "touches": .integer(view.touches),
-          ]
-        }),
-    ]
+  struct JSONReply: Encodable {
+    var sessions: [API.Session]
+    var totals: API.Totals
+    var balances: Bool
   }
 }
 
@@ -94,9 +77,9 @@ extension SessionTotals {
   /// The sum stays at its end where a hostile store would make it overflow.
   fileprivate mutating func add(_ other: SessionTotals) {
     for field in Self.fields {
-      let (sum, overflows) = self[keyPath: field.path]
-        .addingReportingOverflow(other[keyPath: field.path])
-      self[keyPath: field.path] = overflows ? .max : sum
+      let (sum, overflows) = self[keyPath: field]
+        .addingReportingOverflow(other[keyPath: field])
+      self[keyPath: field] = overflows ? .max : sum
     }
   }
 
@@ -120,17 +103,10 @@ extension SessionTotals {
     .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 
-  fileprivate var json: JSONValue {
-    .object(
-      Self.fields.map { .init(name: $0.name, value: .integer(self[keyPath: $0.path])) }
-        + [.init(name: "balances", value: .bool(isBalanced))])
-  }
-
-  private static var fields: [(name: String, path: WritableKeyPath<SessionTotals, UInt64>)] {
+  private static var fields: [WritableKeyPath<SessionTotals, UInt64>] {
     [
-      ("begun", \.begun), ("counted", \.counted), ("masked", \.masked), ("palms", \.palms),
-      ("ghosts", \.ghosts), ("stillDown", \.stillDown), ("preexisting", \.preexisting),
-      ("cancelled", \.cancelled), ("clamped", \.clamped), ("drops", \.drops),
+      \.begun, \.counted, \.masked, \.palms, \.ghosts, \.stillDown, \.preexisting,
+      \.cancelled, \.clamped, \.drops,
     ]
   }
 }

@@ -11,23 +11,21 @@ struct Sessions: ParsableCommand {
       masked + palms + suspected ghosts + those still down.
       """)
 
-  @OptionGroup var store: StoreOption
   @OptionGroup var time: SpanOptions
+  @OptionGroup var past: PastOptions
 
-  @Flag(help: "One JSON object for programs: sessions with all their totals, and the sums.")
+  @Flag(
+    help: """
+      JSON: the reply of ListSessions in io.touchgrid, with the sums as "totals", and whether they \
+      balance.
+      """)
   var json = false
 
   func run() throws {
-    let store = try store.open()
     let span = time.span
-    let sessions = try store.sessions(in: span)
-    let listed = try sessions.map { session in
-      // Heads come without views; those of a session that was dropped meanwhile are gone.
-      ListedSession(
-        session: session, views: try store.session(session.record.id)?.record.changedViews ?? [])
-    }
-    let list = SessionList(listed)
-    if json { return try writeLines([list.json.text]) }
+    let sessions = try past.open().sessions(in: span)
+    let list = SessionList(sessions)
+    if json { return try writeJSON(list.json) }
     guard !sessions.isEmpty else { throw Failure(Self.nothing(span)) }
     try writeLines(list.lines(width: Terminal.width))
   }

@@ -1,0 +1,34 @@
+import ArgumentParser
+import TouchgridAPI
+
+/// `X,Y,WIDTH,HEIGHT` in points.
+struct RectangleArgument: Equatable, ExpressibleByArgument {
+  var rectangle: API.Rectangle
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    // Swift's numbers may also be hexadecimal, infinite or none.
+    guard words.count == 4, words.allSatisfy({ $0.allSatisfy("0123456789.".contains) }) else {
+      return nil
+    }
+    let numbers = words.compactMap { Double($0) }
+    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
+    rectangle = API.Rectangle(
+      x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}
+
+/// `WIDTHxHEIGHT` in pixels.
+struct PixelsArgument: Equatable, ExpressibleByArgument {
+  var width: Int
+  var height: Int
+
+  init?(argument: String) {
+    let words = argument.split(separator: "x", omittingEmptySubsequences: false)
+    guard words.count == 2, words.allSatisfy({ $0.allSatisfy("0123456789".contains) }),
+      let width = Int(words[0]), let height = Int(words[1])
+    else { return nil }
+    self.width = width
+    self.height = height
+  }
+}

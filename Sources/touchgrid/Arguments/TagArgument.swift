@@ -1,0 +1,24 @@
+import ArgumentParser
+import TouchModel
+
+/// `KEY=VALUE`.
+struct TagArgument: Equatable, ExpressibleByArgument {
+  var key: String
+  var value: String
+
+  init?(argument: String) {
+    guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
+    key = String(argument[..<sign])
+    value = String(argument[argument.index(after: sign)...])
+  }
+}
+
+extension [TagArgument] {
+  func dictionary() throws -> [String: String] {
+    var tags: [String: String] = [:]
+    for tag in self where tags.updateValue(tag.value, forKey: tag.key) != nil {
+      throw ValidationError("'\(tag.key.printable())' is given twice.")
+    }
+    return tags
+  }
+}

@@ -1,0 +1,53 @@
+import TouchgridAPI
+import Varlink
+
+/// A connection to the daemon whose errors say what to do.
+final class DaemonConnection {
+  let path: String
+  private var client: TouchgridClient
+
+  init(path: String, timeout: Duration = .seconds(10)) throws(ClientError) {
+    self.path = path
+    client = try TouchgridClient(path: path, timeout: timeout)
+  }
+
+  func call<M: Method>(_ method: M) throws(Failure) -> M.Reply {
+    do throws(ClientError) {
+      return try client.call(method)
+    } catch {
+      throw Failure(error, path: path)
+    }
+  }
+
+  /// All replies to a call with `more`.
+  func replies<M: Method>(to method: M) throws(Failure) -> [M.Reply] {
+    do throws(ClientError) {
+      return try client.replies(to: method)
+    } catch {
+      throw Failure(error, path: path)
+    }
+  }
+
+  /// Calls with `more`; `receive` gives the replies.
+  func start(_ method: some Method) throws(Failure) {
+    do throws(ClientError) {
+      try client.start(method)
+    } catch {
+      throw Failure(error, path: path)
+    }
+  }
+
+  /// - Returns: nil where nothing came in time.
+  func receive<M: Method>(
+    _ method: M.Type, within limit: Duration?
+  ) throws(Failure) -> (reply: M.Reply, continues: Bool)? {
+    do throws(ClientError) {
+      return try client.receive(method, within: limit)
+    } catch {
+      throw Failure(error, path: path)
+    }
+  }
+
+  /// Readable when a reply may wait that `receive` has not read yet.
+  var descriptor: Int32 { client.descriptor }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import TouchModel
+import TouchgridAPI
+
+/// Names that the daemon knows, for the shell's completion: silent and empty where it does not answer.
+extension CompletionKind {
+  static var displays: CompletionKind {
+    .custom { _, _, _ in
+      names { try $0.call(API.GetDisplays()).displays.map(\.name) }
+    }
+  }
+
+  static var screens: CompletionKind {
+    .custom { _, _, _ in
+      names { connection in
+        let now = try connection.call(API.GetDisplays()).displays.map(\.screen)
+        let past = try connection.replies(to: API.ListScreens()).flatMap(\.screens).map(\.screen)
+        return now + past
+      }
+    }
+  }
+
+  private static func names(
+    _ ask: (DaemonConnection) throws -> [String]
+  ) -> [String] {
+    let path = SocketOption.fromEnvironment ?? TouchgridClient.standardPath
+    guard let connection = try? DaemonConnection(path: path, timeout: .milliseconds(300)),
+      let names = try? ask(connection)
+    else { return [] }
+    return Set(names).filter(\.isName).sorted()
+  }
+}

@@ -1,0 +1,65 @@
+import Glibc
+
+/// A user, by the user database and by this login.
+struct User {
+  enum Membership {
+    /// In the login's groups: nothing is missing.
+    case inLogin
+    /// The login is older than the membership.
+    case inDatabaseOnly
+    case none
+    case noSuchGroup
+  }
+
+  var name: String
+  /// By the user database, as a new login would have them.
+  var databaseGroups: Set<UInt32>
+  /// Of this process.
+  var loginGroups: Set<UInt32>
+
+  static var current: User {
+    let id = geteuid()
+    var count = getgroups(0, nil)
+    var groups = Array(repeating: gid_t(), count: Int(max(count, 0)))
+    count = unsafe getgroups(count, &groups)
+    let login = Set(groups.prefix(Int(max(count, 0)))).union([getegid()])
+    guard let entry = unsafe getpwuid(id) else {
+      return User(name: String(id), databaseGroups: login, loginGroups: login)
+    }
+    let name = unsafe String(cString: entry.pointee.pw_name)
+    return User(
+      name: name, databaseGroups: groupsOfUser(name, unsafe entry.pointee.pw_gid),
+      loginGroups: login)
+  }
+
+  /// - Returns: nil where there is no such user.
+  init?(named name: String) {
+    guard let entry = unsafe getpwnam(name) else { return nil }
+    let groups = User.groupsOfUser(name, unsafe entry.pointee.pw_gid)
+    self.init(name: name, databaseGroups: groups, loginGroups: groups)
+  }
+
+  init(name: String, databaseGroups: Set<UInt32>, loginGroups: Set<UInt32>) {
+    self.name = name
+    self.databaseGroups = databaseGroups
+    self.loginGroups = loginGroups
+  }
+
+  private static func groupsOfUser(_ name: String, _ primary: gid_t) -> Set<UInt32> {
+    var count: Int32 = 1024
+    var groups = Array(repeating: gid_t(), count: Int(count))
+    let result = unsafe getgrouplist(name, primary, &groups, &count)
+    return result < 0 ? [primary] : Set(groups.prefix(Int(count)))
+  }
+
+  func membership(in group: String) -> Membership {
+    membership(ofID: unsafe getgrnam(group).map { unsafe $0.pointee.gr_gid })
+  }
+
+  /// - Parameter id: of the group; nil where there is none of that name.
+  func membership(ofID id: UInt32?) -> Membership {
+    guard let id else { return .noSuchGroup }
+    if loginGroups.contains(id) { return .inLogin }
+    return databaseGroups.contains(id) ? .inDatabaseOnly : .none
+  }
+}

@@ -1,0 +1,97 @@
+import GridFormats
+import Storage
+import TouchModel
+import TouchgridAPI
+
+/// Where the past is asked for: the daemon, or the file of a store. Both give the same answers.
+enum Past {
+  case daemon(DaemonConnection)
+  case file(Store)
+
+  func sessions(in span: TimeSpan) throws -> [ListedSession] {
+    switch self {
+    case .daemon(let daemon):
+      return try daemon.replies(to: API.ListSessions(span: API.Span(span))).flatMap(\.sessions)
+        .map { ListedSession(record: $0.sessionRecord) }
+    case .file(let store):
+      return try store.sessions(in: span).map { session in
+        // Heads come without views; those of a session that was dropped meanwhile are gone.
+        ListedSession(
+          record: session.record,
+          views: try store.session(session.record.id)?.record.changedViews ?? [])
+      }
+    }
+  }
+
+  func screens(in span: TimeSpan) throws -> [API.Screen] {
+    switch self {
+    case .daemon(let daemon):
+      return try daemon.replies(to: API.ListScreens(span: API.Span(span))).flatMap(\.screens)
+    case .file(let store):
+      return try store.screens(in: span).map {
+        API.Screen(
+          key: $0.key, sessions: $0.sessions, touches: $0.touches,
+          shownMilliseconds: $0.shownMilliseconds)
+      }
+    }
+  }
+
+  /// Grids of a span, of one session, or of the one that runs.
+  func grids(_ wanted: GridQuestion) throws -> [SummedGrid] {
+    switch (self, wanted.sessions) {
+    case (.daemon(let daemon), _):
+      return try daemon.replies(to: API.GetGrids(wanted)).flatMap(\.grids)
+        .map { grid throws(Failure) in try SummedGrid(grid) }
+    case (.file(let store), .one(let id)):
+      guard try store.session(id) != nil else {
+        throw Failure("there is no session \(id); 'touchgrid sessions' lists them")
+      }
+      return try store.summaries(screen: wanted.screen, layer: wanted.layer, session: id)
+        .filter(wanted.fits).map(SummedGrid.init)
+    case (.file(let store), .span(let span)):
+      return try store.summaries(screen: wanted.screen, layer: wanted.layer, in: span)
+        .filter(wanted.fits).map(SummedGrid.init)
+    case (.file, .live):
+      throw Failure("a store's file does not know what is in memory; leave --store out")
+    }
+  }
+}
+
+/// What a heatmap is made of.
+struct GridQuestion {
+  enum Sessions {
+    case span(TimeSpan)
+    case one(Int64)
+    /// The one that runs, as it stands.
+    case live
+  }
+
+  var layer: Layer
+  /// nil: all.
+  var screen: String?
+  var display: String?
+  var sessions: Sessions
+
+  fileprivate func fits(_ summary: GridSummary) -> Bool {
+    display == nil || summary.key.display == display
+  }
+}
+
+extension API.Span {
+  /// nil for all time.
+  init?(_ span: TimeSpan) {
+    if span == .always { return nil }
+    self.init(since: span.since, until: span.until)
+  }
+}
+
+extension API.GetGrids {
+  fileprivate init(_ question: GridQuestion) {
+    self.init(layer: question.layer, screen: question.screen, display: question.display)
+    switch question.sessions {
+    case .span(let span): self.span = API.Span(span)
+    case .one(let id): session = id
+    case .live: live = true
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import GridFormats
+import Storage
+import TouchModel
+import TouchgridAPI
+
+extension SummedGrid {
+  init(_ summary: GridSummary) {
+    self.init(
+      key: summary.key, layer: summary.layer, sessions: summary.sessions,
+      touches: summary.touches, sum: (0..<summary.sum.count).map { summary.sum[$0] },
+      sumOfSquares: summary.sumOfSquares)
+  }
+
+  /// A grid that the daemon has sent.
+  init(_ grid: API.Grid) throws(Failure) {
+    guard let geometry = grid.geometry.displayGeometry,
+      [grid.sum.count, grid.variance?.count ?? grid.sum.count]
+        .allSatisfy({ $0 == geometry.columns * geometry.rows }),
+      let sessions = UInt64(exactly: grid.sessions), let touches = UInt64(exactly: grid.touches),
+      grid.sum.allSatisfy({ $0 >= 0 })
+    else {
+      throw Failure(
+        "the daemon sent a grid that cannot be, of the screen \(grid.screen.printable())")
+    }
+    let sums = grid.sum.map { UInt64(clamping: $0) }
+    self.init(
+      key: GridKey(display: grid.display, screen: grid.screen, geometry: geometry),
+      layer: grid.layer, sessions: sessions, touches: touches, sum: sums,
+      sumOfSquares: sums.indices.map { index in
+        Self.sumOfSquares(sums[index], sessions: sessions, variance: grid.variance?[index])
+      })
+  }
+
+  /// What the variance was made of: n Σx² = (Σx)² + n (n - 1) variance. Exact below 2^52, as Σx² is a
+  /// whole number.
+  private static func sumOfSquares(
+    _ sum: UInt64, sessions: UInt64, variance: Double?
+  ) -> UInt128 {
+    let square = UInt128(sum) * UInt128(sum)
+    guard sessions > 1, let variance, variance >= 0, variance < 1e30 else { return square }
+    let n = UInt128(sessions)
+    let spread = (variance * Double(sessions) * Double(sessions - 1)).rounded()
+    let (total, overflows) = square.addingReportingOverflow(UInt128(exactly: spread) ?? 0)
+    return overflows ? square / n : (total + n / 2) / n
+  }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import GridFormats
+import TouchModel
+import TouchgridAPI
+
+/// `touchgrid mask [list|add|remove]`.
+struct Mask: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists, adds and removes masks: screens whose touches are never placed.",
+    discussion: """
+      Touches on a keypad give its PIN away. What begins inside a mask, or moves into it, is counted \
+      in its session's total and nowhere else. A mask that must always hold belongs in the \
+      configuration: those of clients go when the daemon stops.
+      """,
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  /// The mask that is meant, the same for adding and removing.
+  struct Options: ParsableArguments {
+    @Argument(help: "The screen.", completion: .screens)
+    var screen: String
+
+    @Option(
+      help: ArgumentHelp("On this display alone; without it on all.", valueName: "name"),
+      completion: .displays)
+    var display: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "This part of the screen alone, in points; without it the whole screen.",
+        valueName: "x,y,width,height"))
+    var rectangle: RectangleArgument?
+
+    var mask: API.Mask {
+      API.Mask(screen: screen, display: display, rectangle: rectangle?.rectangle)
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the masks of the configuration and those of clients.")
+
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: GetMasks in io.touchgrid.")
+    var json = false
+
+    func run() throws {
+      let reply = try socket.connect().call(API.GetMasks())
+      if json { return try writeJSON(reply) }
+      guard !reply.configured.isEmpty || !reply.added.isEmpty else {
+        return writeError("there are no masks")
+      }
+      try writeLines(Mask.lines(reply, width: Terminal.width))
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Adds a mask, until it is removed or the daemon stops.")
+
+    @OptionGroup var options: Options
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: AddMask in io.touchgrid.")
+    var json = false
+
+    func run() throws {
+      let reply = try socket.connect().call(API.AddMask(mask: options.mask))
+      if json { try writeJSON(reply) }
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Removes a mask that a client has added, exactly that.")
+
+    @OptionGroup var options: Options
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: RemoveMask in io.touchgrid.")
+    var json = false
+
+    func run() throws {
+      let reply = try socket.connect().call(API.RemoveMask(mask: options.mask))
+      if json { try writeJSON(reply) }
+    }
+  }
+
+  static func lines(_ reply: API.GetMasks.Reply, width: Int) -> [String] {
+    let masks =
+      reply.configured.map { ($0, "configuration") } + reply.added.map { ($0, "client") }
+    return TextTable(
+      [
+        .init("SCREEN", canShrink: true), .init("DISPLAY", canShrink: true), .init("RECTANGLE"),
+        .init("FROM"),
+      ],
+      rows: masks.map { mask, source in
+        [
+          mask.screen.printable(), mask.display?.printable() ?? "all",
+          mask.rectangle?.words ?? "whole screen", source,
+        ]
+      }
+    ).lines(width: width)
+  }
+}
+
+extension API.Rectangle {
+  /// As `--rectangle` takes it.
+  fileprivate var words: String {
+    [x, y, width, height]
+      .map { $0 == $0.rounded() && abs($0) < 1e15 ? String(Int64($0)) : $0.description }
+      .joined(separator: ",")
+  }
+}

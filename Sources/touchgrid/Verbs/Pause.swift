@@ -1,0 +1,84 @@
+import ArgumentParser
+import LinuxIO
+import TouchModel
+import TouchgridAPI
+
+struct Pause: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Pauses recording for as long as this command runs.",
+    discussion: """
+      Nothing that begins meanwhile is recorded, and fingers that are down are cut off. The pause ends \
+      with Ctrl-C, after --for, when somebody resumes, or when this command goes for any other reason.
+
+      --json prints the daemon's replies, Pause in io.touchgrid, one a line: when the pause begins, and \
+      when it is over.
+      """)
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "Not longer than this, such as 30s or 5m; at most 24h.", valueName: "duration"))
+  var duration: DurationArgument?
+
+  @OptionGroup var socket: SocketOption
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    if let duration, !(1...86_400_000).contains(duration.milliseconds) {
+      throw ValidationError("--for takes 1ms to 24h.")
+    }
+  }
+
+  func run() throws {
+    let waiting = try Waiting()
+    let daemon = try socket.connect()
+    try daemon.start(API.Pause(durationMs: duration?.milliseconds))
+    guard let (first, isPaused) = try daemon.receive(API.Pause.self, within: .seconds(10)) else {
+      throw Failure("the daemon did not answer in time")
+    }
+    if json { try writeJSON(first) } else { try writeLines([announcement]) }
+    guard isPaused else { return }
+    while true {
+      if let (last, _) = try daemon.receive(API.Pause.self, within: .zero) {
+        return try tell(last)
+      }
+      if try waiting.next(daemon.descriptor) == .interrupted {
+        if !json { try writeLines(["Recording goes on."]) }
+        return
+      }
+    }
+  }
+
+  private var announcement: String {
+    let end = "Ctrl-C ends the pause."
+    guard let duration else { return "Recording is paused. \(end)" }
+    let time = WallTime(milliseconds: WallTime.now.milliseconds + duration.milliseconds)
+    return "Recording is paused until \(LocalTime(time)?.clockText ?? "?"). \(end)"
+  }
+
+  private func tell(_ reply: API.Pause.Reply) throws(Failure) {
+    if json { return try writeJSON(reply) }
+    try writeLines([
+      reply.isPaused
+        ? "This pause is over; another client's goes on." : "The pause is over; recording goes on."
+    ])
+  }
+}
+
+struct Resume: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ends all pauses, whoever asked for them.")
+
+  @OptionGroup var socket: SocketOption
+
+  @Flag(help: "The daemon's reply as JSON: Resume in io.touchgrid.")
+  var json = false
+
+  func run() throws {
+    // A pause belongs to its connection, and ours has none.
+    let reply = try socket.connect().call(API.Resume(all: true))
+    if json { try writeJSON(reply) }
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import TouchgridAPI
+
+/// `touchgrid session begin|end|tag`.
+struct Session: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Begins, ends or tags a session.",
+    subcommands: [Begin.self, End.self, Tag.self])
+
+  struct Begin: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Begins a session, ending the one that runs.",
+      discussion: "Prints its number.")
+
+    @Argument(help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"))
+    var tags: [TagArgument] = []
+
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: BeginSession in io.touchgrid.")
+    var json = false
+
+    func validate() throws { _ = try tags.dictionary() }
+
+    func run() throws {
+      let tags = try tags.dictionary()
+      let reply = try socket.connect().call(API.BeginSession(tags: tags.isEmpty ? nil : tags))
+      try Session.write(reply, json: json)
+    }
+  }
+
+  struct End: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Ends the session that runs.",
+      discussion: """
+        Its fingers that are down still count for it, for some seconds: the tap on "Finish" is the one \
+        that an app ends the session with. Prints its number.
+        """)
+
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: EndSession in io.touchgrid.")
+    var json = false
+
+    func run() throws {
+      try Session.write(try socket.connect().call(API.EndSession()), json: json)
+    }
+  }
+
+  struct Tag: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sets tags of the session that runs; its others stay.",
+      discussion: "Prints its number.")
+
+    @Argument(help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"))
+    var tags: [TagArgument]
+
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: TagSession in io.touchgrid.")
+    var json = false
+
+    func validate() throws { _ = try tags.dictionary() }
+
+    func run() throws {
+      let reply = try socket.connect().call(API.TagSession(tags: try tags.dictionary()))
+      try Session.write(reply, json: json)
+    }
+  }
+
+  private static func write(_ reply: API.SessionReply, json: Bool) throws(Failure) {
+    if json { return try writeJSON(reply) }
+    try writeLines([String(reply.session)])
+  }
+}

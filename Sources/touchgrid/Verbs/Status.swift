@@ -1,0 +1,106 @@
+import ArgumentParser
+import GridFormats
+import TouchModel
+import TouchgridAPI
+
+struct Status: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows how the daemon is.",
+    discussion: """
+      Its session, the last touch, what it has counted since it started, its store and its clients. \
+      Exit status 1 where there is no daemon or its store cannot be written.
+      """)
+
+  @OptionGroup var socket: SocketOption
+
+  @Flag(help: "The daemon's reply as JSON: GetStatus in io.touchgrid.")
+  var json = false
+
+  func run() throws {
+    let status = try socket.connect().call(API.GetStatus())
+    if json {
+      try writeJSON(status)
+    } else {
+      try writeLines(Self.sheet(status, now: .now).lines(width: Terminal.width))
+    }
+    if status.store.error != nil { throw ExitCode.failure }
+  }
+
+  static func sheet(_ status: API.GetStatus.Reply, now: WallTime) -> FactSheet {
+    FactSheet(
+      title: "touchgridd \(status.version.printable()), up \(longDuration(status.uptimeMs))",
+      facts: [
+        ("recording", recording(status)),
+        ("session", session(status.session)),
+        ("last touch", lastTouch(status, now: now)),
+        ("counted", status.tally.words + " since it started"),
+        ("devices", devices(status)),
+        ("store", store(status.store)),
+        ("clients", "\(status.clients), \(status.watchers) of them watching live touches"),
+      ])
+  }
+
+  private static func recording(_ status: API.GetStatus.Reply) -> String {
+    guard status.pauses == 0 else {
+      return "PAUSED by \(counted(UInt64(clamping: status.pauses), "client")); "
+        + "'touchgrid resume' ends that"
+    }
+    return switch status.mode {
+    case .automatic: "on; the first touch begins a session"
+    case .manual: "on; clients begin and end sessions"
+    }
+  }
+
+  private static func session(_ session: API.Session?) -> String {
+    guard let session else { return "none" }
+    let record = session.sessionRecord
+    let began = LocalTime(record.began)?.text ?? "?"
+    let tags = record.tags.sorted { $0.key < $1.key }
+      .map { ", \($0.key.printable())=\($0.value.printable())" }.joined()
+    return
+      "\(session.id) since \(began), \(counted(record.totals.begun, "touch", "touches"))\(tags)"
+  }
+
+  private static func lastTouch(_ status: API.GetStatus.Reply, now: WallTime) -> String {
+    let down =
+      status.touchesDown > 0
+      ? "; \(counted(UInt64(clamping: status.touchesDown), "finger")) down now" : ""
+    guard let time = status.lastTouchAtMs else { return "none since it started" + down }
+    let elapsed = now.milliseconds.subtractingReportingOverflow(time)
+    let shown = LocalTime(WallTime(milliseconds: time))?.text ?? "?"
+    guard !elapsed.overflow, elapsed.partialValue >= 0 else { return shown + down }
+    return "\(shown), \(longDuration(elapsed.partialValue)) ago" + down
+  }
+
+  private static func devices(_ status: API.GetStatus.Reply) -> String {
+    let refused = status.refusedDevices
+    let text =
+      status.devices > 0
+      ? counted(UInt64(clamping: status.devices), "touchscreen") : "no touchscreen"
+    guard refused > 0 else { return text }
+    return text + ", \(refused) not read: 'touchgrid devices' says why"
+  }
+
+  private static func store(_ store: API.Store) -> String {
+    let place = "\(store.path.printable(limit: 1000)), \(bytesText(store.bytes))"
+    guard let error = store.error else { return place }
+    return "\(place); CANNOT BE WRITTEN: \(error.printable(limit: 1000))"
+  }
+}
+
+extension API.DeviceTally {
+  /// `12 touches, 3 suspected ghosts`: all that there are.
+  var words: String {
+    let notes = [
+      (drops, "drop"), (suspectedGhosts, "suspected ghost"), (echoes, "echo"),
+      (unrecorded, "unrecorded"),
+    ]
+    let counts = notes.filter { $0.0 > 0 }.map { count, word in
+      word == "unrecorded"
+        ? "\(count) unrecorded"
+        : counted(UInt64(clamping: count), word, word == "echo" ? "echoes" : word + "s")
+    }
+    return ([counted(UInt64(clamping: touches), "touch", "touches")] + counts)
+      .joined(separator: ", ")
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Glibc
+import GridFormats
+import LinuxIO
+import TouchModel
+import TouchgridAPI
+
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows touches as they happen.",
+    discussion: """
+      One line for each finger that lands or lifts: the time, the touch's number, its point and block, \
+      its screen and display. No touch in a mask is ever shown. Ends with Ctrl-C.
+
+      --json prints the replies of WatchTouches in io.touchgrid, one a line for each frame.
+      """)
+
+  @Flag(help: "Draw a map of the display in the terminal, with its fingers.")
+  var map = false
+
+  @Flag(help: "Show every move as well.")
+  var moves = false
+
+  @Option(
+    help: ArgumentHelp(
+      "This display alone; without it all, and with --map that of the last touch.",
+      valueName: "name"), completion: .displays)
+  var display: String?
+
+  @OptionGroup var socket: SocketOption
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    if json, map || moves || display != nil {
+      throw ValidationError("--json prints everything; leave --map, --moves and --display out.")
+    }
+    if map, moves { throw ValidationError("--map shows moves anyway; leave --moves out.") }
+  }
+
+  func run() throws {
+    if map, !Terminal.isThere { throw Failure("--map draws in a terminal, and there is none") }
+    let waiting = try Waiting()
+    let daemon = try socket.connect()
+    try daemon.start(API.WatchTouches())
+    if map {
+      try draw(daemon, waiting)
+    } else {
+      try tell(daemon, waiting)
+    }
+  }
+
+  private func tell(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
+    var ticker = TouchTicker(
+      showsMoves: moves, display: display,
+      wallOrigin: WallTime.now.milliseconds - Clocks.monotonic / 1000)
+    while true {
+      while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
+        if json { try writeJSON(frame) } else { try writeLines(ticker.take(frame)) }
+        if !continues { throw Failure("the daemon has ended the stream of touches") }
+      }
+      if try waiting.next(daemon.descriptor) == .interrupted { return }
+    }
+  }
+
+  private func draw(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
+    /// Milliseconds between two pictures: faster than eyes, slower than panels.
+    let pause: Int32 = 33
+    let screen = try FullScreen()
+    var map = LiveMap(display: display)
+    var isStale = true
+    var drawnAt: Int64 = 0
+    while true {
+      while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
+        map.take(frame)
+        isStale = true
+        if !continues { throw Failure("the daemon has ended the stream of touches") }
+      }
+      let now = Clocks.monotonic
+      if map.isFading { map.forget(before: now) }
+      let isDue = now - drawnAt >= Int64(pause) * 1000
+      if isStale, isDue {
+        try screen.show(
+          map.lines(
+            width: Terminal.width, height: Terminal.height, now: now, colours: Terminal.colours))
+        (isStale, drawnAt) = (false, now)
+      }
+      switch try waiting.next(daemon.descriptor, within: isStale ? pause : map.isFading ? 100 : nil)
+      {
+      case .interrupted: return
+      case .resized: isStale = true
+      case .timeout: isStale = isStale || map.isFading
+      case .daemon: break
+      }
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+/// Verbs that ask the daemon, as users run them.
+@Suite struct DaemonVerbTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ daemon: StubDaemon, _ arguments: String...) throws -> Program.Result {
+    try Program.run(arguments, environment: ["TOUCHGRID_SOCKET": daemon.path], in: folder)
+  }
+
+  // MARK: Nobody there
+
+  @Test func withoutADaemonUsersAreToldHowToStartOne() throws {
+    let path = folder.path("none")
+    for verb in [["status"], ["screen", "menu"], ["watch"], ["pause"], ["heatmap", "--live"]] {
+      let result = try Program.run(verb + ["--socket", path], in: folder)
+      #expect(result.status == 1 && result.text == "")
+      #expect(
+        result.error == """
+          touchgrid: no daemon runs: there is no \(path); start it with 'systemctl start touchgridd', \
+          or by hand with 'touchgridd'
+
+          """)
+    }
+  }
+
+  @Test func aFileIsNoSocket() throws {
+    let path = try folder.write("hello", to: "file")
+    let result = try Program.run(["status", "--socket", path], in: folder)
+    #expect(result.status == 1)
+    #expect(result.error.hasPrefix("touchgrid: no daemon answers at \(path)"))
+  }
+
+  @Test func theOptionGoesBeforeTheEnvironment() throws {
+    let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(SampleReplies.status()) }])
+    let other = folder.path("other")
+    #expect(try run(daemon, "status", "--socket", other).error.contains(other))
+    #expect(try run(daemon, "status").status == 0)
+  }
+
+  // MARK: Status
+
+  @Test func statusIsToldInWordsAndAsTheReplyItself() throws {
+    let session = SampleStore.session(42, end: nil, tags: ["build": "1.4"], [:])
+    let status = SampleReplies.status(session: session)
+    let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
+    let words = try run(daemon, "status")
+    #expect(words.status == 0 && words.error == "")
+    #expect(words.text.hasPrefix("touchgridd 9.8.7, up 2 h 5 min\n"))
+    #expect(words.text.contains("  session     42 since 2026-11-21 14:03, 4 touches, build=1.4\n"))
+    #expect(words.text.contains("12 touches, 2 drops, 1 echo since it started\n"))
+    #expect(words.text.contains("/tmp/none/store.db, 124 KiB\n"))
+    let json = try run(daemon, "status", "--json")
+    let decoded = try JSONDecoder().decode(API.GetStatus.Reply.self, from: Data(json.output))
+    #expect(decoded == status)
+    #expect(json.text.split(separator: "\n").count == 1)
+  }
+
+  @Test func aStoreThatCannotBeWrittenIsAFailure() throws {
+    let status = SampleReplies.status(storeError: "the disk is full")
+    let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
+    let result = try run(daemon, "status")
+    #expect(result.status == 1)
+    #expect(result.text.contains("CANNOT BE WRITTEN: the disk is full"))
+  }
+
+  // MARK: Devices
+
+  @Test func devicesAreDescribedAndTheirNamesAreHarmless() throws {
+    let device = try SampleReplies.device(name: "Evil \u{1b}[2J panel", contactsDown: 2)
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetDevices": { _ in
+          .reply(
+            API.GetDevices.Reply(
+              devices: [device],
+              refused: [
+                API.RefusedDevice(node: "/dev/input/event9", name: "a\nb", reason: "no\u{7}pe")
+              ]))
+        }
+      ])
+    let words = try run(daemon, "devices")
+    #expect(words.status == 0)
+    #expect(words.text.hasPrefix("Evil \\u{1b}[2J panel\n"))
+    #expect(words.text.contains("another program has"))
+    #expect(words.text.contains("NOT READ: a\\u{a}b\n"))
+    #expect(words.text.allSatisfy { $0 == "\n" || !$0.isNewline })
+    #expect(!words.text.contains("\u{1b}") && !words.text.contains("\u{7}"))
+    let json = try run(daemon, "devices", "--json")
+    #expect(!json.text.contains("\u{1b}") && json.text.contains("\\u001b[2J"))
+    let reply = try JSONDecoder().decode(API.GetDevices.Reply.self, from: Data(json.output))
+    #expect(reply.devices == [device])
+  }
+
+  @Test func displaysAreATableAndOneCanBeTurned() throws {
+    let display = try SampleReplies.display()
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
+        "SetDisplay": { call throws(VarlinkError) in
+          let wish = try call.parameters(API.SetDisplay.self)
+          guard
+            wish
+              == API.SetDisplay(
+                name: "HDMI-A-1", pixelWidth: 1920, pixelHeight: 1080, rotation: 90)
+          else { return .error(.invalidParameter("name")) }
+          return .reply(API.SetDisplay.Reply(display: display))
+        },
+      ])
+    let table = """
+      DISPLAY   SCREEN  GEOMETRY  KNOWN FROM  TOUCHSCREENS
+      HDMI-A-1  menu    160x96    drm         usb-1
+
+      """
+    #expect(try run(daemon, "displays").text == table)
+    let turned = try run(
+      daemon, "display", "HDMI-A-1", "--rotation", "90", "--size", "1920x1080")
+    #expect(turned.text == table && turned.error == "")
+  }
+
+  // MARK: Apps
+
+  @Test func aScreenIsNamedWithTheTimeOfItsChange() throws {
+    let before = Clocks.monotonic
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetScreen": { _ in .reply(API.GetScreen.Reply(screen: "checkout/pay")) },
+        "SetScreen": { call throws(VarlinkError) in
+          let wish = try call.parameters(API.SetScreen.self)
+          let changed = wish.changedAtUs ?? 0
+          let isRight =
+            wish.name == "menu" && wish.display == "HDMI-A-1"
+            && (before - 250_000...Clocks.monotonic - 250_000).contains(changed)
+          return isRight ? .reply(API.NoReply()) : .error(.invalidParameter("changedAtUs"))
+        },
+      ])
+    #expect(try run(daemon, "screen").text == "checkout/pay\n")
+    #expect(try run(daemon, "screen", "--json").text == "{\"screen\":\"checkout/pay\"}\n")
+    let result = try run(
+      daemon, "screen", "menu", "--display", "HDMI-A-1", "--changed-ago", "250ms")
+    #expect(result.status == 0 && result.text == "" && result.error == "")
+  }
+
+  @Test func sessionsAreBegunTaggedAndEnded() throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "BeginSession": { call throws(VarlinkError) in
+          let tags = try call.parameters(API.BeginSession.self).tags
+          return .reply(API.SessionReply(session: tags == ["build": "1.4", "a": "b=c"] ? 7 : 0))
+        },
+        "EndSession": { _ in .error(API.NoSession().varlinkError) },
+        "TagSession": { _ in .reply(API.SessionReply(session: 7)) },
+      ])
+    #expect(try run(daemon, "session", "begin", "build=1.4", "a=b=c").text == "7\n")
+    #expect(try run(daemon, "session", "tag", "a=", "--json").text == "{\"session\":7}\n")
+    let end = try run(daemon, "session", "end")
+    #expect(end.status == 1)
+    #expect(end.error == "touchgrid: no session runs; 'touchgrid session begin' begins one\n")
+  }
+
+  @Test func masksAreListedAddedAndRemoved() throws {
+    let mask = API.Mask(
+      screen: "pin", display: "HDMI-A-1",
+      rectangle: API.Rectangle(x: 1, y: 2.5, width: 300, height: 40))
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetMasks": { _ in
+          .reply(API.GetMasks.Reply(configured: [API.Mask(screen: "keys")], added: [mask]))
+        },
+        "AddMask": { call throws(VarlinkError) in
+          try call.parameters(API.AddMask.self).mask == mask
+            ? .reply(API.NoReply()) : .error(.invalidParameter("mask"))
+        },
+        "RemoveMask": { _ in .error(API.NoSuchMask().varlinkError) },
+      ])
+    let table = """
+      SCREEN  DISPLAY   RECTANGLE     FROM
+      keys    all       whole screen  configuration
+      pin     HDMI-A-1  1,2.5,300,40  client
+
+      """
+    #expect(try run(daemon, "mask").text == table)
+    #expect(try run(daemon, "mask", "list").text == table)
+    let added = try run(
+      daemon, "mask", "add", "pin", "--display", "HDMI-A-1", "--rectangle", "1,2.5,300,40")
+    #expect(added.status == 0 && added.text == "" && added.error == "")
+    let removed = try run(daemon, "mask", "remove", "pin")
+    #expect(removed.status == 1 && removed.error.contains("'touchgrid mask' lists them"))
+  }
+
+  // MARK: Pauses
+
+  @Test func aPauseThatSomebodyEndsIsOver() throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "Pause": { _ in
+          .replies([
+            EncodedReply(API.Pause.Reply(isPaused: true), continues: true),
+            EncodedReply(API.Pause.Reply(isPaused: false)),
+          ])
+        },
+        "Resume": { call throws(VarlinkError) in
+          try call.parameters(API.Resume.self).all == true
+            ? .reply(API.NoReply()) : .error(.invalidParameter("all"))
+        },
+      ])
+    let pause = try run(daemon, "pause")
+    #expect(pause.status == 0)
+    #expect(
+      pause.text == """
+        Recording is paused. Ctrl-C ends the pause.
+        The pause is over; recording goes on.
+
+        """)
+    #expect(
+      try run(daemon, "pause", "--json").text == "{\"isPaused\":true}\n{\"isPaused\":false}\n")
+    #expect(try run(daemon, "pause", "--for", "30s").text.contains("paused until "))
+    #expect(try run(daemon, "resume").status == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalEndsAPauseProperly(signal: Int32) throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "Pause": { _ in
+          .replies([EncodedReply(API.Pause.Reply(isPaused: true), continues: true)])
+        }
+      ])
+    let running = try Program.start(["pause", "--socket", daemon.path], in: folder)
+    try waitUntil { try running.output.contains("paused") }
+    kill(running.process, signal)
+    let result = try running.finish()
+    #expect(result.status == 0)
+    #expect(result.text.hasSuffix("Recording goes on.\n"))
+  }
+
+  // MARK: Refusals
+
+  @Test func whoMayNotIsToldWhichGroupIsMissing() throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetStatus": { _ in .error(API.NotPermitted(.read, group: "no-such-group").varlinkError) },
+        "GetDevices": { _ in .error(API.NotPermitted(.read, group: nil).varlinkError) },
+        "GetDisplays": { _ in .error(.methodNotFound("io.touchgrid.GetDisplays")) },
+        "GetScreen": { _ in
+          .error(API.NoSuchDisplay("x", known: ["HDMI-A-1"]).varlinkError)
+        },
+      ])
+    let status = try run(daemon, "status")
+    #expect(status.status == 1)
+    #expect(status.error.contains("the role read, which the group no-such-group has"))
+    #expect(status.error.contains("sudo groupadd --system no-such-group"))
+    #expect(try run(daemon, "devices").error.contains("gives to no group"))
+    #expect(try run(daemon, "displays").error.contains("another version"))
+    #expect(try run(daemon, "screen").error.contains("there are HDMI-A-1"))
+  }
+}
+
+/// Waits for what another process or thread does soon.
+func waitUntil(_ condition: () throws -> Bool) throws {
+  let end = Clocks.monotonic + 20_000_000
+  while try !condition() {
+    guard Clocks.monotonic < end else { throw Program.CannotRun(description: "it never happened") }
+    usleep(5000)
+  }
+}

@@ -1,0 +1,139 @@
+import GridFormats
+import Storage
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import touchgrid
+
+/// The past from the daemon and from a store's file: the same answers.
+@Suite struct PastTests {
+  private let folder: TemporaryFolder
+  private let store: String
+  private let daemon: StubDaemon
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    store = path
+    daemon = try StubDaemon(in: folder, Self.answers(path))
+  }
+
+  /// As a daemon would read them from its store.
+  private static func answers(_ path: String) -> StubDaemon.Answers {
+    @Sendable func replies<Reply: Encodable & Sendable>(
+      _ call: Call, _ read: (Store) throws -> [Reply]
+    ) throws(VarlinkError) -> StubDaemon.Answer {
+      do {
+        let replies = try read(Store(reading: path))
+        return .replies(
+          replies.enumerated().map {
+            EncodedReply($0.element, continues: $0.offset + 1 < replies.count)
+          })
+      } catch {
+        throw API.StoreFailed("\(error)").varlinkError
+      }
+    }
+    return [
+      "ListSessions": { call throws(VarlinkError) in
+        let span = try call.parameters(API.ListSessions.self).span
+        return try replies(call) { store in
+          // In several replies.
+          try store.sessions(in: TimeSpan(since: span?.since, until: span?.until))
+            .map { API.ListSessions.Reply(sessions: [API.Session($0.record)]) }
+        }
+      },
+      "ListScreens": { call throws(VarlinkError) in
+        try replies(call) { store in
+          [API.ListScreens.Reply(screens: try Past.file(store).screens(in: .always))]
+        }
+      },
+      "GetGrids": { call throws(VarlinkError) in
+        let wish = try call.parameters(API.GetGrids.self)
+        if wish.session == 99 { throw API.NoSuchSession(99).varlinkError }
+        return try replies(call) { store in
+          let summaries =
+            try wish.session.map {
+              try store.summaries(screen: wish.screen, layer: wish.layer ?? .taps, session: $0)
+            } ?? store.summaries(screen: wish.screen, layer: wish.layer ?? .taps, in: .always)
+          guard !summaries.isEmpty else { return [API.GetGrids.Reply(grids: [])] }
+          return summaries.map { API.GetGrids.Reply(grids: [API.Grid($0)]) }
+        }
+      },
+    ]
+  }
+
+  private func run(_ arguments: [String]) throws -> Program.Result {
+    try Program.run(arguments, in: folder)
+  }
+
+  @Test(arguments: [
+    ["sessions", "--json"], ["sessions", "--json", "--since", "2026-11-21T15:03"],
+    ["screens"], ["screens", "--json"], ["heatmap"], ["heatmap", "menu"], ["heatmap", "--json"],
+    ["heatmap", "--session", "1"], ["heatmap", "menu", "-o", "-", "--format", "csv"],
+    ["heatmap", "nothing"], ["heatmap", "--session", "99"],
+    ["heatmap", "--layer", "trail", "nothing", "--session", "1"],
+  ])
+  func daemonAndFileGiveTheSame(arguments: [String]) throws {
+    let asked = try run(arguments + ["--socket", daemon.path])
+    let read = try run(arguments + ["--store", store])
+    #expect(asked.output == read.output)
+    #expect(asked.error == read.error)
+    #expect(asked.status == read.status)
+    #expect(!asked.output.isEmpty || !asked.error.isEmpty)
+    #expect(!daemon.called.isEmpty)
+  }
+
+  @Test func whatADaemonSendsThatCannotBeIsNoGrid() throws {
+    var grid = API.Grid(
+      key: SampleStore.key("menu", try SampleStore.geometry()), layer: .taps, sessions: 1,
+      touches: 1, sum: Array(repeating: 0, count: 60), mean: Array(repeating: 0, count: 60),
+      variance: nil, touchedSessions: Array(repeating: 0, count: 60))
+    #expect(try SummedGrid(grid).sum.count == 60)
+    grid.sum[3] = -1
+    #expect(throws: Failure.self) { try SummedGrid(grid) }
+    grid.sum = [1]
+    #expect(throws: Failure.self) { try SummedGrid(grid) }
+    grid.sum = Array(repeating: 0, count: 60)
+    grid.sessions = -1
+    #expect(throws: Failure.self) { try SummedGrid(grid) }
+    grid.sessions = 2
+    grid.variance = Array(repeating: -1e300, count: 60)
+    #expect(try SummedGrid(grid).sumOfSquares[0] == 0)
+    grid.variance = []
+    #expect(throws: Failure.self) { try SummedGrid(grid) }
+  }
+
+  @Test(
+    "Sums of squares come back exactly from the variance",
+    arguments: [
+      [0, 0, 0], [1, 0, 0], [5, 5, 5], [1, 2, 3], [255, 0, 17], [1_000_000, 999_999, 3],
+    ] as [[UInt64]])
+  func squares(counts: [UInt64]) throws {
+    let n = Double(counts.count)
+    let sum = counts.reduce(0, +)
+    let mean = Double(sum) / n
+    let variance = counts.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / (n - 1)
+    let geometry = try #require(DisplayGeometry(pixelWidth: 16, pixelHeight: 16))
+    let grid = API.Grid(
+      key: SampleStore.key("menu", geometry), layer: .taps, sessions: UInt64(counts.count),
+      touches: sum, sum: [Int64(sum)], mean: [mean], variance: [variance], touchedSessions: [1])
+    #expect(
+      try SummedGrid(grid).sumOfSquares == [
+        counts.reduce(UInt128(0)) { $0 + UInt128($1) * UInt128($1) }
+      ])
+  }
+}
+
+extension API.Grid {
+  fileprivate init(_ summary: GridSummary) {
+    let blocks = 0..<summary.sum.count
+    self.init(
+      key: summary.key, layer: summary.layer, sessions: summary.sessions,
+      touches: summary.touches, sum: blocks.map { Int64(summary.sum[$0]) },
+      mean: blocks.map { summary.mean(at: $0) ?? 0 },
+      variance: summary.sessions > 1 ? blocks.map { summary.variance(at: $0) ?? 0 } : nil,
+      touchedSessions: blocks.map { Int64(summary.touchedSessions[$0]) })
+  }
+}

@@ -1,0 +1,49 @@
+import TouchModel
+import TouchgridAPI
+
+/// What a daemon would say.
+enum SampleReplies {
+  static func display(
+    _ name: String = "HDMI-A-1", screen: String = "menu", source: Source = .drm
+  ) throws -> API.Display {
+    API.Display(
+      name: name, geometry: API.Geometry(try SampleStore.geometry()), geometrySource: source,
+      screen: screen, devices: ["usb-1"])
+  }
+
+  static func device(
+    name: String = "Panel", display: String = "HDMI-A-1", displaySource: Source = .drm,
+    touchesDown: Int = 0, contactsDown: Int? = 0, silentForMs: Int64? = 3000, touches: Int64 = 0
+  ) throws -> API.Device {
+    let placement = Placement(
+      device: "usb-1", x: .init(minimum: 0, maximum: 4095), y: .init(minimum: 0, maximum: 4095),
+      display: display, geometry: try SampleStore.geometry(), displaySource: displaySource)
+    return API.Device(
+      placement: placement, node: "/dev/input/event3", name: name, contactProtocol: .slots,
+      slots: 10, isVirtual: false, touchesDown: touchesDown, contactsDown: contactsDown,
+      silentForMs: silentForMs, tally: API.DeviceTally(touches: touches))
+  }
+
+  static func status(
+    mode: API.SessionMode = .automatic, session: SessionRecord? = nil, pauses: Int = 0,
+    storeError: String? = nil
+  ) -> API.GetStatus.Reply {
+    API.GetStatus.Reply(
+      version: "9.8.7", uptimeMs: 7_500_000, mode: mode, session: session.map(API.Session.init),
+      lastTouchAtMs: SampleStore.began.milliseconds, touchesDown: 1, pauses: pauses,
+      tally: API.DeviceTally(touches: 12, drops: 2, echoes: 1), devices: 1, refusedDevices: 0,
+      clients: 3, watchers: 1,
+      store: API.Store(path: "/tmp/none/store.db", bytes: 126_976, error: storeError))
+  }
+
+  static func touch(
+    _ id: Int64, _ phase: Phase, x: Double = 10, y: Double = 20,
+    cancellation: API.Cancellation? = nil, display: String = "HDMI-A-1", screen: String = "menu"
+  ) -> API.Touch {
+    API.Touch(
+      id: id, phase: phase, cancellation: cancellation, point: API.Point(x: x, y: y),
+      block: API.Block(column: Int(x / 16), row: y.isFinite ? Int(y / 16) : 0), device: "usb-1",
+      display: display,
+      screen: screen)
+  }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import LinuxIO
+import Synchronization
+import TouchgridAPI
+import Varlink
+
+/// A daemon that gives the answers that it was told to, over a real socket.
+final class StubDaemon: Sendable {
+  /// What a method is answered with.
+  enum Answer: Sendable {
+    case replies([EncodedReply])
+    case error(VarlinkError)
+    /// Nothing, until the client goes.
+    case silence
+
+    static func reply(_ reply: some Encodable) -> Answer { .replies([EncodedReply(reply)]) }
+  }
+
+  typealias Answers = [String: @Sendable (Call) throws(VarlinkError) -> Answer]
+
+  let path: String
+  private let shared: Shared
+
+  init(in folder: TemporaryFolder, _ answers: Answers) throws {
+    path = folder.path("socket")
+    shared = try Shared()
+    let server = Server(
+      listener: try UnixListener(path: path), vendor: "test", product: "stub", version: "1",
+      url: "",
+      interfaces: [.touchgrid], errors: .touchgrid)
+    var poller = try Poller()
+    try poller.add(shared.wakeUp.descriptor, token: 1)
+    try server.start(poller: &poller)
+    let box = Box(server: server, poller: poller)
+    startThread { [shared] in shared.loop(box, answers) }
+  }
+
+  deinit {
+    shared.isOver.store(true, ordering: .relaxed)
+    shared.wakeUp.ring()
+  }
+
+  /// The short names of the methods that were called.
+  var called: [String] { shared.methods.withLock { $0 } }
+
+  /// What one thread hands to another and does not touch again.
+  private final class Box: @unchecked Sendable {
+    let server: Server
+    var poller: Poller
+    init(server: Server, poller: consuming Poller) {
+      self.server = server
+      self.poller = poller
+    }
+  }
+
+  /// Between the test and the daemon's thread.
+  private final class Shared: Sendable {
+    let wakeUp: WakeUp
+    let isOver = Atomic(false)
+    let methods = Mutex<[String]>([])
+
+    init() throws { wakeUp = try WakeUp() }
+
+    func loop(_ box: Box, _ answers: Answers) {
+      var ready: [Poller.Ready] = []
+      while !isOver.load(ordering: .relaxed) {
+        do { try box.poller.wait(into: &ready) } catch { return }
+        for event in ready where box.server.owns(event.token) {
+          box.server.handle(event, poller: &box.poller)
+        }
+        repeat {
+          box.server.serve(poller: &box.poller, at: Clocks.boottime) { event in
+            if case .call(let call) = event { answer(call, box.server, answers) }
+          }
+        } while box.server.hasWork
+      }
+      box.server.stop(poller: &box.poller)
+    }
+
+    private func answer(_ call: Call, _ server: Server, _ answers: Answers) {
+      let short = String(call.method.dropFirst(API.interface.count + 1))
+      methods.withLock { $0.append(short) }
+      do throws(VarlinkError) {
+        guard let answer = answers[short] else { throw .methodNotImplemented(call.method) }
+        switch try answer(call) {
+        case .replies(let replies): for reply in replies { server.send(reply, to: call.id) }
+        case .error(let error): throw error
+        case .silence: break
+        }
+      } catch {
+        server.send(EncodedReply(error), to: call.id)
+      }
+    }
+  }
+}
+
+/// Runs a closure on a thread of its own.
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+  final class Body {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
+  var thread = pthread_t()
+  unsafe pthread_create(
+    &thread, nil,
+    { context in
+      unsafe context.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue().body() }
+      return nil
+    }, context)
+  pthread_detach(thread)
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+import Glibc
+import GridFormats
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import touchgrid
+
+/// Live touches as text, as a map and as JSON.
+@Suite struct WatchTests {
+  init() { useBerlinTime() }
+
+  private func frame(
+    _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil
+  ) -> API.WatchTouches.Reply {
+    API.WatchTouches.Reply(atUs: time, touches: touches, displays: displays)
+  }
+
+  // MARK: Text
+
+  private func ticker(moves: Bool = false, display: String? = nil) -> TouchTicker {
+    TouchTicker(
+      showsMoves: moves, display: display, wallOrigin: SampleStore.began.milliseconds)
+  }
+
+  @Test func landingsAndLiftsAreOneLineEach() throws {
+    var ticker = ticker()
+    let lines = ticker.take(
+      frame(
+        [
+          SampleReplies.touch(7, .began, x: 10.04, y: 90),
+          SampleReplies.touch(8, .moved), SampleReplies.touch(9, .stationary),
+          SampleReplies.touch(6, .cancelled, cancellation: .palm, screen: "a\u{1b}"),
+        ], at: 1_000_000, displays: [try SampleReplies.display()]))
+    #expect(
+      lines == [
+        "14:03:13.345  HDMI-A-1, 160x96, shows menu",
+        "14:03:13.345  began     #7           (10.0, 90.0)      block 0,5  menu on HDMI-A-1",
+        "14:03:13.345  cancelled #6           (10.0, 20.0)      block 0,1  a\\u{1b} on HDMI-A-1 [palm]",
+      ])
+  }
+
+  @Test func movesAreShownOnRequestAndOtherDisplaysAreNot() {
+    var ticker = ticker(moves: true, display: "B")
+    let touches = [
+      SampleReplies.touch(1, .moved, display: "A"), SampleReplies.touch(2, .moved, display: "B"),
+    ]
+    let lines = ticker.take(frame(touches))
+    #expect(lines.count == 1 && lines[0].contains("#2"))
+  }
+
+  @Test func aDisplayIsToldAgainWhenItChangesOnly() throws {
+    var ticker = ticker()
+    let menu = try SampleReplies.display()
+    #expect(ticker.take(frame([], displays: [menu])).count == 1)
+    #expect(ticker.take(frame([], displays: [menu])).count == 0)
+    #expect(ticker.take(frame([], displays: [try SampleReplies.display(screen: "pay")])).count == 1)
+  }
+
+  @Test func timesAndPointsThatCannotBeDoNoHarm() {
+    var ticker = ticker()
+    let lines = ticker.take(
+      frame([SampleReplies.touch(1, .began)], at: .max))
+    #expect(lines.count == 1)
+    var far = SampleReplies.touch(1, .began)
+    far.point = API.Point(x: 1e300, y: -1e300)
+    #expect(ticker.take(frame([far])).count == 1)
+  }
+
+  // MARK: Map
+
+  private func lines(
+    _ map: LiveMap, width: Int = 42, height: Int = 30, now: Int64 = 0
+  ) -> [String] {
+    map.lines(width: width, height: height, now: now, colours: .plain)
+  }
+
+  @Test func aFingerIsWhereItsPointIs() throws {
+    var map = LiveMap(display: nil)
+    // 160 x 96 points in 40 x 12 characters.
+    map.take(
+      frame(
+        [
+          SampleReplies.touch(1, .began, x: 0, y: 0),
+          SampleReplies.touch(2, .began, x: 159.9, y: 95.9),
+        ], displays: [try SampleReplies.display()]))
+    let lines = lines(map)
+    #expect(lines.count == 2 + 14 + 1)
+    #expect(lines[0] == "HDMI-A-1 shows menu")
+    #expect(lines[1] == "2 touches since the beginning, 2 down")
+    #expect(lines[3] == "|@" + String(repeating: " ", count: 39) + "|")
+    #expect(lines[14] == "|" + String(repeating: " ", count: 39) + "@|")
+  }
+
+  @Test func whereAFingerWasFadesAway() throws {
+    var map = LiveMap(display: nil)
+    map.take(
+      frame([SampleReplies.touch(1, .began, x: 0, y: 0)], displays: [try SampleReplies.display()]))
+    map.take(frame([SampleReplies.touch(1, .ended, x: 0, y: 0)], at: 1000))
+    #expect(lines(map, now: 1000)[3].hasPrefix("|o"))
+    #expect(lines(map, now: 1_000_000)[3].hasPrefix("|."))
+    #expect(map.isFading)
+    map.forget(before: 2_000_000)
+    #expect(!map.isFading && lines(map, now: 2_000_000)[3].hasPrefix("| "))
+  }
+
+  @Test func aMapFitsItsTerminal() throws {
+    var map = LiveMap(display: nil)
+    let touches = [SampleReplies.touch(1, .began, x: 1e9, y: -.infinity)]
+    map.take(frame(touches, displays: [try SampleReplies.display(screen: "a\u{1b}[2J")]))
+    for (width, height) in [(80, 24), (20, 50), (200, 8), (5, 6), (1, 1), (0, 0)] {
+      let lines = lines(map, width: width, height: height)
+      #expect(lines.count <= height)
+      #expect(lines.allSatisfy { $0.count <= max(width, 5) && !$0.contains("\u{1b}") })
+    }
+  }
+
+  @Test func theDisplayOfTheLastTouchIsShownUnlessOneIsNamed() throws {
+    let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
+    var map = LiveMap(display: nil)
+    var onlyA = LiveMap(display: "A")
+    for touch in [
+      SampleReplies.touch(1, .began, display: "A"), SampleReplies.touch(2, .began, display: "B"),
+    ] {
+      map.take(frame([touch], displays: displays))
+      onlyA.take(frame([touch], displays: displays))
+    }
+    #expect(lines(map)[0].hasPrefix("B shows"))
+    #expect(lines(onlyA)[0].hasPrefix("A shows"))
+    #expect(lines(LiveMap(display: "C"))[0].contains("no display C"))
+  }
+
+  // MARK: The verb
+
+  @Test func aStreamIsTextOrJSONUntilItEnds() throws {
+    let folder = try TemporaryFolder()
+    let display = try SampleReplies.display()
+    let frames = [
+      frame([], displays: [display]), frame([SampleReplies.touch(1, .began)], at: 5),
+      frame([SampleReplies.touch(1, .ended)], at: 9),
+    ]
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "WatchTouches": { _ in
+          .replies(frames.map { EncodedReply($0, continues: true) })
+        }
+      ])
+    let text = try Program.start(["watch", "--socket", daemon.path], in: folder)
+    try waitUntil { try text.output.split(separator: "\n").count == 3 }
+    kill(text.process, SIGINT)
+    #expect(try text.finish().status == 0)
+    let json = try Program.start(["watch", "--json", "--socket", daemon.path], in: folder)
+    try waitUntil { try json.output.split(separator: "\n").count == 3 }
+    kill(json.process, SIGTERM)
+    let result = try json.finish()
+    #expect(result.status == 0 && result.error == "")
+    let replies = try result.text.split(separator: "\n").map {
+      try JSONDecoder().decode(API.WatchTouches.Reply.self, from: Data($0.utf8))
+    }
+    #expect(replies == frames)
+  }
+
+  @Test func whoIsTooSlowIsTold() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try StubDaemon(
+      in: folder,
+      ["WatchTouches": { _ in .error(API.TooSlow("the client did not read").varlinkError) }])
+    let result = try Program.run(["watch", "--socket", daemon.path], in: folder)
+    #expect(result.status == 1)
+    #expect(result.error == "touchgrid: the client did not read\n")
+  }
+
+  @Test func aMapNeedsATerminal() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.run(["watch", "--map"], in: folder)
+    #expect(result.status == 1)
+    #expect(result.error == "touchgrid: --map draws in a terminal, and there is none\n")
+  }
+}
