@@ -1,0 +1,46 @@
+import TouchModel
+import TouchgridAPI
+
+/// Does the daemon answer?
+enum DaemonCheck {
+  enum Answer: Equatable {
+    case connected
+    /// There is no socket.
+    case noSocket
+    /// There is one, and nobody listens.
+    case refused
+    /// What went wrong otherwise, in words.
+    case failed(String)
+  }
+
+  /// - Parameters:
+  ///   - path: of the socket.
+  ///   - unit: what `systemctl is-active touchgridd.service` says; nil where systemd does not run.
+  static func finding(_ answer: Answer, path: String, unit: String?) -> Finding {
+    let path = path.printable(limit: 1000)
+    switch answer {
+    case .connected: return .ok("a daemon answers at \(path)")
+    case .failed(let words):
+      return .problem(words, "'journalctl -u touchgridd' shows the daemon's log")
+    case .noSocket, .refused:
+      let text =
+        answer == .noSocket ? "no daemon runs: there is no \(path)" : "no daemon answers at \(path)"
+      return .problem(text, hint(unit: unit))
+    }
+  }
+
+  private static func hint(unit: String?) -> String {
+    switch unit {
+    case "failed":
+      "touchgridd.service has failed: 'journalctl -u touchgridd' says why; 'systemctl restart touchgridd'"
+    case "active", "activating", "reloading":
+      """
+      touchgridd.service runs, so it has its socket elsewhere: [socket] in \
+      /etc/touchgrid/touchgridd.toml; then --socket PATH or TOUCHGRID_SOCKET
+      """
+    case "inactive", "deactivating":
+      "'sudo systemctl enable --now touchgridd.socket touchgridd.service'"
+    default: "run 'touchgridd', or install its package, which starts it"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import TouchModel
+import TouchgridAPI
+
+/// What the daemon makes of the touchscreens.
+enum DeviceCheck {
+  /// - Parameter holders: who has which node open, as far as can be seen.
+  static func findings(
+    _ reply: API.GetDevices.Reply, _ displays: [API.Display], holders: [String: [Holder]]
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    if reply.devices.isEmpty {
+      findings.append(
+        .problem("the daemon reads no touchscreen", "what is wrong stands beside this line"))
+    }
+    for device in reply.devices {
+      findings.append(grab(device, holders[device.node ?? ""] ?? []))
+      findings += guesses(device, displays.first { $0.name == device.display })
+    }
+    findings += reply.refused.map {
+      .warning(
+        "\($0.name.printable()) (\($0.node.printable())) is not read",
+        $0.reason.printable(limit: 1000))
+    }
+    return findings
+  }
+
+  private static func grab(_ device: API.Device, _ holders: [Holder]) -> Finding {
+    let name = device.name.printable()
+    let others = holders.filter { $0.program != "touchgridd" }
+    let suspects = others.filter(\.isGrabber)
+    if device.touchesDown == 0, (device.contactsDown ?? 0) > 0 {
+      let words = (suspects.isEmpty ? others : suspects).map(\.words).joined(separator: ", ")
+      return .problem(
+        "\(name): the kernel sees fingers, but no touch arrives: another program has grabbed it",
+        words.isEmpty
+          ? "'sudo touchgrid doctor' sees which; remappers of input and screen lockers do so"
+          : "it is open in \(words): stop that, or let it leave this device alone")
+    }
+    if !suspects.isEmpty {
+      let words = suspects.map(\.words).joined(separator: ", ")
+      return .warning(
+        "\(name) is open in \(words), which takes devices for itself",
+        "if no touches arrive, stop it; 'touchgrid doctor --touch' tells")
+    }
+    let last =
+      device.silentForMs.map { "it last spoke \(longDuration($0)) ago" }
+      ?? (device.tally.touches == 0 ? "it has said nothing yet" : device.tally.words)
+    return .ok("\(name) is read; \(last)")
+  }
+
+  private static func guesses(_ device: API.Device, _ display: API.Display?) -> [Finding] {
+    let name = device.name.printable()
+    if device.displaySource == .guess {
+      return [
+        .warning(
+          "which display \(name) lies on is a guess (\(device.display.printable()))",
+          "name it in a [[device]] of /etc/touchgrid/touchgridd.toml (display = \"HDMI-A-1\"), or by "
+            + "udev's WL_OUTPUT")
+      ]
+    }
+    if let display, display.geometrySource == .guess {
+      return [
+        .warning(
+          "the size of \(display.name.printable()), on which \(name) lies, is a guess "
+            + "(\(display.geometry.text))",
+          "give its width and height in a [[display]] of /etc/touchgrid/touchgridd.toml")
+      ]
+    }
+    return []
+  }
+}
+
+extension Holder {
+  fileprivate var words: String { "\(program) (process \(process))" }
+}

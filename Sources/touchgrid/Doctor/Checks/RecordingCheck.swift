@@ -1,0 +1,22 @@
+import GridFormats
+import TouchModel
+import TouchgridAPI
+
+/// Is anything recorded?
+enum RecordingCheck {
+  static func finding(_ status: API.GetStatus.Reply) -> Finding {
+    if status.pauses > 0 {
+      return .warning(
+        "recording is paused by \(counted(UInt64(clamping: status.pauses), "client"))",
+        "it goes on when they resume or go away; 'touchgrid resume' ends all pauses")
+    }
+    if status.mode == .manual, status.session == nil {
+      return .warning(
+        "no session runs, and the configuration leaves their beginning to clients",
+        "'touchgrid session begin', or mode = \"automatic\" in [session]")
+    }
+    let session =
+      status.session.map { "session \($0.id) runs" } ?? "the next touch begins a session"
+    return .ok("recording is on; \(session)")
+  }
+}

@@ -1,0 +1,52 @@
+import TouchgridAPI
+
+/// May this user ask?
+enum RoleCheck {
+  enum Answer: Equatable {
+    case allowed
+    /// - Parameter group: that has the role.
+    case denied(group: String?)
+  }
+
+  static func finding(
+    _ role: API.Role, _ answer: Answer, user: String, membership: (String) -> User.Membership
+  ) -> Finding {
+    guard case .denied(let group) = answer else { return .ok("\(user) may \(role.deeds)") }
+    let text = "\(user) may not \(role.deeds)"
+    guard let group else {
+      return .warning(
+        text,
+        "the configuration gives the role \(role.rawValue) to root alone; name a group in its "
+          + "section [roles]")
+    }
+    switch membership(group) {
+    case .noSuchGroup:
+      return .problem(
+        "\(text): there is no group \(group)",
+        "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user)', then log in "
+          + "again; the package makes it (systemd-sysusers)")
+    case .inDatabaseOnly:
+      return .problem(
+        "\(text): the group \(group) is missing from this login",
+        "\(user) was added to it after logging in: log out and in again, or 'newgrp \(group)'")
+    case .inLogin:
+      return .problem(
+        "\(text), though in the group \(group)",
+        "the daemon asks the groups of the calling process: is this one in a container?")
+    case .none:
+      let hint = "'sudo usermod -aG \(group) \(user)', then log in again"
+      // Without reading there is nothing to look at; the other roles are not for everyone.
+      return role == .read ? .problem(text, hint) : .warning(text, hint)
+    }
+  }
+}
+
+extension API.Role {
+  fileprivate var deeds: String {
+    switch self {
+    case .app: "name screens, begin sessions, pause (app)"
+    case .read: "see status, sessions and heatmaps (read)"
+    case .watch: "watch live touches (watch)"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import TouchModel
+
+/// Is there a touchscreen, and may the daemon read it?
+enum TouchscreenCheck {
+  /// - Parameter reader: the user that the daemon runs as.
+  static func findings(_ nodes: [InputNode], hasUdev: Bool, reader: Reader) -> [Finding] {
+    let touchscreens = nodes.filter(\.isTouchscreen)
+    guard touchscreens.isEmpty else { return touchscreens.map { finding($0, reader) } }
+    guard hasUdev else {
+      return [
+        .warning(
+          "udev keeps no database here (/run/udev/data), so touchscreens cannot be told",
+          "in a container, run this and touchgridd on the machine itself, or bind /run/udev into it"
+        )
+      ]
+    }
+    let untagged = nodes.filter(\.looksLikeTouchscreen)
+    guard untagged.isEmpty else {
+      return untagged.map {
+        .problem(
+          "\($0.name.printable()) (\($0.node)) has touch positions, but udev does not take it for a "
+            + "touchscreen",
+          "set ID_INPUT_TOUCHSCREEN=1 for it in a rule below /etc/udev/rules.d; 'udevadm info "
+            + "\($0.node)' shows what udev has now")
+      }
+    }
+    return [
+      .problem(
+        "there is no touchscreen among \(nodes.count) input devices",
+        "plug it in and look at 'dmesg': a kernel without its driver announces nothing; 'libinput "
+          + "list-devices' shows what others see")
+    ]
+  }
+
+  private static func finding(_ node: InputNode, _ reader: Reader) -> Finding {
+    let words = "\(node.name.printable()) (\(node.node))"
+    guard let access = node.access else {
+      return .problem(
+        "\(words) has no node", "udev makes it; in a container, bind /dev/input into it")
+    }
+    guard access.allows(4, user: reader.id, groups: reader.groups) else {
+      let group = reader.groupName(access.group)
+      return access.mode & 0o040 != 0
+        ? .problem(
+          "\(reader.name) may not read \(words)",
+          "the group \(group) may: 'sudo usermod -aG \(group) \(reader.name)', then start the daemon "
+            + "again (a unit: SupplementaryGroups=\(group))")
+        : .problem(
+          "\(reader.name) may not read \(words), and no group may",
+          "a udev rule of GROUP=\"input\", MODE=\"0660\" gives it to the group input")
+    }
+    return .ok("touchscreen \(words), which \(reader.name) may read")
+  }
+}
+
+/// The user that reads touchscreens.
+struct Reader {
+  var name: String
+  var id: UInt32
+  var groups: Set<UInt32>
+  var groupName: (UInt32) -> String = { String($0) }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// Another program, run to its end.
+enum Command {
+  struct Result: Equatable {
+    var status: Int32
+    /// Standard output and error together, the first 64 KiB.
+    var text: String
+  }
+
+  /// - Parameter words: the program, looked for in PATH unless it has a slash, and its arguments.
+  /// - Returns: nil where it cannot be run.
+  static func run(_ words: [String]) -> Result? {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+    unsafe posix_spawn_file_actions_addclose(&actions, ends[0])
+    unsafe posix_spawn_file_actions_addclose(&actions, ends[1])
+
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    var process = pid_t()
+    let code = unsafe posix_spawnp(&process, words.first ?? "", &actions, nil, &arguments, environ)
+    close(ends[1])
+    guard code == 0 else { return nil }
+
+    var bytes: [UInt8] = []
+    var buffer = Array(repeating: UInt8(0), count: 4096)
+    while true {
+      let count = unsafe read(ends[0], &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      if bytes.count < 1 << 16 { bytes += buffer[..<count] }
+    }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
+    // What a signal has ended has no status: 128 and the signal's number, as shells say it.
+    let number = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
+    return Result(status: number, text: String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,65 @@
+import Glibc
+
+/// Small reads of files and folders whose absence is an answer too.
+enum Files {
+  /// The first 64 KiB; nil where it cannot be read.
+  static func text(_ path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var buffer = Array(repeating: UInt8(0), count: 1 << 16)
+    var bytes: [UInt8] = []
+    while bytes.count < 1 << 16 {
+      let count = unsafe read(descriptor, &buffer, buffer.count - bytes.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What is in a folder, sorted; empty where it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Where a symbolic link leads; nil where it is none.
+  static func destination(_ path: String) -> String? {
+    var buffer = Array(repeating: CChar(0), count: 4096)
+    let count = unsafe readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  static func exists(_ path: String) -> Bool { unsafe Glibc.access(path, F_OK) == 0 }
+
+  /// Who may do what with a file.
+  static func access(_ path: String) -> FileAccess? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return FileAccess(
+      mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid)
+  }
+}
+
+/// A file's permissions, without the lists that some file systems add.
+struct FileAccess: Equatable {
+  var mode: UInt32
+  var owner: UInt32
+  var group: UInt32
+
+  /// - Parameter bits: 4 to read, 2 to write, of a folder 1 to enter; added up.
+  func allows(_ bits: UInt32, user: UInt32, groups: Set<UInt32>) -> Bool {
+    if user == 0 { return true }
+    let shift: UInt32 = user == owner ? 6 : groups.contains(group) ? 3 : 0
+    return mode >> shift & bits == bits
+  }
+}

@@ -1,0 +1,46 @@
+import GridFormats
+
+/// What a check has found.
+struct Finding: Equatable, Encodable {
+  enum Level: String, Encodable {
+    case ok, warning, problem
+  }
+
+  var level: Level
+  var text: String
+  /// What mends it.
+  var hint: String?
+
+  static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
+  static func warning(_ text: String, _ hint: String) -> Finding {
+    Finding(level: .warning, text: text, hint: hint)
+  }
+  static func problem(_ text: String, _ hint: String) -> Finding {
+    Finding(level: .problem, text: text, hint: hint)
+  }
+
+  /// The level, the text, and the hint below it.
+  /// - Parameter colours: whether the level is coloured.
+  func lines(width: Int, colours: Bool) -> [String] {
+    let indent = 9
+    let room = max(20, width - indent)
+    let mark = level.rawValue + String(repeating: " ", count: indent - level.rawValue.count)
+    let body =
+      wrapped(text, to: room) + (hint.map { wrapped($0, to: room - 2) } ?? []).map { "  " + $0 }
+    return body.enumerated().map { index, line in
+      let start = colours ? "\u{1b}[\(level.colour)m\(mark)\u{1b}[0m" : mark
+      return (index == 0 ? start : String(repeating: " ", count: indent)) + line
+    }
+  }
+}
+
+extension Finding.Level {
+  /// ECMA-48's number of the colour.
+  fileprivate var colour: Int {
+    switch self {
+    case .ok: 32
+    case .warning: 33
+    case .problem: 31
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import GridFormats
+import LinuxIO
+import TouchModel
+import TouchgridAPI
+
+/// Asks the person to touch each screen, and looks whether the touches arrive.
+struct TouchTrial {
+  /// How long there is to touch them all.
+  private static let seconds = 15
+
+  let daemon: DaemonConnection
+
+  func run() throws(Failure) -> [Finding] {
+    let devices = try daemon.call(API.GetDevices()).devices
+    guard !devices.isEmpty else { return [] }
+    let names = devices.map { $0.name.printable() }.joined(separator: ", ")
+    writeError("touch each screen now, for a second or two (within \(Self.seconds) s): \(names)")
+    var trial = TouchTrialState(devices)
+    let end = Clocks.boottime + Int64(Self.seconds) * 1_000_000
+    while Clocks.boottime < end, !trial.isOver {
+      touchgrid.pause(0.2)
+      trial.take(try daemon.call(API.GetDevices()).devices)
+    }
+    return trial.findings
+  }
+}
+
+/// What has been seen of each device since the trial began.
+struct TouchTrialState {
+  private struct Candidate {
+    var key: String
+    var name: String
+    /// Touches before.
+    var before: Int64
+    var hasArrived = false
+    /// How often the kernel had contacts where none arrived.
+    var silentContacts = 0
+  }
+
+  private var candidates: [Candidate]
+
+  init(_ devices: [API.Device]) {
+    candidates = devices.map {
+      Candidate(key: $0.key, name: $0.name.printable(), before: $0.tally.touches)
+    }
+  }
+
+  var isOver: Bool { candidates.allSatisfy(\.hasArrived) }
+
+  mutating func take(_ devices: [API.Device]) {
+    for index in candidates.indices {
+      guard let device = devices.first(where: { $0.key == candidates[index].key }) else { continue }
+      if device.tally.touches > candidates[index].before || device.touchesDown > 0 {
+        candidates[index].hasArrived = true
+      } else if (device.contactsDown ?? 0) > 0 {
+        candidates[index].silentContacts += 1
+      }
+    }
+  }
+
+  var findings: [Finding] {
+    candidates.map { candidate in
+      if candidate.hasArrived { return .ok("touches of \(candidate.name) arrive") }
+      // Once may be a finger that has just landed.
+      if candidate.silentContacts > 1 {
+        return .problem(
+          "the kernel sees fingers on \(candidate.name), but no touch arrives: another program has "
+            + "grabbed it",
+          "'sudo touchgrid doctor' names programs that have it open")
+      }
+      return .warning(
+        "nobody touched \(candidate.name), or it said nothing",
+        "if it was touched: 'sudo libinput debug-events' or 'evtest' show whether the kernel sees it"
+      )
+    }
+  }
+}

@@ -1,0 +1,321 @@
+import FoundationEssentials
+import Glibc
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import touchgrid
+
+/// Each check, in states that this machine need not be in.
+@Suite struct DoctorTests {
+  // MARK: Touchscreens
+
+  private let reader = Reader(
+    name: "touchgrid", id: 990, groups: [990, 104],
+    groupName: { $0 == 104 ? "input" : "group \($0)" })
+
+  private func node(
+    _ name: String = "Panel", isTouchscreen: Bool = true, looksLike: Bool = true,
+    mode: UInt32? = 0o660, group: UInt32 = 104
+  ) throws -> InputNode {
+    let folder = try TemporaryTree(["sys/class/input/event3/device/name": name + "\n"])
+    var node = try #require(InputNode.all(root: folder.path).first)
+    node.isTouchscreen = isTouchscreen
+    node.looksLikeTouchscreen = looksLike
+    node.access = mode.map { FileAccess(mode: $0, owner: 0, group: group) }
+    return node
+  }
+
+  private func finding(_ nodes: [InputNode], hasUdev: Bool = true) throws -> Finding {
+    let findings = TouchscreenCheck.findings(nodes, hasUdev: hasUdev, reader: reader)
+    try #require(findings.count == 1)
+    return findings[0]
+  }
+
+  @Test func aReadableTouchscreenIsFine() throws {
+    #expect(
+      try finding([node()])
+        == .ok("touchscreen Panel (/dev/input/event3), which touchgrid may read"))
+  }
+
+  @Test func aMissingTouchscreenIsAProblem() throws {
+    let finding = try finding([node(isTouchscreen: false, looksLike: false)])
+    #expect(finding.level == .problem)
+    #expect(finding.text == "there is no touchscreen among 1 input devices")
+  }
+
+  @Test func aPanelThatUdevDoesNotKnowForOneIsNamed() throws {
+    let finding = try finding([node("Odd\u{1b}", isTouchscreen: false)])
+    #expect(finding.level == .problem)
+    #expect(finding.text.hasPrefix("Odd\\u{1b} (/dev/input/event3) has touch positions"))
+    #expect(finding.hint?.contains("ID_INPUT_TOUCHSCREEN=1") == true)
+  }
+
+  @Test func withoutUdevNothingIsSaidForCertain() throws {
+    #expect(try finding([], hasUdev: false).level == .warning)
+  }
+
+  @Test func anUnreadableNodeNamesTheGroupThatMayReadIt() throws {
+    let finding = try finding([node(group: 12)])
+    #expect(finding.level == .problem)
+    #expect(finding.hint?.contains("'sudo usermod -aG group 12 touchgrid'") == true)
+    #expect(try self.finding([node(mode: 0o600)]).hint?.contains("udev rule") == true)
+    #expect(try self.finding([node(mode: nil)]).text.hasSuffix("has no node"))
+    #expect(try self.finding([node(mode: 0o604, group: 12)]).level == .ok)
+  }
+
+  @Test func nodesAreReadFromSysfsAndUdevsDatabase() throws {
+    let folder = try TemporaryTree([
+      "sys/class/input/event10/device/name": "Second\n",
+      "sys/class/input/event10/dev": "13:74\n",
+      "sys/class/input/event2/device/name": "First\n",
+      "sys/class/input/event2/dev": "13:66\n",
+      // ABS_X, ABS_Y, ABS_MT_SLOT, ABS_MT_POSITION_X and _Y, ABS_MT_TRACKING_ID.
+      "sys/class/input/event2/device/capabilities/abs": "260800000000003\n",
+      "sys/class/input/event2/device/properties": "2\n",
+      "sys/class/input/mouse0/device/name": "no event node\n",
+      "run/udev/data/c13:74": "S:x\nE:ID_INPUT=1\nE:ID_INPUT_TOUCHSCREEN=1\n",
+      "run/udev/data/c13:66": "E:ID_INPUT_TOUCHSCREEN=0\n",
+    ])
+    let nodes = InputNode.all(root: folder.path)
+    #expect(nodes.map(\.node) == ["/dev/input/event2", "/dev/input/event10"])
+    #expect(nodes.map(\.name) == ["First", "Second"])
+    #expect(nodes.map(\.isTouchscreen) == [false, true])
+    #expect(nodes.map(\.looksLikeTouchscreen) == [true, false])
+    #expect(InputNode.hasUdev(root: folder.path))
+    #expect(InputNode.all(root: folder.path + "/none") == [])
+  }
+
+  @Test func bitsOfSeveralWordsCountFromTheLast() {
+    #expect(InputNode.bits("1 0 8000000000000001") == [0, 63, 128])
+    #expect(InputNode.bits("nonsense") == [] && InputNode.bits("") == [])
+  }
+
+  // MARK: Daemon, user, roles
+
+  @Test func aDaemonThatDoesNotAnswerNeedsDifferentThings() {
+    func hint(_ answer: DaemonCheck.Answer, _ unit: String?) -> String {
+      DaemonCheck.finding(answer, path: "/run/x", unit: unit).hint ?? ""
+    }
+    #expect(DaemonCheck.finding(.connected, path: "/run/x", unit: nil).level == .ok)
+    #expect(DaemonCheck.finding(.noSocket, path: "/run/x", unit: nil).level == .problem)
+    #expect(
+      DaemonCheck.finding(.refused, path: "/run/x", unit: nil).text.contains("no daemon answers"))
+    #expect(hint(.noSocket, nil).contains("run 'touchgridd'"))
+    #expect(hint(.refused, "failed").contains("journalctl"))
+    #expect(hint(.noSocket, "inactive").contains("systemctl enable --now"))
+    #expect(hint(.noSocket, "active").contains("--socket"))
+    #expect(DaemonCheck.finding(.failed("why"), path: "/run/x", unit: nil).text == "why")
+  }
+
+  @Test func whatIsMissingFromAGroupDecidesWhatToDo() {
+    func finding(_ role: API.Role, _ membership: User.Membership, group: String? = "g") -> Finding {
+      RoleCheck.finding(role, .denied(group: group), user: "ann") { _ in membership }
+    }
+    #expect(RoleCheck.finding(.read, .allowed, user: "ann") { _ in .none }.level == .ok)
+    #expect(finding(.read, .none).hint == "'sudo usermod -aG g ann', then log in again")
+    #expect(finding(.read, .none).level == .problem && finding(.watch, .none).level == .warning)
+    #expect(finding(.app, .inDatabaseOnly).level == .problem)
+    #expect(finding(.app, .inDatabaseOnly).hint?.contains("log out and in again") == true)
+    #expect(finding(.app, .noSuchGroup).hint?.contains("groupadd") == true)
+    #expect(finding(.app, .none, group: nil).hint?.contains("[roles]") == true)
+  }
+
+  @Test func aLoginKnowsLessThanTheDatabase() {
+    let user = User(name: "ann", databaseGroups: [1, 2], loginGroups: [1])
+    #expect(user.membership(ofID: 1) == .inLogin)
+    #expect(user.membership(ofID: 2) == .inDatabaseOnly)
+    #expect(user.membership(ofID: 3) == .none)
+    #expect(user.membership(ofID: nil) == .noSuchGroup)
+    #expect(User(named: "root")?.databaseGroups.contains(0) == true)
+    #expect(User(named: "no such user") == nil)
+    #expect(User.current.loginGroups.contains(getegid()))
+  }
+
+  // MARK: Devices
+
+  private func findings(
+    _ device: API.Device, _ display: API.Display? = nil, holders: [Holder] = []
+  ) -> [Finding] {
+    DeviceCheck.findings(
+      API.GetDevices.Reply(devices: [device], refused: []), [display].compactMap(\.self),
+      holders: ["/dev/input/event3": holders])
+  }
+
+  @Test func aGrabbedDeviceIsAProblemAndItsHolderIsNamed() throws {
+    let device = try SampleReplies.device(contactsDown: 1)
+    let daemon = Holder(process: 1, program: "touchgridd")
+    let keyd = Holder(process: 2, program: "keyd")
+    let sway = Holder(process: 3, program: "sway")
+    let finding = findings(device, holders: [daemon, keyd, sway])[0]
+    #expect(finding.level == .problem)
+    #expect(finding.hint?.hasPrefix("it is open in keyd (process 2):") == true)
+    #expect(findings(device, holders: [daemon, sway])[0].hint?.contains("sway") == true)
+    #expect(findings(device, holders: [daemon])[0].hint?.contains("sudo touchgrid doctor") == true)
+    #expect(findings(try SampleReplies.device(touchesDown: 1, contactsDown: 1))[0].level == .ok)
+    #expect(findings(try SampleReplies.device(contactsDown: nil))[0].level == .ok)
+  }
+
+  @Test func aProgramThatGrabsIsSuspectedBeforeAFingerLands() throws {
+    let device = try SampleReplies.device()
+    #expect(findings(device, holders: [Holder(process: 2, program: "evtest")])[0].level == .warning)
+    #expect(findings(device, holders: [Holder(process: 2, program: "Xorg")])[0].level == .ok)
+  }
+
+  @Test func guessesAreWarnings() throws {
+    let device = try SampleReplies.device(displaySource: .guess)
+    #expect(findings(device).map(\.level) == [.ok, .warning])
+    let known = try SampleReplies.device()
+    #expect(
+      findings(known, try SampleReplies.display(source: .guess)).map(\.level) == [.ok, .warning])
+    #expect(findings(known, try SampleReplies.display()).map(\.level) == [.ok])
+  }
+
+  @Test func refusedDevicesComeWithTheirReason() {
+    let reply = API.GetDevices.Reply(
+      devices: [],
+      refused: [API.RefusedDevice(node: "/dev/input/event1", name: "Pen", reason: "it is a pen")])
+    let findings = DeviceCheck.findings(reply, [], holders: [:])
+    #expect(findings.map(\.level) == [.problem, .warning])
+    #expect(findings[1].hint == "it is a pen")
+  }
+
+  @Test func whoHasANodeOpenIsSeenInProc() throws {
+    let folder = try TemporaryTree(["proc/12/comm": "keyd\n", "proc/77/comm": "sway\n"])
+    try folder.link("proc/12/fd/4", to: "/dev/input/event3")
+    try folder.link("proc/77/fd/4", to: "/dev/input/event9")
+    #expect(
+      Holder.all(of: ["/dev/input/event3"], root: folder.path)
+        == ["/dev/input/event3": [Holder(process: 12, program: "keyd")]])
+    #expect(Holder.all(of: [], root: folder.path).isEmpty)
+  }
+
+  @Test func aTrialTellsTouchesThatArriveFromThoseThatDoNot() throws {
+    let silent = try SampleReplies.device()
+    var trial = TouchTrialState([silent])
+    #expect(!trial.isOver && trial.findings[0].level == .warning)
+    trial.take([try SampleReplies.device(contactsDown: 1)])
+    // It may have landed this moment.
+    #expect(trial.findings[0].level == .warning)
+    trial.take([try SampleReplies.device(contactsDown: 1)])
+    #expect(!trial.isOver && trial.findings[0].level == .problem)
+    trial.take([try SampleReplies.device(touches: 1)])
+    #expect(trial.isOver && trial.findings[0].level == .ok)
+  }
+
+  // MARK: Store, configuration, recording
+
+  @Test func aStoreWithoutRoomIsFoundBeforeItFails() {
+    func finding(_ free: Int64?, _ error: String? = nil) -> Finding {
+      StoreCheck.finding(.init(path: "/x", error: error, freeBytes: free))
+    }
+    #expect(finding(1 << 40).level == .ok && finding(nil).level == .ok)
+    #expect(finding(100 << 20).level == .warning)
+    #expect(finding(1 << 20).level == .problem)
+    #expect(finding(1 << 40, "no permission").text.contains("no permission"))
+    #expect(finding(0, "disk I/O error").hint?.contains("full") == true)
+    #expect(Examination.freeBytes("/tmp/none/at/all") ?? 0 > 0)
+  }
+
+  @Test func theConfigurationsErrorsAreTold() {
+    #expect(ConfigurationCheck.finding(.init(status: 0, text: "")).level == .ok)
+    #expect(ConfigurationCheck.finding(nil).level == .warning)
+    let wrong = ConfigurationCheck.finding(
+      .init(status: 78, text: "touchgridd: /etc/x.toml:3: no such key\u{1b}\n"))
+    #expect(wrong.level == .problem)
+    #expect(wrong.text == "the configuration is wrong: /etc/x.toml:3: no such key\\u{1b}")
+    #expect(ConfigurationCheck.finding(.init(status: 1, text: "no")).level == .warning)
+  }
+
+  @Test func aPauseIsAWarning() {
+    #expect(RecordingCheck.finding(SampleReplies.status()).level == .ok)
+    #expect(RecordingCheck.finding(SampleReplies.status(pauses: 1)).level == .warning)
+    #expect(RecordingCheck.finding(SampleReplies.status(mode: .manual)).level == .warning)
+  }
+
+  @Test func otherProgramsAreRunAndTheirWordsRead() {
+    #expect(
+      Command.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == .init(status: 3, text: "a\nb\n"))
+    #expect(Command.run(["sh", "-c", "kill -9 $$"])?.status == 137)
+    #expect(Command.run(["/no/such/program"]).map { $0.status == 127 } ?? true)
+  }
+
+  // MARK: All of it
+
+  @Test func findingsAreAlignedAndTheirHintsStandBelow() {
+    let finding = Finding.warning("a text that is longer than its line", "a hint")
+    #expect(
+      finding.lines(width: 40, colours: false) == [
+        "warning  a text that is longer than its", "         line", "           a hint",
+      ])
+    #expect(finding.lines(width: 40, colours: true)[0].hasPrefix("\u{1b}[33mwarning"))
+  }
+
+  @Test func withoutADaemonThereIsAProblemAndTheExitStatusSaysSo() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.run(["doctor", "--socket", folder.path("none")], in: folder)
+    #expect(result.status == 1)
+    #expect(result.text.contains("problem  no daemon runs: there is no "))
+    #expect(result.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
+    let json = try Program.run(["doctor", "--json", "--socket", folder.path("none")], in: folder)
+    struct Reply: Decodable {
+      struct Check: Decodable { var level: String, text: String, hint: String? }
+      var checks: [Check]
+    }
+    let checks = try JSONDecoder().decode(Reply.self, from: Data(json.output)).checks
+    #expect(checks.contains { $0.level == "problem" && $0.hint != nil })
+  }
+
+  @Test func aDaemonIsAskedForEverything() throws {
+    let folder = try TemporaryFolder()
+    let device = try SampleReplies.device(contactsDown: 1)
+    let display = try SampleReplies.display()
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetStatus": { _ in .reply(SampleReplies.status(storeError: "the disk is full")) },
+        "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [device], refused: [])) },
+        "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
+        "Resume": { _ in .reply(API.NoReply()) },
+        "WatchTouches": { _ in .error(API.NotPermitted(.watch, group: "none-such").varlinkError) },
+      ])
+    let result = try Program.run(["doctor", "--socket", daemon.path], in: folder)
+    #expect(result.status == 1)
+    #expect(result.text.contains("ok       a daemon answers at"))
+    #expect(result.text.contains("problem  Panel: the kernel sees fingers"))
+    #expect(result.text.contains("may not watch live touches"))
+    #expect(result.text.contains("the disk is full"))
+  }
+}
+
+/// Files in folders of a folder that goes with this.
+final class TemporaryTree {
+  let path: String
+
+  init(_ files: [String: String]) throws {
+    var template = Array("/tmp/touchgrid-test.XXXXXX".utf8CString)
+    _ = unsafe template.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe mkdtemp($0) }
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    for (name, text) in files {
+      try makeFolders(name)
+      try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func link(_ name: String, to destination: String) throws {
+    try makeFolders(name)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(path)/\(name)", withDestinationPath: destination)
+  }
+
+  private func makeFolders(_ name: String) throws {
+    let folder = name.lastIndex(of: "/").map { name[..<$0] } ?? ""
+    try FileManager.default.createDirectory(
+      atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+  }
+}
