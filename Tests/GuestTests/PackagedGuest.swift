@@ -28,6 +28,10 @@ final class PackagedGuest: Sendable {
     pathsBefore = try Self.paths(in: guest)
     try FileManager.default.copyItem(
       at: try Self.built(), to: guest.share.appending(path: "touchgrid.deb"))
+    let client = "call.py"
+    try FileManager.default.copyItem(
+      at: Guest.repository.appending(path: "Tests/Guest/\(client)"),
+      to: guest.share.appending(path: client))
   }
 
   /// The package that `make deb` made.

@@ -1,0 +1,109 @@
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+extension GuestTests {
+  /// The packaged service and those who talk to it, as users who have what their groups give them.
+  @Suite struct PackageSocket {
+    /// A command run by someone who is in one group.
+    private static func member(of group: String, _ command: String) -> String {
+      "setpriv --reuid=nobody --regid=nogroup --groups=\(group) \(command)"
+    }
+
+    private static func call(_ method: String, as group: String) -> String {
+      member(of: group, "python3 call.py \(method)")
+    }
+
+    @Test(
+      "a reader is answered, and others are told which group they lack", arguments: Guest.suites)
+    func roles(suite: String) throws {
+      let guest = try PackagedGuest.shared(suite).guest
+      #expect(
+        try guest.run(Self.call("GetStatus", as: "touchgrid-read")).contains(#""uptimeMs": "#))
+      let stranger = try guest.attempt(Self.call("GetStatus", as: "touchgrid-app"))
+      #expect(stranger.status == 1)
+      #expect(stranger.output.contains(#""group": "touchgrid-read""#))
+    }
+
+    @Test(
+      "a good configuration is taken over and a bad one refused, and the session goes on",
+      arguments: Guest.suites)
+    func reload(suite: String) throws {
+      let guest = try PackagedGuest.shared(suite).guest
+      let file = "/etc/touchgrid/touchgridd.toml"
+      // What a role is given to shows which configuration holds.
+      func give(_ role: String) -> String {
+        "sed -i 's/^read = .*/read = \(role)/' \(file) && systemctl reload touchgridd"
+      }
+      let session = try guest.run(Self.call("BeginSession", as: "touchgrid-app"))
+      defer { _ = try? guest.run(Self.call("EndSession", as: "touchgrid-app")) }
+      let tag = Self.call(#"TagSession '{"tags": {"a": "b"}}'"#, as: "touchgrid-app")
+
+      try guest.run(give(#""touchgrid-app""#))
+      try guest.run(Self.call("GetStatus", as: "touchgrid-app"))
+      #expect(try guest.run(tag) == session)
+
+      #expect(try guest.attempt(give("3")).status != 0)
+      #expect(try guest.run("systemctl is-active touchgridd") == "active\n")
+      try guest.run(Self.call("GetStatus", as: "touchgrid-app"))
+      #expect(try guest.run(tag) == session)
+
+      try guest.run(give(#""touchgrid-read""#))
+      #expect(try guest.attempt(Self.call("GetStatus", as: "touchgrid-app")).status == 1)
+      #expect(try guest.run(tag) == session)
+    }
+
+    @Test("live touches reach Python, and varlinkctl where systemd has it", arguments: Guest.suites)
+    func watching(suite: String) throws {
+      let packaged = try PackagedGuest.shared(suite)
+      let guest = packaged.guest
+      var watchers = ["python": "python3 call.py --more WatchTouches"]
+      if try guest.attempt("command -v varlinkctl").status == 0 {
+        watchers["varlinkctl"] =
+          """
+          varlinkctl --more --json=short call /run/touchgrid/io.touchgrid \
+            io.touchgrid.WatchTouches '{}'
+          """
+      }
+      for (name, command) in watchers {
+        try guest.run(
+          """
+          systemd-run --quiet --unit=\(name) --working-directory=/host -p User=nobody \
+            -p SupplementaryGroups=touchgrid-watch -p StandardOutput=file:/run/\(name) \(command)
+          for i in $(seq 300); do [ -s /run/\(name) ] && exit 0; sleep 0.1; done; exit 1
+          """)
+      }
+      var gestures = Gestures(on: .panel(width: 1024, height: 768))
+      gestures.tap(at: (20, 20))
+      try packaged.play(gestures.recording)
+      for name in watchers.keys {
+        let seen = try guest.run("systemctl stop \(name); cat /run/\(name); rm /run/\(name)")
+          .filter { $0 != " " }
+        for phase in ["began", "ended"] { #expect(seen.contains(#""phase":"\#(phase)""#)) }
+        #expect(seen.contains(#""block":{"column":1,"row":1}"#), "\(seen)")
+      }
+    }
+
+    @Test("the example app names its screens, within its own sandbox", arguments: Guest.suites)
+    func kioskApp(suite: String) throws {
+      let guest = try PackagedGuest.shared(suite).guest
+      let examples = "/usr/share/doc/touchgrid/examples"
+      let unit = "/run/systemd/system/kiosk-app.service"
+      try guest.run(
+        """
+        install \(examples)/kiosk-app /usr/local/bin/
+        cp \(examples)/kiosk-app.service \(unit)
+        systemd-analyze verify \(unit) || exit 1
+        systemctl daemon-reload && systemctl start kiosk-app
+        python3 -c 'import time, urllib.request
+        for _ in range(100):
+          try: urllib.request.urlopen("http://127.0.0.1:8080/catalogue").read(); break
+          except OSError: time.sleep(0.1)'
+        """)
+      let screen = try guest.run(Self.call("GetScreen", as: "touchgrid-read"))
+      #expect(screen == #"{"screen": "catalogue"}"# + "\n")
+      try guest.run("systemctl stop kiosk-app; rm \(unit) /usr/local/bin/kiosk-app")
+    }
+  }
+}
