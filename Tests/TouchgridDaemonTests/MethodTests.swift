@@ -36,7 +36,7 @@ import Varlink
     _ = try client.call(API.SetScreen(name: "checkout/pay"))
     #expect(try client.call(API.GetScreen()).screen == "checkout/pay")
     try #require(
-      try within(seconds: 30) {
+      within(seconds: 30) {
         let grids = try? client.call(API.GetGrids(screen: "checkout/pay", live: true)).grids
         return grids?.first.map { $0.sum.reduce(0, +) >= 3 } ?? false
       })
