@@ -12,6 +12,8 @@ extension Service {
       capture.startWatching(at: moment)
       layout = displays()
     }
+    // What the others have yet to see, the newcomer sees as it stands.
+    _ = publish(at: moment)
     watchers.insert(call.id)
     let frame = API.WatchTouches.Reply(
       atUs: moment.monotonic.microseconds, touches: capture.liveTouches.map(API.Touch.init),
