@@ -88,6 +88,8 @@ let package = Package(
       name: "DecodingTests", dependencies: ["Decoding", "Recordings", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "LinuxIOTests", dependencies: ["LinuxIO"], swiftSettings: swiftSettings),
+    .testTarget(
       name: "EvdevTests", dependencies: ["Evdev", "LinuxIO", "TouchModel"],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -13,25 +13,50 @@ public struct NoParameters: CallParameters, Encodable, Hashable {
 /// The parameters of a call as they came.
 struct EncodedParameters {
   /// One JSON object, scanned.
-  var bytes = JSON.emptyObject
-  /// Of its members.
-  var names: [String] = []
+  private let bytes: ArraySlice<UInt8>
+  private let members: [JSONScanner.Member]
+
+  init() {
+    bytes = JSON.emptyObject[...]
+    members = []
+  }
+
+  init(_ bytes: ArraySlice<UInt8>) throws(MalformedMessage) {
+    self.bytes = bytes
+    members = try JSONScanner.members(of: bytes)
+  }
 
   func decode<P: CallParameters>(_ type: P.Type) throws(VarlinkError) -> P {
-    if let unknown = names.first(where: { !P.names.contains($0) }) {
-      throw .invalidParameter(unknown)
+    if let unknown = members.first(where: { !P.names.contains($0.name) }) {
+      throw .invalidParameter(unknown.name)
     }
     do throws(DecodingError) {
-      return try JSON.decode(type, from: bytes[...])
+      return try JSON.decode(type, from: bytes)
     } catch {
-      throw .invalidParameter(error.parameter ?? P.names.first ?? "parameters")
+      throw .invalidParameter(error.member ?? unreadableMember(error) ?? "parameters")
     }
+  }
+
+  /// Of a number that does not fit the decoder tells only the number.
+  private func unreadableMember(_ error: DecodingError) -> String? {
+    guard case .dataCorrupted(let context) = error else { return nil }
+    let numbers = members.filter { if case .number = $0.value.kind { true } else { false } }
+    let culprit = numbers.first {
+      context.debugDescription.contains(String(decoding: bytes[$0.value.range], as: UTF8.self))
+    }
+    let nested = members.first {
+      switch $0.value.kind {
+      case .array, .object: true
+      default: false
+      }
+    }
+    return (culprit ?? nested ?? numbers.first)?.name
   }
 }
 
 extension DecodingError {
-  /// The outermost member that is at fault.
-  fileprivate var parameter: String? {
+  /// The outermost member that is at fault, where it is known.
+  fileprivate var member: String? {
     switch self {
     case .keyNotFound(let key, let context):
       (context.codingPath.first ?? key).stringValue

@@ -13,12 +13,12 @@ struct CallMessage {
       throw MalformedMessage("it has no member \"method\"")
     }
     self.method = method
-    if let object = try members.object("parameters") {
-      parameters = EncodedParameters(
-        bytes: Array(object), names: try JSONScanner.members(of: object).map(\.name))
-    } else {
-      parameters = EncodedParameters()
-    }
+    parameters =
+      if let object = try members.object("parameters") {
+        try EncodedParameters(object)
+      } else {
+        EncodedParameters()
+      }
     wantsMore = try members.flag("more")
     isOneway = try members.flag("oneway")
     wantsUpgrade = try members.flag("upgrade")

@@ -227,14 +227,13 @@ public final class Server {
     guard connection.canTakeCall else { return }
     switch connection.input.next() {
     case .nothing:
-      if connection.isOpen || connection.input.isEmpty { return }
+      // What is there may become a message, unless nothing more can come.
+      guard !connection.isOpen, !connection.input.isEmpty else { return }
       if connection.isDeaf {
         connection.input.removeAll()
       } else {
         refuse(connection, "it ends without a NUL")
       }
-      // Half a message waits for its other half.
-      return
     case .tooLong: refuse(connection, "it is longer than \(limits.messageBytes) bytes")
     case .message(let bytes):
       budget.bytes -= bytes.count
@@ -245,9 +244,9 @@ public final class Server {
         refuse(connection, error.reason)
       }
       flush(connection)
+      // There may be another call. Others have their turn first.
+      if connection.canTakeCall, !connection.input.isEmpty { enqueue(connection) }
     }
-    // There may be another call. Others have their turn first.
-    if connection.canTakeCall, !connection.input.isEmpty { enqueue(connection) }
   }
 
   private func take(

@@ -1,0 +1,217 @@
+import Foundation
+import LinuxIO
+import Testing
+
+@testable import Varlink
+
+@Suite struct ClientTests {
+  private typealias Text = Service.Owner.Text
+  private typealias Number = Service.Owner.Number
+
+  /// What a call to a path fails with.
+  private func failure(_ path: String) -> ClientError? {
+    do throws(ClientError) {
+      var client = try Client(path: path, timeout: .milliseconds(200))
+      let _: NoParameters = try client.call("org.example.test.Nothing", NoParameters())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// What a call fails with where the service says something.
+  private func failure(saying bytes: [UInt8], ending: Bool = true) throws -> ClientError? {
+    let folder = try TemporaryFolder()
+    let listener = try UnixListener(path: folder.path + "/socket")
+    let served = DispatchSemaphore(value: 0)
+    let descriptor = listener.descriptor
+    let thread = Thread {
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&ready, 1, 5000)
+      let connection = UnixStream(owning: accept(descriptor, nil, nil))
+      _ = try? connection.send(bytes[...])
+      if !ending { served.wait() }
+      served.signal()
+    }
+    thread.start()
+    let failure = failure(folder.path + "/socket")
+    if !ending { served.signal() }
+    served.wait()
+    return failure
+  }
+
+  @Test func `Calls and streams give values`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var client = try Client(path: service.path)
+    let text: Text = try client.call("org.example.test.Echo", Text(text: "é\n\"\\", count: .max))
+    #expect(text.text == "é\n\"\\")
+    #expect(text.count == .max)
+    try client.start("org.example.test.Count", Number(number: 3), more: true)
+    try client.start("org.example.test.List", NoParameters(), more: false)
+    var numbers: [Int] = []
+    repeat {
+      let next = try client.receive(as: Number.self, within: nil)
+      numbers.append(next?.reply.number ?? 0)
+      if next?.continues != true { break }
+    } while true
+    #expect(numbers == [1, 2, 3])
+    let list = try client.receive(as: [String: [String]].self, within: .seconds(5))
+    #expect(list?.reply == ["list": []])
+  }
+
+  @Test func `An error of the service has its name, its parameters and its words`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var client = try Client(path: service.path)
+    do {
+      let _: NoParameters = try client.call("org.example.test.Fail", NoParameters())
+      Issue.record("it did not fail")
+    } catch {
+      guard case .remote(let remote) = error else { throw error }
+      #expect(remote.name == "org.example.test.Failed")
+      #expect(remote.message == "it \"failed\"")
+      #expect("\(error)" == "it \"failed\"")
+      #expect(remote.parameters(Number.self)?.number == nil)
+      #expect(remote.parameters([String: String].self) == ["message": "it \"failed\""])
+    }
+    let text: Text = try client.call("org.example.test.Echo", Text(text: "still there"))
+    #expect(text.text == "still there")
+  }
+
+  @Test func `Connecting tells the kernel's reason`() throws {
+    let folder = try TemporaryFolder()
+    guard case .system(let missing)? = failure(folder.path + "/socket") else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(missing.code == ENOENT)
+    #expect(missing.context == "connecting to \(folder.path)/socket")
+    let path = folder.path + "/dead"
+    try deadSocket(path)
+    guard case .system(let refused)? = failure(path) else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(refused.code == ECONNREFUSED)
+    guard case .system(let tooLong)? = failure("/" + String(repeating: "a", count: 107)) else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(tooLong.code == ENAMETOOLONG)
+  }
+
+  @Test func `A service that hangs is waited for only so long`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var client = try Client(path: service.path, timeout: .milliseconds(100))
+    let start = Clocks.boottime
+    #expect(throws: ClientError.self) {
+      let _: NoParameters = try client.call("org.example.test.Never", NoParameters())
+    }
+    #expect(Clocks.boottime - start >= 100_000)
+    #expect(try client.receive(as: NoParameters.self, within: .zero) == nil)
+    // One that does not even accept.
+    guard case .timedOut? = try failure(saying: [], ending: false) else {
+      Issue.record("it did not time out")
+      return
+    }
+  }
+
+  @Test func `A full queue of connections is a time-out too`() throws {
+    let folder = try TemporaryFolder()
+    let listener = try UnixListener(path: folder.path + "/socket")
+    listen(listener.descriptor, 0)
+    let first = try UnixStream(connectingTo: folder.path + "/socket", within: 1_000_000)
+    guard case .timedOut? = failure(folder.path + "/socket") else {
+      Issue.record("it did not time out")
+      return
+    }
+    _ = first.descriptor
+  }
+
+  @Test(arguments: [
+    ("garbage\0", "it is no JSON object"),
+    ("{\"parameters\":{\"a\":\0", "it ends too early to be JSON"),
+    ("{\"parameters\":[]}\0", "its member \"parameters\" is no object"),
+    ("{\"error\":1}\0", "its member \"error\" is no string"),
+    ("{\"error\":\"a.b\",\"continues\":true}\0", "it is an error, and continues"),
+    ("{\"other\":1}\0", "it has a member that is none of parameters, error, continues"),
+    ("{\"continues\":true}\0", "a reply that continues, although only one was asked for"),
+  ])
+  func `A service that talks nonsense is told from one that answers`(
+    bytes: String, reason: String
+  ) throws {
+    guard case .malformed(let said)? = try failure(saying: Array(bytes.utf8)) else {
+      Issue.record("it was taken for a reply")
+      return
+    }
+    #expect(said == reason)
+  }
+
+  @Test func `A service that goes away has closed the connection`() throws {
+    for bytes in ["", "{\"parameters\":"] {
+      guard case .closed? = try failure(saying: Array(bytes.utf8)) else {
+        Issue.record("it did not fail")
+      return
+      }
+    }
+  }
+
+  @Test func `A reply of other parameters than expected is malformed`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var client = try Client(path: service.path)
+    #expect(throws: ClientError.self) {
+      let _: Number = try client.call("org.example.test.List", NoParameters())
+    }
+  }
+
+  @Test func `A reply of many megabytes is read`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var client = try Client(path: service.path)
+    let big: [String: String] = try client.call(
+      "org.example.test.Big", Number(number: 3_000_000))
+    #expect(big["text"]?.utf8.count == 3_000_000)
+  }
+
+  @Test func `A client that is refused hears why although it has sent something`() throws {
+    var limits = ServerLimits()
+    limits.clients = 0
+    let service = try Service(limits: limits)
+    defer { service.stop() }
+    for _ in 0..<50 {
+      guard case .remote(let error)? = failure(service.path) else {
+        Issue.record("it heard nothing")
+      return
+      }
+      #expect(error.name == "org.example.test.TooMany")
+    }
+  }
+}
+
+/// A folder that goes with its owner.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "varlink-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// The socket of a daemon that was killed.
+func deadSocket(_ path: String) throws {
+  let other = path + ".other"
+  let listener = try UnixListener(path: path)
+  // The file is no longer where its owner would remove it.
+  try FileManager.default.moveItem(atPath: path, toPath: other)
+  listener.remove()
+  discard(consume listener)
+  try FileManager.default.moveItem(atPath: other, toPath: path)
+}
+
+private func discard(_ listener: consuming UnixListener) {}

@@ -1,0 +1,214 @@
+import Foundation
+import LinuxIO
+import Testing
+
+@testable import Varlink
+
+@Suite struct LimitsTests {
+  @Test func `One client too many is told so, and the next has room again`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    let wires = try (0..<64).map { _ in Box(try Wire(service)) }
+    #expect(service.eventually { $0.server.clientCount == 64 })
+    // It is refused without having said anything, and whatever it says.
+    for message in [nil, echo("a"), "garbage"] {
+      var refused = try Wire(service)
+      if let message { try refused.send(message) }
+      let last = try refused.rest()
+      #expect(last?.count == 1)
+      #expect(last?.first?.hasPrefix(#"{"error":"org.example.test.TooMany","parameters":{"limit":64,"#) == true)
+    }
+    for wire in wires {
+      try wire.wire.send(echo("a"))
+      #expect(try wire.wire.next() == echoed("a"))
+    }
+    wires[0].wire = try Wire(path: service.path)
+    var wire = try Wire(service)
+    try wire.send(echo("b"))
+    let isRefused = try wire.next()?.contains("TooMany")
+    // The one that took the first one's place came before it was given up, or after.
+    #expect(isRefused != nil)
+    #expect(service.eventually { $0.server.clientCount <= 64 })
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can connect as someone else"))
+  func `One user has only so many clients, root as many as there may be`() throws {
+    var limits = ServerLimits()
+    limits.clientsPerUser = 3
+    let service = try Service(limits: limits)
+    defer { service.stop() }
+    chmod(service.folder, 0o755)
+    let roots = try (0..<5).map { _ in Box(try Wire(service)) }
+    let output = try python(
+      """
+      import os, socket, sys
+      os.setgroups([4321, 8765]); os.setgid(12345); os.setuid(12345)
+      sockets = []
+      for n in range(5):
+          s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); sockets.append(s)
+          s.sendall(b'{"method":"org.example.test.List"}\\0')
+          print('TooMany' if b'"limit":3,' in s.recv(4096) else 'answered')
+      """, service.path)
+    #expect(output == "answered\nanswered\nanswered\nTooMany\nTooMany\n")
+    let peer = service.perform { $0.calls.first?.peer }
+    #expect(peer?.user == 12345)
+    #expect(peer?.group == 12345)
+    #expect(peer?.groups == [4321, 8765])
+    for root in roots {
+      try root.wire.send(echo("a"))
+      #expect(try root.wire.next() == echoed("a"))
+    }
+  }
+
+  @Test func `A subscriber that does not read is cut off and told so, the others are not`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var slow = try Wire(service)
+    try slow.send(call("Watch", nil, #","more":true"#))
+    #expect(service.eventually { $0.waiting.count == 1 })
+    var quick = try Wire(service)
+    try quick.send(call("Watch", nil, #","more":true"#))
+    #expect(service.eventually { $0.waiting.count == 2 })
+    let reply = EncodedReply(["text": String(repeating: "x", count: 10_000)], continues: true)
+    var sent = 0
+    // What the kernel holds comes on top of the limit.
+    for _ in 0..<1000 {
+      let taken = service.perform { owner in
+        owner.waiting.map { owner.server.send(reply, to: $0) }
+      }
+      #expect(taken[1])
+      #expect(try quick.next()?.utf8.count == reply.byteCount - 1)
+      if !taken[0] { break }
+      sent += 1
+    }
+    let limit = ServerLimits().queueBytes / reply.byteCount
+    #expect(sent >= limit)
+    #expect(sent < limit * 2)
+    #expect(service.eventually { $0.closed.count == 1 && $0.server.clientCount == 1 })
+    let rest = try slow.rest() ?? []
+    // Those that had not begun were dropped: what comes is whole messages, then the reason.
+    #expect(rest.count < sent)
+    #expect(rest.dropLast().allSatisfy { $0.utf8.count == reply.byteCount - 1 })
+    #expect(rest.last?.hasPrefix(#"{"error":"org.example.test.TooSlow","#) == true)
+    #expect(service.eventually { $0.server.nextDeadline == nil })
+  }
+
+  @Test func `A client that never reads holds up nobody and is gone after five seconds`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    let slow = try Wire(service)
+    try slow.send(call("Watch", nil, #","more":true"#))
+    #expect(service.eventually { $0.waiting.count == 1 })
+    let reply = EncodedReply(["text": String(repeating: "x", count: 900_000)], continues: true)
+    #expect(
+      service.perform { owner in
+        (0..<3).map { _ in owner.server.send(reply, to: owner.waiting[0]) }
+      } == [true, false, false])
+    let rounds = service.perform { $0.rounds }
+    usleep(200_000)
+    #expect(service.perform { $0.rounds } <= rounds + 3)
+    service.perform { $0.timeOffset = 5_100_000 }
+    #expect(service.eventually { $0.server.nextDeadline == nil })
+  }
+
+  @Test func `Replies in one piece are taken whatever their size when nothing waits`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(call("Watch", nil, #","more":true"#))
+    #expect(service.eventually { $0.waiting.count == 1 })
+    let one = EncodedReply(["text": String(repeating: "x", count: 900_000)], continues: true)
+    let taken = service.perform { owner in
+      owner.server.send(Array(repeating: one, count: 5), to: owner.waiting[0])
+    }
+    #expect(taken)
+    for _ in 0..<5 { #expect(try wire.next()?.utf8.count == one.byteCount - 1) }
+  }
+
+  @Test func `A client that calls without reading is served no further, and loses nothing`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    var wire = try Wire(service)
+    for _ in 0..<20 { try wire.send(call("Big", #"{"number":300000}"#)) }
+    usleep(200_000)
+    // The first does not fit into the socket's buffer.
+    #expect(service.perform { $0.calls.count } < 3)
+    for _ in 0..<20 { #expect(try wire.next()?.utf8.count == 300_000 + 26) }
+  }
+
+  @Test func `Clients that vanish in the middle leave nothing behind`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    let messages = [
+      "", "{", echo("a"), echo("a") + "\u{0}", echo("a") + "\u{0}{", "garbage\u{0}",
+      call("Big", #"{"number":3000000}"#) + "\u{0}", call("Watch", nil, #","more":true"#) + "\u{0}",
+    ]
+    for round in 0..<200 {
+      let wire = try Wire(service)
+      try wire.send(messages[round % messages.count].utf8)
+    }
+    #expect(service.eventually { $0.server.clientCount == 0 && !$0.server.hasWork })
+    #expect(service.eventually { $0.server.nextDeadline == nil })
+    // Those that called something are told to be over, once each.
+    let (closed, callers) = service.perform { owner in
+      (owner.closed, Set(owner.calls.map(\.id.connection)))
+    }
+    #expect(closed.count == callers.count)
+    #expect(Set(closed) == callers)
+  }
+
+  /// Others are served while one sends as much as it can.
+  @Test func `One that floods the server does not keep others waiting`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    let flood = Thread {
+      guard let wire = try? Wire(service) else { return }
+      var bytes: [UInt8] = []
+      for _ in 0..<3000 { bytes += Array(call("Nothing", nil, #","oneway":true"#).utf8) + [0] }
+      _ = try? wire.send(bytes)
+    }
+    flood.start()
+    #expect(service.eventually { $0.calls.count > 10 })
+    var wire = try Wire(service)
+    try wire.send(echo("a"))
+    #expect(try wire.next() == echoed("a"))
+    #expect(service.perform { $0.calls.count } < 3000)
+    #expect(service.eventually { $0.calls.count == 3001 })
+  }
+
+  @Test func `Without descriptors the server waits, and takes up again when there are some`() async {
+    await #expect(processExitsWith: .success) {
+      let service = try Service()
+      var wires = try (0..<5).map { _ in Box(try Wire(service)) }
+      #expect(service.eventually { $0.server.clientCount == 5 })
+      // As many as are open, and no more.
+      let spare = open("/dev/null", O_RDONLY)
+      var limit = rlimit(rlim_cur: rlim_t(spare + 1), rlim_max: 4096)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      close(spare)
+      // It takes the last descriptor; nothing is left to accept it with.
+      let late = Box(try Wire(service))
+      try late.wire.send(echo("late"))
+      usleep(100_000)
+      let rounds = service.perform { $0.rounds }
+      usleep(300_000)
+      let after = service.perform { ($0.rounds, $0.server.clientCount, $0.server.nextDeadline != nil) }
+      guard after == (after.0, 5, true), after.0 <= rounds + 3 else { exit(2) }
+      guard case .some = try wires[0].echo() else { exit(3) }
+      wires.removeLast()
+      guard try late.wire.next() == echoed("late") else { exit(4) }
+      exit(0)
+    }
+  }
+}
+
+/// A wire in an array.
+final class Box {
+  var wire: Wire
+  init(_ wire: consuming Wire) { self.wire = wire }
+
+  func echo() throws -> String? {
+    try wire.send(VarlinkTests.echo("a"))
+    return try wire.next()
+  }
+}

@@ -1,0 +1,234 @@
+import Glibc
+import LinuxIO
+import Testing
+
+@testable import Varlink
+
+private struct Malformed: CustomTestStringConvertible {
+  let bytes: [UInt8]
+  let reason: String
+  var testDescription: String { String(reason.prefix(60)) + " (\(bytes.count) bytes)" }
+
+  init(_ text: String, _ reason: String) { self.init(Array(text.utf8), reason) }
+
+  init(_ bytes: [UInt8], _ reason: String) {
+    self.bytes = bytes
+    self.reason = reason
+  }
+}
+
+private func nested(_ depth: Int, _ open: String, _ close: String) -> String {
+  call("Echo", #"{"text":\#(String(repeating: open, count: depth))1\#(String(repeating: close, count: depth))}"#)
+}
+
+private let malformed = [
+  Malformed("", "it is no JSON object"),
+  Malformed("  ", "it is no JSON object"),
+  Malformed("[]", "it is no JSON object"),
+  Malformed("\"method\"", "it is no JSON object"),
+  Malformed("GET / HTTP/1.1\r\n", "it is no JSON object"),
+  Malformed("\u{feff}{}", "it is no JSON object"),
+  Malformed("{", "it ends too early to be JSON"),
+  Malformed("{\"method\":\"", "it ends too early to be JSON"),
+  Malformed("{\"method\":\"a\\", "it ends too early to be JSON"),
+  Malformed("{\"method\":\"a\\u12", "it ends too early to be JSON"),
+  Malformed("{\"method\":tru", "it is no JSON from byte 10 on"),
+  Malformed("{} {}", "it is no JSON from byte 3 on"),
+  Malformed("{\"method\":\"a\",}", "it is no JSON from byte 14 on"),
+  Malformed("{\"method\":01}", "it is no JSON from byte 11 on"),
+  Malformed("{\"method\":-}", "it is no JSON from byte 11 on"),
+  Malformed("{\"method\":1.}", "it is no JSON from byte 12 on"),
+  Malformed("{\"method\":1e}", "it is no JSON from byte 12 on"),
+  Malformed("{\"method\":NaN}", "it is no JSON from byte 10 on"),
+  Malformed("{\"method\":'a'}", "it is no JSON from byte 10 on"),
+  Malformed("{method:1}", "it is no JSON from byte 1 on"),
+  Malformed("{\"method\":\"a\nb\"}", "a string has a control character in it"),
+  Malformed("{\"method\":\"\\x\"}", "a string has an unknown escape in it"),
+  Malformed("{\"method\":\"\\ud800\"}", "a string has half a surrogate pair in it"),
+  Malformed("{\"method\":\"\\udc00\\ud800\"}", "a string has half a surrogate pair in it"),
+  Malformed("{\"method\":\"\\ud800\\u0041\"}", "a string has half a surrogate pair in it"),
+  Malformed(Array("{\"method\":\"".utf8) + [0xff] + Array("\"}".utf8), "it is not valid UTF-8"),
+  Malformed(Array("{\"method\":\"".utf8) + [0xed, 0xa0, 0x80] + Array("\"}".utf8), "it is not valid UTF-8"),
+  Malformed(Array("{\"method\":\"".utf8) + [0xc0, 0x80] + Array("\"}".utf8), "it is not valid UTF-8"),
+  Malformed("{}", "it has no member \"method\""),
+  Malformed("{\"method\":null}", "it has no member \"method\""),
+  Malformed("{\"method\":1}", "its member \"method\" is no string"),
+  Malformed(call("List", "[]"), "its member \"parameters\" is no object"),
+  Malformed(call("List", "\"\""), "its member \"parameters\" is no object"),
+  Malformed(call("List", nil, ",\"more\":1"), "its member \"more\" is no boolean"),
+  Malformed(call("List", nil, ",\"oneway\":\"true\""), "its member \"oneway\" is no boolean"),
+  Malformed(call("List", nil, ",\"upgrade\":{}"), "its member \"upgrade\" is no boolean"),
+  Malformed(
+    call("List", nil, ",\"oneway\":true,\"more\":true"),
+    "at most one of \"more\", \"oneway\" and \"upgrade\" may be true"),
+  Malformed(
+    call("List", nil, ",\"extra\":1"),
+    "it has a member that is none of method, parameters, more, oneway, upgrade"),
+  Malformed(call("List", nil, ",\"method\":\"a\""), "a member of an object is there twice"),
+  Malformed(call("Echo", "{\"text\":\"a\",\"t\\u0065xt\":\"b\"}"), "a member of an object is there twice"),
+  Malformed(nested(64, "[", "]"), "it is nested more than 64 deep"),
+  Malformed(nested(30_000, "[", "]"), "it is nested more than 64 deep"),
+  Malformed(nested(9_000, "{\"a\":", "}"), "it is nested more than 64 deep"),
+  Malformed(call("Echo", "{\"text\":\(String(repeating: "9", count: 401))}"), "a number has more than 400 digits"),
+]
+
+@Suite struct MalformedTests {
+  let service: Service
+
+  init() throws { service = try Service() }
+
+  private func error(_ reason: String) -> String {
+    let message = EncodedReply(
+      VarlinkError("org.example.test.Malformed", ["message": "the message is malformed: \(reason)"]))
+    return String(decoding: message.bytes.dropLast(), as: UTF8.self)
+  }
+
+  @Test func `What is no message is answered with the reason, then the connection ends`() throws {
+    defer { service.stop() }
+    for item in malformed {
+      var wire = try Wire(service)
+      try wire.send(echo("before"))
+      try wire.send(item.bytes + [0])
+      try wire.send(echo("after"))
+      #expect(try wire.rest() == [echoed("before"), error(item.reason)], "\(item.testDescription)")
+    }
+    #expect(service.eventually { $0.server.clientCount == 0 })
+  }
+
+  @Test func `As deep as may be is not too deep`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    // The message and its parameters are two of them.
+    try wire.send(nested(62, "[", "]"))
+    #expect(try wire.next()?.contains("InvalidParameter") == true)
+  }
+
+  @Test func `A message may have 64 KiB and not a byte more`() throws {
+    defer { service.stop() }
+    let empty = echo("").utf8.count
+    let longest = String(repeating: "a", count: 65_536 - empty)
+    var wire = try Wire(service)
+    try wire.send(echo(longest))
+    #expect(try wire.next() == echoed(longest))
+    try wire.send(echo(longest + "a"))
+    #expect(try wire.rest() == [error("it is longer than 65536 bytes")])
+  }
+
+  @Test func `The reason reaches a client that goes on sending without end`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    // The client sends until the server will have no more of it, and only then reads.
+    let sent = try wire.send(repeatElement(UInt8(ascii: "a"), count: 8 << 20))
+    #expect(sent < 8 << 20)
+    #expect(try wire.next() == error("it is longer than 65536 bytes"))
+    #expect(service.eventually { $0.server.clientCount == 0 && $0.server.nextDeadline == nil })
+  }
+
+  @Test func `A message that stops half way is told so where someone may still read it`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(echo("1"))
+    try wire.send(Array(echo("2").utf8.dropLast()))
+    wire.endSending()
+    #expect(try wire.rest() == [echoed("1"), error("it ends without a NUL")])
+  }
+
+  @Test func `Bytes that come one by one are a message in the end`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    for byte in Array(echo("slow").utf8) + [0] { try wire.send([byte]) }
+    #expect(try wire.next() == echoed("slow"))
+  }
+
+  @Test func `A client that does not read the reason is closed five seconds later`() throws {
+    defer { service.stop() }
+    let wire = try Wire(service)
+    try wire.send("garbage")
+    #expect(service.eventually { $0.server.clientCount == 0 })
+    let left = service.perform { owner in (owner.server.nextDeadline ?? 0) - Clocks.boottime }
+    #expect(left > 4_000_000)
+    #expect(left <= 5_000_000)
+    service.perform { $0.timeOffset = 5_100_000 }
+    #expect(service.eventually { $0.server.nextDeadline == nil })
+    #expect(try wire.send(Array("more".utf8)) == 0)
+  }
+
+  /// Every mutated message is followed by a good one: its reply shows that the one before had one reply at the
+  /// most, and that the server lives; or the connection ends, and the last reply says why.
+  @Test func `No mutated message harms the server`() throws {
+    defer { service.stop() }
+    var fuzzer = Fuzzer(seed: 20_261_121)
+    var wire = try Wire(service)
+    var count = (refused: 0, answered: 0)
+    for number in 0..<20_000 {
+      let message = fuzzer.message()
+      try wire.send(message + [0] + Array(echo("#\(number)").utf8) + [0])
+      let expected = echoed("#\(number)")
+      var replies = 0
+      while true {
+        guard let reply = try wire.next() else {
+          Issue.record("no reply to \(String(decoding: message, as: UTF8.self))")
+          return
+        }
+        if reply == expected { break }
+        replies += 1
+        if reply.contains("org.example.test.Malformed") {
+          #expect(try wire.rest() == [])
+          wire = try Wire(service)
+          count.refused += 1
+          break
+        }
+        // What has NULs in it is several messages; a stream has several replies.
+        #expect(replies <= 50)
+        count.answered += 1
+      }
+    }
+    #expect(count.refused > 2000)
+    #expect(count.answered > 2000)
+    try wire.send(echo("alive"))
+    #expect(try wire.next() == echoed("alive"))
+  }
+}
+
+/// Makes messages that are nearly right.
+private struct Fuzzer {
+  private var state: UInt64
+  private static let seeds = [
+    echo("hello"), echo("\\ud83d\\ude00é\\u0000"), call("List"), call("Nothing", "null"),
+    call("Echo", #"{"text":"a","count":-12}"#), call("Fail", "{}", #","oneway":true"#),
+    call("Count", #"{"number":3}"#, #","more":true"#), call("Echo", #"{"text":"a","count":1.5e3}"#),
+    #"{"method":"org.varlink.service.GetInfo","parameters":{},"org.example":{"a":[1,2,{"b":null}]}}"#,
+    #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.test"}}"#,
+  ].map { Array($0.utf8) }
+  private static let pieces = [
+    "1e400", "-0", "9223372036854775808", "-9223372036854775809", "18446744073709551616", "1E-400",
+    "0.1e+1", "NaN", "null", "true", "[]", "{}", "\"", "\\", "\\u0000", "\\ud800", "\\udc00", ",", ":",
+    "[[[[[[", "{\"a\":{\"a\":", "\"more\":true,", "\u{feff}", "\u{0}", "e\u{301}", "\u{10ffff}", " \n\t",
+    "1", "org.varlink.service.",
+  ].map { Array($0.utf8) }
+
+  init(seed: UInt64) { state = seed }
+
+  private mutating func random(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % max(1, bound)
+  }
+
+  mutating func message() -> [UInt8] {
+    var bytes = Self.seeds[random(Self.seeds.count)]
+    for _ in 0..<random(4) {
+      let position = random(bytes.count)
+      let end = min(bytes.count, position + random(12))
+      switch random(6) {
+      case 0: if !bytes.isEmpty { bytes[position] = UInt8(random(256)) }
+      case 1: bytes.removeSubrange(position..<end)
+      case 2: bytes.insert(contentsOf: bytes[position..<end], at: random(bytes.count))
+      case 3, 4: bytes.insert(contentsOf: Self.pieces[random(Self.pieces.count)], at: position)
+      default:
+        let piece = Self.pieces[random(Self.pieces.count)]
+        bytes.replaceSubrange(position..<end, with: piece)
+      }
+    }
+    return bytes
+  }
+}

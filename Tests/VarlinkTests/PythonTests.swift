@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import Varlink
+
+private let pythonHasVarlink = (try? python("import varlink; print('yes')")) == "yes\n"
+
+/// The Python package and we understand each other, both ways.
+@Suite(.enabled(if: pythonHasVarlink, "python3 has no package varlink: pip install varlink"))
+struct PythonTests {
+  @Test func `The Python client introspects and calls the server`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    let output = try python(
+      """
+      import sys, varlink
+      client = varlink.Client("unix:" + sys.argv[1])
+      info = client.get_interfaces()
+      print(sorted(info))
+      print(client.get_interface('org.example.test').get_description().splitlines()[1])
+      service = client.open('org.varlink.service')
+      print(service.GetInfo()['product'])
+      print('error PermissionDenied' in service.GetInterfaceDescription('org.varlink.service')['description'])
+      test = client.open('org.example.test')
+      print(test.Echo('häh', 3), test.List(), test.Nothing())
+      print([reply['number'] for reply in test.Count(3, _more=True)])
+      test.Echo('unheard', _oneway=True)
+      for name, call in [('Fail', test.Fail), ('Watch', test.Watch), ('Missing', test.Missing)]:
+          try:
+              print(name, call())
+          except varlink.VarlinkError as error:
+              print(name, error.error(), error.parameters())
+      try:
+          service.GetInterfaceDescription('org.example.other')
+      except varlink.InterfaceNotFound as error:
+          print(error.parameters())
+      """, service.path)
+    #expect(
+      output == """
+        ['org.example.test', 'org.varlink.service']
+        interface org.example.test
+        Tests
+        True
+        {'text': 'häh', 'count': 3} {'list': []} {}
+        [1, 2, 3]
+        Fail org.example.test.Failed {'message': 'it "failed"'}
+        Watch org.varlink.service.ExpectedMore {}
+        Missing org.varlink.service.MethodNotFound {'method': 'org.example.test.Missing'}
+        {'interface': 'org.example.other'}
+
+        """)
+  }
+
+  @Test func `Our client calls the Python server`() throws {
+    let folder = NSTemporaryDirectory() + "varlink-python-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try InterfaceDescription.example.text.write(
+      toFile: folder + "/org.example.test.varlink", atomically: true, encoding: .utf8)
+    let server = Process()
+    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    server.arguments = [
+      "python3", "-c",
+      """
+      import sys, varlink
+      service = varlink.Service(vendor='V', product='P', version='1', url='u', interface_dir=sys.argv[1])
+      class Handler(varlink.RequestHandler):
+          service = service
+      class Failed(varlink.VarlinkError):
+          def __init__(self):
+              varlink.VarlinkError.__init__(self, {'error': 'org.example.test.Failed',
+                                                   'parameters': {'message': 'so sorry'}})
+      @service.interface('org.example.test')
+      class Example:
+          def Echo(self, text, count):
+              return {'text': text, 'count': count}
+          def Fail(self):
+              raise Failed()
+          def Count(self, number, _more=False):
+              for n in range(1, number + 1):
+                  yield {'number': n, '_continues': n < number}
+          def Nothing(self):
+              return {}
+      with varlink.ThreadingServer('unix:' + sys.argv[1] + '/socket', Handler) as server:
+          print('ready', flush=True)
+          server.serve_forever()
+      """, folder,
+    ]
+    let output = Pipe()
+    server.standardOutput = output
+    try server.run()
+    defer {
+      // It may have inherited that SIGTERM is blocked.
+      kill(server.processIdentifier, SIGKILL)
+      server.waitUntilExit()
+    }
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+
+    var client = try Client(path: folder + "/socket")
+    let text: Service.Owner.Text = try client.call(
+      "org.example.test.Echo", Service.Owner.Text(text: "häh", count: 3))
+    #expect(text.text == "häh")
+    #expect(text.count == 3)
+    _ = try client.call("org.example.test.Nothing", NoParameters(), as: NoParameters.self)
+    do {
+      _ = try client.call("org.example.test.Fail", NoParameters(), as: NoParameters.self)
+      Issue.record("it did not fail")
+    } catch {
+      guard case .remote(let remote) = error else { throw error }
+      #expect(remote.name == "org.example.test.Failed")
+      #expect(remote.message == "so sorry")
+    }
+    try client.start("org.example.test.Count", Service.Owner.Number(number: 3), more: true)
+    var numbers: [Int] = []
+    while let next = try client.receive(as: Service.Owner.Number.self, within: .seconds(5)) {
+      numbers.append(next.reply.number)
+      if !next.continues { break }
+    }
+    #expect(numbers == [1, 2, 3])
+  }
+}
+
+/// Runs a Python program; what it writes.
+func python(_ program: String, _ arguments: String...) throws -> String {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["python3", "-c", program] + arguments
+  let output = Pipe()
+  process.standardOutput = output
+  try process.run()
+  let data = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return String(decoding: data, as: UTF8.self)
+}

@@ -1,0 +1,285 @@
+import Glibc
+import LinuxIO
+import Testing
+
+@testable import Varlink
+
+@Suite struct ServerTests {
+  let service: Service
+
+  init() throws { service = try Service() }
+
+  private func answer(_ message: String) throws -> String? {
+    var wire = try Wire(service)
+    try wire.send(message)
+    return try wire.next()
+  }
+
+  @Test func `A call is answered with what the owner says`() throws {
+    defer { service.stop() }
+    #expect(try answer(echo("hello")) == echoed("hello"))
+    #expect(
+      try answer(call("Echo", #"{"count":9223372036854775807,"text":"\u0000\ud83d\ude00é"}"#))
+        == #"{"parameters":{"count":9223372036854775807,"text":"\u0000😀é"}}"#)
+  }
+
+  @Test func `No parameters are the same as null and as an empty object`() throws {
+    defer { service.stop() }
+    for parameters in [nil, "null", "{}"] {
+      #expect(try answer(call("List", parameters)) == #"{"parameters":{"list":[]}}"#)
+    }
+  }
+
+  @Test func `A reply without parameters leaves them out`() throws {
+    defer { service.stop() }
+    #expect(try answer(call("Nothing")) == "{}")
+  }
+
+  @Test func `Space around JSON and members of vendors are passed over`() throws {
+    defer { service.stop() }
+    let message = "\n { \"method\" : \"org.example.test.List\" ,\t\"org.example\" : { \"a\" : 1 } }\r\n"
+    #expect(try answer(message) == #"{"parameters":{"list":[]}}"#)
+    let nulls = call("List", "null", #","more":null,"oneway":null,"upgrade":null"#)
+    #expect(try answer(nulls) == #"{"parameters":{"list":[]}}"#)
+  }
+
+  @Test func `The owner sees who calls and what is asked for`() throws {
+    defer { service.stop() }
+    _ = try answer(call("Count", #"{"number":1}"#, #","more":true"#))
+    let seen = service.perform { $0.calls.first }
+    #expect(seen?.method == "org.example.test.Count")
+    #expect(seen?.wantsMore == true)
+    #expect(seen?.isOneway == false)
+    #expect(seen?.peer.process == getpid())
+    #expect(seen?.peer.user == geteuid())
+    #expect(seen?.peer.group == getegid())
+  }
+
+  @Test(arguments: [
+    (#"{}"#, "text"), (#"{"text":null}"#, "text"), (#"{"text":1}"#, "text"),
+    (#"{"text":"a","count":"1"}"#, "count"), (#"{"text":"a","count":9223372036854775808}"#, "count"),
+    (#"{"text":"a","count":1e400}"#, "count"), (#"{"text":"a","count":1.5}"#, "count"),
+    (#"{"text":"a","count":[[[]]]}"#, "count"), (#"{"text":"a","size":1}"#, "size"),
+    (#"{"text":"a","":1}"#, ""), (#"{"text":"a","q\"\n":1}"#, #"q\"\u000a"#),
+  ])
+  func `A parameter that is unknown, missing or of the wrong type is named`(
+    parameters: String, name: String
+  ) throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(call("Echo", parameters))
+    #expect(
+      try wire.next()?.replacing(#"\n"#, with: #"\u000a"#)
+        == #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"\#(name)"}}"#)
+    try wire.send(echo("still there"))
+    #expect(try wire.next() == echoed("still there"))
+  }
+
+  @Test func `Interfaces and methods that are not there are told apart`() throws {
+    defer { service.stop() }
+    let service = "org.varlink.service"
+    #expect(
+      try answer(#"{"method":"org.example.other.Get"}"#)
+        == #"{"error":"\#(service).InterfaceNotFound","parameters":{"interface":"org.example.other"}}"#)
+    #expect(
+      try answer(#"{"method":"Get"}"#)
+        == #"{"error":"\#(service).InterfaceNotFound","parameters":{"interface":"Get"}}"#)
+    #expect(
+      try answer(#"{"method":"org.example.test.Get"}"#)
+        == #"{"error":"\#(service).MethodNotFound","parameters":{"method":"org.example.test.Get"}}"#)
+    #expect(
+      try answer(#"{"method":"\#(service).Get"}"#)
+        == #"{"error":"\#(service).MethodNotFound","parameters":{"method":"\#(service).Get"}}"#)
+    #expect(try answer(call("Watch")) == #"{"error":"\#(service).ExpectedMore"}"#)
+  }
+
+  @Test func `A connection is not taken over by another protocol`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(call("List", nil, #","upgrade":true"#))
+    #expect(try wire.next()?.contains("MethodNotImplemented") == true)
+    try wire.send(call("List"))
+    #expect(try wire.next() == #"{"parameters":{"list":[]}}"#)
+  }
+
+  @Test func `The service tells who it is and describes every interface`() throws {
+    defer { service.stop() }
+    #expect(
+      try answer(#"{"method":"org.varlink.service.GetInfo"}"#)
+        == #"{"parameters":{"interfaces":["org.varlink.service","org.example.test"],"#
+        + #""product":"Tests","url":"https://example.org","vendor":"Example","version":"1"}}"#)
+    for name in ["org.varlink.service", "org.example.test"] {
+      let description = try answer(
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"\#(name)"}}"#
+      )
+      #expect(description?.contains(#"\ninterface \#(name)\n"#) == true)
+    }
+    for (parameters, error) in [
+      (#"{"interface":"org.example"}"#, "InterfaceNotFound"), ("{}", "InvalidParameter"),
+      (#"{"interface":1}"#, "InvalidParameter"), (#"{"interface":"a","b":1}"#, "InvalidParameter"),
+    ] {
+      let reply = try answer(
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":\#(parameters)}"#)
+      #expect(reply?.contains("org.varlink.service.\(error)") == true)
+    }
+  }
+
+  @Test func `Calls that are sent together are answered in their order`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    var messages: [UInt8] = []
+    for number in 0..<2000 { messages += Array(echo("\(number)").utf8) + [0] }
+    let all = messages
+    // More than the server takes in at a time, while nobody reads: it must make the client wait, not fail.
+    var sent = 0
+    var number = 0
+    while number < 2000 {
+      while sent < all.count, case .moved(let count) = try wire.stream.send(all[sent...]) {
+        sent += count
+      }
+      #expect(try wire.next() == echoed("\(number)"))
+      number += 1
+    }
+  }
+
+  @Test func `A call without a reply gets none, whatever comes of it`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    let oneway = #","oneway":true"#
+    try wire.send(call("Echo", #"{"text":"a"}"#, oneway))
+    try wire.send(call("Fail", nil, oneway))
+    try wire.send(call("Echo", #"{"wrong":1}"#, oneway))
+    try wire.send(call("Missing", nil, oneway))
+    try wire.send(call("Count", #"{"number":5}"#, oneway))
+    try wire.send(#"{"method":"org.example.other.Get","oneway":true}"#)
+    try wire.send(#"{"method":"org.varlink.service.GetInfo","oneway":true}"#)
+    try wire.send(#"{"method":"org.varlink.service.Get","oneway":true}"#)
+    try wire.send(echo("the first"))
+    #expect(try wire.next() == echoed("the first"))
+    #expect(service.perform { $0.calls.count } == 6)
+  }
+
+  @Test func `More replies continue up to the last`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(call("Count", #"{"number":3}"#, #","more":true"#))
+    #expect(try wire.next() == #"{"parameters":{"number":1},"continues":true}"#)
+    #expect(try wire.next() == #"{"parameters":{"number":2},"continues":true}"#)
+    #expect(try wire.next() == #"{"parameters":{"number":3}}"#)
+  }
+
+  @Test func `Nothing continues for a client that has not asked for more`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(call("Count", #"{"number":3}"#))
+    try wire.send(echo("next"))
+    #expect(try wire.next() == #"{"parameters":{"number":1}}"#)
+    #expect(try wire.next() == echoed("next"))
+  }
+
+  @Test func `A client that sends no more still gets its replies, then the end`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(echo("1"))
+    try wire.send(call("Never"))
+    try wire.send(echo("2"))
+    wire.endSending()
+    #expect(try wire.next() == echoed("1"))
+    #expect(service.eventually { !$0.waiting.isEmpty })
+    service.perform { owner in
+      for call in owner.waiting { owner.server.send(EncodedReply(["late": 1]), to: call) }
+    }
+    #expect(try wire.rest() == [#"{"parameters":{"late":1}}"#, echoed("2")])
+    #expect(service.eventually { $0.server.clientCount == 0 && $0.closed.count == 1 })
+  }
+
+  @Test func `What a client has called without waiting is done after it has gone`() throws {
+    defer { service.stop() }
+    do {
+      let wire = try Wire(service)
+      try wire.send(echo("1"))
+      try wire.send(echo("2"))
+      try wire.send(call("Echo", #"{"text":"3"}"#, #","oneway":true"#))
+    }
+    #expect(service.eventually { $0.calls.count == 3 && $0.server.clientCount == 0 })
+  }
+
+  @Test func `A subscriber that goes away is noticed at once`() throws {
+    defer { service.stop() }
+    do {
+      var wire = try Wire(service)
+      try wire.send(call("Watch", nil, #","more":true"#))
+      #expect(service.eventually { $0.waiting.count == 1 })
+      service.perform { owner in
+        owner.server.send(EncodedReply(["number": 1], continues: true), to: owner.waiting[0])
+      }
+      #expect(try wire.next() == #"{"parameters":{"number":1},"continues":true}"#)
+      #expect(service.perform { $0.closed.isEmpty })
+    }
+    #expect(service.eventually { $0.closed.count == 1 && $0.server.clientCount == 0 })
+    let wasSent = service.perform { owner in
+      owner.server.send(EncodedReply(["number": 2], continues: true), to: owner.waiting[0])
+    }
+    #expect(!wasSent)
+  }
+
+  @Test func `A subscriber may end its sending and goes on receiving`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(call("Watch", nil, #","more":true"#))
+    wire.endSending()
+    #expect(service.eventually { $0.waiting.count == 1 })
+    let rounds = service.perform { $0.rounds }
+    for number in 1...3 {
+      service.perform { owner in
+        owner.server.send(EncodedReply(["number": number], continues: true), to: owner.waiting[0])
+      }
+      #expect(try wire.next() == #"{"parameters":{"number":\#(number)},"continues":true}"#)
+    }
+    #expect(service.perform { $0.rounds } < rounds + 12)
+  }
+
+  @Test func `A call has one final reply, and none after it`() throws {
+    defer { service.stop() }
+    var wire = try Wire(service)
+    try wire.send(call("Never"))
+    #expect(service.eventually { $0.waiting.count == 1 })
+    let taken = service.perform { owner in
+      (0..<2).map { owner.server.send(EncodedReply(["number": $0]), to: owner.waiting[0]) }
+    }
+    #expect(taken == [true, false])
+    try wire.send(echo("next"))
+    #expect(try wire.next() == #"{"parameters":{"number":0}}"#)
+    #expect(try wire.next() == echoed("next"))
+  }
+
+  @Test func `A reply of many megabytes arrives whole while others are answered`() throws {
+    defer { service.stop() }
+    var big = try Wire(service)
+    try big.send(call("Big", #"{"number":8000000}"#))
+    #expect(service.eventually { $0.calls.count == 1 })
+    #expect(try answer(echo("meanwhile")) == echoed("meanwhile"))
+    #expect(try big.next()?.utf8.count == 8_000_000 + #"{"parameters":{"text":""}}"#.count)
+    try big.send(echo("after"))
+    #expect(try big.next() == echoed("after"))
+  }
+
+  @Test func `Idle clients wake nobody`() throws {
+    defer { service.stop() }
+    let idle = try Wire(service)
+    try idle.send("{\"half\":".utf8)
+    var watcher = try Wire(service)
+    try watcher.send(call("Watch", nil, #","more":true"#))
+    let halfClosed = try Wire(service)
+    try halfClosed.send(call("Never"))
+    halfClosed.endSending()
+    #expect(service.eventually { $0.waiting.count == 2 })
+    let before = service.perform { ($0.rounds, $0.server.nextDeadline == nil) }
+    usleep(300_000)
+    let after = service.perform { $0.rounds }
+    #expect(before.1)
+    // The one round is that of the question.
+    #expect(after - before.0 <= 2)
+    #expect(try watcher.next(within: 0) == nil)
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import LinuxIO
+import Synchronization
+
+@testable import Varlink
+
+/// A service with a server, a poller and a thread of its own, on a socket in a temporary folder.
+final class Service: Sendable {
+  /// What the thread owns; to be used only within `perform`.
+  final class Owner {
+    let server: Server
+    var calls: [Call] = []
+    var closed: [ConnectionID] = []
+    /// Calls of Watch and of Never.
+    var waiting: [CallID] = []
+    /// Times that the poller returned.
+    var rounds = 0
+    /// How far ahead of the clock the server is told that it is.
+    var timeOffset: Int64 = 0
+    var isStopping = false
+
+    init(_ server: Server) { self.server = server }
+  }
+
+  private typealias Task = @Sendable (Owner) -> Void
+
+  let folder: String
+  let path: String
+  private let wake: WakeUp
+  private let tasks = Mutex<[Task]>([])
+  private let end = DispatchSemaphore(value: 0)
+
+  init(limits: ServerLimits = ServerLimits()) throws {
+    folder = NSTemporaryDirectory() + "varlink-\(UUID().uuidString.prefix(8))"
+    path = folder + "/socket"
+    wake = try WakeUp()
+    let started = DispatchSemaphore(value: 0)
+    let failure = Mutex<(any Error)?>(nil)
+    let thread = Thread { [self] in
+      do {
+        try run(limits: limits) { started.signal() }
+      } catch {
+        failure.withLock { $0 = error }
+        started.signal()
+      }
+      end.signal()
+    }
+    thread.start()
+    started.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  /// Runs something on the service's thread and waits for what comes of it.
+  @discardableResult
+  func perform<Value: Sendable>(_ body: @escaping @Sendable (Owner) -> Value) -> Value {
+    let value = Mutex<Value?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    tasks.withLock {
+      $0.append { owner in
+        let result = body(owner)
+        value.withLock { $0 = result }
+        done.signal()
+      }
+    }
+    wake.ring()
+    done.wait()
+    guard let result = value.withLock({ $0 }) else { fatalError("the service gave no value") }
+    return result
+  }
+
+  /// Waits until something holds on the service's thread, for at most five seconds.
+  func eventually(_ condition: @escaping @Sendable (Owner) -> Bool) -> Bool {
+    for _ in 0..<500 {
+      if perform(condition) { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  func stop() {
+    perform { $0.isStopping = true }
+    end.wait()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func run(limits: ServerLimits, started: () -> Void) throws {
+    var poller = try Poller()
+    let server = Server(
+      listener: try UnixListener(path: path), vendor: "Example", product: "Tests", version: "1",
+      url: "https://example.org", interfaces: [.example], limits: limits, errors: .example)
+    let owner = Owner(server)
+    try poller.add(wake.descriptor, token: 1)
+    try server.start(poller: &poller)
+    started()
+    var ready: [Poller.Ready] = []
+    while !owner.isStopping {
+      var limit: Int32?
+      if server.hasWork {
+        limit = 0
+      } else if let deadline = server.nextDeadline {
+        limit = Int32(clamping: max(0, deadline - now(owner)) / 1000 + 1)
+      }
+      try poller.wait(into: &ready, atMost: limit)
+      owner.rounds += 1
+      for event in ready {
+        if server.owns(event.token) {
+          server.handle(event, poller: &poller)
+        } else {
+          wake.drain()
+        }
+      }
+      let due = tasks.withLock { tasks in
+        defer { tasks = [] }
+        return tasks
+      }
+      for task in due { task(owner) }
+      server.serve(poller: &poller, at: now(owner)) { owner.take($0) }
+    }
+    server.stop(poller: &poller)
+  }
+
+  private func now(_ owner: Owner) -> Int64 { Clocks.boottime + owner.timeOffset }
+}
+
+extension Service.Owner {
+  struct Text: CallParameters, Encodable {
+    static let names = ["text", "count"]
+    let text: String
+    var count: Int?
+  }
+
+  struct Number: CallParameters, Encodable {
+    static let names = ["number"]
+    let number: Int
+  }
+
+  func take(_ event: Server.Event) {
+    switch event {
+    case .closed(let connection): closed.append(connection)
+    case .call(let call):
+      calls.append(call)
+      do throws(VarlinkError) {
+        try answer(call)
+      } catch {
+        server.send(EncodedReply(error), to: call.id)
+      }
+    }
+  }
+
+  private func answer(_ call: Call) throws(VarlinkError) {
+    switch call.method {
+    case "org.example.test.Echo":
+      server.send(EncodedReply(try call.parameters(Text.self)), to: call.id)
+    case "org.example.test.Count":
+      // Always continues, also for those that have not asked for more: the server mends that.
+      let count = try call.parameters(Number.self).number
+      for number in 1..<max(2, count) {
+        server.send(EncodedReply(Number(number: number), continues: true), to: call.id)
+      }
+      server.send(EncodedReply(Number(number: count)), to: call.id)
+    case "org.example.test.Big":
+      let text = String(repeating: "x", count: try call.parameters(Number.self).number)
+      server.send(EncodedReply(["text": text]), to: call.id)
+    case "org.example.test.List":
+      server.send(EncodedReply(["list": [String]()]), to: call.id)
+    case "org.example.test.Nothing":
+      server.send(EncodedReply(NoParameters()), to: call.id)
+    case "org.example.test.Fail":
+      throw VarlinkError("org.example.test.Failed", ["message": "it \"failed\""])
+    case "org.example.test.Watch":
+      guard call.wantsMore else { throw .expectedMore }
+      waiting.append(call.id)
+    case "org.example.test.Never": waiting.append(call.id)
+    default: throw .methodNotFound(call.method)
+    }
+  }
+}
+
+extension InterfaceDescription {
+  static let example = InterfaceDescription(
+    name: "org.example.test",
+    text: """
+      # For tests.
+      interface org.example.test
+
+      # Says it again.
+      method Echo(text: string, count: ?int) -> (text: string, count: ?int)
+      # One reply for each number.
+      method Count(number: int) -> (number: int)
+      method Big(number: int) -> (text: string)
+      method List() -> (list: []string)
+      method Nothing() -> ()
+      method Fail() -> ()
+      method Watch() -> (number: int)
+      method Never() -> ()
+      method Missing() -> ()
+
+      error Failed (message: string)
+      error TooMany (limit: int, message: string)
+      error TooSlow (message: string)
+      error Malformed (message: string)
+
+      """)
+}
+
+extension ServerErrors {
+  private struct TooMany: Encodable {
+    let limit: Int
+    let message: String
+  }
+
+  static let example = ServerErrors(
+    tooManyClients: { VarlinkError("org.example.test.TooMany", TooMany(limit: $0, message: $1)) },
+    tooSlow: { VarlinkError("org.example.test.TooSlow", ["message": $0]) },
+    malformedMessage: { VarlinkError("org.example.test.Malformed", ["message": $0]) })
+}

@@ -1,0 +1,81 @@
+import LinuxIO
+
+@testable import Varlink
+
+/// A client that sends any bytes, and sees what comes as text.
+struct Wire: ~Copyable {
+  let stream: UnixStream
+  private var received = InputBuffer(limit: 1 << 28)
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+  init(_ service: Service) throws { try self.init(path: service.path) }
+
+  init(path: String) throws {
+    stream = try UnixStream(connectingTo: path, within: 5_000_000)
+  }
+
+  /// Sends all of it. Where the other end is gone, the rest is lost.
+  /// - Returns: how much was taken.
+  @discardableResult
+  func send(_ bytes: some Sequence<UInt8>) throws -> Int {
+    let bytes = Array(bytes)
+    var sent = 0
+    while sent < bytes.count {
+      switch try stream.send(bytes[sent...]) {
+      case .moved(let count): sent += count
+      case .wouldBlock: guard try stream.wait(forOutput: true, within: 5_000_000) else { return sent }
+      case .ended: return sent
+      }
+    }
+    return sent
+  }
+
+  /// Sends a message with its NUL.
+  func send(_ message: String) throws { try send(Array(message.utf8) + [0]) }
+
+  /// The next message without its NUL; nil at the end, or when nothing comes.
+  mutating func next(within microseconds: Int64 = 5_000_000) throws -> String? {
+    while true {
+      if case .message(let bytes) = received.next() { return String(decoding: bytes, as: UTF8.self) }
+      guard try fill(microseconds) else { return nil }
+    }
+  }
+
+  /// All that comes up to the end; nil where there is no end.
+  mutating func rest() throws -> [String]? {
+    var messages: [String] = []
+    while true {
+      if case .message(let bytes) = received.next() {
+        messages.append(String(decoding: bytes, as: UTF8.self))
+      } else if try stream.wait(within: 5_000_000) == false {
+        return nil
+      } else if try !fill(0) {
+        if !received.isEmpty { messages.append("partly: \(received.count)") }
+        return messages
+      }
+    }
+  }
+
+  private mutating func fill(_ microseconds: Int64) throws -> Bool {
+    while true {
+      switch try stream.receive(into: &buffer) {
+      case .moved(let count):
+        received.append(buffer[..<count])
+        return true
+      case .ended: return false
+      case .wouldBlock: guard try stream.wait(within: microseconds) else { return false }
+      }
+    }
+  }
+
+  func endSending() { stream.endSending() }
+}
+
+func call(_ method: String, _ parameters: String? = nil, _ flags: String = "") -> String {
+  let parameters = parameters.map { #","parameters":\#($0)"# } ?? ""
+  return #"{"method":"org.example.test.\#(method)"\#(parameters)\#(flags)}"#
+}
+
+func echo(_ text: String) -> String { call("Echo", #"{"text":"\#(text)"}"#) }
+
+func echoed(_ text: String) -> String { #"{"parameters":{"text":"\#(text)"}}"# }
