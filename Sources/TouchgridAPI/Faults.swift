@@ -48,10 +48,10 @@ extension API {
     public init(_ display: String, known: [String]) {
       self.display = display.printable()
       message =
-        "no touchscreen lies on a display \(self.display); "
+        "no touchscreen lies on a display \(self.display)"
         + (known.isEmpty
-          ? "there is no touchscreen"
-          : "there are " + known.map { $0.printable() }.joined(separator: ", "))
+          ? ": there is none"
+          : "; known: " + known.map { $0.printable() }.joined(separator: ", "))
     }
   }
 

@@ -152,6 +152,19 @@ import Varlink
     #expect(result.status == 0 && result.text == "" && result.error == "")
   }
 
+  @Test func aNameThatComesTooLateIsToldInMilliseconds() throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "SetScreen": { _ in
+          .error(API.TooLate(lateUs: 10_000_913, limitUs: 250_000).varlinkError)
+        }
+      ])
+    let result = try run(daemon, "screen", "menu", "--changed-ago", "10s")
+    #expect(result.status == 1)
+    #expect(result.error.contains("10000 ms ago, and that is taken for up to 250 ms"))
+  }
+
   @Test func sessionsAreBegunTaggedAndEnded() throws {
     let daemon = try StubDaemon(
       in: folder,
@@ -268,7 +281,7 @@ import Varlink
     #expect(status.error.contains("sudo groupadd --system no-such-group"))
     #expect(try run(daemon, "devices").error.contains("gives to no group"))
     #expect(try run(daemon, "displays").error.contains("another version"))
-    #expect(try run(daemon, "screen").error.contains("there are HDMI-A-1"))
+    #expect(try run(daemon, "screen").error.contains("known: HDMI-A-1"))
   }
 }
 

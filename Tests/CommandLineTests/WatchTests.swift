@@ -173,6 +173,26 @@ import Varlink
     #expect(result.error == "touchgrid: the client did not read\n")
   }
 
+  @Test func whoHasReadEnoughHearsNothing() throws {
+    let folder = try TemporaryFolder()
+    let frame = frame([SampleReplies.touch(1, .began)])
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "WatchTouches": { _ in
+          .replies(Array(repeating: EncodedReply(frame, continues: true), count: 2000))
+        }
+      ])
+    // Ignored, as some parents leave it, and as usual.
+    for ignoring in ["trap '' PIPE; ", ""] {
+      let command = "\(ignoring)'\(try Program.path)' watch | head -1"
+      let result = try Program.run(
+        ["-c", command], program: "sh", environment: ["TOUCHGRID_SOCKET": daemon.path], in: folder)
+      #expect(result.status == 0 && result.error == "")
+      #expect(result.text.contains("began"))
+    }
+  }
+
   @Test func aMapNeedsATerminal() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(["watch", "--map"], in: folder)

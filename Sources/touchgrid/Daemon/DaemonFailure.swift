@@ -35,6 +35,11 @@ extension Failure {
   private init(_ error: RemoteError) {
     if let fault = error.fault(API.NotPermitted.self) {
       self.init(fault)
+    } else if let fault = error.fault(API.TooLate.self) {
+      self.init(
+        "the screen changed \(fault.lateUs / 1000) ms ago, and that is taken for up to "
+          + "\(fault.limitUs / 1000) ms (late_names in the configuration); without --changed-ago it "
+          + "changes now")
     } else if error.name == API.NoSession.name {
       self.init("no session runs; 'touchgrid session begin' begins one")
     } else if let fault = error.fault(API.NoSuchSession.self) {
@@ -70,7 +75,8 @@ extension Failure {
     case .noSuchGroup:
       self.init(
         "this takes the role \(role), which the group \(group) has, and there is no such group: "
-          + "'sudo groupadd --system \(group)'")
+          + "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user.name)', then log "
+          + "in again")
     case .inLogin, .none:
       self.init(
         "this takes the role \(role), which the group \(group) has: 'sudo usermod -aG \(group) "

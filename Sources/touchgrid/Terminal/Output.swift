@@ -16,6 +16,8 @@ func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(Failure)
       unsafe rest = unsafe rest.dropFirst(written)
     }
   }
+  // Whoever read this has read enough, as `head` does.
+  if failure == EPIPE, descriptor == STDOUT_FILENO { exit(EXIT_FAILURE) }
   if let failure { throw Failure("\(name) cannot be written: \(errorText(failure))") }
 }
 
