@@ -23,7 +23,9 @@ struct PastOptions: ParsableArguments {
     }
   }
 
-  func open() throws -> Past {
+  /// - Parameter needsDaemon: a file cannot answer.
+  func open(needsDaemon: Bool = false) throws -> Past {
+    if needsDaemon { return .daemon(try socket.connect()) }
     if let store { return .file(try Store(reading: store)) }
     if let daemon = try socket.connectIfThere() { return .daemon(daemon) }
     guard !socket.isNamed, let store = try? Store(reading: Self.standardStore) else {

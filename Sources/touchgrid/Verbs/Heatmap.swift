@@ -98,7 +98,7 @@ struct Heatmap: ParsableCommand {
   func run() throws {
     let format = try fileFormat()
     let span = time.span
-    let grids = try grids(try past.open(), span)
+    let grids = try grids(try past.open(needsDaemon: live), span)
     guard let format else { return try writeLines(pictures(grids, span)) }
     let bytes = try format.bytes(grids, span: spanJSON(span))
     let output = output ?? "-"

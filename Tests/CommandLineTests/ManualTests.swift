@@ -1,0 +1,80 @@
+import Testing
+
+/// What `scripts/generate` makes of the programs: man pages and completions.
+@Suite struct ManualTests {
+  private let output: TemporaryTree
+
+  init() throws {
+    output = try TemporaryTree([:])
+    let folder = try TemporaryFolder()
+    let binaries = try Program.path.split(separator: "/").dropLast().joined(separator: "/")
+    let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let result = try Program.run(
+      ["/\(project)/scripts/generate", "/\(binaries)", output.path], program: "python3", in: folder)
+    try #require(result.status == 0, "\(result.error)")
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try TemporaryFolder.contents("\(output.path)/\(name)"), as: UTF8.self)
+  }
+
+  private static let pages = ["man1/touchgrid.1", "man8/touchgridd.8", "man5/touchgridd.toml.5"]
+
+  @Test(arguments: pages)
+  func aPageHasRequestsThatRoffKnows(page: String) throws {
+    let known = Set(
+      [".TH", ".SH", ".SS", ".PP", ".TP", ".HP", ".RS", ".RE", ".B", ".I", ".BR", ".nf", ".fi"]
+        + [".nh", ".ad", ".ss", ".sp", ".\\\""])
+    let lines = try text("man/\(page)").split(separator: "\n")
+    #expect(lines.count > 20)
+    for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
+      let request = line.prefix { $0 != " " }
+      #expect(known.contains(String(request)), "\(line)")
+    }
+    #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 >= 32 && $0 < 127 } })
+  }
+
+  /// groff is no part of what the tests need; where it is, it must have nothing to say.
+  @Test(arguments: pages)
+  func aPageIsSetWithoutAWarningAndFits80Columns(page: String) throws {
+    let path = "\(output.path)/man/\(page)"
+    guard let warnings = run(["groff", "-man", "-Tascii", "-ww", "-z", path]) else { return }
+    #expect(warnings == "")
+    let set = try #require(run(["groff", "-man", "-Tascii", "-P-c", "-rLL=80n", path]))
+    // Bold and underlined characters are overstruck in plain ASCII.
+    let widths = set.split(separator: "\n").map { line in
+      line.utf8.count - 2 * line.utf8.count { $0 == 8 }
+    }
+    #expect(widths.count > 20 && widths.allSatisfy { $0 <= 80 })
+  }
+
+  private func run(_ words: [String]) -> String? {
+    guard let folder = try? TemporaryFolder(),
+      let result = try? Program.run(Array(words.dropFirst()), program: words[0], in: folder)
+    else { return nil }
+    return result.text + result.error
+  }
+
+  @Test func everyVerbHasItsPlaceInThePageAndInTheCompletions() throws {
+    let page = try text("man/man1/touchgrid.1")
+    let fish = try text("fish/vendor_completions.d/touchgrid.fish")
+    let bash = try text("bash-completion/completions/touchgrid")
+    let zsh = try text("zsh/vendor-completions/_touchgrid")
+    for verb in [
+      "status", "devices", "displays", "doctor", "screen", "session", "pause", "resume", "mask",
+      "display", "watch", "heatmap", "screens", "sessions", "replay", "play",
+    ] {
+      #expect(page.contains("\n.SS \(verb)\n"), "\(verb)")
+      for script in [fish, bash, zsh] { #expect(script.contains(verb), "\(verb)") }
+    }
+    #expect(page.contains("\n.SS session begin\n") && page.contains("\n.SS mask add\n"))
+  }
+
+  @Test func everyKeyOfTheConfigurationIsInItsPage() throws {
+    let page = try text("man/man5/touchgridd.toml.5")
+    for key in ["path", "checkpoint", "idle_timeout", "late_names", "block_size", "seat"] {
+      #expect(page.contains("\\fB\(key)\\fR = "), "\(key)")
+    }
+    #expect(page.contains("\n.SS [store]\n") && page.contains("\n.SS [[device]]\n"))
+  }
+}
