@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
@@ -72,7 +73,22 @@ int touchgrid_socket_set_timeout(int socket, int64_t microseconds)
 	return setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
-int touchgrid_socket_listen(int socket) { return listen(socket, 128); }
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+/* Nobody may send us descriptors (Linux 6.16; before, they are thrown away as they are read). */
+static void refuse_descriptors(int socket)
+{
+	int no = 0;
+	setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no);
+}
+
+int touchgrid_socket_listen(int socket)
+{
+	refuse_descriptors(socket);
+	return listen(socket, 128);
+}
 
 static int option_of(int socket, int option, int expected)
 {
@@ -92,6 +108,7 @@ int touchgrid_socket_adopt(int socket)
 	if (option_of(socket, SO_DOMAIN, AF_UNIX) < 0 || option_of(socket, SO_TYPE, SOCK_STREAM) < 0 ||
 	    option_of(socket, SO_ACCEPTCONN, 1) < 0)
 		return -1;
+	refuse_descriptors(socket);
 	int flags = fcntl(socket, F_GETFL);
 	if (flags < 0 || fcntl(socket, F_SETFL, flags | O_NONBLOCK) < 0)
 		return -1;
@@ -209,6 +226,18 @@ int touchgrid_notify(const char *path, const char *text, size_t count)
 	close(datagram);
 	errno = code;
 	return sent < 0 ? -1 : 0;
+}
+
+int touchgrid_process_inode(uint64_t *inode)
+{
+	struct stat status;
+	int process = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	if (process < 0)
+		return -1;
+	int result = fstat(process, &status);
+	close(process);
+	*inode = status.st_ino;
+	return result;
 }
 
 int touchgrid_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }

@@ -48,6 +48,9 @@ int touchgrid_lock_folder(const char *path, int milliseconds);
 /* Sends a datagram to a path, or to an abstract address where it begins with '@', in at most 20 ms. */
 int touchgrid_notify(const char *address, const char *text, size_t count);
 
+/* The number by which systemd knows this process for good (pidfd_open(2), Linux 6.9). */
+int touchgrid_process_inode(uint64_t *inode);
+
 int touchgrid_eventfd_create(void);
 void touchgrid_eventfd_ring(int descriptor);
 void touchgrid_eventfd_drain(int descriptor);

@@ -55,7 +55,8 @@ public struct UnixListener: ~Copyable {
     let socket = FileDescriptor(owning: descriptor)
     guard touchgrid_socket_adopt(descriptor) == 0 else {
       throw SystemError(
-        context: "taking over descriptor \(descriptor), which must be a listening Unix stream socket")
+        context:
+          "taking over descriptor \(descriptor), which must be a listening Unix stream socket")
     }
     self.socket = socket
     file = nil
@@ -70,6 +71,7 @@ public struct UnixListener: ~Copyable {
     guard let file else { return }
     var device: UInt64 = 0
     var inode: UInt64 = 0
+    // As long as the socket is open, no other file can have its inode.
     guard unsafe touchgrid_socket_file(file.path, &device, &inode) == 1,
       device == file.device, inode == file.inode
     else { return }

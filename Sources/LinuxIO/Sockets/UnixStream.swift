@@ -68,7 +68,8 @@ public struct UnixStream: ~Copyable {
   /// Waits until something can be received (or sent). An interruption may cut that short.
   /// - Parameter microseconds: how long at the most; negative: without end.
   /// - Returns: whether it can.
-  public func wait(forOutput: Bool = false, within microseconds: Int64) throws(SystemError) -> Bool {
+  public func wait(forOutput: Bool = false, within microseconds: Int64) throws(SystemError) -> Bool
+  {
     let found = touchgrid_socket_wait(socket.number, forOutput ? 1 : 0, microseconds)
     guard found >= 0 else { throw SystemError(context: "waiting for a socket") }
     return found > 0

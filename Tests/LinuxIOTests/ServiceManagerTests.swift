@@ -1,0 +1,104 @@
+import Foundation
+import LinuxIO
+import Testing
+
+/// What systemd tells a service, and what the service tells systemd; each in a process of its own, as the
+/// environment belongs to all threads.
+@Suite struct ServiceManagerTests {
+  @Test func `Sockets are taken once, and only by the process that they are meant for`() async {
+    await #expect(processExitsWith: .success) { exit(takeSockets()) }
+  }
+
+  @Test func `States reach the service manager, at a path and at an abstract address`() async {
+    await #expect(processExitsWith: .success) { exit(notifyManager()) }
+  }
+
+  @Test func `The watchdog is ours, or of no interest`() async {
+    await #expect(processExitsWith: .success) { exit(askForWatchdog()) }
+  }
+}
+
+/// - Returns: 0, or the number of what went wrong.
+private func takeSockets() -> Int32 {
+  let opened = unsafe open("/dev/null", O_RDONLY)
+  dup2(opened, 3)
+  dup2(opened, 4)
+  unsafe setenv("LISTEN_FDS", "2", 1)
+  unsafe setenv("LISTEN_PID", "\(getpid() + 1)", 1)
+  guard InheritedSockets.take() == [], unsafe getenv("LISTEN_FDS") == nil else { return 1 }
+  unsafe setenv("LISTEN_FDS", "2", 1)
+  unsafe setenv("LISTEN_PID", "\(getpid())", 1)
+  unsafe setenv("LISTEN_FDNAMES", "varlink:other", 1)
+  guard InheritedSockets.take() == [3, 4] else { return 2 }
+  guard fcntl(3, F_GETFD) & FD_CLOEXEC != 0 else { return 3 }
+  guard unsafe getenv("LISTEN_PID") == nil, unsafe getenv("LISTEN_FDNAMES") == nil else { return 4 }
+  guard InheritedSockets.take() == [] else { return 5 }
+  for count in ["-1", "0", "x", "99999999999", "2000000000"] {
+    unsafe setenv("LISTEN_FDS", count, 1)
+    unsafe setenv("LISTEN_PID", "\(getpid())", 1)
+    guard InheritedSockets.take() == [] else { return 6 }
+  }
+  // A process of the same number, but not the one that systemd has started.
+  unsafe setenv("LISTEN_FDS", "1", 1)
+  unsafe setenv("LISTEN_PID", "\(getpid())", 1)
+  unsafe setenv("LISTEN_PIDFDID", "1", 1)
+  guard InheritedSockets.take() == [], unsafe getenv("LISTEN_PIDFDID") == nil else { return 7 }
+  return 0
+}
+
+/// - Returns: 0, or the number of what went wrong.
+private func notifyManager() -> Int32 {
+  guard ServiceNotifier() == nil else { return 1 }
+  let path = NSTemporaryDirectory() + "notify-\(getpid())"
+  for address in [path, "@touchgrid-test-\(getpid())"] {
+    let manager = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(address.utf8)
+    if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
+    unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let size = 2 + bytes.count + (bytes[0] == 0 ? 0 : 1)
+    let bound = unsafe withUnsafePointer(to: &name) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(manager, $0, socklen_t(size))
+      }
+    }
+    guard bound == 0 else { return 2 }
+    unsafe setenv("NOTIFY_SOCKET", address, 1)
+    guard let notifier = ServiceNotifier() else { return 3 }
+    notifier.send("READY=1\nSTATUS=é")
+    var text = [UInt8](repeating: 0, count: 100)
+    let count = unsafe recv(manager, &text, text.count, Int32(MSG_DONTWAIT))
+    unsafe unlink(path)
+    guard count > 0, String(decoding: text[..<count], as: UTF8.self) == "READY=1\nSTATUS=é"
+    else {
+      return 4
+    }
+    // Nobody listens, or nobody reads: nothing happens, and soon.
+    let start = Clocks.boottime
+    for _ in 0..<20 { notifier.send("WATCHDOG=1") }
+    close(manager)
+    notifier.send("STOPPING=1")
+    guard Clocks.boottime - start < 2_000_000 else { return 5 }
+  }
+  unsafe setenv("NOTIFY_SOCKET", "vsock:2:1234", 1)
+  guard ServiceNotifier() == nil else { return 6 }
+  return 0
+}
+
+/// - Returns: 0, or the number of what went wrong.
+private func askForWatchdog() -> Int32 {
+  guard ServiceNotifier.watchdogMicroseconds == nil else { return 1 }
+  unsafe setenv("WATCHDOG_USEC", "30000000", 1)
+  guard ServiceNotifier.watchdogMicroseconds == 30_000_000 else { return 2 }
+  unsafe setenv("WATCHDOG_PID", "\(getpid())", 1)
+  guard ServiceNotifier.watchdogMicroseconds == 30_000_000 else { return 3 }
+  unsafe setenv("WATCHDOG_PID", "1", 1)
+  guard ServiceNotifier.watchdogMicroseconds == nil else { return 4 }
+  unsafe unsetenv("WATCHDOG_PID")
+  for value in ["0", "-1", "", "soon", "99999999999999999999"] {
+    unsafe setenv("WATCHDOG_USEC", value, 1)
+    guard ServiceNotifier.watchdogMicroseconds == nil else { return 5 }
+  }
+  return 0
+}

@@ -1,0 +1,201 @@
+import Foundation
+import LinuxIO
+import Synchronization
+import Testing
+
+@Suite struct UnixListenerTests {
+  private let folder: String
+  private var path: String { folder + "/socket" }
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "listener-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  private func clean() { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// What making a socket fails with.
+  private func failure(_ path: String) -> SystemError? {
+    do throws(SystemError) {
+      _ = try UnixListener(path: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func exists(_ path: String) -> Bool { mode(path) != nil }
+
+  @Test func `Everyone may connect, whatever the umask, and the file goes with the socket`() throws
+  {
+    defer { clean() }
+    do {
+      let listener = try UnixListener(path: path)
+      #expect(mode(path) == S_IFSOCK | 0o666)
+      #expect(fcntl(listener.descriptor, F_GETFL) & O_NONBLOCK != 0)
+      #expect(fcntl(listener.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+      #expect(try listener.accept() == nil)
+      let client = try UnixStream(connectingTo: path, within: 1_000_000)
+      let accepted = UnixStream(owning: try #require(try listener.accept()))
+      let peer = try PeerCredentials(of: accepted.descriptor)
+      #expect(peer.process == getpid())
+      #expect(peer.user == geteuid())
+      #expect(fcntl(accepted.descriptor, F_GETFL) & O_NONBLOCK != 0)
+      #expect(fcntl(accepted.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+      guard case .moved(2) = try client.send([1, 2]) else {
+        Issue.record("it was not sent")
+        return
+      }
+    }
+    #expect(!exists(path))
+  }
+
+  @Test func `The mode is right under a strict umask too`() async {
+    await #expect(processExitsWith: .success) {
+      umask(0o077)
+      let path = NSTemporaryDirectory() + "umask-\(getpid())"
+      let listener = try UnixListener(path: path)
+      let isRight = mode(path) == S_IFSOCK | 0o666
+      listener.remove()
+      // The umask is as before.
+      exit(isRight && umask(0) == 0o077 ? 0 : 1)
+    }
+  }
+
+  @Test func `The folder is made where only it is missing`() throws {
+    defer { clean() }
+    _ = try UnixListener(path: folder + "/one/socket")
+    #expect(failure(folder + "/two/three/socket")?.code == ENOENT)
+  }
+
+  @Test func `The socket of a dead daemon is replaced, that of a live one is left alone`() throws {
+    defer { clean() }
+    let live = try UnixListener(path: path)
+    let error = failure(path)
+    #expect(error?.code == EADDRINUSE)
+    #expect(error?.context == "making the socket \(path): another daemon listens there")
+    _ = try UnixStream(connectingTo: path, within: 1_000_000)
+
+    // The file outlives its daemon.
+    try FileManager.default.moveItem(atPath: path, toPath: path + "2")
+    _ = consume live
+    try FileManager.default.moveItem(atPath: path + "2", toPath: path)
+    #expect(exists(path))
+    let next = try UnixListener(path: path)
+    _ = try UnixStream(connectingTo: path, within: 1_000_000)
+    next.remove()
+    #expect(!exists(path))
+  }
+
+  @Test func `A daemon whose queue is full is a live one`() throws {
+    defer { clean() }
+    let live = try UnixListener(path: path)
+    listen(live.descriptor, 0)
+    let first = try UnixStream(connectingTo: path, within: 1_000_000)
+    #expect(failure(path)?.code == EADDRINUSE)
+    _ = first.descriptor
+  }
+
+  @Test func `What is no socket is left alone, and links are not followed`() throws {
+    defer { clean() }
+    try "precious".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(failure(path)?.code == EEXIST)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    for target in [path, folder + "/nowhere"] {
+      let link = folder + "/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      #expect(failure(link)?.code == EEXIST)
+      #expect(exists(link))
+      #expect(!exists(folder + "/nowhere"))
+      try FileManager.default.removeItem(atPath: link)
+    }
+  }
+
+  @Test func `A path that no socket can have is refused in words`() throws {
+    defer { clean() }
+    let long = "/tmp/" + String(repeating: "a", count: 103)
+    #expect(failure(long)?.code == ENAMETOOLONG)
+    #expect(failure(long)?.context.hasSuffix("a socket's path has at most 107 bytes") == true)
+    #expect(failure("")?.code == EINVAL)
+    #expect(failure("/tmp/a\0b")?.code == EINVAL)
+    _ = try UnixListener(path: String(long.dropLast()))
+  }
+
+  @Test func `A socket that somebody has replaced is not removed`() throws {
+    defer { clean() }
+    let first = try UnixListener(path: path)
+    try FileManager.default.removeItem(atPath: path)
+    let second = try UnixListener(path: path)
+    first.remove()
+    #expect(exists(path))
+    second.remove()
+    #expect(!exists(path))
+  }
+
+  @Test func `Of daemons that start at once on a stale socket one has it`() throws {
+    defer { clean() }
+    for _ in 0..<20 {
+      let stale = try UnixListener(path: path)
+      try FileManager.default.moveItem(atPath: path, toPath: path + "2")
+      _ = consume stale
+      try FileManager.default.moveItem(atPath: path + "2", toPath: path)
+      let made = DispatchQueue.concurrentPerformCollecting(4) { _ in Holder(self.path) }
+      #expect(made.count { $0.isHeld } == 1)
+      _ = try UnixStream(connectingTo: path, within: 1_000_000)
+      for holder in made { holder.release() }
+    }
+  }
+
+  @Test func `What systemd hands over must be a listening stream socket`() throws {
+    defer { clean() }
+    let own = try UnixListener(path: path)
+    let inherited = try UnixListener(owning: dup(own.descriptor))
+    #expect(fcntl(inherited.descriptor, F_GETFL) & O_NONBLOCK != 0)
+    _ = consume inherited
+    // It was systemd's: the file stays.
+    #expect(exists(path))
+    let descriptors = unsafe [
+      Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0),
+      Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0),
+      Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0),
+      open("/dev/null", O_RDONLY),
+    ]
+    for descriptor in descriptors {
+      do throws(SystemError) {
+        _ = try UnixListener(owning: descriptor)
+        Issue.record("it was taken")
+      } catch {
+        #expect([EPROTOTYPE, ENOTSOCK].contains(error.code))
+      }
+    }
+  }
+}
+
+/// Kind and permissions of a file; nil where there is none. Links are not followed.
+private func mode(_ path: String) -> mode_t? {
+  var status = stat()
+  return unsafe lstat(path, &status) == 0 ? status.st_mode : nil
+}
+
+/// A listener, or none.
+private final class Holder: @unchecked Sendable {
+  private var listener: UnixListener?
+
+  init(_ path: String) { listener = try? UnixListener(path: path) }
+
+  var isHeld: Bool { listener != nil }
+  func release() { listener = nil }
+}
+
+extension DispatchQueue {
+  fileprivate static func concurrentPerformCollecting(
+    _ count: Int, _ body: @Sendable (Int) -> Holder
+  ) -> [Holder] {
+    let values = Mutex<[Holder]>([])
+    concurrentPerform(iterations: count) { index in
+      let value = body(index)
+      values.withLock { $0.append(value) }
+    }
+    return values.withLock { $0 }
+  }
+}
