@@ -27,7 +27,7 @@ import Testing
     let descriptor = listener.descriptor
     let thread = Thread {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&ready, 1, 5000)
+      unsafe poll(&ready, 1, 5000)
       let connection = UnixStream(owning: accept(descriptor, nil, nil))
       _ = try? connection.send(bytes[...])
       if !ending { served.wait() }
@@ -153,7 +153,7 @@ import Testing
     for bytes in ["", "{\"parameters\":"] {
       guard case .closed? = try failure(saying: Array(bytes.utf8)) else {
         Issue.record("it did not fail")
-      return
+        return
       }
     }
   }
@@ -184,7 +184,7 @@ import Testing
     for _ in 0..<50 {
       guard case .remote(let error)? = failure(service.path) else {
         Issue.record("it heard nothing")
-      return
+        return
       }
       #expect(error.name == "org.example.test.TooMany")
     }

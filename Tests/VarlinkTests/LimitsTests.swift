@@ -16,7 +16,9 @@ import Testing
       if let message { try refused.send(message) }
       let last = try refused.rest()
       #expect(last?.count == 1)
-      #expect(last?.first?.hasPrefix(#"{"error":"org.example.test.TooMany","parameters":{"limit":64,"#) == true)
+      #expect(
+        last?.first?.hasPrefix(#"{"error":"org.example.test.TooMany","parameters":{"limit":64,"#)
+          == true)
     }
     for wire in wires {
       try wire.wire.send(echo("a"))
@@ -37,7 +39,7 @@ import Testing
     limits.clientsPerUser = 3
     let service = try Service(limits: limits)
     defer { service.stop() }
-    chmod(service.folder, 0o755)
+    unsafe chmod(service.folder, 0o755)
     let roots = try (0..<5).map { _ in Box(try Wire(service)) }
     let output = try python(
       """
@@ -125,7 +127,8 @@ import Testing
     for _ in 0..<5 { #expect(try wire.next()?.utf8.count == one.byteCount - 1) }
   }
 
-  @Test func `A client that calls without reading is served no further, and loses nothing`() throws {
+  @Test func `A client that calls without reading is served no further, and loses nothing`() throws
+  {
     let service = try Service()
     defer { service.stop() }
     var wire = try Wire(service)
@@ -157,6 +160,62 @@ import Testing
     #expect(Set(closed) == callers)
   }
 
+  @Test func `A client that is gone while its call is answered wakes nobody`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    do {
+      let wire = try Wire(service)
+      try wire.send(call("Never"))
+      #expect(service.eventually { $0.waiting.count == 1 })
+      // More than the server takes in meanwhile.
+      var bytes: [UInt8] = []
+      for _ in 0..<2500 { bytes += Array(call("Nothing").utf8) + [0] }
+      guard case .moved(let count) = try wire.stream.send(bytes[...]) else { return }
+      #expect(count > 65_537)
+    }
+    usleep(50_000)
+    let rounds = service.perform { $0.rounds }
+    usleep(200_000)
+    #expect(service.perform { $0.rounds } <= rounds + 2)
+    #expect(service.perform { $0.server.clientCount } == 1)
+    service.perform { $0.server.send(EncodedReply(NoParameters()), to: $0.waiting[0]) }
+    #expect(service.eventually { $0.server.clientCount == 0 && $0.closed.count == 1 })
+    #expect(service.perform { $0.calls.count } > 2000)
+  }
+
+  @Test func `A subscriber that has sent too much and is gone is let go`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    do {
+      let wire = try Wire(service)
+      try wire.send(call("Watch", nil, #","more":true"#))
+      _ = try wire.stream.send([UInt8](repeating: 0x20, count: 100_000)[...])
+      #expect(service.eventually { $0.waiting.count == 1 })
+      let rounds = service.perform { $0.rounds }
+      usleep(100_000)
+      #expect(service.perform { $0.rounds } <= rounds + 2)
+    }
+    #expect(service.eventually { $0.server.clientCount == 0 && $0.closed.count == 1 })
+  }
+
+  @Test func `Descriptors that a client sends are not kept`() throws {
+    let service = try Service()
+    defer { service.stop() }
+    let output = try python(
+      """
+      import array, socket, sys
+      s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+      rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [0] * 100))]
+      message = b'{"method":"org.example.test.Nothing"}\\0'
+      try:
+          s.sendmsg([message], rights)
+      except PermissionError:
+          s.sendall(message)
+      print(s.recv(100))
+      """, service.path)
+    #expect(output == "b'{}\\x00'\n")
+  }
+
   /// Others are served while one sends as much as it can.
   @Test func `One that floods the server does not keep others waiting`() throws {
     let service = try Service()
@@ -176,30 +235,34 @@ import Testing
     #expect(service.eventually { $0.calls.count == 3001 })
   }
 
-  @Test func `Without descriptors the server waits, and takes up again when there are some`() async {
-    await #expect(processExitsWith: .success) {
-      let service = try Service()
-      var wires = try (0..<5).map { _ in Box(try Wire(service)) }
-      #expect(service.eventually { $0.server.clientCount == 5 })
-      // As many as are open, and no more.
-      let spare = open("/dev/null", O_RDONLY)
-      var limit = rlimit(rlim_cur: rlim_t(spare + 1), rlim_max: 4096)
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      close(spare)
-      // It takes the last descriptor; nothing is left to accept it with.
-      let late = Box(try Wire(service))
-      try late.wire.send(echo("late"))
-      usleep(100_000)
-      let rounds = service.perform { $0.rounds }
-      usleep(300_000)
-      let after = service.perform { ($0.rounds, $0.server.clientCount, $0.server.nextDeadline != nil) }
-      guard after == (after.0, 5, true), after.0 <= rounds + 3 else { exit(2) }
-      guard case .some = try wires[0].echo() else { exit(3) }
-      wires.removeLast()
-      guard try late.wire.next() == echoed("late") else { exit(4) }
-      exit(0)
-    }
+  @Test func `Without descriptors the server waits, and takes up again when there are some`() async
+  {
+    await #expect(processExitsWith: .success) { exit(try serveWithoutDescriptors()) }
   }
+}
+
+/// - Returns: 0, or the number of what went wrong.
+private func serveWithoutDescriptors() throws -> Int32 {
+  let service = try Service()
+  var wires = try (0..<5).map { _ in Box(try Wire(service)) }
+  guard service.eventually({ $0.server.clientCount == 5 }) else { return 1 }
+  // As many as are open, and no more.
+  let spare = unsafe open("/dev/null", O_RDONLY)
+  var limit = rlimit(rlim_cur: rlim_t(spare + 1), rlim_max: 4096)
+  unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  close(spare)
+  // It takes the last descriptor; nothing is left to accept it with.
+  let late = Box(try Wire(service))
+  try late.wire.send(echo("late"))
+  usleep(100_000)
+  let rounds = service.perform { $0.rounds }
+  usleep(300_000)
+  let after = service.perform { ($0.rounds, $0.server.clientCount, $0.server.nextDeadline != nil) }
+  guard after == (after.0, 5, true), after.0 <= rounds + 3 else { return 2 }
+  guard case .some = try wires[0].echo() else { return 3 }
+  wires.removeLast()
+  guard try late.wire.next() == echoed("late") else { return 4 }
+  return 0
 }
 
 /// A wire in an array.

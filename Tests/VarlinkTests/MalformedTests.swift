@@ -18,7 +18,10 @@ private struct Malformed: CustomTestStringConvertible {
 }
 
 private func nested(_ depth: Int, _ open: String, _ close: String) -> String {
-  call("Echo", #"{"text":\#(String(repeating: open, count: depth))1\#(String(repeating: close, count: depth))}"#)
+  call(
+    "Echo",
+    #"{"text":\#(String(repeating: open, count: depth))1\#(String(repeating: close, count: depth))}"#
+  )
 }
 
 private let malformed = [
@@ -48,8 +51,10 @@ private let malformed = [
   Malformed("{\"method\":\"\\udc00\\ud800\"}", "a string has half a surrogate pair in it"),
   Malformed("{\"method\":\"\\ud800\\u0041\"}", "a string has half a surrogate pair in it"),
   Malformed(Array("{\"method\":\"".utf8) + [0xff] + Array("\"}".utf8), "it is not valid UTF-8"),
-  Malformed(Array("{\"method\":\"".utf8) + [0xed, 0xa0, 0x80] + Array("\"}".utf8), "it is not valid UTF-8"),
-  Malformed(Array("{\"method\":\"".utf8) + [0xc0, 0x80] + Array("\"}".utf8), "it is not valid UTF-8"),
+  Malformed(
+    Array("{\"method\":\"".utf8) + [0xed, 0xa0, 0x80] + Array("\"}".utf8), "it is not valid UTF-8"),
+  Malformed(
+    Array("{\"method\":\"".utf8) + [0xc0, 0x80] + Array("\"}".utf8), "it is not valid UTF-8"),
   Malformed("{}", "it has no member \"method\""),
   Malformed("{\"method\":null}", "it has no member \"method\""),
   Malformed("{\"method\":1}", "its member \"method\" is no string"),
@@ -65,11 +70,14 @@ private let malformed = [
     call("List", nil, ",\"extra\":1"),
     "it has a member that is none of method, parameters, more, oneway, upgrade"),
   Malformed(call("List", nil, ",\"method\":\"a\""), "a member of an object is there twice"),
-  Malformed(call("Echo", "{\"text\":\"a\",\"t\\u0065xt\":\"b\"}"), "a member of an object is there twice"),
+  Malformed(
+    call("Echo", "{\"text\":\"a\",\"t\\u0065xt\":\"b\"}"), "a member of an object is there twice"),
   Malformed(nested(64, "[", "]"), "it is nested more than 64 deep"),
   Malformed(nested(30_000, "[", "]"), "it is nested more than 64 deep"),
   Malformed(nested(9_000, "{\"a\":", "}"), "it is nested more than 64 deep"),
-  Malformed(call("Echo", "{\"text\":\(String(repeating: "9", count: 401))}"), "a number has more than 400 digits"),
+  Malformed(
+    call("Echo", "{\"text\":\(String(repeating: "9", count: 401))}"),
+    "a number has more than 400 digits"),
 ]
 
 @Suite struct MalformedTests {
@@ -79,7 +87,8 @@ private let malformed = [
 
   private func error(_ reason: String) -> String {
     let message = EncodedReply(
-      VarlinkError("org.example.test.Malformed", ["message": "the message is malformed: \(reason)"]))
+      VarlinkError("org.example.test.Malformed", ["message": "the message is malformed: \(reason)"])
+    )
     return String(decoding: message.bytes.dropLast(), as: UTF8.self)
   }
 
@@ -202,8 +211,10 @@ private struct Fuzzer {
   ].map { Array($0.utf8) }
   private static let pieces = [
     "1e400", "-0", "9223372036854775808", "-9223372036854775809", "18446744073709551616", "1E-400",
-    "0.1e+1", "NaN", "null", "true", "[]", "{}", "\"", "\\", "\\u0000", "\\ud800", "\\udc00", ",", ":",
-    "[[[[[[", "{\"a\":{\"a\":", "\"more\":true,", "\u{feff}", "\u{0}", "e\u{301}", "\u{10ffff}", " \n\t",
+    "0.1e+1", "NaN", "null", "true", "[]", "{}", "\"", "\\", "\\u0000", "\\ud800", "\\udc00", ",",
+    ":",
+    "[[[[[[", "{\"a\":{\"a\":", "\"more\":true,", "\u{feff}", "\u{0}", "e\u{301}", "\u{10ffff}",
+    " \n\t",
     "1", "org.varlink.service.",
   ].map { Array($0.utf8) }
 

@@ -37,7 +37,8 @@ import Testing
 
   @Test func `Space around JSON and members of vendors are passed over`() throws {
     defer { service.stop() }
-    let message = "\n { \"method\" : \"org.example.test.List\" ,\t\"org.example\" : { \"a\" : 1 } }\r\n"
+    let message =
+      "\n { \"method\" : \"org.example.test.List\" ,\t\"org.example\" : { \"a\" : 1 } }\r\n"
     #expect(try answer(message) == #"{"parameters":{"list":[]}}"#)
     let nulls = call("List", "null", #","more":null,"oneway":null,"upgrade":null"#)
     #expect(try answer(nulls) == #"{"parameters":{"list":[]}}"#)
@@ -57,7 +58,8 @@ import Testing
 
   @Test(arguments: [
     (#"{}"#, "text"), (#"{"text":null}"#, "text"), (#"{"text":1}"#, "text"),
-    (#"{"text":"a","count":"1"}"#, "count"), (#"{"text":"a","count":9223372036854775808}"#, "count"),
+    (#"{"text":"a","count":"1"}"#, "count"),
+    (#"{"text":"a","count":9223372036854775808}"#, "count"),
     (#"{"text":"a","count":1e400}"#, "count"), (#"{"text":"a","count":1.5}"#, "count"),
     (#"{"text":"a","count":[[[]]]}"#, "count"), (#"{"text":"a","size":1}"#, "size"),
     (#"{"text":"a","":1}"#, ""), (#"{"text":"a","q\"\n":1}"#, #"q\"\u000a"#),
@@ -70,7 +72,8 @@ import Testing
     try wire.send(call("Echo", parameters))
     #expect(
       try wire.next()?.replacing(#"\n"#, with: #"\u000a"#)
-        == #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"\#(name)"}}"#)
+        == #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"\#(name)"}}"#
+    )
     try wire.send(echo("still there"))
     #expect(try wire.next() == echoed("still there"))
   }
@@ -80,13 +83,15 @@ import Testing
     let service = "org.varlink.service"
     #expect(
       try answer(#"{"method":"org.example.other.Get"}"#)
-        == #"{"error":"\#(service).InterfaceNotFound","parameters":{"interface":"org.example.other"}}"#)
+        == #"{"error":"\#(service).InterfaceNotFound","parameters":{"interface":"org.example.other"}}"#
+    )
     #expect(
       try answer(#"{"method":"Get"}"#)
         == #"{"error":"\#(service).InterfaceNotFound","parameters":{"interface":"Get"}}"#)
     #expect(
       try answer(#"{"method":"org.example.test.Get"}"#)
-        == #"{"error":"\#(service).MethodNotFound","parameters":{"method":"org.example.test.Get"}}"#)
+        == #"{"error":"\#(service).MethodNotFound","parameters":{"method":"org.example.test.Get"}}"#
+    )
     #expect(
       try answer(#"{"method":"\#(service).Get"}"#)
         == #"{"error":"\#(service).MethodNotFound","parameters":{"method":"\#(service).Get"}}"#)

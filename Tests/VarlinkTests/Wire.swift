@@ -23,7 +23,8 @@ struct Wire: ~Copyable {
     while sent < bytes.count {
       switch try stream.send(bytes[sent...]) {
       case .moved(let count): sent += count
-      case .wouldBlock: guard try stream.wait(forOutput: true, within: 5_000_000) else { return sent }
+      case .wouldBlock:
+        guard try stream.wait(forOutput: true, within: 5_000_000) else { return sent }
       case .ended: return sent
       }
     }
@@ -36,7 +37,9 @@ struct Wire: ~Copyable {
   /// The next message without its NUL; nil at the end, or when nothing comes.
   mutating func next(within microseconds: Int64 = 5_000_000) throws -> String? {
     while true {
-      if case .message(let bytes) = received.next() { return String(decoding: bytes, as: UTF8.self) }
+      if case .message(let bytes) = received.next() {
+        return String(decoding: bytes, as: UTF8.self)
+      }
       guard try fill(microseconds) else { return nil }
     }
   }

@@ -43,7 +43,8 @@ public struct Client: ~Copyable {
     _ method: String, _ parameters: some Encodable, more: Bool
   ) throws(ClientError) {
     guard let object = JSON.encodedObject(parameters) else {
-      throw .system(SystemError(code: EINVAL, context: "putting the parameters of \(method) in JSON"))
+      throw .system(
+        SystemError(code: EINVAL, context: "putting the parameters of \(method) in JSON"))
     }
     let message = CallMessage.encode(method: method, parameters: object, more: more)
     let deadline = Deadline(timeout)

@@ -51,7 +51,8 @@ extension EncodedReply {
     guard let mark = marks.first(where: { bytes.suffix($0.count).elementsEqual($0) }) else {
       return self
     }
-    return EncodedReply(bytes: bytes.dropLast(mark.count) + [UInt8(ascii: "}"), 0], continues: false)
+    return EncodedReply(
+      bytes: bytes.dropLast(mark.count) + [UInt8(ascii: "}"), 0], continues: false)
   }
 
   private init(bytes: [UInt8], continues: Bool) {
