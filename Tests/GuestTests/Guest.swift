@@ -31,16 +31,33 @@ final class Guest: Sendable {
   /// A folder that the guest sees as `/host`.
   let share: URL
 
+  private let suite: String?
+
   /// Boots a fresh Debian, which ends with this process.
-  /// - Parameter suite: nil: that of this machine.
-  init(suite: String?) throws {
+  /// - Parameters:
+  ///   - suite: nil: that of this machine.
+  ///   - keepsDisk: for `reboot`.
+  init(suite: String?, keepsDisk: Bool = false) throws {
+    self.suite = suite
     share = FileManager.default.temporaryDirectory
-      .appending(path: "touchgrid-guest-\(suite.map { "\($0)-" } ?? "")\(getpid())")
+      .appending(
+        path: "touchgrid-guest-\(suite.map { "\($0)-" } ?? "")\(keepsDisk ? "kept-" : "")\(getpid())")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
+    try start(keepsDisk ? ["--keep-disk"] : [])
+  }
+
+  private func start(_ options: [String]) throws {
     let start = try Self.script(
-      ["start", share.path, "--with-parent", String(getpid())], suite: suite)
+      ["start", share.path, "--with-parent", String(getpid())] + options, suite: suite)
     guard start.status == 0 else { throw Failure(description: start.errors) }
+  }
+
+  /// Shuts it down and boots it again, with the disk that it kept.
+  func reboot() throws {
+    let stop = try Self.script(["stop", share.path])
+    guard stop.status == 0 else { throw Failure(description: stop.errors) }
+    try start(["--keep-disk"])
   }
 
   private func takePrograms() throws {

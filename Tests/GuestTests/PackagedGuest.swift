@@ -15,7 +15,7 @@ final class PackagedGuest: Sendable {
   static func shared(_ suite: String) throws -> PackagedGuest {
     let packaged = try known.withLock { known in
       if let guest = known[suite] { return guest }
-      let guest = Result { try PackagedGuest(suite) }
+      let guest = Result { try PackagedGuest(on: Guest(suite: suite)) }
       known[suite] = guest
       return guest
     }.get()
@@ -23,8 +23,9 @@ final class PackagedGuest: Sendable {
     return packaged
   }
 
-  private init(_ suite: String) throws {
-    guest = try Guest(suite: suite)
+  /// Hands it the package, not yet installed.
+  init(on guest: Guest) throws {
+    self.guest = guest
     pathsBefore = try Self.paths(in: guest)
     try FileManager.default.copyItem(
       at: try Self.built(), to: guest.share.appending(path: "touchgrid.deb"))
