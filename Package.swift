@@ -21,6 +21,8 @@ let package = Package(
   products: [
     .executable(name: "touchgridd", targets: ["touchgridd"]),
     .executable(name: "touchgrid", targets: ["touchgrid"]),
+    // What apps in Swift talk to the daemon with.
+    .library(name: "TouchgridAPI", targets: ["TouchgridAPI", "Varlink"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
