@@ -1,0 +1,59 @@
+"""Stands between an app and the daemon, and keeps what the app says."""
+
+import contextlib
+import json
+import socket
+import threading
+import time
+
+
+class Tap:
+    def __init__(self, path, daemon):
+        self.daemon, self.calls, self.sockets, self.threads = daemon, [], [], []
+        self.listener = self.keep(socket.socket(socket.AF_UNIX))
+        self.listener.bind(path)
+        self.listener.listen()
+        self.start(self.accept)
+
+    def close(self):
+        for end in self.sockets:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        for thread in self.threads:
+            thread.join()
+        for end in self.sockets:
+            end.close()
+
+    def keep(self, end):
+        self.sockets.append(end)
+        return end
+
+    def start(self, *what):
+        self.threads.append(threading.Thread(target=what[0], args=what[1:]))
+        self.threads[-1].start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                app = self.keep(self.listener.accept()[0])
+                daemon = self.keep(socket.socket(socket.AF_UNIX))
+                daemon.connect(self.daemon)
+                self.start(self.pump, app, daemon, self.calls)
+                self.start(self.pump, daemon, app, [])
+
+    def pump(self, source, sink, kept):
+        said = b""
+        with contextlib.suppress(OSError):
+            while part := source.recv(65536):
+                *messages, said = (said + part).split(b"\0")
+                now = time.monotonic_ns() // 1000
+                kept += [(now, json.loads(message)) for message in messages]
+                sink.sendall(part)
+            sink.shutdown(socket.SHUT_WR)
+
+    def ages(self):
+        """How long ago, in microseconds, the screens had changed when their names came."""
+        names = [(now, call["parameters"]) for now, call in self.calls
+                 if call["method"] == "io.touchgrid.SetScreen"]
+        return [now - parameters["changedAtUs"] for now, parameters in names
+                if parameters.get("changedAtUs") is not None]

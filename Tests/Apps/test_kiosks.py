@@ -1,0 +1,149 @@
+"""The example apps of docs/apps.md, run against the daemon while a recorded person touches the screen."""
+
+import subprocess
+import sys
+import unittest
+
+from support import APPS, ROOT, App, Daemon, until
+from tap import Tap
+
+KEYPAD = {
+    "screen": "checkout/pin",
+    "rectangle": {"x": 0, "y": 300, "width": 480, "height": 500},
+}
+
+
+class Kiosk:
+    """What each of the apps must do; `command` makes it and says how it is run."""
+
+    status_without_daemon = 0
+    ages = [True, True]
+
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.close)
+
+    def run_app(self, socket=None):
+        app = App(self.command(), socket or self.daemon.socket, self.daemon.folder)
+        self.addCleanup(app.close)
+        return app
+
+    def masks(self):
+        masks = self.daemon.ask("GetMasks")["added"]
+        return [{name: value for name, value in mask.items() if value} for mask in masks]
+
+    def only(self, sessions):
+        (session,) = sessions
+        return session[0]
+
+    def show(self, app, screen):
+        app.type(screen)
+        self.daemon.shows(screen)
+
+    def test_names_screens_masks_pauses_and_finds_a_restarted_daemon(self):
+        self.daemon.start()
+        app = self.run_app()
+        self.show(app, "menu")
+        self.daemon.is_touched()
+        self.show(app, "checkout/pin")
+        self.assertEqual(self.masks(), [KEYPAD])
+        self.show(app, "service")
+        until(lambda: self.daemon.ask("GetStatus")["pauses"] == 1, "a pause")
+        self.show(app, "menu")
+        until(lambda: self.daemon.ask("GetStatus")["pauses"] == 0, "the end of the pause")
+        self.daemon.stop()
+
+        self.daemon.start()
+        self.assertEqual(self.masks(), [])
+        # The very first call gets through, on a new connection.
+        self.show(app, "service")
+        until(lambda: self.daemon.ask("GetStatus")["pauses"] == 1, "a pause")
+        self.show(app, "catalogue")
+        self.show(app, "checkout/pin")
+        self.assertEqual(self.masks(), [KEYPAD])
+        self.show(app, "catalogue")
+        self.daemon.is_touched()
+        self.assertEqual(app.finish(), (0, ""))
+        self.daemon.stop()
+
+        sessions = self.daemon.rows("SELECT id, end_reason, tags FROM session")
+        # Others were begun by touches: before the app began one, and after it ended one.
+        first = self.only(row for row in sessions if row[1:] == ("stopped", '{"build":"1.4"}'))
+        second = self.only(row for row in sessions if row[1:] == ("client", '{"outcome":"paid"}'))
+        views = self.daemon.rows("SELECT session, screen, touches FROM screen_view")
+        touches = {view[:2]: view[2] for view in views}
+        for screen in ("menu", "checkout/pin", "service"):
+            self.assertIn((first, screen), touches)
+        self.assertGreater(touches[first, "menu"], 0)
+        self.assertIn((second, "checkout/pin"), touches)
+        self.assertGreater(touches[second, "catalogue"], 0)
+
+    def test_sends_the_time_of_the_change_on_the_clock_of_input_events(self):
+        self.daemon.start()
+        tap = Tap(self.daemon.folder + "/tap", self.daemon.socket)
+        self.addCleanup(tap.close)
+        app = self.run_app(self.daemon.folder + "/tap")
+        self.show(app, "menu")
+        self.show(app, "catalogue")
+        self.assertEqual(app.finish(), (0, ""))
+        self.assertEqual([0 <= age < 1_000_000 for age in tap.ages()], self.ages)
+
+    def test_goes_on_without_a_daemon_and_says_why(self):
+        app = self.run_app()
+        app.type("menu")
+        status, errors = app.finish()
+        self.assertEqual(status, self.status_without_daemon)
+        self.assertRegex(errors, "No such file|no daemon runs")
+
+    def test_says_what_the_daemon_refuses(self):
+        self.daemon.start()
+        app = self.run_app()
+        app.type("x" * 129)
+        self.show(app, "menu")
+        _, errors = app.finish()
+        self.assertIn("1 to 128 bytes of printable", errors)
+
+
+class Python(Kiosk, unittest.TestCase):
+    def command(self):
+        return [sys.executable, APPS / "kiosk.py"]
+
+
+class PythonWithVarlink(Kiosk, unittest.TestCase):
+    def command(self):
+        return [sys.executable, APPS / "kiosk-varlink.py"]
+
+
+class Shell(Kiosk, unittest.TestCase):
+    # That of its last command.
+    status_without_daemon = 1
+    # It names the screen before it changes.
+    ages = []
+
+    def command(self):
+        return ["sh", APPS / "kiosk.sh"]
+
+
+class C(Kiosk, unittest.TestCase):
+    def command(self):
+        program = self.daemon.folder + "/kiosk"
+        for compiler in ("clang", "gcc"):
+            subprocess.run(
+                [compiler, "-Wall", "-Wextra", "-Werror", "-O2", "-o", program, APPS / "kiosk.c"],
+                check=True)
+        return [program]
+
+
+class Swift(Kiosk, unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        where = ["--package-path", APPS / "swift", "--scratch-path", ROOT / ".build/examples/swift"]
+        subprocess.run(["swift", "build", "--quiet", *where], check=True)
+
+    def command(self):
+        return [ROOT / ".build/examples/swift/debug/Kiosk"]
+
+
+del Kiosk
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""A kiosk app tells Touchgrid what it shows: Python with the package varlink (pip install varlink)."""
+
+import os
+import sys
+import time
+
+import varlink
+
+
+class Touchgrid:
+    """Where Touchgrid is missing, stopped or restarted, the app goes on."""
+
+    def __init__(self, path="/run/touchgrid/io.touchgrid", masks=()):
+        self.path, self.masks, self.connection = path, masks, None
+
+    def show(self, screen):
+        """Call it just before the screen appears."""
+        # time.monotonic is CLOCK_MONOTONIC, by which touches are timed.
+        self.call("SetScreen", name=screen, changedAtUs=time.monotonic_ns() // 1000)
+
+    def call(self, method, **parameters):
+        """The reply; None where it did not work, and why stands on the standard error."""
+        for is_last_try in (False, True):
+            try:
+                if not self.connection:
+                    self.connect()
+                return getattr(self.connection, method)(**parameters)
+            except varlink.VarlinkError as refusal:
+                message = refusal.parameters().get("message", refusal.error())
+                return print(f"touchgrid: {message}", file=sys.stderr)
+            except OSError as error:
+                # That connection is of no use any more: the daemon may have been restarted.
+                self.connection = None
+                if is_last_try:
+                    return print(f"touchgrid: {self.path}: {error}", file=sys.stderr)
+
+    def connect(self):
+        # Every method of the interface becomes a method of this connection.
+        self.connection = varlink.Client("unix:" + self.path).open("io.touchgrid")
+        # Anew each time: a restarted daemon knows only the masks of its configuration.
+        for mask in self.masks:
+            self.connection.AddMask(mask)
+
+
+if __name__ == "__main__":
+    # Stands for your app: each line typed is the screen that it shows next.
+    keypad = {"x": 0, "y": 300, "width": 480, "height": 500}
+    touchgrid = Touchgrid(
+        os.environ.get("TOUCHGRID_SOCKET", "/run/touchgrid/io.touchgrid"),
+        masks=[{"screen": "checkout/pin", "rectangle": keypad}],
+    )
+    touchgrid.call("BeginSession", tags={"build": "1.4"})
+    for line in sys.stdin:
+        screen = line.strip()
+        # Nobody records what the staff do.
+        touchgrid.call("Pause" if screen == "service" else "Resume")
+        touchgrid.show(screen)
+    touchgrid.call("TagSession", tags={"outcome": "paid"})
+    touchgrid.call("EndSession")

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""A kiosk app tells Touchgrid what it shows: Python without any package."""
+
+import json
+import os
+import socket
+import sys
+import time
+
+
+class Touchgrid:
+    """Where Touchgrid is missing, stopped or restarted, the app goes on."""
+
+    def __init__(self, path="/run/touchgrid/io.touchgrid", masks=()):
+        self.path, self.masks, self.socket = path, masks, None
+
+    def show(self, screen):
+        """Call it just before the screen appears."""
+        # time.monotonic is CLOCK_MONOTONIC, by which touches are timed.
+        self.call("SetScreen", name=screen, changedAtUs=time.monotonic_ns() // 1000)
+
+    def call(self, method, **parameters):
+        """The reply; None where it did not work, and why stands on the standard error."""
+        for is_last_try in (False, True):
+            try:
+                if not self.socket:
+                    self.connect()
+                return self.ask(method, parameters)
+            except RuntimeError as refusal:
+                return print(f"touchgrid: {refusal}", file=sys.stderr)
+            except OSError as error:
+                # That connection is of no use any more: the daemon may have been restarted.
+                self.socket = None
+                if is_last_try:
+                    return print(f"touchgrid: {self.path}: {error}", file=sys.stderr)
+
+    def connect(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(1)
+        self.socket.connect(self.path)
+        # Anew each time: a restarted daemon knows only the masks of its configuration.
+        for mask in self.masks:
+            self.ask("AddMask", {"mask": mask})
+
+    def ask(self, method, parameters):
+        # Messages are JSON, each ended by a NUL.
+        call = {"method": "io.touchgrid." + method, "parameters": parameters}
+        self.socket.sendall(json.dumps(call).encode() + b"\0")
+        reply = b""
+        while not reply.endswith(b"\0"):
+            part = self.socket.recv(65536)
+            if not part:
+                raise ConnectionError("the connection was closed")
+            reply += part
+        reply = json.loads(reply[:-1])
+        parameters = reply.get("parameters", {})
+        if "error" in reply:
+            raise RuntimeError(parameters.get("message", reply["error"]))
+        return parameters
+
+
+if __name__ == "__main__":
+    # Stands for your app: each line typed is the screen that it shows next.
+    keypad = {"x": 0, "y": 300, "width": 480, "height": 500}
+    touchgrid = Touchgrid(
+        os.environ.get("TOUCHGRID_SOCKET", "/run/touchgrid/io.touchgrid"),
+        masks=[{"screen": "checkout/pin", "rectangle": keypad}],
+    )
+    touchgrid.call("BeginSession", tags={"build": "1.4"})
+    for line in sys.stdin:
+        screen = line.strip()
+        # Nobody records what the staff do.
+        touchgrid.call("Pause" if screen == "service" else "Resume")
+        touchgrid.show(screen)
+    touchgrid.call("TagSession", tags={"outcome": "paid"})
+    touchgrid.call("EndSession")

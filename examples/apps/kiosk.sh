@@ -1,0 +1,26 @@
+#!/bin/sh
+# A kiosk app tells Touchgrid what it shows: a shell script with the command touchgrid. Where Touchgrid is
+# missing the script goes on; the command says why on the standard error.
+
+pause=
+touchgrid session begin build=1.4 >/dev/null
+# Stands for your app: each line typed is the screen that it shows next.
+while read -r screen; do
+	[ -z "$pause" ] || kill "$pause"
+	pause=
+	case $screen in
+	checkout/pin)
+		# Before the keypad appears, each time: the daemon may have been restarted since.
+		touchgrid mask add "$screen" --rectangle 0,300,480,500
+		;;
+	service)
+		# Nobody records what the staff do. The pause lasts as long as this command.
+		touchgrid pause --for 1h >/dev/null &
+		pause=$!
+		;;
+	esac
+	touchgrid screen "$screen"
+done
+[ -z "$pause" ] || kill "$pause"
+touchgrid session tag outcome=paid >/dev/null
+touchgrid session end >/dev/null

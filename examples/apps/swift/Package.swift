@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Kiosk",
+  // Yours: .package(url: "https://…/touchgrid", from: "…")
+  dependencies: [.package(name: "touchgrid", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "Kiosk", dependencies: [.product(name: "TouchgridAPI", package: "touchgrid")])
+  ]
+)
