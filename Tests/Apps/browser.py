@@ -1,0 +1,123 @@
+"""A headless Chromium, spoken to over a pair of pipes, and a server for its pages."""
+
+import contextlib
+import fcntl
+import functools
+import http.server
+import json
+import os
+import select
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+from support import PATIENCE
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def pages(folder):
+    """Serves a folder on the loopback; gives the port."""
+    handler = functools.partial(Quiet, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Chromium:
+    def __init__(self, *arguments):
+        self.profile = tempfile.mkdtemp(prefix="touchgrid-chromium.")
+        (commands, self.commands), (self.replies, replies) = os.pipe(), os.pipe()
+        # Chromium takes commands on 3 and answers on 4, each message ended by a NUL.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (commands, replies)]
+        os.close(commands)
+        os.close(replies)
+        self.process = subprocess.Popen(
+            ["bash", "-c", f'exec 3<&{ends[0]} 4>&{ends[1]}; exec "$@"', "bash", "chromium",
+             "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             "--disable-background-networking", "--remote-debugging-pipe",
+             f"--user-data-dir={self.profile}", *arguments, "about:blank"],
+            pass_fds=ends, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "HOME": self.profile})
+        for end in ends:
+            os.close(end)
+        self.number, self.received, self.said, self.session = 0, b"", [], None
+        targets = self.call("Target.getTargets")["targetInfos"]
+        page = next(target["targetId"] for target in targets if target["type"] == "page")
+        self.session = self.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        self.call("Runtime.enable")
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            os.close(self.commands)
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.replies)
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.commands, json.dumps(message).encode() + b"\0")
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            reply = self.message(deadline - time.monotonic())
+            if reply.get("id") == self.number:
+                assert "error" not in reply, reply
+                return reply["result"]
+            self.said.append(reply)
+
+    def message(self, seconds):
+        while b"\0" not in self.received:
+            ready, _, _ = select.select([self.replies], [], [], max(0, seconds))
+            assert ready, "Chromium does not answer"
+            part = os.read(self.replies, 1 << 16)
+            assert part, "Chromium is gone"
+            self.received += part
+        message, _, self.received = self.received.partition(b"\0")
+        return json.loads(message)
+
+    def complaints(self, text):
+        """What pages wrote on the console with this text in it."""
+        return [m for m in self.said if "consoleAPICalled" in m["method"] and text in json.dumps(m)]
+
+    def open(self, address):
+        self.call("Page.navigate", url=address)
+
+    def run(self, script):
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True,
+                           awaitPromise=True)
+        assert "exceptionDetails" not in result, result
+        return result["result"].get("value")
+
+    def tap(self, link):
+        """With a finger, in the middle of the link of this text."""
+        x, y = self.run(
+            "(() => { const link = [...document.querySelectorAll('a')]"
+            f".find((link) => link.textContent === {json.dumps(link)});"
+            "const box = link.getBoundingClientRect();"
+            "return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])

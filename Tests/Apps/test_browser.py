@@ -1,0 +1,196 @@
+"""The browser's example of docs/apps.md: a page in a real Chromium, and what its bridge lets through."""
+
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+from browser import Chromium, free_port, pages
+from support import APPS, PATIENCE, Daemon, until
+from tap import Tap
+
+BROWSER = APPS / "browser"
+
+
+class Bridged(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.close)
+        self.port = free_port()
+
+    def bridge(self, origin):
+        process = subprocess.Popen(
+            [BROWSER / "touchgrid-bridge", origin, "--port", str(self.port)],
+            env={**os.environ, "TOUCHGRID_SOCKET": self.daemon.socket},
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        until(self.listens, "the bridge listens")
+        return process
+
+    def listens(self):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
+            return True
+
+
+class Page(Bridged):
+    def page(self):
+        """The example's page, for the bridge at this test's port."""
+        folder = tempfile.mkdtemp(prefix="touchgrid-page.")
+        self.addCleanup(shutil.rmtree, folder)
+        shutil.copy(BROWSER / "index.html", folder)
+        with open(folder + "/touchgrid.js", "w") as script:
+            script.write((BROWSER / "touchgrid.js").read_text().replace("8090", str(self.port)))
+        return folder
+
+    def test_names_the_screens_that_a_finger_leads_to_in_chromium(self):
+        self.daemon.start()
+        with pages(self.page()) as port, pages(self.page()) as foreign:
+            self.bridge(f"http://127.0.0.1:{port}")
+            chromium = Chromium()
+            self.addCleanup(chromium.close)
+            chromium.open(f"http://127.0.0.1:{port}/")
+            self.daemon.shows("menu")
+            self.daemon.is_touched()
+            chromium.tap("catalogue")
+            self.daemon.shows("catalogue")
+            self.daemon.stop()
+
+            # Nobody taps, yet the daemon is told again.
+            self.daemon.start()
+            self.daemon.shows("catalogue")
+            chromium.tap("menu")
+            self.daemon.shows("menu")
+            chromium.tap("checkout/pay")
+            self.daemon.shows("checkout/pay")
+
+            # The same page from elsewhere is not listened to.
+            chromium.open(f"http://127.0.0.1:{foreign}/#/catalogue")
+            until(lambda: chromium.run("document.querySelector('h1')?.textContent") == "catalogue",
+                  "the foreign page")
+            until(lambda: chromium.complaints("touchgrid:"), "the foreign page's complaint")
+            self.daemon.shows("checkout/pay")
+        self.daemon.stop()
+        views = self.daemon.rows("SELECT screen, sum(touches) FROM screen_view GROUP BY screen")
+        touches = dict(views)
+        self.assertGreater(touches["menu"], 0)
+        self.assertIn("catalogue", touches)
+        self.assertIn("checkout/pay", touches)
+
+
+class Bridge(Bridged):
+    ORIGIN = "http://kiosk.example"
+
+    def post(self, body, method="POST", path="/screen", **fields):
+        if not isinstance(body, (bytes, str)):
+            body = json.dumps(body)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(connection):
+            fields = {"Origin": self.ORIGIN, **fields}
+            connection.request(method, path, body, {k: v for k, v in fields.items() if v})
+            reply = connection.getresponse()
+            return reply.status, reply.read().decode()
+
+    def name(self, screen, ago=0.0, **fields):
+        changed = time.time() * 1000 - ago
+        return self.post({"screen": screen, "changedAt": changed}, **fields)
+
+    def connected(self):
+        self.bridge(self.ORIGIN)
+        until(lambda: self.name("menu")[0] == 204, "the bridge finds the daemon")
+
+    def test_takes_names_early_and_late(self):
+        self.daemon.start()
+        self.connected()
+        self.assertEqual(self.name("schön/\"x\"\\ 🙂"), (204, ""))
+        self.daemon.shows("schön/\"x\"\\ 🙂")
+        for number, ago in enumerate((100, 1_000, 1e6, -1e6, float("nan"), float("inf"))):
+            # What changed before the last change would not be what shows now.
+            time.sleep(0.15)
+            self.assertEqual(self.name(f"late{number}", ago), (204, ""))
+            self.daemon.shows(f"late{number}")
+
+    def test_turns_the_time_of_the_change_into_the_clock_of_input_events(self):
+        self.daemon.start()
+        tap = Tap(self.daemon.folder + "/tap", self.daemon.socket)
+        self.addCleanup(tap.close)
+        self.daemon.socket, direct = self.daemon.folder + "/tap", self.daemon.socket
+        self.connected()
+        self.daemon.socket = direct
+        tap.calls.clear()
+        self.name("catalogue", ago=100)
+        (age,) = tap.ages()
+        self.assertGreaterEqual(age, 99_000)
+        self.assertLess(age, 1_000_000)
+
+    def test_takes_nothing_else(self):
+        self.daemon.start()
+        self.connected()
+        good = {"screen": "evil", "changedAt": time.time() * 1000}
+        self.assertEqual(self.post(good, "PUT")[0], 404)
+        self.assertEqual(self.post(good, "OPTIONS")[0], 404)
+        self.assertEqual(self.post(good, path="/screen?")[0], 404)
+        self.assertEqual(self.post(good, Origin="http://evil.example")[0], 403)
+        self.assertEqual(self.post(good, Origin=None)[0], 403)
+        self.assertEqual(self.post(good, Host="evil.example")[0], 403)
+        self.assertEqual(self.post(b"x" * 1025)[0], 413)
+        self.assertEqual(self.post(b"", **{"Content-Length": "-1"})[0], 411)
+        self.assertEqual(self.post(b"", **{"X": "x" * 9000})[0], 431)
+        for body in (b"", b"[]", b"{", b"[" * 1000, b"\xff", b'{"screen":"evil"}',
+                     b'{"screen":1,"changedAt":1}', b'{"screen":"evil","changedAt":"1"}',
+                     b'{"screen":"\\ud800","changedAt":1}'):
+            self.assertEqual(self.post(body)[0], 400, body)
+            # Not so often that it is too often.
+            time.sleep(0.2)
+        status, message = self.name("x" * 129)
+        self.assertEqual(status, 400)
+        self.assertIn("1 to 128 bytes of printable text", message)
+        self.daemon.shows("menu")
+
+    def test_says_when_it_is_asked_too_often(self):
+        self.daemon.start()
+        self.connected()
+        statuses = [self.name("menu")[0] for _ in range(40)]
+        self.assertEqual(set(statuses), {204, 429})
+
+    def test_is_not_held_up_by_idle_connections(self):
+        self.daemon.start()
+        self.connected()
+        with contextlib.ExitStack() as idle:
+            for _ in range(40):
+                idle.enter_context(socket.create_connection(("127.0.0.1", self.port)))
+            until(lambda: self.again("menu") == 204, "an answer")
+
+    def again(self, screen):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            return self.name(screen)[0]
+
+    def test_names_the_screen_when_the_daemon_comes(self):
+        process = self.bridge(self.ORIGIN)
+        self.assertEqual(self.name("menu")[0], 503)
+        self.daemon.start()
+        self.daemon.shows("menu")
+        self.daemon.process.send_signal(signal.SIGSTOP)
+        with self.assertRaises(http.client.HTTPException):
+            self.name("stuck")
+        self.daemon.process.send_signal(signal.SIGCONT)
+        self.assertEqual(self.name("menu"), (204, ""))
+        self.daemon.stop()
+        until(lambda: self.name("catalogue")[0] == 503, "the daemon is missed")
+        self.daemon.start()
+        self.daemon.shows("catalogue")
+        process.terminate()
+        self.assertIn("No such file", process.stderr.read())
+
+
+del Bridged
+if __name__ == "__main__":
+    unittest.main()
