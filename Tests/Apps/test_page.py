@@ -1,0 +1,29 @@
+"""docs/apps.md shows the examples as they are."""
+
+import re
+import unittest
+
+from support import APPS, ROOT
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        self.page = (ROOT / "docs/apps.md").read_text()
+
+    def test_every_excerpt_stands_in_an_example(self):
+        examples = [path.read_text() for path in APPS.rglob("*")
+                    if path.is_file() and path.name != "Package.resolved"]
+        excerpts = re.findall(r"^```\w+\n(.*?)^```$", self.page, re.MULTILINE | re.DOTALL)
+        self.assertGreater(len(excerpts), 6)
+        for excerpt in excerpts:
+            self.assertTrue(any(excerpt in example for example in examples), excerpt)
+
+    def test_every_file_that_it_names_is_there(self):
+        links = re.findall(r"\]\((\.\./[^)#]+)\)", self.page)
+        self.assertGreater(len(links), 8)
+        for link in links:
+            self.assertTrue((ROOT / "docs" / link).exists(), link)
+
+
+if __name__ == "__main__":
+    unittest.main()
