@@ -52,7 +52,7 @@ deb: deps-deb build
 	@scripts/deb $(PACKAGES)
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests examples
 
 test:
 	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
