@@ -1,6 +1,8 @@
 # Touchgrid. `make help` lists what there is.
 CONFIGURATION ?= release
-BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib
+BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib $(HARDENING)
+# What is written once, at loading, can only be read from then on.
+HARDENING = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 BINARIES = .build/$(CONFIGURATION)
 DEMO = .build/demo
 GENERATED = .build/share
