@@ -35,7 +35,7 @@ extension API {
     public init(_ parameter: String, _ value: String, _ rule: String) {
       self.parameter = parameter
       self.value = value.printable()
-      message = "\(parameter) \(rule), not \(self.value)"
+      message = "\(parameter) \(rule), not \"\(self.value)\""
     }
   }
 

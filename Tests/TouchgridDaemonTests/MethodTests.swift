@@ -126,6 +126,9 @@ import Varlink
       _ = try client.call(API.SetScreen(name: "a", changedAtUs: 1))
     }
     #expect(late?.limitUs == 250_000)
+    expect(API.InvalidValue.self) { () throws(ClientError) in
+      _ = try client.call(API.SetScreen(name: "a", changedAtUs: 1_795_000_000_000_000))
+    }
     for (change, parameter) in [
       (API.SetDisplay(name: name, rotation: 45), "rotation"),
       (API.SetDisplay(name: name, scale: 0), "scale"),

@@ -85,12 +85,20 @@ extension Service {
     return API.GetScreen.Reply(screen: screen(of: asked.display))
   }
 
+  /// So far ahead, in microseconds, a time may lie by mistake; one of another clock lies further.
+  private static let ahead: Int64 = 1_000_000
+
   func set(
     _ change: API.SetScreen, at moment: Moment
   ) throws(VarlinkError) -> API.SetScreen.Reply {
     try check(name: change.name, "name")
     if let display = change.display, capture.placements[display] == nil {
       throw noDisplay(display)
+    }
+    if let changed = change.changedAtUs, changed > moment.monotonic.microseconds + Self.ahead {
+      throw invalid(
+        "changedAtUs", "\(changed)",
+        "must not lie ahead of CLOCK_MONOTONIC, which shows \(moment.monotonic.microseconds)")
     }
     do throws(SessionRecorder.ScreenError) {
       try capture.recorder.setScreen(

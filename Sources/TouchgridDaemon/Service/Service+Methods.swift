@@ -60,7 +60,7 @@ extension Service {
       try handle(API.RemoveMask.self, call, .app) { wish throws(VarlinkError) in
         try remove(wish.mask)
       }
-    case API.ListSessions.name: try listSessions(call)
+    case API.ListSessions.name: try listSessions(call, at: moment)
     case API.ListScreens.name: try listScreens(call)
     case API.GetGrids.name: try getGrids(call, at: moment)
     case API.WatchTouches.name: try watch(call, at: moment)

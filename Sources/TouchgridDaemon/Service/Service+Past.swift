@@ -11,13 +11,18 @@ extension Service {
   private static let answerLimit = 64 << 20
   private static let sessionsPerReply = 100
 
-  func listSessions(_ call: Call) throws(VarlinkError) {
+  func listSessions(_ call: Call, at moment: Moment) throws(VarlinkError) {
     try access.require([.read], of: call.peer)
     let span = try span(call.parameters(API.ListSessions.self).span)
     let wantsMore = call.wantsMore
+    // The store knows it as of its last checkpoint, or not yet.
+    let running = capture.recorder.runningSession(at: moment)
+      .flatMap { span.contains($0.began) ? $0 : nil }
     try ask(call) { store throws(VarlinkError) in
-      let sessions = try asking { () throws(StoreError) in try store.sessions(in: span) }
-        .map { API.Session($0.record) }
+      let stored = try asking { () throws(StoreError) in try store.sessions(in: span) }
+        .map(\.record)
+      let sessions = (stored.filter { $0.id != running?.id } + [running].compactMap(\.self))
+        .map { API.Session($0) }
       return try Self.replies(sessions, perReply: wantsMore ? Self.sessionsPerReply : nil) {
         API.ListSessions.Reply(sessions: $0)
       }

@@ -72,7 +72,8 @@ extension Service {
 
   /// - Parameter waiting: calls that waited for the ends of pauses that are over.
   func end(_ waiting: [CallID], at moment: Moment) {
-    for call in waiting { send(EncodedReply(API.Pause.Reply(isPaused: false)), to: call) }
+    let reply = EncodedReply(API.Pause.Reply(isPaused: !pauses.isEmpty))
+    for call in waiting { send(reply, to: call) }
     guard pauses.isEmpty, capture.recorder.isPaused else { return }
     capture.recorder.resume(at: moment)
     log.info(.client, "recording goes on")
