@@ -37,8 +37,8 @@ import Varlink
     #expect(
       lines == [
         "14:03:13.345  HDMI-A-1, 160x96, shows menu",
-        "14:03:13.345  began     #7           (10.0, 90.0)      block 0,5  menu on HDMI-A-1",
-        "14:03:13.345  cancelled #6           (10.0, 20.0)      block 0,1  a\\u{1b} on HDMI-A-1 [palm]",
+        "14:03:13.345  began     #7           (10.0, 90.0)      block 0,5  menu",
+        "14:03:13.345  cancelled #6           (10.0, 20.0)      block 0,1  a\\u{1b} [palm]",
       ])
   }
 
@@ -57,6 +57,14 @@ import Varlink
     #expect(ticker.take(frame([], displays: [menu])).count == 1)
     #expect(ticker.take(frame([], displays: [menu])).count == 0)
     #expect(ticker.take(frame([], displays: [try SampleReplies.display(screen: "pay")])).count == 1)
+  }
+
+  @Test func ofSeveralDisplaysEachTouchTellsItsOwn() throws {
+    var ticker = ticker()
+    let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
+    let lines = ticker.take(
+      frame([SampleReplies.touch(1, .began, display: "B")], displays: displays))
+    #expect(lines.last?.hasSuffix("  menu on B") == true)
   }
 
   @Test func timesAndPointsThatCannotBeDoNoHarm() {
@@ -115,6 +123,15 @@ import Varlink
       #expect(lines.count <= height)
       #expect(lines.allSatisfy { $0.count <= max(width, 5) && !$0.contains("\u{1b}") })
     }
+  }
+
+  @Test func aGeometryThatCannotBeIsNotDrawn() throws {
+    var map = LiveMap(display: nil)
+    var display = try SampleReplies.display()
+    display.geometry.pixelHeight = .max
+    display.geometry.height = 1e300
+    map.take(frame([SampleReplies.touch(1, .began)], displays: [display]))
+    #expect(lines(map).isEmpty)
   }
 
   @Test func theDisplayOfTheLastTouchIsShownUnlessOneIsNamed() throws {

@@ -78,8 +78,8 @@ struct LiveMap {
       let name = wanted.map { " " + $0.printable() } ?? ""
       return [truncated("There is no display\(name) with a touchscreen.", to: width)]
     }
-    let geometry = display.geometry
-    guard geometry.width > 0, geometry.height > 0, width > 4, height > 5 else { return [] }
+    // What was sent may be anything; what this holds is within bounds.
+    guard let geometry = display.geometry.displayGeometry, width > 4, height > 5 else { return [] }
     // A character is about twice as high as wide.
     let shape = geometry.height / geometry.width / 2
     var columns = width - 2
@@ -108,7 +108,7 @@ struct LiveMap {
     case empty, old, fresh, finger
   }
 
-  private func cells(columns: Int, rows: Int, _ geometry: API.Geometry, now: Int64) -> [Cell] {
+  private func cells(columns: Int, rows: Int, _ geometry: DisplayGeometry, now: Int64) -> [Cell] {
     var cells = Array(repeating: Cell.empty, count: columns * rows)
     func index(_ point: API.Point) -> Int {
       let column = cell(point.x / geometry.width, of: columns)

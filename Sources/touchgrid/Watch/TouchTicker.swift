@@ -44,7 +44,8 @@ struct TouchTicker {
     words += padded(
       "(\(tenths(touch.point.x)), \(tenths(touch.point.y)))", to: 18)
     words += "block \(touch.block.column),\(touch.block.row)"
-    words += "  \(touch.screen.printable()) on \(touch.display.printable())"
+    words += "  \(touch.screen.printable())"
+    if displays.count > 1 { words += " on \(touch.display.printable())" }
     var notes = touch.preexisting ? ["down before"] : []
     if let cancellation = touch.cancellation { notes.append(cancellation.rawValue) }
     return notes.isEmpty ? words : words + " [\(notes.joined(separator: ", "))]"
