@@ -39,9 +39,9 @@ final class Guest: Sendable {
   ///   - keepsDisk: for `reboot`.
   init(suite: String?, keepsDisk: Bool = false) throws {
     self.suite = suite
+    let name = [suite, keepsDisk ? "kept" : nil, String(getpid())].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
-      .appending(
-        path: "touchgrid-guest-\(suite.map { "\($0)-" } ?? "")\(keepsDisk ? "kept-" : "")\(getpid())")
+      .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
     try start(keepsDisk ? ["--keep-disk"] : [])

@@ -160,12 +160,13 @@ extension GuestTests {
       try packaged.play(taps(3))
       let before = try guest.run("systemctl show -P NRestarts touchgridd")
       try guest.run("kill -STOP \(Self.pid)")
-      try waitFor("[ $(systemctl show -P NRestarts touchgridd) != \(before.dropLast()) ]", in: guest)
+      let restarts = "systemctl show -P NRestarts touchgridd"
+      try waitFor("[ $(\(restarts)) != \(before.dropLast()) ]", in: guest)
       try waitFor("touchgrid status >/dev/null 2>&1", in: guest)
       #expect(try guest.run("journalctl -u touchgridd").contains("Watchdog timeout"))
     }
 
-    @Test("through a shutdown under load and a boot, the session is written and recording goes on")
+    @Test("through a shutdown under load, the session is written; after a boot recording goes on")
     func reboots() throws {
       let guest = try Guest(suite: Guest.suites.first, keepsDisk: true)
       let packaged = try PackagedGuest(on: guest)
@@ -180,7 +181,7 @@ extension GuestTests {
       try guest.run("systemctl stop touchgridd")
       let sessions = try packaged.store().sessions(in: .always).map(\.record)
       #expect(sessions.map(\.end) == [.stopped, .stopped])
-      #expect(sessions.allSatisfy(\.totals.balances))
+      #expect(sessions.allSatisfy { $0.totals.balances })
       #expect(sessions.last?.totals.counted == 2)
     }
   }
