@@ -59,6 +59,7 @@ lint:
 test:
 	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
 	@$(MAKE) --no-print-directory deps-test lint deb
+	lintian --allow-root --fail-on error $(PACKAGES)/*.changes
 	@echo "== virtual machines"
 	for suite in $$(Tests/Guest/guest suites); do \
 		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
