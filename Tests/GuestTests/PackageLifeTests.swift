@@ -45,7 +45,7 @@ extension GuestTests {
       }
       try packaged.play(taps(5))
       let status = try asNobody(in: "touchgrid-read", "touchgrid status")
-      #expect(status.status == 0 && status.output.contains("running") || !status.output.isEmpty)
+      #expect(status.status == 0 && status.output.contains("5 touches"))
       let heatmap = try asNobody(in: "touchgrid-read", "touchgrid heatmap --live")
       #expect(heatmap.status == 0 && heatmap.output.contains("taps"))
       let stranger = try asNobody(in: "nogroup", "touchgrid status")
@@ -88,8 +88,8 @@ extension GuestTests {
         try guest.run(
           """
           varlinkctl info /run/touchgrid/io.touchgrid | grep -q touchgridd &&
-          varlinkctl introspect /run/touchgrid/io.touchgrid io.touchgrid >/run/description &&
-          varlinkctl validate-idl /run/description && grep -q WatchTouches /run/description
+          varlinkctl introspect /run/touchgrid/io.touchgrid io.touchgrid >/tmp/description &&
+          varlinkctl validate-idl /tmp/description && grep -q WatchTouches /tmp/description
           """)
         clients.append(
           "varlinkctl call /run/touchgrid/io.touchgrid \"io.touchgrid.$method\" \"$parameters\"")
@@ -101,7 +101,7 @@ extension GuestTests {
             python3 -c 'import json, sys; print(json.load(sys.stdin)["displays"][0]["name"])')
           while read -r method parameters; do
             parameters=$(echo "$parameters" | sed "s/DISPLAY/$display/")
-            \(client) >/run/reply 2>&1 || { echo "$method: $(cat /run/reply)"; exit 1; }
+            \(client) >/tmp/reply 2>&1 || { echo "$method: $(cat /tmp/reply)"; exit 1; }
           done <<'END'
           \(calls)
           END
@@ -116,10 +116,11 @@ extension GuestTests {
     func sleeps(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
+      try guest.run("systemctl restart touchgridd")
       try play(taps(1), as: "idle", "--start-after 600", in: packaged)
       try waitFor("touchgrid devices --json | grep -q '\"node\"'", in: guest)
-      // The watchdog is disarmed, and whatever else the arrival has left to do is done.
-      try guest.run("sleep 15")
+      // Within its 20 s the watchdog is disarmed; whatever else the arrival has left to do is done by then.
+      try guest.run("sleep 25")
       let switches = "grep -h ctxt_switches /proc/\(Self.pid)/task/*/status"
       let words = try guest.run("\(switches); sleep 60; echo; \(switches)", timeout: 180)
       let halves = words.components(separatedBy: "\n\n")
