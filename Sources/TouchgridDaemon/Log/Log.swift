@@ -40,19 +40,29 @@ public final class Log: Sendable {
   }
 
   public func error(_ party: Party, _ message: String) { write(.error, party, message) }
-  public func info(_ party: Party, _ message: String) { write(.info, party, message) }
   public func debug(_ party: Party, _ message: String) { write(.debug, party, message) }
 
   /// - Parameter kind: messages of one kind share a budget; nil: always said.
+  public func info(_ party: Party, kind: String? = nil, _ message: String) {
+    write(.info, party, kind: kind, message)
+  }
+
+  /// - Parameter kind: messages of one kind share a budget; nil: always said.
   public func warning(_ party: Party, kind: String? = nil, _ message: String) {
-    guard let kind else { return write(.warning, party, message) }
+    write(.warning, party, kind: kind, message)
+  }
+
+  private func write(
+    _ level: Configuration.Log.Level, _ party: Party, kind: String?, _ message: String
+  ) {
+    guard let kind else { return write(level, party, message) }
     let now = Clocks.boottime / 1_000_000
     let verdict = budgets.withLock { budgets in Self.spend(&budgets[kind], now: now) }
     guard verdict.mayBeSaid else { return }
     if verdict.heldBack > 0 {
-      write(.warning, party, "(\(verdict.heldBack) more messages like the next were held back)")
+      write(level, party, "(\(verdict.heldBack) more messages like the next were held back)")
     }
-    write(.warning, party, message)
+    write(level, party, message)
   }
 
   static func spend(

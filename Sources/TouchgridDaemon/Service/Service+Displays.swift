@@ -50,7 +50,7 @@ extension Service {
     guard let placements = capture.placements[change.name] else { throw noDisplay(change.name) }
     let display = display(change.name, placements)
     log.info(
-      .client,
+      .client, kind: "display",
       "display \(change.name.printable()) is now \(display.geometry.width) x "
         + "\(display.geometry.height) points, turned by \(display.geometry.rotation)")
     return API.SetDisplay.Reply(display: display)

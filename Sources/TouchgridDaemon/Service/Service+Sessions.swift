@@ -66,7 +66,7 @@ extension Service {
     }
     self.end(former, at: moment)
     capture.recorder.pause(at: moment)
-    log.info(.client, "recording is paused")
+    log.info(.client, kind: "pause", "recording is paused")
     send(EncodedReply(API.Pause.Reply(isPaused: true), continues: call.wantsMore), to: call.id)
   }
 
@@ -76,7 +76,7 @@ extension Service {
     for call in waiting { send(reply, to: call) }
     guard pauses.isEmpty, capture.recorder.isPaused else { return }
     capture.recorder.resume(at: moment)
-    log.info(.client, "recording goes on")
+    log.info(.client, kind: "resume", "recording goes on")
   }
 
   func endDuePauses(at moment: Moment) { end(pauses.endDue(at: moment.boottime), at: moment) }
