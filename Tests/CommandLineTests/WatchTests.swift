@@ -37,8 +37,8 @@ import Varlink
     #expect(
       lines == [
         "14:03:13.345  HDMI-A-1, 160x96, shows menu",
-        "14:03:13.345  began     #7           (10.0, 90.0)      block 0,5  menu",
-        "14:03:13.345  cancelled #6           (10.0, 20.0)      block 0,1  a\\u{1b} [palm]",
+        "14:03:13.345  began     #7     (10.0, 90.0)      block 0,5  menu",
+        "14:03:13.345  cancelled #6     (10.0, 20.0)      block 0,1  a\\u{1b} [palm]",
       ])
   }
 

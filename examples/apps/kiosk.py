@@ -12,7 +12,7 @@ class Touchgrid:
     """Where Touchgrid is missing, stopped or restarted, the app goes on."""
 
     def __init__(self, path="/run/touchgrid/io.touchgrid", masks=()):
-        self.path, self.masks, self.socket = path, masks, None
+        self.path, self.masks, self.socket, self.complaint = path, masks, None, None
 
     def show(self, screen):
         """Call it just before the screen appears."""
@@ -25,14 +25,22 @@ class Touchgrid:
             try:
                 if not self.socket:
                     self.connect()
-                return self.ask(method, parameters)
+                reply = self.ask(method, parameters)
+                self.complaint = None
+                return reply
             except RuntimeError as refusal:
-                return print(f"touchgrid: {refusal}", file=sys.stderr)
+                return self.complain(refusal)
             except OSError as error:
-                # That connection is of no use any more: the daemon may have been restarted.
+                # That connection is of no use any more: the daemon may have been restarted, or hang.
                 self.socket = None
-                if is_last_try:
-                    return print(f"touchgrid: {self.path}: {error}", file=sys.stderr)
+                if is_last_try or isinstance(error, TimeoutError):
+                    return self.complain(f"{self.path}: {error}")
+
+    def complain(self, complaint):
+        # Once is enough.
+        if str(complaint) != self.complaint:
+            print(f"touchgrid: {complaint}", file=sys.stderr)
+        self.complaint = str(complaint)
 
     def connect(self):
         self.socket = socket.socket(socket.AF_UNIX)

@@ -118,7 +118,7 @@ final class Service {
     for (role, group) in access.missing {
       log.info(
         .daemon,
-        "there is no group \(group.printable()): nobody but root has the role \(role.rawValue)")
+        "there is no group \(group.printable()): only root and this user have the role \(role.rawValue)")
     }
   }
 

@@ -21,7 +21,7 @@ extension Failure {
   }
 
   private init(_ error: SystemError, path: String) {
-    let start = "start it with 'systemctl start touchgridd', or by hand with 'touchgridd'"
+    let start = "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
     switch error.code {
     case ENOENT: self.init("no daemon runs: there is no \(path); \(start)")
     case ECONNREFUSED: self.init("no daemon answers at \(path); \(start)")
@@ -37,7 +37,7 @@ extension Failure {
       self.init(fault)
     } else if let fault = error.fault(API.TooLate.self) {
       self.init(
-        "the screen changed \(fault.lateUs / 1000) ms ago, and that is taken for up to "
+        "the screen changed longer ago than is taken, which is "
           + "\(fault.limitUs / 1000) ms (late_names in the configuration); without --changed-ago it "
           + "changes now")
     } else if error.name == API.NoSession.name {
@@ -47,7 +47,7 @@ extension Failure {
     } else if error.name == API.NoSuchMask.name {
       self.init(
         "no client has added exactly this mask; 'touchgrid mask' lists them, and those of the "
-          + "configuration are removed there")
+          + "configuration are removed in its file, /etc/touchgrid/touchgridd.toml")
     } else if error.name == API.ReplyTooLong.name {
       self.init("the answer is too long; name a screen or a display, or a shorter time")
     } else if error.name.hasPrefix(API.interface + "."), let message = error.message {

@@ -45,7 +45,7 @@ struct Pause: ParsableCommand {
         return try tell(last)
       }
       if try waiting.next(daemon.descriptor) == .interrupted {
-        if !json { try writeLines(["Recording goes on."]) }
+        if !json { try writeLines(["This pause is over."]) }
         return
       }
     }

@@ -40,7 +40,9 @@ struct TouchTicker {
   private func isWanted(_ name: String) -> Bool { display == nil || display == name }
 
   private func words(_ touch: API.Touch) -> String {
-    var words = padded("\(touch.phase.rawValue)", to: 10) + padded("#\(touch.id)", to: 13)
+    // Above these bits is the number of the daemon's run.
+    let number = touch.id & 0xffff_ffff
+    var words = padded("\(touch.phase.rawValue)", to: 10) + padded("#\(number)", to: 7)
     words += padded(
       "(\(tenths(touch.point.x)), \(tenths(touch.point.y)))", to: 18)
     words += "block \(touch.block.column),\(touch.block.row)"

@@ -20,7 +20,8 @@ enum ConfigurationCheck {
     return result.status == EX_CONFIG
       ? .problem(
         "the configuration is wrong: \(text)",
-        "mend it and 'sudo systemctl reload touchgridd'; the daemon goes on with the old one")
+        "mend it, then 'sudo systemctl reload-or-restart touchgridd'; a daemon that runs goes on with "
+          + "the old one")
       : .warning(
         "the configuration could not be checked: \(text)", "run 'touchgridd --check' as root")
   }

@@ -33,10 +33,12 @@ enum DaemonCheck {
     switch unit {
     case "failed":
       "touchgridd.service has failed: 'journalctl -u touchgridd' says why; 'systemctl restart touchgridd'"
-    case "active", "activating", "reloading":
+    case "activating":
+      "touchgridd.service tries to start again and again: 'journalctl -u touchgridd' says why it fails"
+    case "active", "reloading":
       """
-      touchgridd.service runs, so it has its socket elsewhere: [socket] in \
-      /etc/touchgrid/touchgridd.toml; then --socket PATH or TOUCHGRID_SOCKET
+      touchgridd.service runs, and its socket does not: 'sudo systemctl restart touchgridd'; or it has \
+      its socket elsewhere: --socket PATH or TOUCHGRID_SOCKET
       """
     case "inactive", "deactivating":
       "'sudo systemctl enable --now touchgridd.socket touchgridd.service'"
