@@ -47,8 +47,10 @@ struct Touchgridd: ParsableCommand {
   var pace: Replay.Pace = .fast
 
   func run() throws {
-    let load = { [config, store] () throws(ConfigurationError) in
-      var configuration = try Configuration.load(config)
+    // A file that is there now must be there for a reload as well: its masks must not be lost with it.
+    let file = config ?? Configuration.defaultPath
+    let load = { [store] () throws(ConfigurationError) in
+      var configuration = try Configuration.load(file)
       if let store { configuration.store.path = store }
       return configuration
     }

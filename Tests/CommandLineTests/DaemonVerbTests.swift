@@ -75,7 +75,7 @@ import Varlink
   // MARK: Devices
 
   @Test func devicesAreDescribedAndTheirNamesAreHarmless() throws {
-    let device = try SampleReplies.device(name: "Evil \u{1b}[2J panel", contactsDown: 2)
+    let device = try SampleReplies.device(name: "Evil \u{1b}[2J panel", unheardContacts: 2)
     let daemon = try StubDaemon(
       in: folder,
       [

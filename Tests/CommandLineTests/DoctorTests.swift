@@ -144,7 +144,7 @@ import Varlink
   }
 
   @Test func aGrabbedDeviceIsAProblemAndItsHolderIsNamed() throws {
-    let device = try SampleReplies.device(contactsDown: 1)
+    let device = try SampleReplies.device(unheardContacts: 1)
     let daemon = Holder(process: 1, program: "touchgridd")
     let keyd = Holder(process: 2, program: "keyd")
     let sway = Holder(process: 3, program: "sway")
@@ -153,8 +153,8 @@ import Varlink
     #expect(finding.hint?.hasPrefix("it is open in keyd (process 2):") == true)
     #expect(findings(device, holders: [daemon, sway])[0].hint?.contains("sway") == true)
     #expect(findings(device, holders: [daemon])[0].hint?.contains("sudo touchgrid doctor") == true)
-    #expect(findings(try SampleReplies.device(touchesDown: 1, contactsDown: 1))[0].level == .ok)
-    #expect(findings(try SampleReplies.device(contactsDown: nil))[0].level == .ok)
+    #expect(findings(try SampleReplies.device(touchesDown: 1, unheardContacts: 1))[0].level == .ok)
+    #expect(findings(try SampleReplies.device(unheardContacts: nil))[0].level == .ok)
   }
 
   @Test func aProgramThatGrabsIsSuspectedBeforeAFingerLands() throws {
@@ -195,10 +195,10 @@ import Varlink
     let silent = try SampleReplies.device()
     var trial = TouchTrialState([silent])
     #expect(!trial.isOver && trial.findings[0].level == .warning)
-    trial.take([try SampleReplies.device(contactsDown: 1)])
+    trial.take([try SampleReplies.device(unheardContacts: 1)])
     // It may have landed this moment.
     #expect(trial.findings[0].level == .warning)
-    trial.take([try SampleReplies.device(contactsDown: 1)])
+    trial.take([try SampleReplies.device(unheardContacts: 1)])
     #expect(!trial.isOver && trial.findings[0].level == .problem)
     trial.take([try SampleReplies.device(touches: 1)])
     #expect(trial.isOver && trial.findings[0].level == .ok)
@@ -269,7 +269,7 @@ import Varlink
 
   @Test func aDaemonIsAskedForEverything() throws {
     let folder = try TemporaryFolder()
-    let device = try SampleReplies.device(contactsDown: 1)
+    let device = try SampleReplies.device(unheardContacts: 1)
     let display = try SampleReplies.display()
     let daemon = try StubDaemon(
       in: folder,

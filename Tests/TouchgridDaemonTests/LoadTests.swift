@@ -64,15 +64,20 @@ struct LoadTests {
   @Test("Among 64 clients, most of them bad, the good are answered in 50 ms; no touch is lost")
   func manyClients() async throws {
     let touches = 120
-    let daemon = try RunningDaemon(playing: taps(touches, every: 30_000, after: 1_000_000))
+    let daemon = try RunningDaemon(playing: taps(touches, every: 30_000))
     let path = daemon.socket
     let end = ContinuousClock.now + .seconds(12)
     let goodClients = 16
+    // One place is for `RunningDaemon`, which looks whether somebody answers.
     let badClients = 64 - goodClients - 1
 
     let bad = (0..<badClients).map { number in
       Thread {
-        let misdeed = Misdeed.allCases[number % Misdeed.allCases.count]
+        // Half of them read nothing.
+        let others = Misdeed.allCases.dropFirst(2)
+        let misdeed =
+          number % 2 == 0
+          ? Misdeed.allCases[number / 2 % 2] : others[others.startIndex + number / 2 % others.count]
         while ContinuousClock.now < end {
           guard let socket = Self.connect(path) else {
             usleep(20_000)
@@ -127,7 +132,8 @@ struct LoadTests {
     print(
       "load: \(answers.count) answers, \(failures) refusals; median \(answers[answers.count / 2]), "
         + "99th percentile \(worst), longest \(answers[answers.count - 1])")
-    #expect(answers.count > 1000)
+    // Bad clients that are told to go keep their places until they have gone.
+    #expect(answers.count > 1000 && failures < answers.count / 100)
     #expect(worst <= .milliseconds(50))
 
     let isOver = within(seconds: 30) { !daemon.process.isRunning }

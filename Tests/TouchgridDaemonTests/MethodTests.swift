@@ -99,6 +99,9 @@ import Varlink
     let turned = try client.call(API.SetDisplay(name: name, rotation: 90)).display
     #expect(turned.geometry.width == 768 && turned.geometrySource == .client)
     #expect(try client.call(API.SetDisplay(name: name, scale: 2)).display.geometry.height == 512)
+    let reset = try client.call(API.SetDisplay(name: name)).display
+    #expect(reset.geometry.width == 1024 && reset.geometrySource != .client)
+    _ = try client.call(API.SetDisplay(name: name, scale: 2, rotation: 90))
     #expect(
       try within(seconds: 30) {
         guard try client.call(API.GetStatus()).session != nil else { return false }

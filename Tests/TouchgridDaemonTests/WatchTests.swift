@@ -54,7 +54,7 @@ import Varlink
 
   @Test("A screen that is named, and a display that is turned, are told to those who watch")
   func layout() throws {
-    let daemon = try RunningDaemon(playing: taps(1, after: 60_000_000))
+    let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
@@ -66,6 +66,51 @@ import Varlink
     _ = try app.call(API.SetDisplay(name: name, rotation: 180))
     let turned = try watcher.receive(API.WatchTouches.self, within: .seconds(20))
     #expect(turned?.reply.displays?.first?.geometry.rotation == 180)
+  }
+
+  @Test("The last of many names that are sent at once is told, though nobody touches")
+  func manyNames() throws {
+    let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
+    var watcher = try daemon.client()
+    try watcher.start(API.WatchTouches())
+    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20))
+    // One connection after the other's call is answered would be too slow to show it.
+    let apps = try (0..<20).map { number in
+      let app = Process()
+      app.executableURL = try program("touchgrid")
+      app.arguments = ["screen", "screen \(number)", "--socket", daemon.socket]
+      try app.run()
+      return app
+    }
+    apps.forEach { $0.waitUntilExit() }
+    var app = try daemon.client()
+    let showing = try app.call(API.GetScreen()).screen
+    var told: String?
+    while told != showing {
+      let next = try watcher.receive(API.WatchTouches.self, within: .seconds(5))
+      guard let next else { break }
+      told = next.reply.displays?.first?.screen ?? told
+    }
+    #expect(told == showing)
+  }
+
+  @Test("Masks of a new configuration hold, however many clients have added")
+  func masksAfterReload() throws {
+    let daemon = try RunningDaemon(playing: nil)
+    var app = try daemon.client()
+    for number in 0..<256 {
+      _ = try app.call(API.AddMask(mask: API.Mask(screen: "added \(number)")))
+    }
+    expect(API.LimitReached.self) { () throws(ClientError) in
+      _ = try app.call(API.AddMask(mask: API.Mask(screen: "one too many")))
+    }
+    let masks = (0..<256).map { "[[mask]]\nscreen = \"configured \($0)\"\n" }.joined()
+    try daemon.write(masks)
+    daemon.signal(SIGHUP)
+    try daemon.waitForLog("the configuration was read again")
+    let held = try app.call(API.GetMasks())
+    #expect(held.configured.count == 256 && held.added.count == 256)
+    #expect(!daemon.log.contains("too many masks"))
   }
 
   @Test("No masked touch is shown or placed, whoever masked it: the file or a client")

@@ -179,6 +179,7 @@ import Testing
   @Test func `A client that is refused hears why although it has sent something`() throws {
     var limits = ServerLimits()
     limits.clients = 0
+    limits.reserved = 0
     let service = try Service(limits: limits)
     defer { service.stop() }
     for _ in 0..<50 {

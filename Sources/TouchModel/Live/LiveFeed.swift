@@ -90,6 +90,9 @@ public struct LiveFeed: Sendable {
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next frame.
   public var nextDeadline: Timestamp? { queue.first.map { $0.time + lateNames + 1 + sleep } }
 
+  /// Frames wait to be taken.
+  public var hasFrames: Bool { !released.isEmpty }
+
   /// Hands over the frames to be sent, oldest first.
   public mutating func takeFrames() -> [LiveFrame] {
     defer { released.removeAll(keepingCapacity: true) }

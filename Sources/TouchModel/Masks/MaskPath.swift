@@ -3,14 +3,14 @@
 struct MaskPath: Sendable {
   /// Numbers of masks.
   struct Numbers: Sendable {
-    private var words = SIMD4<UInt64>()
+    private var words = SIMD8<UInt64>()
 
     mutating func insert(_ number: Int) { words[number >> 6] |= 1 << UInt64(number & 63) }
 
     func contains(_ number: Int) -> Bool { words[number >> 6] & 1 << UInt64(number & 63) != 0 }
 
     func contains(where isOne: (Int) -> Bool) -> Bool {
-      guard words != SIMD4() else { return false }
+      guard words != SIMD8() else { return false }
       return (0..<Masks.limit).contains { contains($0) && isOne($0) }
     }
   }

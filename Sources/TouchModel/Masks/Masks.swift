@@ -1,7 +1,9 @@
 /// All masks that hold at a time, made for being asked often.
 public struct Masks: Hashable, Sendable {
+  /// The most masks of the configuration, and the most that clients may add beside these.
+  public static let shareLimit = 256
   /// The most masks at a time.
-  public static let limit = 256
+  public static let limit = 2 * shareLimit
 
   /// A mask with a rectangle, and its place among all.
   struct Candidate: Hashable, Sendable {

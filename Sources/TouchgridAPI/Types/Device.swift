@@ -64,14 +64,14 @@ extension API {
     public var displaySource: Source
     public var isVirtual: Bool
     public var touchesDown: Int
-    public var contactsDown: Int?
+    public var unheardContacts: Int?
     public var silentForMs: Int64?
     public var tally: DeviceTally
 
     /// - Parameter placement: gives the key, the ranges, the matrix, the display and their sources.
     public init(
       placement: Placement, node: String?, name: String, contactProtocol: ContactProtocol,
-      slots: Int, isVirtual: Bool, touchesDown: Int, contactsDown: Int?, silentForMs: Int64?,
+      slots: Int, isVirtual: Bool, touchesDown: Int, unheardContacts: Int?, silentForMs: Int64?,
       tally: DeviceTally
     ) {
       key = placement.device
@@ -88,7 +88,7 @@ extension API {
       displaySource = placement.displaySource
       self.isVirtual = isVirtual
       self.touchesDown = touchesDown
-      self.contactsDown = contactsDown
+      self.unheardContacts = unheardContacts
       self.silentForMs = silentForMs
       self.tally = tally
     }

@@ -25,6 +25,26 @@ extension Capture {
     Dictionary(grouping: panels.keys.sorted().map(recorder.placement), by: \.display)
   }
 
+  /// What a client says of a display holds for the panels that lie on it, now and when they come again.
+  func apply(_ override: DisplayOverride, to display: String, at moment: Moment) {
+    assignment.overrides[display, default: DisplayOverride()].merge(override)
+    for device in panels.keys {
+      var placement = recorder.placement(of: device)
+      guard placement.display == display,
+        let geometry = override.applied(to: placement.geometry)
+      else { continue }
+      placement.geometry = geometry
+      placement.geometrySource = .client
+      recorder.setPlacement(placement, of: device, at: moment)
+    }
+  }
+
+  /// The display is again as it is known otherwise.
+  func removeOverride(of display: String, at moment: Moment) {
+    guard assignment.overrides.removeValue(forKey: display) != nil else { return }
+    layOut(at: moment)
+  }
+
   /// Lays the panels on their displays anew. A panel that fits on none stays where it was.
   func layOut(at moment: Moment) {
     for (device, panel) in panels {

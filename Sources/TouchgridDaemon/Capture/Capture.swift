@@ -92,7 +92,7 @@ final class Capture {
   private func tell(of record: SessionRecord) {
     let totals = record.totals
     log.info(
-      .daemon,
+      .daemon, kind: "session",
       "session \(record.id) over (\(record.end?.rawValue ?? "")): \(totals.begun) touches, "
         + "\(totals.counted) counted, \(totals.masked) masked, \(totals.palms) palms, "
         + "\(totals.ghosts) suspected ghosts, \(totals.stillDown) still down, "

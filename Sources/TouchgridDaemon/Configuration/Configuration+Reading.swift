@@ -90,9 +90,9 @@ extension Configuration {
       if let mask = Mask(&reader) {
         if let first = lines[mask] {
           reader.report("screen", "the same mask stands in line \(first) already; remove one")
-        } else if masks.count == Masks.limit {
+        } else if masks.count == Masks.shareLimit {
           reader.report(
-            "screen", "there are more than \(Masks.limit) masks; mask whole screens instead")
+            "screen", "there are more than \(Masks.shareLimit) masks; mask whole screens instead")
         } else {
           lines[mask] = reader.line(of: "screen")
           masks.append(mask)

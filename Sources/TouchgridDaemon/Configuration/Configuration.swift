@@ -89,7 +89,7 @@ public struct Configuration: Sendable, Hashable {
   public var deviceRules: [DeviceRule] = []
   /// `[[display]]`, in the order of the file; no two of one name.
   public var displays: [Display] = []
-  /// `[[mask]]`, in the order of the file; each once, at most `Masks.limit`.
+  /// `[[mask]]`, in the order of the file; each once, at most `Masks.shareLimit`.
   public var masks: [Mask] = []
   public var socket = Socket()
   public var roles = Roles()

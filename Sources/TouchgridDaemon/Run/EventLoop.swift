@@ -50,6 +50,10 @@ struct EventLoop: ~Copyable {
   mutating func wait(until deadline: Timestamp?) throws(SystemError) {
     try schedule([deadline, service.nextDeadline, supervisor.nextSign].compactMap(\.self).min())
     try poller.wait(into: &ready)
+    // Before any work: what hangs in it is what the watchdog is for.
+    supervisor.wake(
+      at: Timestamp(microseconds: Clocks.boottime),
+      byTimer: ready.allSatisfy { $0.token == Token.timer })
     devices.removeAll(keepingCapacity: true)
     clients.removeAll(keepingCapacity: true)
     signal = nil
@@ -69,8 +73,6 @@ struct EventLoop: ~Copyable {
   /// Serves the clients, after the devices; to be called once after each `wait`.
   mutating func finishRound(at moment: Moment) {
     service.serve(clients, poller: &poller, at: moment)
-    let isTimer = ready.allSatisfy { $0.token == Token.timer }
-    supervisor.wake(at: moment, byTimer: isTimer)
   }
 
   /// Nobody is served any longer, and signals end the process again: a disk may take for ever, and whoever will

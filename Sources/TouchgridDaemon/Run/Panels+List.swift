@@ -15,10 +15,23 @@ extension Panels: DeviceList {
         node: touchscreen.properties.node, name: touchscreen.description.name.printable(),
         contactProtocol: API.ContactProtocol(touchscreen.decoder.contactProtocol.kind),
         slots: touchscreen.decoder.slotCount, isVirtual: touchscreen.properties.isVirtual,
-        touchesDown: touchscreen.decoder.touchesDown, contactsDown: touchscreen.contactsDown,
-        silentForMs: panel.hasSpoken ? (moment.boottime - panel.lastHeard) / 1000 : nil,
+        touchesDown: capture.recorder.touchesDown(of: panel.device),
+        unheardContacts: unheardContacts(of: panel, at: moment),
+        silentForMs: panel.hasSpoken ? Self.wholeMinutes(moment.boottime - panel.lastHeard) : nil,
         tally: API.DeviceTally(capture.tally(of: panel.device)))
     }
+  }
+
+  private func unheardContacts(of panel: Panel, at moment: Moment) -> Int? {
+    guard let contacts = panel.touchscreen.contactsDown else { return nil }
+    let isHeard =
+      panel.touchscreen.decoder.touchesDown > 0 || moment.boottime - panel.lastHeard < 500_000
+    return isHeard ? 0 : contacts
+  }
+
+  /// In milliseconds. Anything finer would date a touch that may be masked.
+  private static func wholeMinutes(_ microseconds: Int64) -> Int64 {
+    microseconds / 60_000_000 * 60_000
   }
 
   var refused: [API.RefusedDevice] {

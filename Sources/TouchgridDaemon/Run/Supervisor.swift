@@ -26,7 +26,7 @@ struct Supervisor {
   /// - Parameter status: one line for the owner of the machine.
   mutating func ready(_ status: String, at moment: Moment) {
     notifier?.send("READY=1\nSTATUS=\(status)")
-    wake(at: moment)
+    wake(at: moment.boottime)
   }
 
   func reloading(at moment: Moment) {
@@ -44,19 +44,19 @@ struct Supervisor {
 
   /// The daemon is awake; to be called once a round.
   /// - Parameter isTimer: nothing but the time has woken it.
-  mutating func wake(at moment: Moment, byTimer isTimer: Bool = false) {
+  mutating func wake(at now: Timestamp, byTimer isTimer: Bool = false) {
     guard let watchdog else { return }
     guard let due = nextSign else {
       notifier?.send("WATCHDOG_USEC=\(watchdog)\nWATCHDOG=1")
-      nextSign = moment.boottime + watchdog / 2
+      nextSign = now + watchdog / 2
       hasWorked = false
       return
     }
     hasWorked = hasWorked || !isTimer
-    guard due <= moment.boottime else { return }
+    guard due <= now else { return }
     if hasWorked {
       notifier?.send("WATCHDOG=1")
-      nextSign = moment.boottime + watchdog / 2
+      nextSign = now + watchdog / 2
       hasWorked = false
     } else {
       notifier?.send("WATCHDOG_USEC=0")

@@ -9,9 +9,15 @@ enum ClientSocket {
   static func open(
     _ path: String?, _ configuration: Configuration.Socket, log: Log
   ) throws(DaemonError) -> UnixListener? {
-    for descriptor in InheritedSockets.take() {
+    let inherited = InheritedSockets.take()
+    for (position, descriptor) in inherited.enumerated() {
       do throws(SystemError) {
-        return try UnixListener(owning: descriptor)
+        let listener = try UnixListener(owning: descriptor)
+        for other in inherited[(position + 1)...] {
+          log.warning(.daemon, "one socket is enough: another of the service manager is closed")
+          _ = FileDescriptor(owning: other)
+        }
+        return listener
       } catch {
         log.warning(.daemon, "a socket of the service manager cannot be used: \(error)")
       }

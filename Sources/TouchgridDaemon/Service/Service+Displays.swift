@@ -19,7 +19,7 @@ extension Service {
 
   private func screen(of display: String?) -> String {
     // Every display that a device lies on shows something.
-    capture.recorder.screen(of: display) ?? ""
+    capture.recorder.screen(of: display) ?? "default"
   }
 
   func set(
@@ -44,9 +44,13 @@ extension Service {
       }
       override.rotation = rotation
     }
-    try check(override, on: placement.geometry)
-    capture.assignment.overrides[change.name, default: DisplayOverride()].merge(override)
-    capture.layOut(at: moment)
+    if override == DisplayOverride() {
+      capture.removeOverride(of: change.name, at: moment)
+    } else {
+      try check(override, on: placement.geometry)
+      try spend("displays turned in a minute", &turns, at: moment)
+      capture.apply(override, to: change.name, at: moment)
+    }
     guard let placements = capture.placements[change.name] else { throw noDisplay(change.name) }
     let display = display(change.name, placements)
     log.info(

@@ -4,16 +4,19 @@ internal import Varlink
 
 extension Service {
   func applyMasks() {
-    // Each adds no more than there may be.
-    if let masks = Masks(configuredMasks + addedMasks) { capture.recorder.masks = masks }
+    guard let masks = Masks(configuredMasks + addedMasks) else {
+      // Each share has a limit of its own, and there is room for both.
+      return log.error(.daemon, "too many masks")
+    }
+    capture.recorder.masks = masks
   }
 
   func add(_ mask: API.Mask) throws(VarlinkError) -> API.AddMask.Reply {
     let mask = try checked(mask)
     guard !addedMasks.contains(mask) else { return API.NoReply() }
-    guard configuredMasks.count + addedMasks.count < Masks.limit else {
+    guard addedMasks.count < Masks.shareLimit else {
       throw API.LimitReached(
-        "masks", limit: Masks.limit, hint: "remove one, or mask a whole screen"
+        "masks", limit: Masks.shareLimit, hint: "remove one, or mask a whole screen"
       ).varlinkError
     }
     addedMasks.append(mask)

@@ -7,9 +7,11 @@ extension Service {
   func begin(
     _ wish: API.BeginSession, at moment: Moment
   ) throws(VarlinkError) -> API.BeginSession.Reply {
+    try spend("sessions begun in a minute", &begun, at: moment)
     let session = try tagging(wish.tags ?? [:]) { () throws(TagError) in
       try capture.recorder.beginSession(tags: wish.tags ?? [:], at: moment)
     }
+    capture.advance(to: moment)
     return API.SessionReply(session: session)
   }
 
@@ -65,8 +67,10 @@ extension Service {
       throw API.LimitReached("pauses", limit: Pauses.limit, hint: "let one end").varlinkError
     }
     self.end(former, at: moment)
-    capture.recorder.pause(at: moment)
-    log.info(.client, kind: "pause", "recording is paused")
+    if !capture.recorder.isPaused {
+      capture.recorder.pause(at: moment)
+      log.info(.client, kind: "pause", "recording is paused")
+    }
     send(EncodedReply(API.Pause.Reply(isPaused: true), continues: call.wantsMore), to: call.id)
   }
 

@@ -14,11 +14,28 @@ extension Service {
     }
     // What the others have yet to see, the newcomer sees as it stands.
     _ = publish(at: moment)
-    watchers.insert(call.id)
+    watchers[call.id] = call.peer
     let frame = API.WatchTouches.Reply(
       atUs: moment.monotonic.microseconds, touches: capture.liveTouches.map(API.Touch.init),
       displays: displays())
     send(EncodedReply(frame, continues: true), to: call.id)
+  }
+
+  /// Those who watch have not been told of everything.
+  var hasNews: Bool {
+    !watchers.isEmpty
+      && (layoutRevision != capture.recorder.revision || capture.feed?.hasFrames == true)
+  }
+
+  /// Those who may no longer watch are told so.
+  func sendAwayWatchers() {
+    for (call, peer) in watchers {
+      do throws(VarlinkError) { try access.require([.watch], of: peer) } catch {
+        send(EncodedReply(error), to: call)
+        watchers[call] = nil
+      }
+    }
+    if watchers.isEmpty { capture.stopWatching() }
   }
 
   /// Sends the watchers what has happened.
@@ -50,7 +67,7 @@ extension Service {
     for reply in replies {
       let encoded = EncodedReply(reply, continues: true)
       // One that is cut off is told by the server, which then says that its connection is closed.
-      for watcher in watchers { send(encoded, to: watcher) }
+      for watcher in watchers.keys { send(encoded, to: watcher) }
     }
     return !replies.isEmpty
   }

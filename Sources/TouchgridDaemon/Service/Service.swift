@@ -17,8 +17,10 @@ final class Service {
   let started = Moment.now
   var access: Access
   var pauses = Pauses()
-  /// Calls of `WatchTouches`.
-  var watchers: Set<CallID> = []
+  var begun = CallBudget()
+  var turns = CallBudget()
+  /// Calls of `WatchTouches`, and who made them.
+  var watchers: [CallID: PeerCredentials] = [:]
   /// What the watchers know of the displays.
   var layout: [API.Display] = []
   /// Of the recorder, when the displays were last looked at.
@@ -26,6 +28,9 @@ final class Service {
   /// Masks of the configuration, and those that clients have added.
   var configuredMasks: [Mask]
   var addedMasks: [Mask] = []
+
+  /// Bytes of answers that may wait to be read before no further question is taken.
+  private static let answersLimit = 32 << 20
 
   private let server: Server?
   private let answers: Answers
@@ -81,7 +86,7 @@ final class Service {
     endDuePauses(at: moment)
     dispatch(server, poller: &poller, at: moment)
     // What the calls have brought about, for those who watch.
-    if publish(at: moment) { dispatch(server, poller: &poller, at: moment) }
+    if publish(at: moment) { server.flush(poller: &poller) }
   }
 
   private func dispatch(_ server: Server, poller: inout Poller, at moment: Moment) {
@@ -96,7 +101,7 @@ final class Service {
   /// When `serve` has something to do, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? {
     guard let server else { return nil }
-    if server.hasWork { return .zero }
+    if server.hasWork || hasNews { return .zero }
     return [
       server.nextDeadline.map(Timestamp.init(microseconds:)), pauses.nextDeadline,
       capture.feed?.nextDeadline,
@@ -109,6 +114,7 @@ final class Service {
   func apply(_ configuration: Configuration, at moment: Moment) {
     access = Access(configuration.roles)
     tellMissingGroups()
+    sendAwayWatchers()
     configuredMasks = configuration.masks
     applyMasks()
   }
@@ -141,7 +147,10 @@ final class Service {
   func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
 
   private func takeAnswers() {
-    for answer in answers.take() { server?.send(answer.replies, to: answer.call) }
+    for answer in answers.take() {
+      let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
+      server?.send(hasRoom ? answer.replies : [EncodedReply(Self.tooBusy)], to: answer.call)
+    }
   }
 
   /// Has the storage thread make an answer: from the store, or from what was given along and takes long to
@@ -149,7 +158,8 @@ final class Service {
   func ask(
     _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
-    let isTaken = storage.ask { [answers, id = call.id] store in
+    let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
+    let isTaken = hasRoom && storage.ask { [answers, id = call.id] store in
       let replies: [EncodedReply]
       do throws(VarlinkError) { replies = try question(store) } catch {
         replies = [EncodedReply(error)]
@@ -157,14 +167,24 @@ final class Service {
       answers.add(Answers.Answer(call: id, replies: replies))
     }
     guard isTaken else {
-      throw API.LimitReached(
-        "questions", limit: 64, hint: "the disk is slow or many clients ask; try again later"
-      ).varlinkError
+      throw Self.tooBusy
     }
   }
 
+  private static let tooBusy = API.LimitReached(
+    "questions", limit: 64, hint: "the disk is slow or many clients ask; try again later"
+  ).varlinkError
+
+  /// - Parameter what: as in `LimitReached`.
+  func spend(
+    _ what: String, _ budget: inout CallBudget, at moment: Moment
+  ) throws(VarlinkError) {
+    guard !budget.spend(at: moment) else { return }
+    throw API.LimitReached(what, limit: CallBudget.perMinute, hint: "try again later").varlinkError
+  }
+
   private func forget(_ connection: ConnectionID, at moment: Moment) {
-    watchers = watchers.filter { $0.connection != connection }
+    watchers = watchers.filter { $0.key.connection != connection }
     if watchers.isEmpty { capture.stopWatching() }
     end(pauses.end(connection), at: moment)
   }

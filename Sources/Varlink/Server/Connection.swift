@@ -37,6 +37,8 @@ final class Connection {
   /// The poller says that both directions are closed, and would say so for ever.
   var hasHungUp = false
   var discarded = 0
+  /// Since when nothing was read of what waits, in microseconds of `CLOCK_BOOTTIME`; nil: nothing waits.
+  var waitsSince: Int64?
   var hasEndedSending = false
   /// It is in the queue of those that have something to do.
   var isQueued = false

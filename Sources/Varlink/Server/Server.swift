@@ -23,6 +23,8 @@ public final class Server {
   static let lingerMicroseconds: Int64 = 5_000_000
   /// How many such there may be at a time; beyond, the oldest is closed at once.
   private static let lingeringLimit = 16
+  /// A client that reads nothing for so long of what waits for it is cut off.
+  private static let stallMicroseconds: Int64 = 30_000_000
   /// How soon the listener is tried again where descriptors were short.
   private static let retryMicroseconds: Int64 = 1_000_000
   /// Written to one client a round.
@@ -31,20 +33,20 @@ public final class Server {
   let limits: ServerLimits
   let errors: ServerErrors
   let service: ServiceInterface
-  private let listener: UnixListener
+  let listener: UnixListener
   private let firstToken: UInt64
   private var nextToken: UInt64
   private var nextCall: UInt64 = 0
-  private var connections: [UInt64: Connection] = [:]
+  var connections: [UInt64: Connection] = [:]
   /// Those that have something to do, in the order of their turns.
-  private var queue: [UInt64] = []
+  var queue: [UInt64] = []
   /// Those that are cut off, the oldest first.
-  private var lingering: [(token: UInt64, until: Int64)] = []
+  var lingering: [(token: UInt64, until: Int64)] = []
   /// What the owner is yet to be told of.
-  private var over: [ConnectionID] = []
+  var over: [ConnectionID] = []
   /// When to accept again, where descriptors ran out.
-  private var acceptsAgainAt: Int64?
-  private var isListening = false
+  var acceptsAgainAt: Int64?
+  var isListening = false
   private var scratch: [UInt8]
 
   /// - Parameters:
@@ -81,11 +83,17 @@ public final class Server {
 
   /// When `serve` has something to do, in microseconds of `CLOCK_BOOTTIME`; nil while nothing is due.
   public var nextDeadline: Int64? {
-    switch (lingering.first?.until, acceptsAgainAt) {
-    case (let one?, let other?): min(one, other)
-    case (let one, let other): one ?? other
-    }
+    [lingering.first?.until, acceptsAgainAt, stallDeadline].compactMap(\.self).min()
   }
+
+  /// When the first client has read nothing for too long of what waits for it.
+  private var stallDeadline: Int64? {
+    connections.values.lazy.filter(\.isServed).compactMap(\.waitsSince).min()
+      .map { $0 + Self.stallMicroseconds }
+  }
+
+  /// What waits to be read by all clients together.
+  public var queuedBytes: Int { connections.values.reduce(0) { $0 + $1.output.byteCount } }
 
   /// Connected, those aside that have been refused or cut off.
   public var clientCount: Int { connections.count - lingering.count }
@@ -130,12 +138,13 @@ public final class Server {
 
   /// Why a client may not stay.
   private func refusal(of peer: PeerCredentials) -> VarlinkError? {
-    if clientCount >= limits.clients {
+    let isOwner = peer.user == 0 || peer.user == geteuid()
+    if clientCount >= limits.clients + (isOwner ? limits.reserved : 0) {
       return errors.tooManyClients(
         limits.clients,
         "\(limits.clients) clients are connected, more may not be: close one, then try again")
     }
-    if peer.user == 0 || peer.user == geteuid() { return nil }
+    if isOwner { return nil }
     let others = connections.values.count { !$0.isLingering && $0.peer.user == peer.user }
     guard others >= limits.clientsPerUser else { return nil }
     return errors.tooManyClients(
@@ -176,7 +185,7 @@ public final class Server {
     (try? connection.stream.receive(into: &scratch, atMost: limit)) ?? .ended
   }
 
-  private func enqueue(_ connection: Connection) {
+  func enqueue(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
     queue.append(connection.id.token)
@@ -212,6 +221,12 @@ public final class Server {
       }
       close(connection, poller: &poller)
     }
+    for connection in connections.values where connection.isServed {
+      guard let since = connection.waitsSince, since + Self.stallMicroseconds <= now else { continue }
+      cutOff(
+        connection,
+        errors.tooSlow("nothing was read of what waits for 30 s: read replies as they come"))
+    }
     guard let time = acceptsAgainAt, time <= now else { return }
     acceptsAgainAt = nil
     do throws(SystemError) {
@@ -219,6 +234,19 @@ public final class Server {
       isListening = true
     } catch {
       acceptsAgainAt = now + Self.retryMicroseconds
+    }
+  }
+
+  /// Writes what is queued, and takes no call: for what the owner has sent since it called `serve`.
+  public func flush(poller: inout Poller) {
+    let turn = queue
+    queue = []
+    for token in turn {
+      guard let connection = connections[token] else { continue }
+      connection.isQueued = false
+      flush(connection)
+      if connection.canTakeCall, !connection.input.isEmpty { enqueue(connection) }
+      settle(connection, poller: &poller)
     }
   }
 
@@ -272,9 +300,17 @@ public final class Server {
     cutOff(connection, errors.malformedMessage("the message is malformed: \(reason)"))
   }
 
-  private func flush(_ connection: Connection) {
+  func flush(_ connection: Connection) {
     guard !connection.output.isEmpty else { return }
     if connection.isDeaf { return connection.output.removeAll() }
+    let waiting = connection.output.byteCount
+    defer {
+      if connection.output.isEmpty {
+        connection.waitsSince = nil
+      } else if connection.waitsSince == nil || connection.output.byteCount < waiting {
+        connection.waitsSince = Clocks.boottime
+      }
+    }
     switch connection.output.write(to: connection.stream, atMost: Self.writeBudget) {
     case .done, .wouldBlock: break
     case .paused: enqueue(connection)
@@ -321,78 +357,5 @@ public final class Server {
       if !fitting.continues { break }
     }
     return true
-  }
-
-  // MARK: The end of a connection
-
-  /// Says one last thing to a client. It is closed once that is read, or some time later.
-  private func cutOff(_ connection: Connection, _ error: VarlinkError) {
-    let until = Clocks.boottime + Self.lingerMicroseconds
-    connection.state = .lingering(until: until)
-    lingering.append((connection.id.token, until))
-    connection.running = nil
-    connection.input.removeAll()
-    connection.output.removeUnbegun()
-    connection.output.append(EncodedReply(error))
-    tellThatOver(connection)
-    enqueue(connection)
-  }
-
-  private func tellThatOver(_ connection: Connection) {
-    guard connection.hasCalled else { return }
-    connection.hasCalled = false
-    over.append(connection.id)
-  }
-
-  /// Closes what is over, and tells the poller what else to watch a connection for.
-  private func settle(_ connection: Connection, poller: inout Poller) {
-    if connection.isOver { return close(connection, poller: &poller) }
-    if connection.isLingering, connection.output.isEmpty, !connection.hasEndedSending {
-      connection.stream.endSending()
-      connection.hasEndedSending = true
-    }
-    let wanted = connection.wantedInterest
-    guard wanted != connection.interest else { return }
-    let descriptor = connection.stream.descriptor
-    let token = connection.id.token
-    do throws(SystemError) {
-      switch (connection.interest, wanted) {
-      case (nil, let wanted?):
-        try poller.add(descriptor, token: token)
-        if wanted != .input { try poller.setInterest(wanted, of: descriptor, token: token) }
-      case (_?, let wanted?): try poller.setInterest(wanted, of: descriptor, token: token)
-      case (_, nil): poller.remove(descriptor)
-      }
-      connection.interest = wanted
-    } catch {
-      // Nothing would be heard of it any more.
-      close(connection, poller: &poller)
-    }
-  }
-
-  private func close(_ connection: Connection, poller: inout Poller) {
-    if connection.interest != nil { poller.remove(connection.stream.descriptor) }
-    connection.interest = nil
-    connection.state = .closed
-    connections[connection.id.token] = nil
-    lingering.removeAll { $0.token == connection.id.token }
-    tellThatOver(connection)
-    // A descriptor is free again.
-    if acceptsAgainAt != nil { acceptsAgainAt = 0 }
-  }
-
-  /// Writes what can be written at once, and closes everything.
-  public func stop(poller: inout Poller) {
-    if isListening { poller.remove(listener.descriptor) }
-    isListening = false
-    acceptsAgainAt = nil
-    listener.remove()
-    for connection in Array(connections.values) {
-      flush(connection)
-      close(connection, poller: &poller)
-    }
-    acceptsAgainAt = nil
-    over = []
-    queue = []
   }
 }

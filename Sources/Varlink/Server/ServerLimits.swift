@@ -4,6 +4,8 @@ public struct ServerLimits: Hashable, Sendable {
   public var messageBytes = 65_536
   /// At a time.
   public var clients = 64
+  /// More, for root and the user that the server runs as: others must not lock these out.
+  public var reserved = 8
   /// Of one user at a time. Root and the user that the server runs as are exempt.
   public var clientsPerUser = 32
   /// What may wait for a client that does not read. One reply of any size is taken when nothing else waits.

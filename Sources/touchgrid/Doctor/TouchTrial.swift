@@ -52,7 +52,7 @@ struct TouchTrialState {
       guard let device = devices.first(where: { $0.key == candidates[index].key }) else { continue }
       if device.tally.touches > candidates[index].before || device.touchesDown > 0 {
         candidates[index].hasArrived = true
-      } else if (device.contactsDown ?? 0) > 0 {
+      } else if (device.unheardContacts ?? 0) > 0 {
         candidates[index].silentContacts += 1
       }
     }

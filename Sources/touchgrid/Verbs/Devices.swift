@@ -64,7 +64,7 @@ struct Devices: ParsableCommand {
       device.silentForMs.map { ", silent for \(longDuration($0))" }
       ?? (device.tally.touches == 0 ? ", silent so far" : "")
     let grabbed =
-      device.touchesDown == 0 && (device.contactsDown ?? 0) > 0
+      device.touchesDown == 0 && (device.unheardContacts ?? 0) > 0
       ? "; the kernel sees fingers that are not sent here: another program has grabbed the device"
       : ""
     return "\(kind), at most \(device.slots); \(down)\(silence)\(grabbed)"

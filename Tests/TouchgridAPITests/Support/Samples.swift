@@ -29,7 +29,7 @@ enum Samples {
       geometry: try displayGeometry(), displaySource: .wlOutput)
     return API.Device(
       placement: placement, node: "/dev/input/event3", name: "Panel",
-      contactProtocol: .slots, slots: 10, isVirtual: false, touchesDown: 1, contactsDown: 2,
+      contactProtocol: .slots, slots: 10, isVirtual: false, touchesDown: 1, unheardContacts: 2,
       silentForMs: 3, tally: tally)
   }
 

@@ -92,9 +92,8 @@ func program(_ name: String) throws -> URL {
 }
 
 /// Somebody taps, again and again.
-func taps(_ count: Int, every microseconds: Int64 = 200_000, after start: Int64 = 0) -> Recording {
+func taps(_ count: Int, every microseconds: Int64 = 200_000) -> Recording {
   var gestures = Gestures(on: .panel(width: 1024, height: 768))
-  gestures.wait(start)
   for number in 0..<Int32(count) {
     gestures.tap(at: (16 * (number % 60) + 8, 16 * (number / 60 % 45) + 8))
     gestures.wait(microseconds)

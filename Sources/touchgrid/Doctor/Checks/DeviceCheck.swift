@@ -28,7 +28,7 @@ enum DeviceCheck {
     let name = device.name.printable()
     let others = holders.filter { $0.program != "touchgridd" }
     let suspects = others.filter(\.isGrabber)
-    if device.touchesDown == 0, (device.contactsDown ?? 0) > 0 {
+    if device.touchesDown == 0, (device.unheardContacts ?? 0) > 0 {
       let words = (suspects.isEmpty ? others : suspects).map(\.words).joined(separator: ", ")
       return .problem(
         "\(name): the kernel sees fingers, but no touch arrives: another program has grabbed it",

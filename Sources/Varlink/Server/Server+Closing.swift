@@ -1,0 +1,75 @@
+public import LinuxIO
+
+/// The end of a connection.
+extension Server {
+  /// Says one last thing to a client. It is closed once that is read, or some time later.
+  func cutOff(_ connection: Connection, _ error: VarlinkError) {
+    let until = Clocks.boottime + Self.lingerMicroseconds
+    connection.state = .lingering(until: until)
+    lingering.append((connection.id.token, until))
+    connection.running = nil
+    connection.input.removeAll()
+    connection.output.removeUnbegun()
+    connection.output.append(EncodedReply(error))
+    tellThatOver(connection)
+    enqueue(connection)
+  }
+
+  func tellThatOver(_ connection: Connection) {
+    guard connection.hasCalled else { return }
+    connection.hasCalled = false
+    over.append(connection.id)
+  }
+
+  /// Closes what is over, and tells the poller what else to watch a connection for.
+  func settle(_ connection: Connection, poller: inout Poller) {
+    if connection.isOver { return close(connection, poller: &poller) }
+    if connection.isLingering, connection.output.isEmpty, !connection.hasEndedSending {
+      connection.stream.endSending()
+      connection.hasEndedSending = true
+    }
+    let wanted = connection.wantedInterest
+    guard wanted != connection.interest else { return }
+    let descriptor = connection.stream.descriptor
+    let token = connection.id.token
+    do throws(SystemError) {
+      switch (connection.interest, wanted) {
+      case (nil, let wanted?):
+        try poller.add(descriptor, token: token)
+        if wanted != .input { try poller.setInterest(wanted, of: descriptor, token: token) }
+      case (_?, let wanted?): try poller.setInterest(wanted, of: descriptor, token: token)
+      case (_, nil): poller.remove(descriptor)
+      }
+      connection.interest = wanted
+    } catch {
+      // Nothing would be heard of it any more.
+      close(connection, poller: &poller)
+    }
+  }
+
+  func close(_ connection: Connection, poller: inout Poller) {
+    if connection.interest != nil { poller.remove(connection.stream.descriptor) }
+    connection.interest = nil
+    connection.state = .closed
+    connections[connection.id.token] = nil
+    lingering.removeAll { $0.token == connection.id.token }
+    tellThatOver(connection)
+    // A descriptor is free again.
+    if acceptsAgainAt != nil { acceptsAgainAt = 0 }
+  }
+
+  /// Writes what can be written at once, and closes everything.
+  public func stop(poller: inout Poller) {
+    if isListening { poller.remove(listener.descriptor) }
+    isListening = false
+    acceptsAgainAt = nil
+    listener.remove()
+    for connection in Array(connections.values) {
+      flush(connection)
+      close(connection, poller: &poller)
+    }
+    acceptsAgainAt = nil
+    over = []
+    queue = []
+  }
+}
