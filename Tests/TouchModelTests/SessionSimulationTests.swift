@@ -77,7 +77,7 @@ import Testing
 
     var watcher = NaiveWatcher()
 
-    mutating func watch() { watcher.begin(kiosk.watch()) }
+    mutating func watch() { watcher.begin(kiosk.watch(), naive) }
 
     mutating func look() {
       for frame in kiosk.look() { watcher.see(frame, naive) }

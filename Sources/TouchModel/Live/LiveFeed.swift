@@ -16,6 +16,8 @@ public struct LiveFeed: Sendable {
     var updates: [TouchUpdate]
   }
 
+  /// Numbers what is shown, in the order in which it is first shown. The next feed goes on from it.
+  public private(set) var mint: TouchIDMint
   /// The touches that are down, as of the last frame that was released.
   private var touches: [WatchedTouch] = []
   /// Frames that a late name may still mask, oldest first.
@@ -32,7 +34,9 @@ public struct LiveFeed: Sendable {
   private var sleep: Int64
 
   /// Touches that are down are shown from now on.
-  public init(_ recorder: borrowing SessionRecorder, at moment: Moment) {
+  /// - Parameter mint: gives identities that no earlier feed has given.
+  public init(_ recorder: borrowing SessionRecorder, mint: TouchIDMint, at moment: Moment) {
+    self.mint = mint
     echoes = recorder.echoes
     masks = recorder.masks
     lateNames = recorder.rules.lateNames
@@ -41,19 +45,20 @@ public struct LiveFeed: Sendable {
     sleep = moment.boottime - moment.monotonic
     for device in recorder.devices {
       for case .some(let down) in device.live where !recorder.isMasked(down) {
-        let began = down.trace.began
         let screen = recorder.screen(of: down)
-        touches.append(
-          WatchedTouch(
-            down, device: device.key, screen: screen ?? ScreenTimeline.initialName,
-            isShown: masks.isEmpty || moment.monotonic - began > lateNames))
+        var touch = WatchedTouch(
+          down, device: device.key, screen: screen ?? ScreenTimeline.initialName)
+        if masks.isEmpty || moment.monotonic - touch.began > lateNames {
+          touch.shownAs = self.mint.mint()
+        }
+        touches.append(touch)
       }
     }
   }
 
   /// The touches that are down, as the frames so far have shown them: for somebody who begins to watch.
   public var state: [LiveTouch] {
-    touches.filter(\.isShown).map { $0.live(.stationary, previous: $0.point) }
+    touches.compactMap { $0.live(.stationary, previous: $0.point) }
   }
 
   /// Takes one frame of one device.
@@ -146,7 +151,7 @@ public struct LiveFeed: Sendable {
   private mutating func tell(
     of touches: [WatchedTouch], _ reason: Cancellation, at moment: Moment
   ) {
-    let shown = touches.filter(\.isShown).map { $0.live(.cancelled, reason, previous: $0.point) }
+    let shown = touches.compactMap { $0.live(.cancelled, reason, previous: $0.point) }
     if !shown.isEmpty { released.append(LiveFrame(time: moment.monotonic, touches: shown)) }
   }
 
@@ -178,35 +183,33 @@ public struct LiveFeed: Sendable {
     case .originalOf(let echo):
       if let index = touches.firstIndex(where: { $0.touch == echo.touch }) {
         let touch = touches.remove(at: index)
-        if touch.isShown { shown.append(touch.live(.cancelled, .lost, previous: touch.point)) }
+        if let taken = touch.live(.cancelled, .lost, previous: touch.point) { shown.append(taken) }
       }
     }
     let screen = recorder.screen(of: frame.placement.display, at: frame.time)
     // What is no longer known might have been a mask.
     if screen == nil, !masks.isEmpty { return }
-    let touch = WatchedTouch(
+    var touch = WatchedTouch(
       update, device: frame.key, placement: frame.placement, at: frame.time,
       screen: screen ?? ScreenTimeline.initialName, masks: masks)
     if touch.isMasked(by: masks) { return }
+    touch.shownAs = mint.mint()
     touches.append(touch)
-    shown.append(touch.live(.began))
+    if let begun = touch.live(.began) { shown.append(begun) }
   }
 
   /// - Returns: what there is to see of it.
   private mutating func follow(_ update: TouchUpdate, _ index: Int) -> LiveTouch? {
     let before = touches[index]
     if update.phase != .stationary { touches[index].move(to: update) }
+    if touches[index].isMasked(by: masks) {
+      touches.remove(at: index)
+      return before.live(.cancelled, .masked, previous: before.point)
+    }
+    // One that rests may make no frame, and would have a number that nobody has seen.
+    if update.phase == .moved, before.shownAs == nil { touches[index].shownAs = mint.mint() }
     let touch = touches[index]
-    let isOver = update.phase == .ended || update.phase == .cancelled
-    if touch.isMasked(by: masks) {
-      touches.remove(at: index)
-      return before.isShown ? before.live(.cancelled, .masked, previous: before.point) : nil
-    }
-    if isOver {
-      touches.remove(at: index)
-      guard before.isShown else { return nil }
-    }
-    if !isOver { touches[index].isShown = true }
+    if update.phase == .ended || update.phase == .cancelled { touches.remove(at: index) }
     return touch.live(update.phase, update.cancellation, previous: before.point)
   }
 }

@@ -1,5 +1,6 @@
 /// One touch in one frame, as those see it who watch.
 public struct LiveTouch: Hashable, Sendable {
+  /// Given when it is first shown: from the recorder's identities one could tell how many touches are not.
   public var touch: TouchID
   public var phase: Phase
   /// Set exactly where `phase` is `.cancelled`. An echo that was shown before its original came to light is

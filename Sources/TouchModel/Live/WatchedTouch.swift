@@ -1,5 +1,6 @@
 /// A touch that is down and that may be shown.
 struct WatchedTouch: Sendable {
+  /// As the recorder has it.
   let touch: TouchID
   let device: String
   let placement: Placement
@@ -9,8 +10,9 @@ struct WatchedTouch: Sendable {
   var screen: String
   var path: MaskPath
   var block: Block
-  /// False while nobody has seen it: it was down already, and its screen's name may still arrive.
-  var isShown: Bool
+  /// As those know it who watch; nil while nobody has seen it: it was down already, and its screen's name may
+  /// still arrive.
+  var shownAs: TouchID?
 
   var point: Point { path.last }
 
@@ -28,10 +30,9 @@ struct WatchedTouch: Sendable {
     path = MaskPath(
       at: location.point, candidates: masks.candidates(on: placement.display))
     block = location.block
-    isShown = true
   }
 
-  init(_ down: SessionRecorder.DownTouch, device: String, screen: String, isShown: Bool) {
+  init(_ down: SessionRecorder.DownTouch, device: String, screen: String) {
     let trace = down.trace
     touch = trace.touch
     self.device = device
@@ -41,7 +42,6 @@ struct WatchedTouch: Sendable {
     self.screen = screen
     path = trace.path
     block = trace.placement.geometry.block(at: trace.path.last)
-    self.isShown = isShown
   }
 
   mutating func move(to update: TouchUpdate) {
@@ -54,11 +54,13 @@ struct WatchedTouch: Sendable {
     masks.cover(screen: screen, display: placement.display, path: path)
   }
 
+  /// - Returns: nil where nobody has seen it.
   func live(
     _ phase: Phase, _ cancellation: Cancellation? = nil, previous: Point? = nil
-  ) -> LiveTouch {
-    LiveTouch(
-      touch: touch, phase: phase, cancellation: cancellation, point: point, previous: previous,
+  ) -> LiveTouch? {
+    guard let shownAs else { return nil }
+    return LiveTouch(
+      touch: shownAs, phase: phase, cancellation: cancellation, point: point, previous: previous,
       block: block, device: device, display: placement.display, screen: screen,
       preexisting: preexisting)
   }

@@ -4,10 +4,13 @@ internal import TouchModel
 extension Capture {
   /// Touches that are down are shown from now on. Does nothing where somebody watches already.
   func startWatching(at moment: Moment) {
-    if feed == nil { feed = LiveFeed(recorder, at: moment) }
+    if feed == nil { feed = LiveFeed(recorder, mint: liveMint, at: moment) }
   }
 
-  func stopWatching() { feed = nil }
+  func stopWatching() {
+    if let feed { liveMint = feed.mint }
+    feed = nil
+  }
 
   /// The touches that are down, for somebody who begins to watch.
   var liveTouches: [LiveTouch] { feed?.state ?? [] }

@@ -7,6 +7,9 @@ internal import TouchModel
 final class Capture {
   var recorder: SessionRecorder
   var mint: TouchIDMint
+  /// Numbers what is shown to those who watch; the feed has it meanwhile. These numbers and the recorder's never
+  /// meet.
+  var liveMint: TouchIDMint
   /// How panels lie on displays; `layOut` applies a change to those that are attached.
   var assignment: DisplayAssignment
   private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
@@ -24,6 +27,7 @@ final class Capture {
   ) {
     recorder = SessionRecorder(rules: rules, firstSession: firstSession)
     self.mint = mint
+    liveMint = mint
     self.assignment = assignment
     self.storage = storage
     self.log = log

@@ -194,7 +194,7 @@ struct Kiosk {
   /// - Returns: the touches that are down.
   @discardableResult
   mutating func watch() -> [LiveTouch] {
-    let feed = LiveFeed(recorder, at: now)
+    let feed = LiveFeed(recorder, mint: feed?.mint ?? TouchIDMint(), at: now)
     self.feed = feed
     return feed.state
   }

@@ -8,11 +8,16 @@ struct NaiveWatcher {
   private(set) var down: [TouchID: Point] = [:]
   private(set) var over: Set<TouchID> = []
   private(set) var begun = 0
+  /// What the books have for each that was shown.
+  private var known: [TouchID: Int] = [:]
+  /// Those that see no gap in the numbers cannot tell that there is something they do not see.
+  private var next: UInt64 = 1
 
-  mutating func begin(_ touches: [LiveTouch]) {
-    (down, over) = ([:], [])
+  mutating func begin(_ touches: [LiveTouch], _ naive: NaiveBooks) {
+    (down, over, known) = ([:], [], [:])
     for touch in touches {
       #expect(touch.phase == .stationary && touch.previous == touch.point)
+      meet(touch) { naive.touches.lastIndex { $0.ended == nil && $0.points.last == touch.point } }
       down[touch.touch] = touch.point
     }
   }
@@ -26,12 +31,29 @@ struct NaiveWatcher {
     if !frame.touches.contains(where: { $0.phase != .stationary }) {
       Issue.record("a frame in which nothing happens")
     }
-    for touch in frame.touches { see(touch, naive) }
+    for touch in frame.touches { see(touch, at: frame.time, naive) }
   }
 
-  private mutating func see(_ touch: LiveTouch, _ naive: NaiveBooks) {
+  private mutating func meet(_ touch: LiveTouch, _ find: () -> Int?) {
+    guard known[touch.touch] == nil else { return }
+    if touch.touch.value != next { Issue.record("\(touch.touch) is shown where \(next) is next") }
+    next = touch.touch.value + 1
+    guard let index = find(), !known.values.contains(index) else {
+      Issue.record("nothing is known of \(touch)")
+      return
+    }
+    known[touch.touch] = index
+  }
+
+  private mutating func see(_ touch: LiveTouch, at time: Timestamp, _ naive: NaiveBooks) {
     let id = touch.touch
-    let known = naive.touches[Int(id.value) - 1]
+    meet(touch) {
+      naive.touches.lastIndex { other in
+        touch.previous.map(other.points.contains)
+          ?? (other.began == time && other.points.first == touch.point)
+      }
+    }
+    guard let known = known[id].map({ naive.touches[$0] }) else { return }
     let isCut = touch.cancellation == .masked || touch.cancellation == .paused
     if over.contains(id) { Issue.record("\(id) comes back after its end") }
     if known.isIgnored { Issue.record("\(id) began in a pause") }
