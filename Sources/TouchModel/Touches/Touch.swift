@@ -31,7 +31,7 @@ public enum Cancellation: String, Sendable, CaseIterable {
   case lost
   /// The device went away, was revoked or is no longer read.
   case removed
-  /// It went into a mask, and is shown no further. Not said by a device.
+  /// It went into a mask, or masks changed, and it is shown no further. Not said by a device.
   case masked
   /// Recording was paused, and it is shown no further. Not said by a device.
   case paused
