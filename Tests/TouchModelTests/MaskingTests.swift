@@ -272,6 +272,26 @@ import Testing
     #expect(kiosk.records.last?.totals.masked == 10)
   }
 
+  @Test("An echo in a mask is no reason to write the session, though it is taken back")
+  func maskedEcho() throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let twin = try kiosk.add(.test(), isVirtual: true)
+    try kiosk.mask(Mask(screen: "default"))
+    kiosk.tap(panel)
+    kiosk.pass(10_000)
+    let before = kiosk.records.count
+    kiosk.land(twin)
+    kiosk.land(panel, lag: 2000)
+    kiosk.pass(80)
+    kiosk.finish(panel)
+    kiosk.finish(twin)
+    kiosk.pass(10_000)
+    #expect(kiosk.recorder.tally(of: twin).echoes == 1)
+    #expect(kiosk.records.count == before)
+    #expect(kiosk.recorder.totals?.masked == 2)
+  }
+
   @Test("The last landing tells of no masked touch")
   func lastLanding() throws {
     var kiosk = Kiosk()

@@ -48,6 +48,25 @@ import Testing
     #expect(kiosk.finals.first?.totals.palms == 0)
   }
 
+  @Test(
+    "A touch in a pause and its virtual twin are tallied once, whichever is read first",
+    arguments: [true, false])
+  func echoes(virtualFirst: Bool) throws {
+    var kiosk = Kiosk()
+    let panel = try kiosk.add(.test())
+    let twin = try kiosk.add(.test(), isVirtual: true)
+    kiosk.pause()
+    if virtualFirst { kiosk.land(twin) }
+    // Read when the pause is over.
+    if virtualFirst { kiosk.resume() }
+    kiosk.land(panel, lag: 2000)
+    if !virtualFirst { kiosk.land(twin) }
+    let tally = kiosk.recorder.tally(of: twin)
+    #expect(tally.touches == 0 && tally.echoes == 1 && tally.unrecorded == 0)
+    #expect(kiosk.recorder.tally(of: panel).touches == 1)
+    #expect(kiosk.recorder.tally.unrecorded == (virtualFirst ? 0 : 1))
+  }
+
   @Test("In a pause sessions become idle as ever, dated by what came before it")
   func idle() throws {
     var kiosk = Kiosk()

@@ -13,6 +13,8 @@ struct EchoFilter: Sendable {
     var slot: Int
     var isVirtual: Bool
     var time: Timestamp
+    /// Began while recording was paused.
+    var isPaused = false
   }
 
   enum Verdict: Sendable {

@@ -30,7 +30,7 @@ extension SessionRecorder {
     closeIfIdle(asOf: boottime, at: moment)
     let arrival = EchoFilter.Landing(
       touch: update.touch, device: device, slot: update.slot,
-      isVirtual: devices[device].isVirtual, time: time)
+      isVirtual: devices[device].isVirtual, time: time, isPaused: isPaused)
     switch echoes.judge(arrival) {
     case .original: break
     case .originalOf(let echo): revoke(echo, at: moment)
@@ -69,20 +69,22 @@ extension SessionRecorder {
 
   /// Takes back a touch of a virtual device whose original has come to light.
   mutating func revoke(_ echo: EchoFilter.Landing, at moment: Moment) {
-    let live: DownTouch
+    let live: DownTouch?
     if let down = devices[echo.device].live[echo.slot], down.trace.touch == echo.touch {
       live = down
       devices[echo.device].live[echo.slot] = nil
     } else if let index = ended.firstIndex(where: { $0.live.trace.touch == echo.touch }) {
       live = ended.remove(at: index).live
       updateNextSettling()
+    } else if echo.isPaused {
+      live = nil
     } else {
       return
     }
     devices[echo.device].tally.touches -= 1
     devices[echo.device].tally.echoes += 1
-    if live.isUnrecorded { devices[echo.device].tally.unrecorded -= 1 }
-    update(live.session, at: moment) { session in
+    if live?.isUnrecorded ?? true { devices[echo.device].tally.unrecorded -= 1 }
+    update(live?.session, at: moment, isNews: masks.isEmpty) { session in
       session.totals.begun -= 1
       session.totals.stillDown -= 1
     }
@@ -137,7 +139,8 @@ extension SessionRecorder {
   ) -> Timestamp {
     // The original of an echo may come to light as late as this.
     let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
-    return ended.boottime + max(0, (touch.trace.began + wait) - ended.monotonic)
+    // What is late by exactly the limit is still taken.
+    return ended.boottime + max(0, (touch.trace.began + wait + 1) - ended.monotonic)
   }
 
   /// A suspect has moved or lasted: it is a finger after all.
