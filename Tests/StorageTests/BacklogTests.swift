@@ -11,7 +11,8 @@ import TouchModel
     }
     #expect(backlog.records.count == 1)
     #expect(backlog.records[0].changedGrids.count == 3)
-    #expect(backlog.bytes == 3 * 24)
+    #expect(backlog.bytes == backlog.records[0].bytes)
+    #expect((3 * 24..<10_000).contains(backlog.bytes))
   }
 
   @Test func theNewestHeadViewAndGridWinAndWhatIsNotMentionedStays() throws {
@@ -60,18 +61,41 @@ import TouchModel
     var backlog = Backlog()
     for id in 1...4 { backlog.add(try record(Int64(id))) }
     backlog.add(try record(5, end: nil))
-    #expect(backlog.bytes == 60)
-    #expect(backlog.shrink(to: 60).isEmpty)
-    #expect(backlog.shrink(to: 30) == [1, 2, 3])
-    #expect(backlog.bytes == 24)
+    let each = try record(1).bytes
+    #expect(backlog.bytes == 5 * each)
+    #expect(backlog.shrink(to: 5 * each).isEmpty)
+    #expect(backlog.shrink(to: 5 * each / 2) == [1, 2, 3])
+    #expect(backlog.bytes == 2 * each)
     #expect(backlog.shrink(to: 0) == [4])
     #expect(backlog.records.map(\.id) == [5])
   }
 
-  @Test func questionsAreBounded() {
+  @Test func sessionsWithoutATouchAreBoundedToo() {
     var backlog = Backlog()
-    for _ in 0..<Backlog.questionLimit { #expect(backlog.add { _ in }) }
-    #expect(!backlog.add { _ in })
+    for id in 1...1000 { backlog.add(empty(Int64(id), end: .client)) }
+    #expect(backlog.shrink(to: 100 << 10).count >= 900)
+    #expect(backlog.bytes <= 100 << 10)
+    #expect(backlog.bytes == backlog.records.reduce(0) { $0 + $1.bytes })
+    #expect(backlog.records.last?.id == 1000)
+  }
+
+  /// With a search for each record these would be hundreds of millions of comparisons.
+  @Test func manySessionsAreMergedInLittleTime() {
+    let count: Int64 = 20_000
+    var backlog = Backlog()
+    var newer = Backlog()
+    for id in 1...count { backlog.add(empty(id)) }
+    for id in count / 2...2 * count { newer.add(empty(id, end: .client)) }
+    let took = ContinuousClock().measure { backlog.add(newer) }
+    #expect(took < .seconds(5))
+    #expect(backlog.records.map(\.id) == Array(1...2 * count))
+    #expect(backlog.records.count { $0.end == nil } == count / 2 - 1)
+    #expect(backlog.bytes == backlog.records.reduce(0) { $0 + $1.bytes })
+  }
+
+  private func empty(_ id: Int64, end: SessionEnd? = nil) -> SessionRecord {
+    let began = WallTime(milliseconds: mayFirst)
+    return SessionRecord(id: id, began: began, lastActive: began, end: end)
   }
 
   @Test func ghostsOfOneDayAndPlaceAddUp() throws {

@@ -145,7 +145,7 @@ import TouchModel
   }
 
   @Test func sessionsBeyondTheLimitAreGivenUpOldestFirstAndReported() throws {
-    let thread = try start(5 * 12)
+    let thread = try start(5 * record(1).bytes)
     drain(thread)
     let blocker = try block()
     for id in 1...20 { thread.submit(.write(try record(Int64(id)))) }

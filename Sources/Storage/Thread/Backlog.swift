@@ -6,11 +6,13 @@ internal import TouchModel
 /// the newest of every view and grid that changed. Ended sessions that cannot be written add up while
 /// a disk stays full; beyond `limit` the oldest of them are given up, rather than all of memory.
 struct Backlog {
-  private(set) var records: [SessionRecord] = []
+  private var waiting: [Int64: SessionRecord] = [:]
+  /// The keys of `waiting` as they came. Apart from the records, because the first of them goes often
+  /// while a disk stays full, and all others then move.
+  private var order: [Int64] = []
   private(set) var ghosts: [(day: Day, tallies: [GhostTally])] = []
   private(set) var houseKeeping: HouseKeeping?
-  private(set) var questions: [@Sendable (Store) -> Void] = []
-  /// Bytes of the counters in `records`.
+  /// What the records take of memory, about.
   private(set) var bytes = 0
 
   struct HouseKeeping {
@@ -18,29 +20,17 @@ struct Backlog {
     var maxSize: Int64?
   }
 
-  /// Questions that may wait at once.
-  static let questionLimit = 64
+  /// In the order in which their sessions came.
+  var records: [SessionRecord] { order.compactMap { waiting[$0] } }
 
-  var isEmpty: Bool {
-    records.isEmpty && ghosts.isEmpty && houseKeeping == nil && questions.isEmpty
-  }
-
+  /// Takes the same time however many wait.
   mutating func add(_ record: SessionRecord) {
-    if let index = records.lastIndex(where: { $0.id == record.id }) {
-      bytes -= records[index].bytes
-      records[index].update(with: record)
-      bytes += records[index].bytes
-    } else {
-      records.append(record)
-      bytes += record.bytes
+    bytes -= waiting[record.id]?.bytes ?? 0
+    if waiting[record.id]?.update(with: record) == nil {
+      waiting[record.id] = record
+      order.append(record.id)
     }
-  }
-
-  /// - Returns: false where `questionLimit` wait already.
-  mutating func add(_ question: @escaping @Sendable (Store) -> Void) -> Bool {
-    guard questions.count < Self.questionLimit else { return false }
-    questions.append(question)
-    return true
+    bytes += waiting[record.id]?.bytes ?? 0
   }
 
   mutating func add(_ houseKeeping: HouseKeeping) { self.houseKeeping = houseKeeping }
@@ -57,7 +47,6 @@ struct Backlog {
     for record in newer.records { add(record) }
     for (day, tallies) in newer.ghosts { add(tallies, day: day) }
     houseKeeping = newer.houseKeeping ?? houseKeeping
-    questions += newer.questions
   }
 
   /// Gives up ended sessions, oldest first, until no more than `limit` bytes wait. The session that
@@ -65,19 +54,24 @@ struct Backlog {
   /// - Returns: the ids of those given up.
   mutating func shrink(to limit: Int) -> [Int64] {
     var gone: [Int64] = []
-    while bytes > limit, records.count > 1,
-      let index = records.dropLast().firstIndex(where: { $0.end != nil })
+    while bytes > limit, let index = order.dropLast().firstIndex(where: { waiting[$0]?.end != nil })
     {
-      bytes -= records[index].bytes
-      gone.append(records.remove(at: index).id)
+      let id = order.remove(at: index)
+      bytes -= waiting.removeValue(forKey: id)?.bytes ?? 0
+      gone.append(id)
     }
     return gone
   }
 }
 
 extension SessionRecord {
-  /// Of the counters, which is nearly all.
-  fileprivate var bytes: Int { changedGrids.reduce(0) { $0 + $1.counters.bytes.count } }
+  /// About: the counters, which are nearly all of a session that was used, and enough for the rest
+  /// that sessions without a touch are bounded, too.
+  var bytes: Int {
+    1024 + tags.reduce(0) { $0 + 64 + $1.key.utf8.count + $1.value.utf8.count }
+      + changedViews.reduce(0) { $0 + 256 + 512 * $1.placements.count }
+      + changedGrids.reduce(0) { $0 + 256 + $1.counters.bytes.count }
+  }
 
   /// Takes over a later record of the same session: its head, its views and its grids; what it does
   /// not mention stays.

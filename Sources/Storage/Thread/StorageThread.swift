@@ -3,8 +3,8 @@ public import TouchModel
 
 /// A store on a thread of its own: no touch waits for the disk.
 ///
-/// What cannot be written now is kept and tried again with the next command, and by itself after 1 s,
-/// 2 s, 4 s … 60 s. With nothing to do, the thread sleeps.
+/// What cannot be written now is kept and tried again with the next command that is no question, and by
+/// itself after 1 s, 2 s, 4 s … 60 s. With nothing to do, the thread sleeps.
 public final class StorageThread: Sendable {
   public enum Command: Sendable {
     /// A session as it stands. Waiting records of one session become one.
@@ -14,15 +14,18 @@ public final class StorageThread: Sendable {
     /// `Store.rollUp` and `Store.retain`, by the clock of the moment.
     case keepHouse(keepSessions: Duration?, maxSize: Int64?)
     /// A question, asked on the storage thread after everything submitted before it has been tried;
-    /// the closure sends the answer where it belongs. It must not keep the store.
+    /// the closure sends the answer where it belongs. It must not keep the store. Between two questions
+    /// is written what has come meanwhile. Questions that still wait when `finish` is called are
+    /// dropped, unanswered: the closure is let go of without having been called.
     case ask(@Sendable (Store) -> Void)
   }
 
   private let worker: Worker
 
   /// - Parameters:
-  ///   - backlogLimit: bytes of counters that may wait for the disk before ended sessions are given
-  ///     up, oldest first. What is given up is reported.
+  ///   - backlogLimit: bytes of sessions, estimated, that may wait for the disk before ended ones are
+  ///     given up, oldest first: of each its counters, and 1 KiB and more for the rest. What is given
+  ///     up is reported. As much again may come while the thread is busy with what it has.
   ///   - onError: called on the storage thread for every failure, also of the same thing once more:
   ///     how many of them are worth a line in a log is for the caller to say.
   /// - Throws: `.thread` where the system gives no thread.
@@ -53,7 +56,8 @@ public final class StorageThread: Sendable {
     public var bytes: Int64
   }
 
-  /// Writes what waits, closes the store and ends the thread.
+  /// Writes what waits, closes the store and ends the thread. Answers no question any more, but waits
+  /// for one that is being answered.
   /// - Returns: why something could not be written; nil where everything was.
   public func finish() -> StoreError? {
     worker.monitor.change { $0.isFinishing = true }

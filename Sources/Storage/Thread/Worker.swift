@@ -6,11 +6,16 @@ internal import TouchModel
 /// `@unchecked`: the store is touched by the storage thread alone, from `start` on; all else that
 /// changes is behind the monitor.
 final class Worker: @unchecked Sendable {
+  typealias Question = @Sendable (Store) -> Void
+
   struct State {
+    /// What was submitted since the last pass. What failed before, the storage thread keeps for itself:
+    /// nobody waits while it puts the two together.
     var backlog = Backlog()
+    var questions: [Question] = []
     /// Ended sessions given up since the last report.
     var givenUp: [Int64] = []
-    /// Something was submitted since the last pass.
+    /// Something to write was submitted since the last pass.
     var hasNews = false
     /// When to try again what failed, on `CLOCK_MONOTONIC` in nanoseconds.
     var retryAt: Int64?
@@ -21,6 +26,9 @@ final class Worker: @unchecked Sendable {
     /// Bytes of the database and the files beside it.
     var size: Int64 = 0
   }
+
+  /// Questions that may wait at once.
+  static let questionLimit = 64
 
   let monitor = Monitor(State())
   private var store: Store?
@@ -66,7 +74,10 @@ final class Worker: @unchecked Sendable {
       case .keepHouse(let keepSessions, let maxSize):
         state.backlog.add(Backlog.HouseKeeping(keepSessions: keepSessions, maxSize: maxSize))
       case .ask(let question):
-        guard state.backlog.add(question) else { return false }
+        guard state.questions.count < Self.questionLimit else { return false }
+        state.questions.append(question)
+        // No news: a disk that fails would make every question wait for one more failure.
+        return true
       }
       state.hasNews = true
       return true
@@ -74,44 +85,71 @@ final class Worker: @unchecked Sendable {
   }
 
   private struct Task {
-    var backlog: Backlog
-    var givenUp: [Int64]
-    var isLast: Bool
+    /// What came since the last pass; nil where nothing came and nothing is due.
+    var newer: Backlog?
+    var givenUp: [Int64] = []
+    /// One a pass, so that what is to be written waits for no more than one.
+    var question: Question?
+    var isLast = false
   }
 
   private func run() {
+    var backlog = Backlog()
     var failures = 0
     var isLast = false
     while !isLast {
-      var task = nextTask()
+      let task = nextTask()
       isLast = task.isLast
-      if !task.givenUp.isEmpty { report(givenUp: task.givenUp) }
-      let outcome = work(&task.backlog)
-      failures = outcome?.mayPass == true ? failures + 1 : 0
-      putBack(task.backlog, outcome, failures: failures)
+      if let newer = task.newer {
+        backlog.add(newer)
+        let givenUp = task.givenUp + backlog.shrink(to: backlogLimit)
+        if !givenUp.isEmpty { report(givenUp: givenUp) }
+        let outcome = work(&backlog)
+        failures = outcome?.mayPass == true ? failures + 1 : 0
+        note(outcome, failures: failures)
+      }
+      if let question = task.question { answer(question) }
     }
     // Closed before anybody is told that this is over.
     store = nil
-    monitor.change { $0.isDone = true }
+    // What the questions hold is let go of outside the lock: it may be what holds this thread.
+    _ = monitor.change { state in
+      let dropped = state.questions
+      state.questions = []
+      state.isDone = true
+      return dropped
+    }
   }
 
   private func nextTask() -> Task {
     monitor.take { state in
+      var task = Task(isLast: state.isFinishing)
       let isDue = state.retryAt.map { $0 <= Clock.monotonic } ?? false
-      guard state.hasNews || state.isFinishing || isDue else {
+      if state.hasNews || state.isFinishing || isDue {
+        task.newer = state.backlog
+        task.givenUp = state.givenUp
+        state.backlog = Backlog()
+        state.givenUp = []
+        state.hasNews = false
+        state.retryAt = nil
+      }
+      if !state.isFinishing, !state.questions.isEmpty {
+        task.question = state.questions.removeFirst()
+      }
+      guard task.newer != nil || task.question != nil else {
         return state.retryAt.map { .waitUntil($0) } ?? .wait
       }
-      let task = Task(
-        backlog: state.backlog, givenUp: state.givenUp, isLast: state.isFinishing)
-      state.backlog = Backlog()
-      state.givenUp = []
-      state.hasNews = false
-      state.retryAt = nil
       return .take(task)
     }
   }
 
-  /// Works through everything.
+  /// Unless the end has come meanwhile: then nobody is there to be told, and the end need not wait.
+  private func answer(_ question: Question) {
+    guard let store, !monitor.look({ $0.isFinishing }) else { return }
+    question(store)
+  }
+
+  /// Writes everything.
   /// - Parameter backlog: in return what is to be tried again, or waits for a later record.
   /// - Returns: why something could not be done.
   private func work(_ backlog: inout Backlog) -> StoreError? {
@@ -145,7 +183,6 @@ final class Worker: @unchecked Sendable {
         if error.mayPass { rest.add(house) }
       }
     }
-    for question in backlog.questions { question(store) }
     backlog = rest
     return failure
   }
@@ -169,16 +206,13 @@ final class Worker: @unchecked Sendable {
     }
   }
 
+  /// Tells how a pass went, and when to try again.
   /// - Parameter failures: in a row.
-  private func putBack(_ rest: Backlog, _ outcome: StoreError?, failures: Int) {
+  private func note(_ outcome: StoreError?, failures: Int) {
     let size = store?.size ?? 0
     monitor.change { state in
       state.outcome = outcome
       state.size = size
-      var backlog = rest
-      backlog.add(state.backlog)
-      state.backlog = backlog
-      state.givenUp += state.backlog.shrink(to: backlogLimit)
       guard failures > 0 else { return }
       let seconds = min(60, Int64(1) << Int64(min(failures - 1, 6)))
       state.retryAt = Clock.monotonic + seconds * 1_000_000_000
