@@ -86,6 +86,17 @@ extension GuestTests {
       #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
     }
 
+    @Test(
+      "removed and installed again, both the service and its socket run", arguments: Guest.suites)
+    func comesAgain(suite: String) throws {
+      let packaged = try PackagedGuest.shared(suite)
+      try packaged.remove()
+      try packaged.install()
+      let guest = packaged.guest
+      #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
+      try guest.run("touchgrid status")
+    }
+
     @Test("a purge leaves the recordings, and nothing else", arguments: Guest.suites)
     func purges(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)

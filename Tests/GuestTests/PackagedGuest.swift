@@ -61,6 +61,12 @@ final class PackagedGuest: Sendable {
     isInstalled.store(true, ordering: .relaxed)
   }
 
+  /// Removes it, but for its configuration.
+  func remove() throws {
+    isInstalled.store(false, ordering: .relaxed)
+    try guest.run("\(Self.apt) remove touchgrid")
+  }
+
   /// - Returns: what it said.
   func purge() throws -> String {
     isInstalled.store(false, ordering: .relaxed)

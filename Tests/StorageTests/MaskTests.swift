@@ -203,7 +203,8 @@ struct MaskTests {
     }
     for number in dumps.indices.dropFirst() {
       #expect(dumps[number] == dumps[0], "\(number)")
-      #expect(files[number] == files[0], "\(number)")
+      let first = zip(files[number], files[0]).enumerated().first { $1.0 != $1.1 }
+      #expect(first == nil, "\(number): \(String(describing: first))")
     }
   }
 }

@@ -42,9 +42,9 @@ import Testing
     #expect(!covers("default", "A", 20, 30))
   }
 
-  @Test("Of the same mask there is one, and 256 of them at most")
+  @Test("Of the same mask there is one, and no more of them than may be")
   func limit() throws {
-    let many = (0..<256).map { Mask(screen: "\($0)") }
+    let many = (0..<Masks.limit).map { Mask(screen: "\($0)") }
     #expect(try #require(Masks(many + many)).list == many)
     #expect(Masks(many + [Mask(screen: "one more")]) == nil)
   }

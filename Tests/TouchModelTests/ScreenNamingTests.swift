@@ -35,23 +35,6 @@ import Testing
     #expect(kiosk.sum(1, "default") == 1 && kiosk.sum(1, "pay") == 1)
   }
 
-  @Test(
-    "A name that is late by exactly the limit takes a touch that began at the change",
-    arguments: [0, 250] as [Int64])
-  func latest(milliseconds: Int64) throws {
-    var kiosk = Kiosk(SessionRules(lateNames: milliseconds * 1000))
-    let panel = try kiosk.add(.test())
-    kiosk.land(panel)
-    kiosk.finish(panel)
-    kiosk.pass(milliseconds)
-    try kiosk.show("pay", ago: milliseconds)
-    #expect(kiosk.recorder.nextDeadline == kiosk.now.boottime + 1)
-    kiosk.pass(1)
-    #expect(kiosk.sum(1, "default") == 0 && kiosk.recorder.totals?.counted == 1)
-    kiosk.stop()
-    #expect(kiosk.sum(1, "pay") == 1)
-  }
-
   @Test("A name later than that is refused, and says by how much")
   func tooLate() throws {
     var kiosk = Kiosk()

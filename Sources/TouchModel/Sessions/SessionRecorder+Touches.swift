@@ -139,8 +139,7 @@ extension SessionRecorder {
   ) -> Timestamp {
     // The original of an echo may come to light as late as this.
     let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
-    // What is late by exactly the limit is still taken.
-    return ended.boottime + max(0, (touch.trace.began + wait + 1) - ended.monotonic)
+    return ended.boottime + max(0, (touch.trace.began + wait) - ended.monotonic)
   }
 
   /// A suspect has moved or lasted: it is a finger after all.

@@ -69,7 +69,8 @@ public struct Replay: ~Copyable {
     let service = try Service(
       listener, configuration: configuration, capture: capture, storage: storage,
       devices: ReplayedDevices(tapes.flatMap(\.panels)), log: log)
-    loop = try EventLoop(signals: signals, service: service, supervisor: Supervisor(notifier: nil, watchdog: nil))
+    loop = try EventLoop(
+      signals: signals, service: service, supervisor: Supervisor(notifier: nil, watchdog: nil))
     self.tapes = tapes
     self.pace = pace
     self.log = log

@@ -21,7 +21,8 @@ extension ReplayPanel {
     return API.Device(
       placement: capture.recorder.placement(of: device), node: nil, name: identity.name.printable(),
       contactProtocol: API.ContactProtocol(decoder.contactProtocol.kind),
-      slots: decoder.slotCount, isVirtual: false, touchesDown: capture.recorder.touchesDown(of: device),
+      slots: decoder.slotCount, isVirtual: false,
+      touchesDown: capture.recorder.touchesDown(of: device),
       unheardContacts: nil, silentForMs: nil, tally: API.DeviceTally(capture.tally(of: device)))
   }
 }

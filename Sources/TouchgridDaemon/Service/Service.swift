@@ -124,7 +124,8 @@ final class Service {
     for (role, group) in access.missing {
       log.info(
         .daemon,
-        "there is no group \(group.printable()): only root and this user have the role \(role.rawValue)")
+        "there is no group \(group.printable()): only root and this user have the role \(role.rawValue)"
+      )
     }
   }
 
@@ -159,13 +160,15 @@ final class Service {
     _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
     let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
-    let isTaken = hasRoom && storage.ask { [answers, id = call.id] store in
-      let replies: [EncodedReply]
-      do throws(VarlinkError) { replies = try question(store) } catch {
-        replies = [EncodedReply(error)]
+    let isTaken =
+      hasRoom
+      && storage.ask { [answers, id = call.id] store in
+        let replies: [EncodedReply]
+        do throws(VarlinkError) { replies = try question(store) } catch {
+          replies = [EncodedReply(error)]
+        }
+        answers.add(Answers.Answer(call: id, replies: replies))
       }
-      answers.add(Answers.Answer(call: id, replies: replies))
-    }
     guard isTaken else {
       throw Self.tooBusy
     }

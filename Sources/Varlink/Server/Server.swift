@@ -222,7 +222,9 @@ public final class Server {
       close(connection, poller: &poller)
     }
     for connection in connections.values where connection.isServed {
-      guard let since = connection.waitsSince, since + Self.stallMicroseconds <= now else { continue }
+      guard let since = connection.waitsSince, since + Self.stallMicroseconds <= now else {
+        continue
+      }
       cutOff(
         connection,
         errors.tooSlow("nothing was read of what waits for 30 s: read replies as they come"))

@@ -21,7 +21,8 @@ extension Failure {
   }
 
   private init(_ error: SystemError, path: String) {
-    let start = "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
+    let start =
+      "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
     switch error.code {
     case ENOENT: self.init("no daemon runs: there is no \(path); \(start)")
     case ECONNREFUSED: self.init("no daemon answers at \(path); \(start)")

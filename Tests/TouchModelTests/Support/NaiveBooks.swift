@@ -99,7 +99,7 @@ struct NaiveBooks {
   }
 
   private func settling(_ touch: Touch) -> Timestamp? {
-    touch.ended.map { $0.boottime + max(0, (touch.began + rules.lateNames + 1) - $0.monotonic) }
+    touch.ended.map { $0.boottime + max(0, (touch.began + rules.lateNames) - $0.monotonic) }
   }
 
   mutating func pause(_ now: Moment) {

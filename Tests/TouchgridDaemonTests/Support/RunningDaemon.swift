@@ -45,7 +45,7 @@ final class RunningDaemon {
   /// Starts it, again where it has ended.
   func start() throws {
     process = Process()
-    process.executableURL = try program("touchgridd")
+    process.executableURL = try program("touchgridd", preferring: "TOUCHGRID_BINARIES")
     process.arguments =
       ["--config", configuration.path, "--store", store, "--socket", socket] + recordings
     let log = folder.appending(path: "log")
@@ -84,7 +84,10 @@ func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
 }
 
 /// A built program, beside the one that runs the tests.
-func program(_ name: String) throws -> URL {
+/// - Parameter variable: of the environment, where it names another folder.
+func program(_ name: String, preferring variable: String? = nil) throws -> URL {
+  let folder = variable.flatMap { ProcessInfo.processInfo.environment[$0] }
+  if let folder { return URL(filePath: folder).appending(path: name) }
   let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   let program = URL(filePath: own).deletingLastPathComponent().appending(path: name)
   try #require(FileManager.default.isExecutableFile(atPath: program.path), "no \(program.path)")
