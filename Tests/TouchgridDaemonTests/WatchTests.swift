@@ -74,7 +74,6 @@ import Varlink
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
     _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20))
-    // One connection after the other's call is answered would be too slow to show it.
     let apps = try (0..<20).map { number in
       let app = Process()
       app.executableURL = try program("touchgrid")
