@@ -36,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CMtdev", pkgConfig: "mtdev", providers: [.apt(["libmtdev-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),
@@ -53,6 +54,12 @@ let package = Package(
       name: "Storage", dependencies: ["TouchModel", "CSQLite", "CZlib"],
       swiftSettings: swiftSettings),
     .target(name: "GridFormats", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
+    .target(name: "Statistics", swiftSettings: swiftSettings),
+    .target(
+      name: "HeatmapRendering", dependencies: ["TouchModel", "GridFormats", "CCairo", "CZlib"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "Reports", dependencies: ["TouchModel", "GridFormats"], swiftSettings: swiftSettings),
     .target(name: "Varlink", dependencies: ["LinuxIO"], swiftSettings: swiftSettings),
     .target(
       name: "TouchgridAPI", dependencies: ["TouchModel", "Varlink"],
@@ -74,8 +81,9 @@ let package = Package(
     .executableTarget(
       name: "touchgrid",
       dependencies: [
-        "TouchModel", "Decoding", "GridFormats", "LinuxIO", "Recordings", "Storage",
-        "TouchgridAPI", "Varlink", "VirtualTouchscreen", arguments,
+        "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
+        "Reports", "Statistics", "Storage", "TouchgridAPI", "Varlink", "VirtualTouchscreen",
+        arguments,
       ],
       swiftSettings: swiftSettings),
 
@@ -104,6 +112,16 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "GridFormatsTests", dependencies: ["GridFormats", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "HeatmapRenderingTests",
+      dependencies: ["HeatmapRendering", "GridFormats", "TouchModel", "TestSupport", "CCairo"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "GridFormats", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "VarlinkTests", dependencies: ["Varlink", "LinuxIO"], swiftSettings: swiftSettings),

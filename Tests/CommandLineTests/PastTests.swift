@@ -88,7 +88,8 @@ import Varlink
   @Test func whatADaemonSendsThatCannotBeIsNoGrid() throws {
     var grid = API.Grid(
       key: SampleStore.key("menu", try SampleStore.geometry()), layer: .taps, sessions: 1,
-      touches: 1, sum: Array(repeating: 0, count: 60), mean: Array(repeating: 0, count: 60),
+      days: 1, shownMilliseconds: 1, touches: 1, masks: [], sum: Array(repeating: 0, count: 60),
+      mean: Array(repeating: 0, count: 60),
       variance: nil, touchedSessions: Array(repeating: 0, count: 60))
     #expect(try SummedGrid(grid).sum.count == 60)
     grid.sum[3] = -1
@@ -118,7 +119,8 @@ import Varlink
     let geometry = try #require(DisplayGeometry(pixelWidth: 16, pixelHeight: 16))
     let grid = API.Grid(
       key: SampleStore.key("menu", geometry), layer: .taps, sessions: UInt64(counts.count),
-      touches: sum, sum: [Int64(sum)], mean: [mean], variance: [variance], touchedSessions: [1])
+      days: 1, shownMilliseconds: 1, touches: sum, masks: [], sum: [Int64(sum)], mean: [mean],
+      variance: [variance], touchedSessions: [1])
     #expect(
       try SummedGrid(grid).sumOfSquares == [
         counts.reduce(UInt128(0)) { $0 + UInt128($1) * UInt128($1) }
@@ -130,8 +132,9 @@ extension API.Grid {
   fileprivate init(_ summary: GridSummary) {
     let blocks = 0..<summary.sum.count
     self.init(
-      key: summary.key, layer: summary.layer, sessions: summary.sessions,
-      touches: summary.touches, sum: blocks.map { Int64(summary.sum[$0]) },
+      key: summary.key, layer: summary.layer, sessions: summary.sessions, days: summary.days,
+      shownMilliseconds: summary.shownMilliseconds, touches: summary.touches,
+      masks: summary.masks, sum: blocks.map { Int64(summary.sum[$0]) },
       mean: blocks.map { summary.mean(at: $0) ?? 0 },
       variance: summary.sessions > 1 ? blocks.map { summary.variance(at: $0) ?? 0 } : nil,
       touchedSessions: blocks.map { Int64(summary.touchedSessions[$0]) })

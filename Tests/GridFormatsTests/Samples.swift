@@ -24,8 +24,10 @@ enum Samples {
     for (block, sum) in sums { cells[geometry.index(of: block)] = sum }
     return SummedGrid(
       key: GridKey(display: "HDMI-A-1", screen: screen, geometry: geometry), layer: layer,
-      sessions: sessions, touches: touches ?? cells.reduce(0, &+), sum: cells,
-      sumOfSquares: cells.map { UInt128($0) * UInt128($0) })
+      sessions: sessions, days: 1, shownMilliseconds: 60_000,
+      touches: touches ?? cells.reduce(0, &+), sum: cells,
+      sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
+      touchedSessions: cells.map { min($0, 1) })
   }
 
   /// Any shape, any counts up to the largest.
@@ -41,7 +43,8 @@ enum Samples {
     return SummedGrid(
       key: GridKey(display: "a,\"b\"", screen: "checkout/pay", geometry: geometry),
       layer: Layer.allCases.randomElement(using: &generator) ?? .taps,
-      sessions: .random(in: 1...1000, using: &generator), touches: 7, sum: cells,
-      sumOfSquares: cells.map { UInt128($0) * UInt128($0) })
+      sessions: .random(in: 1...1000, using: &generator), days: 2, shownMilliseconds: 90_000,
+      touches: 7, sum: cells, sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
+      touchedSessions: cells.map { min($0, 1) })
   }
 }

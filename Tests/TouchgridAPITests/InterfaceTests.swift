@@ -37,6 +37,7 @@ import Varlink
       "RefusedDevice": API.RefusedDevice(node: "/dev/input/event1", name: "a", reason: "b"),
       "Geometry": try Samples.geometry(), "Display": try Samples.display(),
       "Totals": API.Totals(Samples.record.totals), "Session": Samples.session,
+      "Day": Samples.day,
       "Span": Samples.span, "Screen": try Samples.screen(), "Grid": try Samples.grid(),
       "Rectangle": API.Rectangle(x: 1, y: 2, width: 3, height: 4), "Mask": Samples.mask,
       "Store": Samples.store,
@@ -103,11 +104,15 @@ import Varlink
       checkMethod(API.GetMasks(), .init(configured: [Samples.mask], added: [Samples.mask])),
       checkMethod(API.AddMask(mask: Samples.mask), done),
       checkMethod(API.RemoveMask(mask: Samples.mask), done),
-      checkMethod(API.ListSessions(span: Samples.span), .init(sessions: [Samples.session])),
+      checkMethod(
+        API.ListSessions(span: Samples.span, tags: ["build": "1"]),
+        .init(sessions: [Samples.session])),
+      checkMethod(API.ListDays(span: Samples.span), .init(days: [Samples.day])),
       checkMethod(API.ListScreens(span: Samples.span), .init(screens: [Samples.screen()])),
       checkMethod(
         API.GetGrids(
-          layer: .dwell, screen: "a", display: "b", session: 1, span: Samples.span, live: true),
+          layer: .dwell, screen: "a", display: "b", session: 1, span: Samples.span,
+          tags: ["build": "1"], day: "2026-11-21", live: true),
         .init(grids: [Samples.grid()])),
       checkMethod(
         API.WatchTouches(), .init(atUs: 1, touches: [Samples.touch], displays: [display])),

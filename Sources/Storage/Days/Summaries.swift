@@ -44,7 +44,8 @@ extension Store {
     tallies.sorted { GridKey.isBefore($0.key, $1.key) }.map { key, tally in
       let sum = tally.sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)
       return GridSummary(
-        key: key, layer: layer, sessions: tally.sessions, sum: sum.sum.narrowed(),
+        key: key, layer: layer, sessions: tally.sessions, days: UInt64(tally.days.count),
+        shownMilliseconds: tally.shownMilliseconds, masks: [], sum: sum.sum.narrowed(),
         sumOfSquares: sum.squares, touchedSessions: sum.touched.narrowed(),
         placements: tally.allPlacements, touches: tally.touches)
     }

@@ -5,6 +5,8 @@ struct Tally {
   var sessions: UInt64 = 0
   var touches: UInt64 = 0
   var shownMilliseconds: UInt64 = 0
+  /// Those on which the sessions began.
+  var days: Set<String> = []
   /// Lists of placements, by their number.
   var placements: [Int64: [Placement]] = [:]
   /// Of one layer; nil before the first grid.
@@ -12,7 +14,7 @@ struct Tally {
 
   var allPlacements: [Placement] { Placement.union(placements.values) }
 
-  /// Adds a row with the columns `sessions`, `touches`, `shown_ms` and `placement` from `column` on.
+  /// Adds a row with the columns `sessions`, `touches`, `shown_ms`, `placement` and `day` from `column` on.
   mutating func add(
     _ row: borrowing Statement, _ column: Int32, _ lookup: inout Lookup,
     in database: borrowing Database
@@ -20,6 +22,7 @@ struct Tally {
     try sessions.add(try row.count(column), "sessions")
     try touches.add(try row.count(column + 1), "touches")
     try shownMilliseconds.add(try row.count(column + 2), "time shown")
+    days.insert(try row.text(column + 4))
     let number = row.integer(column + 3)
     if placements[number] == nil {
       placements[number] = try lookup.placements(number, in: database)
@@ -39,7 +42,7 @@ struct Tallies {
   ) throws(StoreError) {
     let statement = try database.prepare(
       """
-      SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement
+      SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement, day
       FROM session JOIN screen_view ON screen_view.session = session.id WHERE \(condition)
       """)
     try statement.bind(values)
@@ -56,7 +59,7 @@ struct Tallies {
   ) throws(StoreError) {
     let statement = try database.prepare(
       """
-      SELECT display, screen, geometry, sessions, touches, shown_ms, placement
+      SELECT display, screen, geometry, sessions, touches, shown_ms, placement, day
       FROM daily_view WHERE \(condition)
       """)
     try statement.bind(values)

@@ -6,6 +6,12 @@ public struct GridSummary: Hashable, Sendable {
   public var layer: Layer
   /// Sessions that showed the screen on this geometry, touched or not: what a mean divides by.
   public var sessions: UInt64
+  /// Days on which these sessions began.
+  public var days: UInt64
+  /// How long these sessions showed it, in sum.
+  public var shownMilliseconds: UInt64
+  /// Where touches of one of these sessions, or more, were masked: each rectangle once.
+  public var masks: [Rectangle]
   /// For each block, row-major: the sum over the sessions.
   public var sum: Counters
   /// For each block: the sum of the squares of the sessions' counts.
@@ -19,12 +25,16 @@ public struct GridSummary: Hashable, Sendable {
 
   /// - Parameters: `sum`, `sumOfSquares` and `touchedSessions` of `columns * rows` blocks each.
   public init(
-    key: GridKey, layer: Layer, sessions: UInt64, sum: Counters, sumOfSquares: [UInt128],
-    touchedSessions: Counters, placements: [Placement], touches: UInt64
+    key: GridKey, layer: Layer, sessions: UInt64, days: UInt64, shownMilliseconds: UInt64,
+    masks: [Rectangle], sum: Counters, sumOfSquares: [UInt128], touchedSessions: Counters,
+    placements: [Placement], touches: UInt64
   ) {
     self.key = key
     self.layer = layer
     self.sessions = sessions
+    self.days = days
+    self.shownMilliseconds = shownMilliseconds
+    self.masks = masks
     self.sum = sum
     self.sumOfSquares = sumOfSquares
     self.touchedSessions = touchedSessions

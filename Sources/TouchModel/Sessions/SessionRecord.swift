@@ -51,13 +51,18 @@ public struct ScreenView: Hashable, Sendable {
   public var touches: UInt64
   /// How the devices whose touches were counted lay on the display, in order of appearance.
   public var placements: [Placement]
+  /// Where touches were masked while it was shown, in points of the display: each rectangle once, however
+  /// long it held. A screen that is masked as a whole has one as large as the display.
+  public var masks: [Rectangle]
   public init(
-    key: GridKey, shownMilliseconds: UInt64 = 0, touches: UInt64 = 0, placements: [Placement] = []
+    key: GridKey, shownMilliseconds: UInt64 = 0, touches: UInt64 = 0, placements: [Placement] = [],
+    masks: [Rectangle] = []
   ) {
     self.key = key
     self.shownMilliseconds = shownMilliseconds
     self.touches = touches
     self.placements = placements
+    self.masks = masks
   }
 }
 

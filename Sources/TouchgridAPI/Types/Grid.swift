@@ -27,7 +27,10 @@ extension API {
     public var geometry: Geometry
     public var layer: Layer
     public var sessions: Int64
+    public var days: Int64
+    public var shownMs: Int64
     public var touches: Int64
+    public var masks: [Rectangle]
     public var sum: [Int64]
     public var mean: [Double]
     public var variance: [Double]?
@@ -36,7 +39,8 @@ extension API {
     /// - Parameters: `sum`, `mean`, `variance` and `touchedSessions`: `columns * rows` elements each,
     ///   all finite: JSON has no word for what is not.
     public init(
-      key: GridKey, layer: Layer, sessions: UInt64, touches: UInt64, sum: [Int64], mean: [Double],
+      key: GridKey, layer: Layer, sessions: UInt64, days: UInt64, shownMilliseconds: UInt64,
+      touches: UInt64, masks: [TouchModel.Rectangle], sum: [Int64], mean: [Double],
       variance: [Double]?, touchedSessions: [Int64]
     ) {
       screen = key.screen
@@ -44,7 +48,10 @@ extension API {
       geometry = Geometry(key.geometry)
       self.layer = layer
       self.sessions = Int64(clamping: sessions)
+      self.days = Int64(clamping: days)
+      shownMs = Int64(clamping: shownMilliseconds)
       self.touches = Int64(clamping: touches)
+      self.masks = masks.map { Rectangle($0) }
       self.sum = sum
       self.mean = mean
       self.variance = variance
@@ -52,10 +59,12 @@ extension API {
     }
 
     /// A grid of one session, as it stands.
-    public init(_ grid: TouchModel.Grid, touches: UInt64) {
+    public init(_ grid: TouchModel.Grid, view: ScreenView) {
       let counts = (0..<grid.counters.count).map { Int64(clamping: grid.counters[$0]) }
       self.init(
-        key: grid.key, layer: grid.layer, sessions: 1, touches: touches, sum: counts,
+        key: grid.key, layer: grid.layer, sessions: 1, days: 1,
+        shownMilliseconds: view.shownMilliseconds, touches: view.touches, masks: view.masks,
+        sum: counts,
         mean: counts.map(Double.init), variance: nil, touchedSessions: counts.map { $0.signum() })
     }
   }

@@ -1,3 +1,5 @@
+public import TouchModel
+
 extension API {
   /// In points of the display.
   public struct Rectangle: Codable, Hashable, Sendable {
@@ -11,6 +13,16 @@ extension API {
       self.y = y
       self.width = width
       self.height = height
+    }
+
+    public init(_ rectangle: TouchModel.Rectangle) {
+      self.init(
+        x: rectangle.x, y: rectangle.y, width: rectangle.width, height: rectangle.height)
+    }
+
+    /// nil where a number is not finite, or a size not positive.
+    public var rectangle: TouchModel.Rectangle? {
+      TouchModel.Rectangle(x: x, y: y, width: width, height: height)
     }
   }
 

@@ -73,6 +73,23 @@ extension API {
     }
   }
 
+  public struct Day: Codable, Hashable, Sendable {
+    public var day: String
+    public var sessions: Int64
+    public var totals: Totals?
+    public var hours: [Int64]?
+
+    /// - Parameters:
+    ///   - day: `YYYY-MM-DD`.
+    ///   - hours: 24 numbers.
+    public init(day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?) {
+      self.day = day
+      self.sessions = Int64(clamping: sessions)
+      self.totals = totals.map { Totals($0) }
+      self.hours = hours?.map { Int64(clamping: $0) }
+    }
+  }
+
   public struct Span: Codable, Hashable, Sendable {
     public var sinceAtMs: Int64?
     public var untilAtMs: Int64?

@@ -40,10 +40,7 @@ extension Service {
     guard let rectangle = mask.rectangle else {
       return Mask(screen: mask.screen, display: mask.display)
     }
-    guard
-      let area = Rectangle(
-        x: rectangle.x, y: rectangle.y, width: rectangle.width, height: rectangle.height)
-    else {
+    guard let area = rectangle.rectangle else {
       throw invalid(
         "mask.rectangle",
         "\(rectangle.x),\(rectangle.y),\(rectangle.width),\(rectangle.height)",
@@ -57,8 +54,6 @@ extension API.Mask {
   init(_ mask: Mask) {
     self.init(
       screen: mask.screen, display: mask.display,
-      rectangle: mask.rectangle.map {
-        API.Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
-      })
+      rectangle: mask.rectangle.map { API.Rectangle($0) })
   }
 }

@@ -145,7 +145,7 @@ extension SessionRecord {
       let cells = view.key.geometry.columns * view.key.geometry.rows
       return API.Grid(
         grid ?? Grid(key: view.key, layer: layer, counters: Counters(count: cells)),
-        touches: view.touches)
+        view: view)
     }
   }
 }
@@ -154,8 +154,9 @@ extension API.Grid {
   init(_ summary: GridSummary) {
     let blocks = 0..<summary.sum.count
     self.init(
-      key: summary.key, layer: summary.layer, sessions: summary.sessions,
-      touches: summary.touches, sum: blocks.map { Int64(clamping: summary.sum[$0]) },
+      key: summary.key, layer: summary.layer, sessions: summary.sessions, days: summary.days,
+      shownMilliseconds: summary.shownMilliseconds, touches: summary.touches,
+      masks: summary.masks, sum: blocks.map { Int64(clamping: summary.sum[$0]) },
       mean: blocks.map { summary.mean(at: $0) ?? 0 },
       variance: summary.sessions < 2 ? nil : blocks.map { summary.variance(at: $0) ?? 0 },
       touchedSessions: blocks.map { Int64(clamping: summary.touchedSessions[$0]) })

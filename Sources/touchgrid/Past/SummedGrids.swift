@@ -6,18 +6,21 @@ import TouchgridAPI
 extension SummedGrid {
   init(_ summary: GridSummary) {
     self.init(
-      key: summary.key, layer: summary.layer, sessions: summary.sessions,
-      touches: summary.touches, sum: (0..<summary.sum.count).map { summary.sum[$0] },
-      sumOfSquares: summary.sumOfSquares)
+      key: summary.key, layer: summary.layer, sessions: summary.sessions, days: summary.days,
+      shownMilliseconds: summary.shownMilliseconds, touches: summary.touches,
+      masks: summary.masks, sum: (0..<summary.sum.count).map { summary.sum[$0] },
+      sumOfSquares: summary.sumOfSquares,
+      touchedSessions: (0..<summary.touchedSessions.count).map { summary.touchedSessions[$0] })
   }
 
   /// A grid that the daemon has sent.
   init(_ grid: API.Grid) throws(Failure) {
     guard let geometry = grid.geometry.displayGeometry,
-      [grid.sum.count, grid.variance?.count ?? grid.sum.count]
+      [grid.sum.count, grid.touchedSessions.count, grid.variance?.count ?? grid.sum.count]
         .allSatisfy({ $0 == geometry.columns * geometry.rows }),
-      let sessions = UInt64(exactly: grid.sessions), let touches = UInt64(exactly: grid.touches),
-      grid.sum.allSatisfy({ $0 >= 0 })
+      let sessions = UInt64(exactly: grid.sessions), let days = UInt64(exactly: grid.days),
+      let shown = UInt64(exactly: grid.shownMs), let touches = UInt64(exactly: grid.touches),
+      grid.sum.allSatisfy({ $0 >= 0 }), grid.touchedSessions.allSatisfy({ $0 >= 0 })
     else {
       throw Failure(
         "the daemon sent a grid that cannot be, of the screen \(grid.screen.printable())")
@@ -25,10 +28,11 @@ extension SummedGrid {
     let sums = grid.sum.map { UInt64(clamping: $0) }
     self.init(
       key: GridKey(display: grid.display, screen: grid.screen, geometry: geometry),
-      layer: grid.layer, sessions: sessions, touches: touches, sum: sums,
+      layer: grid.layer, sessions: sessions, days: days, shownMilliseconds: shown,
+      touches: touches, masks: grid.masks.compactMap(\.rectangle), sum: sums,
       sumOfSquares: sums.indices.map { index in
         Self.sumOfSquares(sums[index], sessions: sessions, variance: grid.variance?[index])
-      })
+      }, touchedSessions: grid.touchedSessions.map { UInt64(clamping: $0) })
   }
 
   /// What the variance was made of: n Σx² = (Σx)² + n (n - 1) variance. Exact below 2^52, as Σx² is a

@@ -56,9 +56,13 @@ enum Samples {
   static func screen() throws -> API.Screen {
     API.Screen(key: try key(), sessions: 1, touches: 2, shownMilliseconds: 3)
   }
+  static let day = API.Day(
+    day: "2026-11-21", sessions: 2, totals: record.totals, hours: Array(repeating: 1, count: 24))
+
   static func grid() throws -> API.Grid {
     API.Grid(
-      key: try key(), layer: .trail, sessions: 2, touches: 3, sum: [.max], mean: [1.5],
+      key: try key(), layer: .trail, sessions: 2, days: 1, shownMilliseconds: 9, touches: 3,
+      masks: [try #require(Rectangle(x: 1, y: 2, width: 3, height: 4.5))], sum: [.max], mean: [1.5],
       variance: [0.5], touchedSessions: [1])
   }
 

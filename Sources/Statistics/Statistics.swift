@@ -1,0 +1,2 @@
+/// Whether two sets of sessions differ by more than chance. Pure numbers: no grids, no input, no output.
+public enum Statistics {}

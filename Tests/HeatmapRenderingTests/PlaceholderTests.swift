@@ -1,0 +1,2 @@
+import HeatmapRendering
+import Testing

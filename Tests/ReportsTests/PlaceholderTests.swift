@@ -1,0 +1,2 @@
+import Reports
+import Testing

@@ -1,0 +1,2 @@
+import Statistics
+import Testing
