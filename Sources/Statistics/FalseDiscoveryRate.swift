@@ -1,0 +1,18 @@
+/// Many tests at once: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", Journal of the Royal
+/// Statistical Society B 57, 1995.
+public enum FalseDiscoveryRate {
+  /// For each p value its q: the lowest level at which the step-up procedure would take it for a
+  /// discovery. Taking all with q up to 0.05, at most one in twenty of them is chance, on average over many
+  /// such families.
+  /// - Parameter p: those of all hypotheses of the family, in any order.
+  public static func qValues(_ p: [Double]) -> [Double] {
+    let order = p.indices.sorted { p[$0] < p[$1] }
+    var result = p
+    var least = 1.0
+    for (rank, index) in zip(1..., order).reversed() {
+      least = min(least, p[index] * Double(p.count) / Double(rank))
+      result[index] = least
+    }
+    return result
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// Student's t distribution.
+public struct StudentT: Hashable, Sendable {
+  /// Above 0, any real number.
+  public let degreesOfFreedom: Double
+
+  /// - Precondition: above 0 and finite.
+  public init(degreesOfFreedom: Double) {
+    precondition(degreesOfFreedom > 0 && degreesOfFreedom.isFinite)
+    self.degreesOfFreedom = degreesOfFreedom
+  }
+
+  /// The probability of a value at least as far from 0 as `t`, on either side: 0...1. What is below some
+  /// 1e-308 is 0.
+  public func twoSidedP(_ t: Double) -> Double {
+    guard t.isFinite else { return t.isNaN ? .nan : 0 }
+    let square = t * t
+    guard square.isFinite else { return 0 }
+    let sum = degreesOfFreedom + square
+    return IncompleteBeta.withHalf(
+      a: degreesOfFreedom / 2, x: degreesOfFreedom / sum, y: square / sum)
+  }
+
+  /// The value that is exceeded, on either side together, with the probability `p`: the inverse of
+  /// `twoSidedP`.
+  /// - Parameter p: 0..<1, 0 giving infinity.
+  public func critical(twoSidedP p: Double) -> Double {
+    guard p < 1 else { return 0 }
+    guard p > 0 else { return .infinity }
+    var (low, high) = (0.0, 1.0)
+    while twoSidedP(high) > p {
+      (low, high) = (high, high * 2)
+      if high > 1e300 { return .infinity }
+    }
+    // Newton's steps on ln p, which is nearly a parabola or a line; where one leaves the bracket, its middle.
+    var t = (low + high) / 2
+    for _ in 0..<200 {
+      let value = twoSidedP(t)
+      if value > p { low = t } else { high = t }
+      let step = value > 0 ? log(value / p) * value / (2 * density(t)) : .nan
+      var next = t + step
+      if !(next > low && next < high) { next = (low + high) / 2 }
+      if abs(next - t) <= 1e-15 * t { return next }
+      t = next
+    }
+    return t
+  }
+
+  /// The density at `t`.
+  public func density(_ t: Double) -> Double {
+    let half = degreesOfFreedom / 2
+    return exp(
+      IncompleteBeta.logInverseBeta(half) - 0.5 * log(degreesOfFreedom)
+        - (half + 0.5) * log1p(t * t / degreesOfFreedom))
+  }
+}

@@ -1,2 +1,0 @@
-import Statistics
-import Testing

@@ -1,0 +1,114 @@
+import Glibc
+import TestSupport
+
+@testable import Statistics
+
+/// Sessions of a kiosk that never was, of 64 x 48 blocks: a dozen buttons of different size and fame, a few
+/// touches anywhere, people who touch much and people who touch little (a gamma distribution, so that
+/// counts are over-dispersed and a session's blocks go together), and some who drum on one spot.
+struct SimulatedKiosk {
+  static let columns = 64
+  static let rows = 48
+
+  /// How much people differ, as the shape of a gamma distribution of mean 1: small is much.
+  var shape = 1.0
+  /// Expected touches of a session, by block.
+  var rates: [Double]
+  private static let onButtons = 12.0
+  private static let anywhere = 3.0
+  private static let drumming = 0.02
+  /// Further touches of who drums, on average.
+  private static let drums = 6.0
+
+  init(shape: Double = 1, using generator: inout SeededGenerator) {
+    self.shape = shape
+    var weights = Array(repeating: 0.0, count: Self.columns * Self.rows)
+    for _ in 0..<12 {
+      let fame = Self.gamma(0.7, &generator) + 0.02
+      let (x, y) = (
+        Double.random(in: 4...60, using: &generator), Double.random(in: 4...44, using: &generator)
+      )
+      let size = Double.random(in: 0.7...2, using: &generator)
+      for row in max(0, Int(y) - 8)...min(Self.rows - 1, Int(y) + 8) {
+        for column in max(0, Int(x) - 8)...min(Self.columns - 1, Int(x) + 8) {
+          let (dx, dy) = (Double(column) - x, Double(row) - y)
+          weights[row * Self.columns + column] +=
+            fame / (size * size) * exp(-(dx * dx + dy * dy) / (2 * size * size))
+        }
+      }
+    }
+    let total = weights.reduce(0, +)
+    rates = weights.map { Self.onButtons * $0 / total + Self.anywhere / Double(weights.count) }
+  }
+
+  struct Side {
+    var sessions: UInt64
+    var sum: [UInt64]
+    var squares: [UInt128]
+    var touched: [UInt64]
+  }
+
+  func side(sessions: Int, using generator: inout SeededGenerator) -> Side {
+    var bounds: [Double] = []
+    bounds.reserveCapacity(rates.count)
+    var total = 0.0
+    for rate in rates {
+      total += rate
+      bounds.append(total)
+    }
+    var side = Side(
+      sessions: UInt64(sessions), sum: Array(repeating: 0, count: rates.count),
+      squares: Array(repeating: 0, count: rates.count),
+      touched: Array(repeating: 0, count: rates.count))
+    for _ in 0..<sessions {
+      var counts: [Int: UInt64] = [:]
+      // The waiting times between touches are exponential: their number is Poisson's.
+      let end = total * Self.gamma(shape, &generator) / shape
+      var time = -log(Self.uniform(&generator))
+      while time < end {
+        let block = Self.place(Self.uniform(&generator) * total, in: bounds)
+        var count: UInt64 = 1
+        if Self.uniform(&generator) < Self.drumming {
+          count += UInt64(1 - Self.drums * log(Self.uniform(&generator)))
+        }
+        counts[block, default: 0] += count
+        time -= log(Self.uniform(&generator))
+      }
+      for (block, count) in counts {
+        side.sum[block] += count
+        side.squares[block] += UInt128(count) * UInt128(count)
+        side.touched[block] += 1
+      }
+    }
+    return side
+  }
+
+  /// The first bound above a value.
+  private static func place(_ value: Double, in bounds: [Double]) -> Int {
+    var (low, high) = (0, bounds.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if bounds[middle] > value { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Above 0, below 1.
+  private static func uniform(_ generator: inout SeededGenerator) -> Double {
+    (Double(generator.next() >> 12) + 0.5) * 0x1p-52
+  }
+
+  /// G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", 2000; scale 1.
+  private static func gamma(_ shape: Double, _ generator: inout SeededGenerator) -> Double {
+    if shape < 1 { return gamma(shape + 1, &generator) * pow(uniform(&generator), 1 / shape) }
+    let d = shape - 1.0 / 3
+    let c = 1 / (9 * d).squareRoot()
+    while true {
+      let normal =
+        (-2 * log(uniform(&generator))).squareRoot() * cos(2 * .pi * uniform(&generator))
+      let v = (1 + c * normal) * (1 + c * normal) * (1 + c * normal)
+      guard v > 0 else { continue }
+      if log(uniform(&generator)) < 0.5 * normal * normal + d - d * v + d * log(v) { return d * v }
+    }
+  }
+}
