@@ -12,12 +12,16 @@ internal import TouchModel
 /// | `count`, `count_sq` | sum of their counts, and of the squares of these |
 /// | `mean` | `count / sessions` |
 /// | `display` … `block_size` | what else tells grids apart |
+/// | `days` | days on which these sessions began |
+/// | `shown_ms` | how long these sessions showed the screen, in sum |
+/// | `touched_sessions` | sessions that touched the block |
+/// | `masked` | 1 where a mask reaches into the block: no count there says nothing; else 0 |
 ///
 /// The columns are the same whether one grid is in the file or many.
 public enum GridCSV {
   public static let header =
     "screen,layer,column,row,x0,y0,x1,y1,sessions,count,count_sq,mean,"
-    + "display,pixel_width,pixel_height,scale,rotation,block_size"
+    + "display,pixel_width,pixel_height,scale,rotation,block_size,days,shown_ms,touched_sessions,masked"
 
   public static func bytes(_ grids: [SummedGrid]) -> [UInt8] {
     var text = header + "\n"
@@ -32,7 +36,8 @@ public enum GridCSV {
     let start = field(grid.key.screen) + "," + grid.layer.rawValue + ","
     let end =
       ",\(field(grid.key.display)),\(geometry.pixelWidth),\(geometry.pixelHeight),"
-      + "\(shortestDigits(geometry.scale)),\(geometry.rotation.rawValue),\(size)\n"
+      + "\(shortestDigits(geometry.scale)),\(geometry.rotation.rawValue),\(size),\(grid.days),\(grid.shownMilliseconds)"
+    let masked = grid.maskedBlocks
     for row in 0..<geometry.rows {
       let bottom = shortestDigits(min(Double((row + 1) * size), geometry.height))
       for column in 0..<geometry.columns {
@@ -43,6 +48,8 @@ public enum GridCSV {
         text += "\(grid.sessions),\(grid.sum[index]),\(grid.sumOfSquares[index]),"
         text += shortestDigits(means[index])
         text += end
+        let isMasked = masked.contains(Block(column: column, row: row))
+        text += ",\(grid.touchedSessions[index]),\(isMasked ? 1 : 0)\n"
       }
     }
   }

@@ -7,10 +7,14 @@ internal import TouchModel
 ///        "geometry": {"pixelWidth": 1920, "pixelHeight": 1080, "scale": 1, "rotation": 0,
 ///                     "blockSize": 16, "width": 1920, "height": 1080, "columns": 120, "rows": 68},
 ///        "sessions": 12, "touches": 214,
-///        "sum": [0, 3, …], "sumOfSquares": [0, 5, …], "mean": [0, 0.25, …]}, …]}
+///        "sum": [0, 3, …], "sumOfSquares": [0, 5, …], "mean": [0, 0.25, …],
+///        "days": 2, "shownMs": 93000, "touchedSessions": [0, 2, …],
+///        "masked": [false, false, …]}, …]}
 ///
-/// The three arrays are row-major, `columns * rows` long. Sums are exact integers, sums of squares of
-/// up to 128 bits; `width` and `height` are points, counts of `dwell` milliseconds.
+/// The arrays are row-major, `columns * rows` long. Sums are exact integers, sums of squares of
+/// up to 128 bits; `width` and `height` are points, counts of `dwell` milliseconds. `days` are those
+/// on which the sessions began, `shownMs` how long they showed the screen, in sum; `masked` blocks are those
+/// that a mask reaches into: no count there says nothing.
 public enum GridJSON {
   /// - Parameter span: what was asked for, as the caller words it.
   public static func bytes(_ grids: [SummedGrid], span: JSONValue) -> [UInt8] {
@@ -22,13 +26,21 @@ public enum GridJSON {
   }
 
   private static func object(_ grid: SummedGrid) -> JSONValue {
-    [
+    let geometry = grid.key.geometry
+    let masked = grid.maskedBlocks
+    let isMasked = (0..<geometry.columns * geometry.rows).map { index in
+      masked.contains(Block(column: index % geometry.columns, row: index / geometry.columns))
+    }
+    return [
       "screen": .string(grid.key.screen), "display": .string(grid.key.display),
       "layer": .string(grid.layer.rawValue), "geometry": grid.key.geometry.json,
       "sessions": .integer(grid.sessions), "touches": .integer(grid.touches),
       "sum": .array(grid.sum.map { .integer($0) }),
       "sumOfSquares": .array(grid.sumOfSquares.map { .integer($0) }),
       "mean": .array(grid.means.map { .real($0) }),
+      "days": .integer(grid.days), "shownMs": .integer(grid.shownMilliseconds),
+      "touchedSessions": .array(grid.touchedSessions.map { .integer($0) }),
+      "masked": .array(isMasked.map { .bool($0) }),
     ]
   }
 }

@@ -1,9 +1,9 @@
 internal import TouchModel
 
-/// The means of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C order,
+/// The values of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C order,
 /// shape (rows, columns). `numpy.load` reads it.
 public enum GridNPY {
-  public static func bytes(_ grid: SummedGrid) -> [UInt8] {
+  public static func bytes(_ grid: SummedGrid, value: GridValue = .mean) -> [UInt8] {
     let (rows, columns) = (grid.key.geometry.rows, grid.key.geometry.columns)
     var header = "{'descr': '<f8', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
     // Magic, version and length take 10 bytes; the cells begin at a multiple of 64.
@@ -14,8 +14,8 @@ public enum GridNPY {
     bytes += [UInt8(length & 0xff), UInt8(length >> 8)]
     bytes += header.utf8
     bytes.reserveCapacity(bytes.count + 8 * rows * columns)
-    for mean in grid.means {
-      let pattern = mean.bitPattern
+    for value in grid.values(value) {
+      let pattern = value.bitPattern
       for shift in stride(from: UInt64(0), to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: pattern >> shift))
       }

@@ -26,3 +26,36 @@ public func roundedDigits(_ value: Double) -> String {
   if text.last == "." { text.removeLast() }
   return value < 0 ? "-" + text : text
 }
+
+/// A whole number for people, its thousands apart: `1,204`.
+public func groupedDigits(_ value: UInt64) -> String {
+  var text = ""
+  for (index, digit) in String(value).reversed().enumerated() {
+    if index > 0, index.isMultiple(of: 3) { text.append(",") }
+    text.append(digit)
+  }
+  return String(text.reversed())
+}
+
+/// A value for people, of any size: three digits that matter, thousands apart, `1.2e-7` where that would be
+/// many zeros.
+/// - Parameter value: finite, not negative.
+public func measuredDigits(_ value: Double) -> String {
+  guard value > 0, value.isFinite else { return "0" }
+  if value >= 999.5 {
+    guard value < 1e15 else { return exponentDigits(value) }
+    return groupedDigits(UInt64(value.rounded()))
+  }
+  return value < 0.0001 ? exponentDigits(value) : roundedDigits(value)
+}
+
+/// Two digits and the power of ten.
+private func exponentDigits(_ value: Double) -> String {
+  var (digits, exponent) = (value, 0)
+  while digits >= 10 { (digits, exponent) = (digits / 10, exponent + 1) }
+  while digits < 1 { (digits, exponent) = (digits * 10, exponent - 1) }
+  var tenths = Int((digits * 10).rounded())
+  if tenths == 100 { (tenths, exponent) = (10, exponent + 1) }
+  return tenths % 10 == 0
+    ? "\(tenths / 10)e\(exponent)" : "\(tenths / 10).\(tenths % 10)e\(exponent)"
+}

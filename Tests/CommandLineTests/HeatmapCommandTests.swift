@@ -21,15 +21,15 @@ import TouchModel
     #expect(
       result.text == """
         menu on HDMI-A-1: 160 x 96 points, 10 x 6 blocks of 16
-        taps: mean of 3 sessions (all days), 9 touches
+        taps: mean of 3 sessions on 1 day (all days), 9 touches
         +----------+
-        |- @       |
-        |    +     |
+        |= @       |
+        |    *     |
         |          |
         +----------+
         a cell is 2 blocks, 16 x 32 points; most in one: 2 taps a session
         0 < .:-=+*#%@ 1.97 and more
-        log1p, clipped at the 99th percentile of the cells above 0
+        log scale, ends at the 99th percentile of the cells above 0
 
         """)
   }
@@ -44,7 +44,7 @@ import TouchModel
   @Test func oneSessionIsShownAlone() throws {
     let store = try SampleStore.usual(in: folder)
     let result = try run("menu", "--session", "2", "--store", store)
-    #expect(result.text.contains("taps: mean of 1 session (session 2), 3 touches\n"))
+    #expect(result.text.contains("taps: mean of 1 session on 1 day (session 2), 3 touches\n"))
     let missing = try run("--session", "99", "--store", store)
     #expect(missing.status == 1)
     #expect(

@@ -16,15 +16,15 @@ import TouchModel
     #expect(
       picture.lines(span: "all days") == [
         "menu on HDMI-A-1: 160 x 96 points, 10 x 6 blocks of 16",
-        "taps: mean of 4 sessions (all days), 457 touches",
+        "taps: mean of 4 sessions on 1 day (all days), 457 touches",
         "+----------+",
-        "|.  :      |",
-        "|    +     |",
+        "|:  -      |",
+        "|    *     |",
         "|         @|",
         "+----------+",
         "a cell is 2 blocks, 16 x 32 points; most in one: 103 taps a session",
         "0 < .:-=+*#%@ 100 and more",
-        "log1p, clipped at the 99th percentile of the cells above 0",
+        "log scale, ends at the 99th percentile of the cells above 0",
       ])
   }
 

@@ -1,26 +1,40 @@
 internal import TouchModel
 
-/// A grid's means in a terminal. A character is about twice as high as wide: with colours each holds
+/// A grid's values in a terminal. A character is about twice as high as wide: with colours each holds
 /// two cells one above the other, `▀`; as plain characters each is one cell of twice the height. So the
 /// display keeps its shape.
 public struct GridPicture {
   /// From the least count to the most; nothing for nothing.
   private static let ramp: [Character] = Array(".:-=+*#%@")
   private static let reset = "\u{1b}[0m"
+  /// Nothing where a mask is.
+  private static let hatch: Character = "/"
 
   private let grid: SummedGrid
+  private let value: GridValue
   private let colours: TerminalColours
+  private let map: ColourMap
   private let width: Int
   private let cells: CoarseGrid
+  /// Masked blocks in each cell.
+  private let masked: CoarseGrid
   private let hasSides: Bool
   private let blocksAcross: Int
   private let blocksDown: Int
   private let scale: ColourScale
+  private let isFixed: Bool
 
-  /// - Parameter width: columns of the terminal; below 20 it is taken for 20.
-  public init(_ grid: SummedGrid, colours: TerminalColours, width: Int) {
+  /// - Parameters:
+  ///   - width: columns of the terminal; below 20 it is taken for 20.
+  ///   - limit: the value that gets the last colour; nil: the 99th percentile of the cells above 0.
+  public init(
+    _ grid: SummedGrid, value: GridValue = .mean, colours: TerminalColours, width: Int,
+    map: ColourMap = .inferno, kind: ColourScale.Kind = .log, limit: Double? = nil
+  ) {
     self.grid = grid
+    self.value = value
     self.colours = colours
+    self.map = map
     self.width = max(20, width)
     let columns = grid.key.geometry.columns
     let whole = (columns + self.width - 1) / self.width
@@ -29,9 +43,16 @@ public struct GridPicture {
     hasSides = framed == whole
     blocksAcross = whole
     blocksDown = colours == .plain ? 2 * blocksAcross : blocksAcross
+    let (across, down) = (blocksAcross, blocksDown)
     cells = CoarseGrid(
-      grid.means, columns: columns, blocksAcross: blocksAcross, blocksDown: blocksDown)
-    scale = ColourScale(counts: cells.counts)
+      grid.values(value), columns: columns, blocksAcross: across, blocksDown: down)
+    let blocks = grid.maskedBlocks
+    masked = CoarseGrid(
+      (0..<grid.sum.count).map {
+        blocks.contains(Block(column: $0 % columns, row: $0 / columns)) ? 1 : 0
+      }, columns: columns, blocksAcross: across, blocksDown: down)
+    isFixed = limit != nil
+    scale = ColourScale(counts: cells.counts, of: grid, value: value, kind: kind, limit: limit)
   }
 
   /// The picture in a frame, what it shows above it, how to read it below.
@@ -44,13 +65,19 @@ public struct GridPicture {
 
   private var plainRows: [String] {
     (0..<cells.rows).map { row in
-      String((0..<cells.columns).map { character(cells.count(column: $0, row: row) ?? 0) })
+      String((0..<cells.columns).map { character(column: $0, row: row) })
     }
   }
 
-  private func character(_ count: Double) -> Character {
-    guard let position = scale.position(of: count) else { return " " }
+  private func character(column: Int, row: Int) -> Character {
+    guard let position = scale.position(of: cells.count(column: column, row: row) ?? 0) else {
+      return isMasked(column: column, row: row) ? Self.hatch : " "
+    }
     return Self.character(position)
+  }
+
+  private func isMasked(column: Int, row: Int) -> Bool {
+    (masked.count(column: column, row: row) ?? 0) > 0
   }
 
   private static func character(_ position: Double) -> Character {
@@ -63,9 +90,11 @@ public struct GridPicture {
       var line = ""
       var current = ""
       for column in 0..<cells.columns {
-        let (attributes, text) = halves(
+        var (attributes, text) = halves(
           colour(cells.count(column: column, row: row)),
           colour(cells.count(column: column, row: row + 1)))
+        let isHatched = (row...row + 1).contains { isMasked(column: column, row: $0) }
+        if text == " ", isHatched { text = String(Self.hatch) }
         if attributes != current {
           // What a half block leaves free keeps the terminal's own ground.
           line += (current.isEmpty ? "" : Self.reset) + attributes
@@ -87,7 +116,7 @@ public struct GridPicture {
   }
 
   private func colour(_ count: Double?) -> Colour? {
-    scale.position(of: count ?? 0).map(ColourMap.inferno.colour)
+    scale.position(of: count ?? 0).map(map.colour)
   }
 
   private func frame(_ rows: [String]) -> [String] {
@@ -102,26 +131,37 @@ public struct GridPicture {
     let key = grid.key
     let first =
       "\(key.screen.printable()) on \(key.display.printable()): \(key.geometry.sentence)"
+    let words =
+      switch value {
+      case .mean: "mean of "
+      case .sum: "sum of "
+      case .rate: "a minute shown, "
+      }
     let second =
-      "\(grid.layer.rawValue): mean of \(counted(grid.sessions, "session")) (\(span)), "
-      + counted(grid.touches, "touch", "touches")
+      "\(grid.layer.rawValue): \(words)\(counted(grid.sessions, "session")) on "
+      + "\(counted(grid.days, "day")) (\(span)), " + counted(grid.touches, "touch", "touches")
     return wrapped(first, to: width) + wrapped(second, to: width)
   }
 
   private var legend: [String] {
     let size = grid.key.geometry.blockSize
+    let hatched = masked.counts.contains { $0 > 0 }
+    let mask = hatched ? "\(Self.hatch) masked: touches there are never placed" : ""
     let cell =
       "a cell is \(counted(UInt64(blocksAcross * blocksDown), "block")), "
       + "\(blocksAcross * size) x \(blocksDown * size) points; "
     guard let most = cells.counts.max(), most > 0 else {
-      return wrapped(cell + "nothing was counted", to: width)
+      return wrapped(mask, to: width) + wrapped(cell + "nothing was counted", to: width)
     }
-    let words = cell + "most in one: \(roundedDigits(most)) \(unit) a session"
+    let words = cell + "most in one: \(measuredDigits(most)) \(unit)"
     let end = scale.limit < most ? " and more" : ""
-    let bar = "0 < \(ramp) \(roundedDigits(scale.limit))\(end)"
-    let rule = "log1p, clipped at the 99th percentile of the cells above 0"
-    let name = colours == .plain ? rule : "inferno, " + rule
+    let bar = "0 < \(ramp) \(measuredDigits(scale.limit))\(end)"
+    let kind = scale.kind == .log ? "log scale" : "linear scale"
+    let rule =
+      isFixed ? "ends where --max says" : "ends at the 99th percentile of the cells above 0"
+    let name = colours == .plain ? "\(kind), \(rule)" : "\(map.name), \(kind), \(rule)"
     return wrapped(words, to: width) + [bar] + wrapped(name, to: width)
+      + wrapped(mask, to: width)
   }
 
   private var ramp: String {
@@ -130,16 +170,22 @@ public struct GridPicture {
     let bar = (0..<steps).map { step in
       let part = Double(step) / Double(steps - 1)
       let position = ColourScale.floor + (1 - ColourScale.floor) * part
-      return colours.foreground(ColourMap.inferno.colour(at: position)) + "█"
+      return colours.foreground(map.colour(at: position)) + "█"
     }
     return bar.joined() + Self.reset
   }
 
   private var unit: String {
-    switch grid.layer {
-    case .taps: "taps"
-    case .trail: "entries"
-    case .dwell: "ms"
+    let unit =
+      switch grid.layer {
+      case .taps: "taps"
+      case .trail: "entries"
+      case .dwell: "ms"
+      }
+    return switch value {
+    case .mean: "\(unit) a session"
+    case .sum: unit
+    case .rate: "\(unit) a minute"
     }
   }
 }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Glibc
 public import GridFormats
+import HeatmapRendering
 import Storage
 public import TouchModel
 import TouchgridAPI
@@ -15,14 +16,22 @@ struct Heatmap: ParsableCommand {
       characters. Blocks are added up to larger cells where the terminal is too narrow.
 
       Files, by their ending:
+        .png   a picture with its legend, over a screenshot where --background names
+               one; what it shows stands in it as iTXt "touchgrid", too
+        .svg   the same as a drawing; pointing at a block shows its numbers
+        .pdf   the same, a page for each grid
         .csv   one line a block: screen, layer, column, row, its edges in points (x0,
                y0, x1, y1), sessions, count, count_sq (sum of the sessions' squared
                counts), mean; then display, pixel_width, pixel_height, scale,
-               rotation, block_size
+               rotation, block_size, days, shown_ms, touched_sessions, masked
         .json  {"format": "touchgrid-grids", "version": 1, "span", "grids":
                [{"screen", "display", "layer", "geometry", "sessions", "touches",
-               "sum", "sumOfSquares", "mean"}]}; the last three are row-major arrays
-        .npy   the means of one grid, float64, shape (rows, columns), for numpy.load
+               "sum", "sumOfSquares", "mean", "days", "shownMs", "touchedSessions",
+               "masked"}]}; the arrays are row-major
+        .npy   the values of a single grid, float64, shape (rows, columns), for numpy.load
+
+      Where a .png or .svg would have to hold several grids, each gets a file of its own: \
+      map-menu.png, map-checkout-pay.png for -o map.png. Their names are printed.
       """)
 
   @Argument(help: "The screen's name; all screens unless given.", completion: .screens)
@@ -30,6 +39,10 @@ struct Heatmap: ParsableCommand {
 
   @Option(help: "What is counted: taps, trail, or dwell (in milliseconds).")
   var layer = Layer.taps
+
+  @Option(
+    help: "What is shown of a block: its mean of a session, the sum, or its rate: a minute shown.")
+  var value = GridValue.mean
 
   @Option(help: ArgumentHelp("Only this session.", valueName: "id"))
   var session: Int64?
@@ -49,14 +62,24 @@ struct Heatmap: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Write to a file: .csv, .json or .npy; '-' is standard output and needs --format.",
-      valueName: "file"), completion: .file(extensions: ["csv", "json", "npy"]))
+      "Write to a file: \(HeatmapFormat.endings); '-' is standard output and needs --format.",
+      valueName: "file"), completion: .file(extensions: HeatmapFormat.allCases.map(\.rawValue)))
   var output: String?
 
   @Option(help: "Write this format, whatever the file's ending.")
   var format: HeatmapFormat?
 
-  @Option(help: "Colours to draw with, instead of those that the terminal promises.")
+  @OptionGroup(title: "Pictures") var picture: PictureOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Blur the picture by a Gaussian of this standard deviation, for display only.",
+      valueName: "points"))
+  var smooth: Double?
+
+  @OptionGroup(title: "Colours") var colour: ColourOptions
+
+  @Option(help: "Colours of the terminal, instead of those that it promises.")
   var colours: TerminalColours?
 
   @Flag(help: "Short for --output - --format json.")
@@ -79,7 +102,20 @@ struct Heatmap: ParsableCommand {
     if output == nil, format != nil {
       throw ValidationError("--format goes with -o FILE; '-o -' is standard output.")
     }
-    _ = try fileFormat()
+    if let smooth, !(1...500).contains(smooth) {
+      throw ValidationError("--smooth is a number of points from 1 to 500.")
+    }
+    if smooth != nil, picture.cells {
+      throw ValidationError(
+        "--cells shows blocks as they are, --smooth does not; give one of them.")
+    }
+    let format = try fileFormat()
+    let given = picture.given ?? (smooth == nil ? nil : "--smooth")
+    if let given, format?.picture == nil {
+      throw ValidationError(
+        "\(given) is for pictures: -o FILE with \(FileEnding.list(PictureFormat.allCases.map(\.rawValue)))."
+      )
+    }
   }
 
   /// - Returns: nil where nothing is to be written.
@@ -90,8 +126,8 @@ struct Heatmap: ParsableCommand {
     if let format = HeatmapFormat(ending: output) { return format }
     let hint =
       output == "-"
-      ? "Standard output has no ending; add --format csv, json or npy."
-      : "'\(output.printable())' does not end in .csv, .json or .npy; rename it or add --format."
+      ? "Standard output has no ending; add --format png, svg, pdf, csv, json or npy."
+      : "'\(output.printable())' does not end in \(HeatmapFormat.endings); rename it or add --format."
     throw ValidationError(hint)
   }
 
@@ -100,25 +136,86 @@ struct Heatmap: ParsableCommand {
     let span = time.span
     let grids = try grids(try past.open(needsDaemon: live), span)
     guard let format else { return try writeLines(pictures(grids, span)) }
-    let bytes = try format.bytes(grids, span: spanJSON(span))
     let output = output ?? "-"
-    if output == "-" {
-      try write(bytes, to: STDOUT_FILENO, name: "standard output")
-    } else {
-      try writeFile(bytes, to: output)
+    let background = try background(for: grids)
+    func bytes(_ grids: [SummedGrid]) throws -> [UInt8] {
+      try self.bytes(grids, as: format, span, background)
     }
+    guard output != "-" else { return try writeOutput(grids, as: format, bytes) }
+    guard grids.count > 1, !format.holdsSeveral else {
+      return try writeFile(try bytes(grids), to: output)
+    }
+    guard format != .npy else {
+      throw Failure(
+        "an .npy file holds one grid, and there are \(grids.count); name one of these, or write .csv or "
+          + ".json:\n" + Self.names(grids))
+    }
+    // All are made before the first is written: what fails leaves nothing.
+    let files = try grids.map { try bytes([$0]) }
+    let paths = HeatmapNames.paths(grids.map(\.key), path: output)
+    for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
+    try writeLines(paths.map { $0.printable(limit: 4096) })
   }
 
-  private func spanJSON(_ span: TimeSpan) -> JSONValue {
+  private func writeOutput(
+    _ grids: [SummedGrid], as format: HeatmapFormat, _ bytes: ([SummedGrid]) throws -> [UInt8]
+  ) throws {
+    guard grids.count == 1 || format.holdsSeveral else {
+      throw Failure(
+        "standard output takes one .\(format.rawValue), and there are \(grids.count) grids; name one "
+          + "of these, or write to a file with -o:\n" + Self.names(grids))
+    }
+    guard !format.isBinary || !Terminal.isThere else {
+      throw Failure(
+        "a .\(format.rawValue) is nothing for a terminal; write it to a file with -o, or into a pipe"
+      )
+    }
+    try write(try bytes(grids), to: STDOUT_FILENO, name: "standard output")
+  }
+
+  /// A file's bytes.
+  private func bytes(
+    _ grids: [SummedGrid], as format: HeatmapFormat, _ span: TimeSpan, _ background: Background?
+  ) throws -> [UInt8] {
+    guard let kind = format.picture else {
+      return format.data(grids, value: value, span: spanJSON(span))
+    }
+    return try kind.bytes(
+      grids.map { grid in
+        try GridMap(grid, options: options, source: source(span), background: background).sheet
+          .drawing()
+      })
+  }
+
+  /// - Throws: where the screenshot is not one of all these grids.
+  private func background(for grids: [SummedGrid]) throws -> Background? {
+    guard let background = try picture.readBackground() else { return nil }
+    guard Set(grids.map(\.key.screen)).count == 1 else {
+      throw Failure(
+        "a screenshot shows one screen; name one of these:\n" + Self.names(grids))
+    }
+    for grid in grids { try background.fit(grid.key.geometry) }
+    return background
+  }
+
+  private static func names(_ grids: [SummedGrid]) -> String {
+    grids.map { grid in
+      "  \(grid.key.screen.printable()) --display \(grid.key.display.printable()) "
+        + "--geometry \(grid.key.geometry.text)"
+    }.joined(separator: "\n")
+  }
+
+  func spanJSON(_ span: TimeSpan) -> JSONValue {
     if live { return ["live": .bool(true)] }
     return if let session { ["session": .integer(session)] } else { span.json }
   }
 
   private func pictures(_ grids: [SummedGrid], _ span: TimeSpan) -> [String] {
-    let words = live ? "running" : session.map { "session \($0)" } ?? span.words
     let pictures = grids.map { grid in
-      GridPicture(grid, colours: colours ?? Terminal.colours, width: Terminal.width)
-        .lines(span: words)
+      GridPicture(
+        grid, value: value, colours: colours ?? Terminal.colours, width: Terminal.width,
+        map: colour.map, kind: colour.kind, limit: colour.max
+      ).lines(span: words(span))
     }
     return Array(pictures.joined(separator: [""]))
   }
@@ -159,3 +256,4 @@ struct Heatmap: ParsableCommand {
 
 extension Layer: ExpressibleByArgument {}
 extension TerminalColours: ExpressibleByArgument {}
+extension GridValue: ExpressibleByArgument {}

@@ -1,38 +1,39 @@
 import ArgumentParser
 import GridFormats
+import HeatmapRendering
 import Storage
 import TouchModel
 
 /// What `touchgrid heatmap -o` writes.
 enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
-  case csv, json, npy
+  case png, svg, pdf, csv, json, npy
+
+  /// `.png, .svg, .pdf, .csv, .json or .npy`.
+  static let endings = FileEnding.list(allCases.map(\.rawValue))
+
+  /// The kind of picture; nil for data.
+  var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
+
+  /// Whether a terminal would show it as noise.
+  var isBinary: Bool { [.png, .pdf, .npy].contains(self) }
+
+  /// Whether several grids share a file.
+  var holdsSeveral: Bool { [.pdf, .csv, .json].contains(self) }
 
   /// The format that a file's ending names; nil for another ending.
   init?(ending path: String) {
-    let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return nil }
-    self.init(rawValue: String(name[name.index(after: dot)...]).lowercased())
+    guard let ending = FileEnding(path) else { return nil }
+    self.init(rawValue: ending.text.lowercased())
   }
 
+  /// The bytes of a file of data.
   /// - Parameter span: what was asked for, for formats that tell.
-  /// - Throws: where the format cannot hold so many grids.
-  func bytes(_ grids: [SummedGrid], span: JSONValue) throws(Failure) -> [UInt8] {
+  /// - Precondition: of a NPY, one grid.
+  func data(_ grids: [SummedGrid], value: GridValue, span: JSONValue) -> [UInt8] {
     switch self {
-    case .csv: return GridCSV.bytes(grids)
-    case .json: return GridJSON.bytes(grids, span: span)
-    case .npy:
-      guard let grid = grids.first, grids.count == 1 else {
-        let names = grids.map { grid in
-          "  \(grid.key.screen.printable()) --display \(grid.key.display.printable()) "
-            + "--geometry \(grid.key.geometry.text)"
-        }
-        throw Failure(
-          """
-          an .npy file holds one grid, and there are \(grids.count); name one of these, or write \
-          .csv or .json:
-          """ + "\n" + names.joined(separator: "\n"))
-      }
-      return GridNPY.bytes(grid)
+    case .csv: GridCSV.bytes(grids)
+    case .json: GridJSON.bytes(grids, span: span)
+    default: grids.first.map { GridNPY.bytes($0, value: value) } ?? []
     }
   }
 }

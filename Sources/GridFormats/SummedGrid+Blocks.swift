@@ -1,0 +1,32 @@
+public import TouchModel
+
+extension SummedGrid {
+  /// What a single count is worth; 0 where there is nothing to divide by.
+  public func valueOfOne(_ value: GridValue) -> Double {
+    switch value {
+    case .sum: 1
+    case .mean: sessions == 0 ? 0 : 1 / Double(sessions)
+    case .rate: shownMilliseconds == 0 ? 0 : 60_000 / Double(shownMilliseconds)
+    }
+  }
+
+  /// The blocks that a mask reaches into.
+  public var maskedBlocks: Set<Block> {
+    let geometry = key.geometry
+    let size = Double(geometry.blockSize)
+    func range(_ start: Double, _ length: Double, _ count: Int) -> Range<Int> {
+      let first = min(Double(count), max(0, (start / size).rounded(.down)))
+      let end = min(Double(count), max(first, ((start + length) / size).rounded(.up)))
+      return Int(first)..<Int(end)
+    }
+    var blocks: Set<Block> = []
+    for mask in masks {
+      for row in range(mask.y, mask.height, geometry.rows) {
+        for column in range(mask.x, mask.width, geometry.columns) {
+          blocks.insert(Block(column: column, row: row))
+        }
+      }
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,126 @@
+internal import CCairo
+
+/// What cairo draws on: an image in memory, or a PDF that is written piece by piece.
+@safe struct Surface: ~Copyable {
+  let pointer: OpaquePointer
+  /// Takes a PDF's bytes for as long as the surface lives.
+  private let sink: Sink?
+
+  /// A transparent image.
+  init(width: Int, height: Int) throws(PictureError) {
+    let surface = unsafe cairo_image_surface_create(
+      CAIRO_FORMAT_ARGB32, Int32(clamping: width), Int32(clamping: height))
+    self = try unsafe Self(owning: surface, sink: nil)
+  }
+
+  /// An image of these pixels.
+  static func holding(_ pixels: Pixels) throws(PictureError) -> Surface {
+    let surface = try Surface(width: pixels.width, height: pixels.height)
+    unsafe cairo_surface_flush(surface.pointer)
+    let stride = unsafe Int(cairo_image_surface_get_stride(surface.pointer))
+    guard let data = unsafe cairo_image_surface_get_data(surface.pointer) else {
+      throw PictureError("cairo gives no memory for an image")
+    }
+    unsafe pixels.values.withUnsafeBytes { values in
+      guard let from = values.baseAddress else { return }
+      for row in 0..<pixels.height {
+        unsafe UnsafeMutableRawPointer(data + row * stride)
+          .copyMemory(from: from + 4 * pixels.width * row, byteCount: 4 * pixels.width)
+      }
+    }
+    unsafe cairo_surface_mark_dirty(surface.pointer)
+    return surface
+  }
+
+  /// A PDF; its pages are set by `setPage`.
+  static func pdf() throws(PictureError) -> Surface {
+    let sink = Sink()
+    let surface = unsafe cairo_pdf_surface_create_for_stream(
+      { closure, data, length in unsafe Sink.take(closure, data, length) },
+      Unmanaged.passUnretained(sink).toOpaque(), 1, 1)
+    return try unsafe Self(owning: surface, sink: sink)
+  }
+
+  /// - Parameter surface: freed by this, also where it bears an error.
+  init(owning surface: OpaquePointer?, sink: Sink?) throws(PictureError) {
+    guard let surface = unsafe surface else { throw PictureError("cairo gives no picture") }
+    let status = unsafe cairo_surface_status(surface)
+    if status != CAIRO_STATUS_SUCCESS { unsafe cairo_surface_destroy(surface) }
+    try cairoCheck(status)
+    unsafe pointer = surface
+    self.sink = sink
+  }
+
+  // A PDF's last bytes are written here at the latest, into the sink, which is still there.
+  deinit { unsafe cairo_surface_destroy(pointer) }
+
+  /// The size of the page to come, in points.
+  func setPage(width: Double, height: Double) {
+    unsafe cairo_pdf_surface_set_size(pointer, width, height)
+  }
+
+  func setMetadata(_ key: cairo_pdf_metadata_t, _ text: String) {
+    unsafe cairo_pdf_surface_set_metadata(pointer, key, text)
+  }
+
+  /// Ends a PDF.
+  func finishedBytes() throws(PictureError) -> [UInt8] {
+    unsafe cairo_surface_finish(pointer)
+    try unsafe cairoCheck(cairo_surface_status(pointer))
+    return sink?.bytes ?? []
+  }
+
+  func png() throws(PictureError) -> [UInt8] {
+    let sink = Sink()
+    let status = unsafe cairo_surface_write_to_png_stream(
+      pointer, { closure, data, length in unsafe Sink.take(closure, data, length) },
+      Unmanaged.passUnretained(sink).toOpaque())
+    try cairoCheck(status)
+    return withExtendedLifetime(sink) { sink.bytes }
+  }
+
+  /// Of an image.
+  func pixels() throws(PictureError) -> Pixels {
+    unsafe cairo_surface_flush(pointer)
+    let width = unsafe Int(cairo_image_surface_get_width(pointer))
+    let height = unsafe Int(cairo_image_surface_get_height(pointer))
+    let stride = unsafe Int(cairo_image_surface_get_stride(pointer))
+    guard let data = unsafe cairo_image_surface_get_data(pointer), width > 0, height > 0 else {
+      throw PictureError("cairo gives no memory of an image")
+    }
+    let isOpaque = unsafe cairo_image_surface_get_format(pointer) == CAIRO_FORMAT_RGB24
+    let values = unsafe [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+      for row in 0..<height {
+        let line = unsafe UnsafeRawPointer(data + row * stride)
+        for column in 0..<width {
+          let value = unsafe line.load(fromByteOffset: 4 * column, as: UInt32.self)
+          unsafe buffer[row * width + column] = isOpaque ? value | 0xff00_0000 : value
+        }
+      }
+      count = width * height
+    }
+    return Pixels(width: width, height: height, values: values)
+  }
+}
+
+/// Collects what cairo writes.
+final class Sink {
+  fileprivate(set) var bytes: [UInt8] = []
+
+  fileprivate static func take(
+    _ closure: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ length: UInt32
+  ) -> cairo_status_t {
+    guard let closure = unsafe closure, let data = unsafe data else {
+      return CAIRO_STATUS_WRITE_ERROR
+    }
+    let sink = unsafe Unmanaged<Sink>.fromOpaque(closure).takeUnretainedValue()
+    unsafe sink.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(length)))
+    return CAIRO_STATUS_SUCCESS
+  }
+}
+
+func cairoCheck(_ status: cairo_status_t) throws(PictureError) {
+  guard status != CAIRO_STATUS_SUCCESS else { return }
+  let text = unsafe cairo_status_to_string(status).map { unsafe String(cString: $0) }
+  throw PictureError("cairo cannot draw this: \(text ?? "error \(status.rawValue)")")
+}

@@ -1,0 +1,125 @@
+internal import GridFormats
+internal import TouchModel
+
+/// A drawing as SVG 1.1: one file without scripts or references to others. Shapes with a title bear it as
+/// `<title>`, which browsers show and readers read aloud; the metadata is JSON in `<metadata>`.
+enum SVGFile {
+  static func bytes(_ drawing: Drawing) throws(PictureError) -> [UInt8] {
+    let ruler = try TextRuler()
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+      width="\(drawing.width)" height="\(drawing.height)" \
+      viewBox="0 0 \(drawing.width) \(drawing.height)" role="img">
+      <title>\(escaped(drawing.title))</title>
+      <metadata>\(escaped(drawing.metadata.text))</metadata>
+
+      """
+    for (index, shape) in drawing.shapes.enumerated() {
+      switch shape {
+      case .rectangle(let box, let ink, let title):
+        let end =
+          title.map { "><title>\(escaped($0))</title></rect>" } ?? "/>"
+        text += "<rect \(attributes(box)) \(attributes("fill", ink)) shape-rendering=\"crispEdges\""
+        text += end + "\n"
+      case .line(let from, let to, let width, let ink):
+        text +=
+          "<path d=\"\(path(from, to))\" stroke-width=\"\(number(width))\" "
+          + "\(attributes("stroke", ink))/>\n"
+      case .hatch(let boxes, let spacing):
+        text += hatch(boxes, spacing, identifier: "hatch\(index)")
+      case .image(let pixels, let box, let isSmooth):
+        let data = base64(try PNGFile.bytes(pixels))
+        text +=
+          "<image \(attributes(box)) preserveAspectRatio=\"none\" "
+          + (isSmooth ? "" : "style=\"image-rendering:pixelated\" ")
+          + "xlink:href=\"data:image/png;base64,\(data)\"/>\n"
+      case .text(let label): text += element(label, ruler)
+      }
+    }
+    return Array((text + "</svg>\n").utf8)
+  }
+
+  /// Other systems have other fonts; `textLength` keeps a text to the room that it was measured for.
+  private static func element(_ label: Label, _ ruler: borrowing TextRuler) -> String {
+    guard !label.text.isEmpty else { return "" }
+    let width = number(ruler.width(label.text, label.font))
+    return "<text x=\"\(number(label.x))\" y=\"\(number(label.y))\" "
+      + "font-family=\"sans-serif\" font-size=\"\(number(label.font.size))\" "
+      + (label.font.isBold ? "font-weight=\"bold\" " : "")
+      + (label.anchor == .start ? "" : "text-anchor=\"\(label.anchor.rawValue)\" ")
+      + "textLength=\"\(width)\" lengthAdjust=\"spacingAndGlyphs\" \(attributes("fill", label.ink))>"
+      + "\(escaped(label.text))</text>\n"
+  }
+
+  private static func hatch(_ boxes: [Box], _ spacing: Double, identifier: String) -> String {
+    guard let hatching = Hatching(boxes, spacing: spacing) else { return "" }
+    let clips = boxes.map { "<rect \(attributes($0))/>" }.joined()
+    func lines(_ lines: [Hatching.Line], _ ink: Ink) -> String {
+      let drawn = lines.map { path($0.from, $0.to) }.joined()
+      return "<path d=\"\(drawn)\" \(attributes("stroke", ink))/>"
+    }
+    return "<clipPath id=\"\(identifier)\" shape-rendering=\"crispEdges\">\(clips)</clipPath>\n"
+      + "<g clip-path=\"url(#\(identifier))\" pointer-events=\"none\" "
+      + "stroke-width=\"\(number(hatching.lineWidth))\">"
+      + lines(hatching.darkLines, Hatching.dark) + lines(hatching.lightLines, Hatching.light)
+      + "</g>\n"
+  }
+
+  private static func path(_ from: Position, _ to: Position) -> String {
+    "M\(number(from.x)) \(number(from.y))L\(number(to.x)) \(number(to.y))"
+  }
+
+  private static func attributes(_ box: Box) -> String {
+    "x=\"\(number(box.x))\" y=\"\(number(box.y))\" "
+      + "width=\"\(number(box.width))\" height=\"\(number(box.height))\""
+  }
+
+  private static func attributes(_ name: String, _ ink: Ink) -> String {
+    func digits(_ channel: UInt8) -> String {
+      (channel < 16 ? "0" : "") + String(channel, radix: 16)
+    }
+    let colour = digits(ink.colour.red) + digits(ink.colour.green) + digits(ink.colour.blue)
+    return "\(name)=\"#\(colour)\""
+      + (ink.opacity < 1 ? " \(name)-opacity=\"\(number(ink.opacity))\"" : "")
+  }
+
+  /// A thousandth of a pixel is seen by nobody.
+  private static func number(_ value: Double) -> String {
+    let rounded = (value * 1000).rounded() / 1000
+    return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"
+  }
+}
+
+/// Text for an element or an attribute of XML; what XML cannot hold becomes U+FFFD.
+func escaped(_ text: String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar.value {
+    case 0x26: result += "&amp;"
+    case 0x3c: result += "&lt;"
+    case 0x3e: result += "&gt;"
+    case 0x22: result += "&quot;"
+    case 0x27: result += "&#39;"
+    case 0x09, 0x0a, 0x20...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff:
+      result.unicodeScalars.append(scalar)
+    default: result += "\u{fffd}"
+    }
+  }
+  return result
+}
+
+/// RFC 4648, 4.
+func base64(_ bytes: [UInt8]) -> String {
+  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var result: [UInt8] = []
+  result.reserveCapacity((bytes.count + 2) / 3 * 4)
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    let value = (0..<3).reduce(0) { $0 << 8 | ($1 < group.count ? Int(group[start + $1]) : 0) }
+    for place in 0..<4 {
+      result.append(place <= group.count ? digits[value >> (18 - 6 * place) & 63] : 0x3d)
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}

@@ -1,0 +1,98 @@
+internal import GridFormats
+internal import TouchModel
+
+/// What stands around the map.
+extension GridMap {
+  var title: String { "\(grid.key.screen.printable()): \(grid.layer.meaning)" }
+
+  var captions: [String] {
+    let touches = grid.touches == 1 ? "1 touch" : "\(groupedDigits(grid.touches)) touches"
+    return [
+      "\(grid.key.display.printable()), \(grid.key.geometry.sentence)",
+      "n = \(grouped(grid.sessions, "session")) on \(grouped(grid.days, "day")), \(touches); "
+        + source.words,
+    ]
+  }
+
+  private func grouped(_ count: UInt64, _ noun: String) -> String {
+    "\(groupedDigits(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// `column 3, row 4: 12 touches, mean 0.35 of 34 sessions`.
+  func blockTitle(_ block: Block, isMasked: Bool) -> String {
+    let count = grid.sum[grid.key.geometry.index(of: block)]
+    var title = "column \(block.column), row \(block.row): \(grid.layer.counted(count))"
+    let value = values[grid.key.geometry.index(of: block)]
+    switch options.value {
+    case .mean, .sum:
+      if grid.sessions > 0 {
+        let mean = Double(count) / Double(grid.sessions)
+        title += ", mean \(measuredDigits(mean)) of \(grouped(grid.sessions, "session"))"
+      }
+    case .rate: title += ", \(measuredDigits(value)) a minute shown"
+    }
+    return title + (isMasked ? ", partly masked" : "")
+  }
+
+  // MARK: Legend
+
+  var bar: ColourBar {
+    let steps = 128
+    let unit = options.value.unit(of: grid.layer)
+    return ColourBar(
+      unit: smooth == nil ? "\(unit), in each block" : "\(unit), in the room of a block",
+      inks: (0..<steps).map { ink(Double($0) / Double(steps - 1)) }, ticks: ticks)
+  }
+
+  private var most: Double { smooth?.values.max() ?? values.max() ?? 0 }
+
+  private var ticks: [ColourBar.Tick] {
+    let limit = scale.limit
+    var ticks = [ColourBar.Tick(1, measuredDigits(limit) + (most > limit * 1.0001 ? "+" : ""))]
+    ticks.append(ColourBar.Tick(0, "0"))
+    let least = scale.kind == .linear ? 0 : min(scale.unit, limit)
+    if least > 0, least < limit {
+      ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least)))
+    }
+    for value in niceValues(above: least, below: limit) {
+      ticks.append(ColourBar.Tick(scale.part(of: value), measuredDigits(value)))
+    }
+    return ticks
+  }
+
+  /// Powers of ten, then their fives and twos.
+  private func niceValues(above least: Double, below limit: Double) -> [Double] {
+    var powers: [Double] = []
+    var power = 1.0
+    while power < limit, power < 1e30 { power *= 10 }
+    while power > max(least, limit / 1e6) / 10, power > 1e-30 {
+      powers.append(power)
+      power /= 10
+    }
+    return [1.0, 5, 2].flatMap { digit in powers.map { digit * $0 } }
+      .filter { $0 > least && $0 < limit && (scale.kind == .log || $0 > limit / 8) }
+  }
+
+  var notes: [String] {
+    guard grid.sum.contains(where: { $0 > 0 }) else { return ["no touches"] }
+    var notes: [String] = []
+    let rule = scale.kind == .log ? "Log scale" : "Linear scale"
+    let end: String
+    if options.limit != nil {
+      end = "ends at \(measuredDigits(scale.limit)), as asked for"
+    } else if most > scale.limit * 1.0001 {
+      end = "ends at the 99th percentile of the touched blocks"
+    } else {
+      end = "ends at the most touched block"
+    }
+    notes.append(
+      "\(rule), \(end); most in one block: \(measuredDigits(values.max() ?? 0)). Colours: "
+        + "\(options.colours.name). Blocks without touches have none.")
+    if let deviation = options.smoothing {
+      notes.append(
+        "Smoothed for display by a Gaussian of \(measuredDigits(deviation)) points (standard "
+          + "deviation); what is counted are blocks of \(grid.key.geometry.blockSize) points.")
+    }
+    return notes
+  }
+}

@@ -1,0 +1,39 @@
+internal import TouchModel
+
+/// How many pixels a map takes.
+struct MapSize {
+  /// A map's longer side without a screenshot: small displays are enlarged by a whole factor, so that blocks
+  /// are seen, and huge ones made smaller.
+  private static let leastSide = 640.0
+  private static let mostSide = 4096.0
+
+  let width: Int
+  let height: Int
+
+  init(_ sheet: MapSheet) throws(PictureError) {
+    let geometry = sheet.geometry
+    if let background = sheet.background {
+      (width, height) = (background.pixels.width, background.pixels.height)
+      return
+    }
+    let longest = max(geometry.width, geometry.height)
+    let natural =
+      longest > Self.mostSide
+      ? Self.mostSide / longest : min(16, max(1, (Self.leastSide / longest).rounded(.down)))
+    let factor = sheet.pixelsPerPoint ?? natural
+    guard (geometry.width * factor) < Double(Drawing.sideLimit),
+      (geometry.height * factor) < Double(Drawing.sideLimit)
+    else {
+      throw PictureError(
+        "a picture of this display would be too large; make it smaller with --scale")
+    }
+    width = max(1, Int((geometry.width * factor).rounded()))
+    height = max(1, Int((geometry.height * factor).rounded()))
+  }
+
+  /// Of the words around it, in pixels: legible when the whole picture is seen at once.
+  var textSize: Double {
+    let side = (Double(width) * Double(height)).squareRoot()
+    return min(48, max(13, (side / 75).rounded()))
+  }
+}

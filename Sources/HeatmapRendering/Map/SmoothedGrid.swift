@@ -1,0 +1,127 @@
+internal import Glibc
+internal import TouchModel
+
+/// A grid's values blurred by a Gaussian, for display only. What would flow over the display's edge is
+/// reflected, so the sum stays what it was.
+struct SmoothedGrid {
+  /// The most samples along both sides together.
+  private static let sampleLimit = 1 << 20
+  /// Samples of a deviation: with more, nobody would see a difference.
+  private static let samplesPerDeviation = 6.0
+
+  let columns: Int
+  let rows: Int
+  /// Row-major, evenly over the display: what a whole block would hold at the density here.
+  let values: [Double]
+  /// The same of a single count, at its middle.
+  let peak: Double
+  /// Points, across and down.
+  let sampleWidth: Double
+  let sampleHeight: Double
+
+  /// - Parameters:
+  ///   - blocks: row-major.
+  ///   - deviation: the Gaussian's, in points; above 0.
+  init(_ blocks: [Double], geometry: DisplayGeometry, deviation: Double) {
+    let deviation = min(10_000, max(0.5, deviation))
+    let size = Double(geometry.blockSize)
+    let area = geometry.width * geometry.height
+    let spacing = max(
+      min(size, max(size / 8, deviation / Self.samplesPerDeviation)),
+      (area / Double(Self.sampleLimit)).squareRoot())
+    let columns = max(1, Int(geometry.width / spacing))
+    let rows = max(1, Int(geometry.height / spacing))
+    (self.columns, self.rows) = (columns, rows)
+    sampleWidth = geometry.width / Double(columns)
+    sampleHeight = geometry.height / Double(rows)
+
+    let across = Self.shares(geometry.columns, size, geometry.width, columns)
+    let down = Self.shares(geometry.rows, size, geometry.height, rows)
+    var spread = Array(repeating: 0.0, count: columns * rows)
+    let samplesPerBlock = size * size / (sampleWidth * sampleHeight)
+    for row in 0..<geometry.rows {
+      for column in 0..<geometry.columns {
+        let value = blocks[row * geometry.columns + column] * samplesPerBlock
+        guard value > 0 else { continue }
+        for (y, height) in down[row] {
+          for (x, width) in across[column] { spread[y * columns + x] += value * height * width }
+        }
+      }
+    }
+    let (wide, high) = (Self.kernel(deviation / sampleWidth), Self.kernel(deviation / sampleHeight))
+    let blurred = Self.turned(Self.blurred(spread, columns, rows, wide), columns, rows)
+    values = Self.turned(Self.blurred(blurred, rows, columns, high), rows, columns)
+    // A block's count under the middle of a Gaussian: the integral over its side, in both directions.
+    let side = erf(size / 2 / (deviation * 2.0.squareRoot()))
+    peak = side * side
+  }
+
+  /// For each block along one side of the display: over which samples its count is spread, and how much of it
+  /// goes to each.
+  private static func shares(
+    _ blocks: Int, _ size: Double, _ length: Double, _ samples: Int
+  ) -> [[(sample: Int, share: Double)]] {
+    let spacing = length / Double(samples)
+    return (0..<blocks).map { block in
+      let start = Double(block) * size
+      // A block that the display's edge cuts holds its whole count all the same.
+      let end = min(length, start + size)
+      let first = min(samples - 1, Int(start / spacing))
+      let last = min(samples - 1, Int(end / spacing))
+      let overlaps = (first...last).map { sample in
+        let left = max(start, Double(sample) * spacing)
+        return (sample, max(0, min(end, Double(sample + 1) * spacing) - left))
+      }
+      let sum = overlaps.reduce(0) { $0 + $1.1 }
+      guard sum > 0 else { return [(last, 1)] }
+      return overlaps.map { ($0.0, $0.1 / sum) }
+    }
+  }
+
+  /// Half a Gaussian, from its middle, that sums to 1 with its other half; three deviations long.
+  private static func kernel(_ deviation: Double) -> [Double] {
+    let reach = max(1, Int((3 * deviation).rounded(.up)))
+    var half = (0...reach).map { place in
+      let part = Double(place) / deviation
+      return exp(-0.5 * part * part)
+    }
+    let sum = 2 * half.reduce(0, +) - half[0]
+    for index in half.indices { half[index] /= sum }
+    return half
+  }
+
+  /// Each row blurred, reflected at its ends.
+  private static func blurred(
+    _ values: [Double], _ columns: Int, _ rows: Int, _ kernel: [Double]
+  ) -> [Double] {
+    // The weights that go from one place to another depend on the distance alone, folded at both ends.
+    var result = Array(repeating: 0.0, count: values.count)
+    let period = 2 * columns
+    func folded(_ place: Int) -> Int {
+      let place = ((place % period) + period) % period
+      return place < columns ? place : period - 1 - place
+    }
+    for row in 0..<rows {
+      let start = row * columns
+      for column in 0..<columns {
+        let value = values[start + column]
+        guard value > 0 else { continue }
+        result[start + column] += value * kernel[0]
+        for distance in 1..<kernel.count {
+          let part = value * kernel[distance]
+          result[start + folded(column + distance)] += part
+          result[start + folded(column - distance)] += part
+        }
+      }
+    }
+    return result
+  }
+
+  private static func turned(_ values: [Double], _ columns: Int, _ rows: Int) -> [Double] {
+    var result = Array(repeating: 0.0, count: values.count)
+    for row in 0..<rows {
+      for column in 0..<columns { result[column * rows + row] = values[row * columns + column] }
+    }
+    return result
+  }
+}

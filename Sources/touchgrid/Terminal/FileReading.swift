@@ -1,0 +1,23 @@
+import Glibc
+import TouchModel
+
+/// The whole of a file.
+/// - Parameter limit: the most bytes; what is larger is refused.
+func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+  let name = path.printable(limit: 4096)
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+  guard descriptor >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var buffer = Array(repeating: UInt8(0), count: 1 << 18)
+  while true {
+    let count = unsafe read(descriptor, &buffer, buffer.count)
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0 else { throw Failure("\(name) cannot be read: \(errorText(errno))") }
+    guard count > 0 else { return bytes }
+    guard bytes.count + count <= limit else {
+      throw Failure("\(name) is larger than \(limit >> 20) MiB; nothing that large is read")
+    }
+    bytes += buffer[..<count]
+  }
+}
