@@ -59,7 +59,8 @@ let package = Package(
       name: "HeatmapRendering", dependencies: ["TouchModel", "GridFormats", "CCairo", "CZlib"],
       swiftSettings: swiftSettings),
     .target(
-      name: "Reports", dependencies: ["TouchModel", "GridFormats"], swiftSettings: swiftSettings),
+      name: "Reports", dependencies: ["TouchModel", "GridFormats"],
+      resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
     .target(name: "Varlink", dependencies: ["LinuxIO"], swiftSettings: swiftSettings),
     .target(
       name: "TouchgridAPI", dependencies: ["TouchModel", "Varlink"],

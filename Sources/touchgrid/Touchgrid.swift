@@ -28,7 +28,9 @@ import TouchModel
         ]),
       CommandGroup(
         name: "Touch",
-        subcommands: [Watch.self, Heatmap.self, Screens.self, Sessions.self]),
+        subcommands: [
+          Watch.self, Heatmap.self, MakeReport.self, Screens.self, Sessions.self,
+        ]),
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
     ])
 

@@ -75,7 +75,7 @@ struct SessionList {
 
 extension SessionTotals {
   /// The sum stays at its end where a hostile store would make it overflow.
-  fileprivate mutating func add(_ other: SessionTotals) {
+  mutating func add(_ other: SessionTotals) {
     for field in Self.fields {
       let (sum, overflows) = self[keyPath: field]
         .addingReportingOverflow(other[keyPath: field])

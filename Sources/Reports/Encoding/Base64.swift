@@ -1,0 +1,17 @@
+/// Base64 with padding (RFC 4648, section 4).
+func base64(_ bytes: [UInt8]) -> String {
+  var text: [UInt8] = []
+  text.reserveCapacity((bytes.count + 2) / 3 * 4)
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let part = bytes[start..<min(start + 3, bytes.count)]
+    let bits = part.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - part.count))
+    for place in 0..<4 {
+      let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 0x3f)]
+      text.append(place <= part.count ? digit : UInt8(ascii: "="))
+    }
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+private let alphabet = Array(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -1,0 +1,148 @@
+// What is no map: when, how long, and what became of every touch.
+
+/** Bars with a table behind them. Each is `{label, value, title, tick}`. */
+function bars(caption, unit, list) {
+  const most = Math.max(1, ...list.map((bar) => bar.value));
+  const chart = element('div', {class: 'bars', 'aria-hidden': 'true'}, ...list.map((bar) => {
+    const column = element('div', {class: 'column', title: `${bar.label}: ${counted(bar.value, unit)}`},
+      element('div', {class: 'rod'}), element('span', {text: bar.tick ?? ''}));
+    column.firstChild.style.height = `${100 * bar.value / most}%`;
+    return column;
+  }));
+  return element('figure', {class: 'chart'},
+    element('figcaption', {}, element('h3', {text: caption}),
+      element('span', {class: 'quiet', text: `at most ${whole.format(Math.max(0, ...list.map((bar) => bar.value)))}`})),
+    chart, folded('As a table', () => table(caption,
+      [{title: ''}, {title: unit[0].toUpperCase() + unit.slice(1) + 's', isNumber: true}],
+      list.map((bar) => [bar.label, whole.format(bar.value)]))));
+}
+
+const dayMs = 86400000;
+const dayNumber = (day) => Date.parse(day + 'T00:00:00Z') / dayMs;
+const dayText = (number) => new Date(number * dayMs).toISOString().slice(0, 10);
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const shortDay = (day) => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
+
+/** By day, those without a session too; by week where there are too many. */
+function sessionsOverTime() {
+  const {days} = report;
+  if (!days.length) return null;
+  const first = dayNumber(days[0].day), last = dayNumber(days[days.length - 1].day);
+  // A clock that was once wrong by years must not draw a thousand empty weeks.
+  const step = last - first < 92 ? 1 : 7 * Math.ceil((last - first + 1) / 7 / 160);
+  // Weeks begin on Mondays: 1970-01-05 was one.
+  const start = step === 1 ? first : first - (first - 4) % 7;
+  const list = [];
+  for (let day = start; day <= last; day += step) {
+    const label = dayText(day);
+    list.push({value: 0, label: step === 1 ? label : `${label} to ${dayText(day + step - 1)}`, day: label});
+  }
+  for (const day of days) list[Math.floor((dayNumber(day.day) - start) / step)].value += day.sessions;
+  const every = Math.max(1, Math.ceil(list.length / 6));
+  list.forEach((bar, index) => { if (index % every === 0) bar.tick = shortDay(bar.day); });
+  return bars(`Sessions by ${step === 1 ? 'day' : step === 7 ? 'week' : `${step / 7} weeks`}`, 'session', list);
+}
+
+function hoursOfTheDay() {
+  const known = report.days.filter((day) => day.hours);
+  if (!known.length) return null;
+  const list = Array.from({length: 24}, (_, hour) => ({
+    label: `${String(hour).padStart(2, '0')}:00`, tick: hour % 6 === 0 ? `${hour}:00` : '',
+    value: known.reduce((sum, day) => sum + day.hours[hour], 0),
+  }));
+  return bars('Sessions by hour of the day', 'session', list);
+}
+
+/** How long each screen was shown over the whole report. */
+function shownTimes() {
+  const rows = report.screens.filter((screen) => screen.maps[firstChoice])
+    .map((screen) => ({screen, map: screen.maps[firstChoice]}))
+    .sort((a, b) => b.map.shownMs - a.map.shownMs);
+  if (!rows.length) return null;
+  const most = Math.max(1, rows[0].map.shownMs);
+  return table('How long screens were shown',
+    [{title: 'Screen'}, {title: ''}, {title: 'Shown', isNumber: true},
+      {title: 'A session', isNumber: true}, {title: 'Sessions', isNumber: true},
+      {title: 'Touches', isNumber: true}],
+    rows.map(({screen, map}) => {
+      const rod = element('span', {class: 'lying', 'aria-hidden': 'true'});
+      rod.style.setProperty('--part', map.shownMs / most);
+      return [element('span', {}, foreign(screen.screen), isAlone(screen) ? null
+        : element('small', {class: 'quiet', text: ` ${rounded(screen.geometry.width)} × ${rounded(screen.geometry.height)}`})),
+      rod, {text: duration(map.shownMs), title: `${whole.format(map.shownMs)} ms`},
+      map.sessions ? duration(map.shownMs / map.sessions) : '–', whole.format(map.sessions),
+      whole.format(map.touches)];
+    }), {class: 'wide'});
+}
+
+/** Whether no other geometry or display has a screen of this name. */
+function isAlone(screen) {
+  return report.screens.filter((other) => other.screen === screen.screen).length === 1;
+}
+
+/** The sum of what is known of the days. */
+function totals() {
+  const sum = {};
+  for (const day of report.days) {
+    for (const [name, count] of Object.entries(day.totals ?? {})) sum[name] = (sum[name] ?? 0) + count;
+  }
+  return sum;
+}
+
+function books() {
+  const sum = totals(), count = (name) => sum[name] ?? 0;
+  const parts = [['counted', 'counted', 'placed on the maps'], ['masked', 'masked', 'inside a mask: never placed'],
+    ['palms', 'palms', 'the panel called them palms'],
+    ['suspectedGhosts', 'suspected ghosts', 'at the very same point, at a regular beat'],
+    ['stillDown', 'still down', 'not over when their session was written']];
+  const right = parts.reduce((all, [name]) => all + count(name), 0);
+  const balances = right === count('begun');
+  const term = (value, name, title) => element('div', {class: 'term', title},
+    element('strong', {text: whole.format(value)}), element('span', {text: name}));
+  const equation = element('div', {class: 'equation', role: 'group', 'aria-label': 'The books'},
+    term(count('begun'), 'touches begun'));
+  parts.forEach(([name, words, title], index) => {
+    equation.append(element('span', {class: 'sign', text: index ? '+' : '='}), term(count(name), words, title));
+  });
+  const lost = report.days.filter((day) => !day.totals);
+  const notes = [
+    ['Times the kernel dropped events', count('drops'), 'touches may have gone unseen'],
+    ['Samples clamped to an edge', count('clampedSamples'), 'outside the panel’s range or the display'],
+    ['Touches cancelled', count('cancelled'), 'a device went away, or recording was paused'],
+    ['Already down when their device was opened', count('preexisting'), ''],
+  ];
+  if (report.ghostsOutsideSessions !== null) {
+    notes.push(['Suspected ghosts outside sessions', report.ghostsOutsideSessions, 'counted by device, in no map']);
+  }
+  return element('section', {class: 'part', 'aria-labelledby': 'books'},
+    element('h2', {id: 'books', text: 'What became of every touch'}), equation,
+    element('p', {class: balances ? 'quiet' : 'alarm',
+      text: balances ? 'The books balance: every touch that began is accounted for.'
+        : 'THE BOOKS DO NOT BALANCE: please report this.'}),
+    lost.length ? element('p', {class: 'remark', text: `Without ${counted(lost.length, 'day')} `
+      + `(${counted(lost.reduce((all, day) => all + day.sessions, 0), 'session')}) of which only the maps are left.`}) : null,
+    table('Beside the balance', [{title: ''}, {title: '', isNumber: true}, {title: ''}],
+      notes.map(([name, value, why]) => [name, whole.format(value), element('span', {class: 'quiet', text: why})]),
+      {class: 'wide headless'}));
+}
+
+function devices() {
+  if (!report.devices.length) return null;
+  const hasTally = report.devices.some((device) => device.tally);
+  const columns = [{title: 'Touchscreen'}, {title: 'Display'}];
+  if (hasTally) {
+    columns.push(...['Touches', 'Drops', 'Ghosts', 'Echoes', 'Not recorded']
+      .map((title) => ({title, isNumber: true})));
+  }
+  const number = (tally, name) => tally ? whole.format(tally[name]) : '–';
+  return element('section', {class: 'part', 'aria-labelledby': 'devices'},
+    element('h2', {id: 'devices', text: 'Touchscreens'}),
+    table(hasTally ? 'What became of their touches since the daemon started' : 'As the store knows them',
+      columns, report.devices.map(({name, key, displays, tally}) => [
+        element('span', {}, foreign(name ?? key), name ? element('br') : null,
+          name ? foreign(key, 'small', {class: 'quiet'}) : null),
+        displays.join(', '),
+        ...(hasTally ? ['touches', 'drops', 'suspectedGhosts', 'echoes', 'unrecorded']
+          .map((field) => number(tally, field)) : []),
+      ]), {class: 'wide'}));
+}

@@ -1,0 +1,99 @@
+// A grid, drawn.
+
+const untouchedColour = 'rgb(56 189 248 / 45%)';
+
+/** Slanted lines, for blocks of which nothing is known. */
+function hatching(context, ratio) {
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = Math.round(7 * ratio);
+  const side = tile.width, lines = tile.getContext('2d');
+  lines.fillStyle = 'rgb(126 121 140 / 28%)';
+  lines.fillRect(0, 0, side, side);
+  lines.strokeStyle = 'rgb(214 209 226 / 75%)';
+  lines.lineWidth = Math.max(1, ratio);
+  lines.beginPath();
+  // Twice beyond the edges, so that the tiles join.
+  for (const offset of [-side, 0, side]) {
+    lines.moveTo(offset - 1, side + 1);
+    lines.lineTo(offset + side + 1, -1);
+  }
+  lines.stroke();
+  return context.createPattern(tile, 'repeat');
+}
+
+/** What was touched, as it is to be looked at: its values, their scale, its numbers. */
+function viewOf(screen, settings) {
+  const grid = gridOf(screen, settings.choice, settings.layer);
+  if (!grid) return null;
+  const values = valuesOf(grid, settings.value);
+  return {grid, values, scale: new Scale(values, settings.scale === 'linear')};
+}
+
+/** Draws every block at whole pixels of the device, so that none is blurred and none is left out. */
+function draw(canvas, screen, view, settings, ratio) {
+  const {geometry} = screen, {columns, rows, blockSize: size} = geometry;
+  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+  const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+  // This clears it as well. Clearing by hand is printed as white paper.
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (!view) return;
+  const edge = (place, points, pixels) =>
+    Math.round(Math.min(place * size, points) / points * pixels);
+  const hatch = hatching(context, ratio);
+  for (let row = 0; row < rows; row++) {
+    const top = edge(row, geometry.height, height), bottom = edge(row + 1, geometry.height, height);
+    for (let column = 0; column < columns; column++) {
+      const block = row * columns + column;
+      const position = view.scale.position(view.values[block]);
+      const isMasked = view.grid.masked[block];
+      const fills = [];
+      if (position !== null) fills.push(colourAt(position));
+      else if (settings.showsUntouched && !isMasked) fills.push(untouchedColour);
+      if (isMasked) fills.push(hatch);
+      if (!fills.length) continue;
+      const left = edge(column, geometry.width, width);
+      const right = edge(column + 1, geometry.width, width);
+      for (const fill of fills) {
+        context.fillStyle = fill;
+        context.fillRect(left, top, right - left, bottom - top);
+      }
+    }
+  }
+}
+
+/** The block under a place of an element that shows the whole display. */
+function blockAt(geometry, box, x, y) {
+  const limit = (part, count) => Math.max(0, Math.min(count - 1, part));
+  return {
+    column: limit(Math.floor((x - box.left) / box.width * geometry.width / geometry.blockSize),
+      geometry.columns),
+    row: limit(Math.floor((y - box.top) / box.height * geometry.height / geometry.blockSize),
+      geometry.rows),
+  };
+}
+
+/** Everything that is known of one block. */
+function blockWords(view, settings, {column, row}) {
+  const {grid} = view, {geometry} = grid.screen, block = row * geometry.columns + column;
+  const size = geometry.blockSize;
+  const right = Math.min((column + 1) * size, geometry.width);
+  const bottom = Math.min((row + 1) * size, geometry.height);
+  const place = `Block ${column}, ${row} · points ${column * size}–${rounded(right)} × `
+    + `${row * size}–${rounded(bottom)}`;
+  const mask = grid.masked[block] ? 'Masked: touches here are not placed' : null;
+  if (!grid.sums[block]) {
+    const nothing = {taps: 'No taps', trail: 'Never entered', dwell: 'No contact'}[grid.layer];
+    return {value: mask ?? nothing, lines: [], place};
+  }
+  const value = settings.value === 'sum'
+    ? exactSum(grid, block) : `${amount(view.values[block], grid.layer)} ${per[settings.value]}`;
+  const lines = [
+    settings.value === 'sum' ? null : `${exactSum(grid, block)} in all`,
+    `${whole.format(grid.touched[block])} of ${counted(grid.map.sessions, 'session')} touched it `
+      + `(${share(grid.touched[block], grid.map.sessions)})`,
+    mask,
+  ];
+  return {value, lines: lines.filter((line) => line), place};
+}

@@ -1,0 +1,71 @@
+// Numbers as people read them.
+
+const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
+
+/** Three digits that matter: `0.214`, `21.4`, `2,140`. */
+function rounded(value) {
+  if (!value) return '0';
+  if (value >= 100) return whole.format(value);
+  const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(value))));
+  const text = new Intl.NumberFormat('en', {maximumFractionDigits: decimals}).format(value);
+  return text === '0' ? '< 0.000001' : text;
+}
+
+function counted(count, one, many = one + 's') {
+  return `${whole.format(count)} ${count === 1 ? one : many}`;
+}
+
+function share(part, all) {
+  if (!all) return '0 %';
+  const percent = 100 * part / all;
+  if (percent === 0 || percent === 100) return `${percent} %`;
+  if (percent < 0.1) return '< 0.1 %';
+  if (percent > 99.9) return '> 99.9 %';
+  return `${percent < 10 || percent > 99 ? percent.toFixed(1) : Math.round(percent)} %`;
+}
+
+/** `850 ms`, `4.2 s`, `3 min 20 s`, `35 min`, `5 h 12 min`. */
+function duration(ms) {
+  if (ms < 1000) return `${rounded(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${rounded(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return `${minutes} min` + (seconds % 60 >= 1 ? ` ${Math.floor(seconds % 60)} s` : '');
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return `${whole.format(hours)} h` + (minutes % 60 ? ` ${minutes % 60} min` : '');
+}
+
+const layerNames = {taps: 'Taps', trail: 'Trail', dwell: 'Dwell'};
+const layerSays = {
+  taps: 'where touches began',
+  trail: 'blocks that touches entered',
+  dwell: 'how long fingers rested',
+};
+const valueNames = {mean: 'Mean per session', sum: 'Sum', rate: 'Per minute shown'};
+const per = {mean: 'a session', sum: 'in all', rate: 'a minute shown'};
+
+/** `0.21 taps`, `1 entry`, `340 ms`. */
+function amount(value, layer) {
+  switch (layer) {
+    case 'taps': return `${rounded(value)} ${value === 1 ? 'tap' : 'taps'}`;
+    case 'trail': return `${rounded(value)} ${value === 1 ? 'entry' : 'entries'}`;
+    default: return duration(value);
+  }
+}
+
+/** The sum of a block to the last digit. */
+function exactSum(grid, block) {
+  const sum = grid.exact.get(block) ?? grid.sums[block];
+  const units = {taps: ['tap', 'taps'], trail: ['entry', 'entries'], dwell: ['ms', 'ms']};
+  return `${sum.toLocaleString('en')} ${units[grid.layer][Number(sum) === 1 ? 0 : 1]}`;
+}
+
+/** `48 x 32 points, …` of a geometry. */
+function geometryWords(geometry) {
+  const words = [`${rounded(geometry.width)} × ${rounded(geometry.height)} points`,
+    `${geometry.columns} × ${geometry.rows} blocks of ${geometry.blockSize}`];
+  if (geometry.scale !== 1) words.push(`scale ${geometry.scale}`);
+  if (geometry.rotation) words.push(`turned ${geometry.rotation}°`);
+  return words.join(' · ');
+}

@@ -1,0 +1,169 @@
+// The page as a whole.
+
+const firstChoice = report.choices[0]?.id;
+const choiceNames = Object.fromEntries(report.choices.map((choice) => [choice.id, choice.name]));
+const settings = {choice: firstChoice, layer: 'taps', value: 'mean', scale: 'log', showsUntouched: false};
+report.screens.sort((a, b) => (b.maps[firstChoice]?.touches ?? 0) - (a.maps[firstChoice]?.touches ?? 0));
+const sections = report.screens.map((screen, number) => new ScreenSection(screen, number + 1, settings));
+const cards = report.screens.map((screen, number) => new Card(screen, number + 1));
+
+function Card(screen, number) {
+  this.screen = screen;
+  this.canvas = element('canvas', {'aria-hidden': 'true'});
+  const stage = element('div', {class: 'stage small'}, this.canvas);
+  const {width, height} = screen.geometry;
+  stage.style.setProperty('--shape', width / height);
+  this.words = element('span', {class: 'quiet'});
+  this.shown = element('span', {class: 'quiet'});
+  this.element = element('li', {}, element('a', {class: 'card', href: `#screen-${number}`},
+    element('div', {class: 'frame'}, stage), foreign(screen.screen, 'strong'),
+    isAlone(screen) ? null : element('span', {class: 'quiet'}, foreign(screen.display),
+      ` · ${rounded(width)} × ${rounded(height)}`),
+    this.words, this.shown));
+  new ResizeObserver(() => this.paint()).observe(stage);
+  this.update = () => {
+    this.view = viewOf(screen, settings);
+    const map = this.view?.grid.map;
+    this.words.textContent = map ? counted(map.touches, 'touch', 'touches') : 'not shown';
+    this.shown.textContent = map ? `shown ${duration(map.shownMs)}` : '';
+    this.paint();
+  };
+  this.paint = (ratio = window.devicePixelRatio || 1) => {
+    if (this.canvas.clientWidth) draw(this.canvas, screen, this.view, settings, ratio);
+  };
+}
+
+// ---- What is chosen
+
+function change(name, value) {
+  settings[name] = value;
+  for (const part of [...sections, ...cards]) part.update();
+  sortCards();
+  const names = [layerNames[settings.layer], valueNames[settings.value].toLowerCase(),
+    choiceNames[settings.choice]];
+  document.getElementById('chosen').textContent = names.join(', ');
+  say(`All maps show: ${names.join(', ')}`);
+}
+
+function choiceGroups() {
+  const titles = {span: 'Spans', month: 'Months', day: 'Days', session: 'Single sessions'};
+  return Object.entries(titles).map(([kind, title]) => ({title,
+    options: report.choices.filter((choice) => choice.kind === kind)
+      .map((choice) => [choice.id, choice.name])})).filter(({options}) => options.length);
+}
+
+function toolbar() {
+  const untouched = element('input', {type: 'checkbox',
+    onchange: () => change('showsUntouched', untouched.checked)});
+  return element('div', {class: 'toolbar', role: 'toolbar', 'aria-label': 'What the maps show'},
+    segments('Layer', 'layer', Object.entries(layerNames).map(([id, name]) => [id, name, layerSays[id]]),
+      settings.layer, (value) => change('layer', value)),
+    selection('Value', [{options: Object.entries(valueNames)}], settings.value,
+      (value) => change('value', value), {id: 'value'}),
+    selection('Sessions', choiceGroups(), settings.choice, (value) => change('choice', value),
+      {id: 'choice'}),
+    segments('Scale', 'scale', [['log', 'Log'], ['linear', 'Linear']], settings.scale,
+      (value) => change('scale', value)),
+    element('label', {class: 'tick'}, untouched, element('span', {text: 'Mark never touched'})));
+}
+
+// ---- The overview
+
+let order = 'touches';
+function sortCards() {
+  const map = (card) => card.view?.grid.map;
+  const names = (a, b) => a.screen.screen.localeCompare(b.screen.screen, 'en');
+  const rules = {
+    touches: (a, b) => (map(b)?.touches ?? -1) - (map(a)?.touches ?? -1) || names(a, b),
+    shown: (a, b) => (map(b)?.shownMs ?? -1) - (map(a)?.shownMs ?? -1) || names(a, b),
+    name: names,
+  };
+  const list = document.getElementById('cards');
+  const focused = document.activeElement;
+  list.append(...[...cards].sort(rules[order]).map((card) => card.element));
+  if (list.contains(focused)) focused.focus();
+}
+
+function overview() {
+  return element('section', {class: 'part', 'aria-labelledby': 'screens'},
+    element('div', {class: 'heading'}, element('h2', {id: 'screens', text: 'Screens'}),
+      selection('Order', [{options: [['touches', 'by touches'], ['shown', 'by time shown'],
+        ['name', 'by name']]}], order, (value) => { order = value; sortCards(); }, {id: 'order'})),
+    element('ul', {id: 'cards', class: 'cards'}, ...cards.map((card) => card.element)),
+    element('p', {class: 'quiet', text: 'Each map has a colour scale of its own; its legend is below.'}));
+}
+
+// ---- Head and foot
+
+function head() {
+  const sessions = report.days.reduce((sum, day) => sum + day.sessions, 0);
+  const touches = totals().begun ?? 0;
+  const figure = (value, name, title) => element('div', {class: 'figure', title},
+    element('strong', {text: value}), element('span', {text: name}));
+  const tags = Object.entries(report.tags).map(([key, value]) => `${key}=${value}`);
+  return element('header', {class: 'head'},
+    element('p', {class: 'brand', text: 'Touchgrid'}),
+    foreign(report.title, 'h1'),
+    element('p', {class: 'span'}, report.span[0].toUpperCase() + report.span.slice(1),
+      ...tags.map((tag) => foreign(tag, 'span', {class: 'tag'}))),
+    element('div', {class: 'figures'},
+      figure(whole.format(sessions), sessions === 1 ? 'session' : 'sessions'),
+      figure(whole.format(touches), touches === 1 ? 'touch' : 'touches'),
+      figure(whole.format(report.days.length), report.days.length === 1 ? 'day with sessions' : 'days with sessions'),
+      figure(whole.format(report.screens.length), report.screens.length === 1 ? 'screen' : 'screens'),
+      figure(report.lastTouch?.text ?? 'never', 'last touch')));
+}
+
+function foot() {
+  return element('footer', {}, element('p', {},
+    `Made ${report.made.text} with ${report.program}. `
+    + 'The numbers are in this file, as JSON in the element touchgrid-data; nothing is loaded from elsewhere.'),
+  element('p', {}, 'A mean is the sum over the sessions that showed a screen, touched or not, divided by their '
+    + 'number. Displays and geometries are never added up.'));
+}
+
+function sessionTable() {
+  if (!report.sessions.length) return null;
+  return folded(`The newest ${counted(report.sessions.length, 'session')}`, () =>
+    table('Sessions, the newest first', [{title: 'Session'}, {title: 'Began'},
+      {title: 'Lasted', isNumber: true}, {title: 'Touches', isNumber: true}, {title: 'Ended'}, {title: 'Tags'}],
+    report.sessions.map((session) => [
+      element('button', {type: 'button', text: `${session.id}`, title: 'Show its maps', onclick: () => {
+        document.getElementById('choice').value = session.choice;
+        change('choice', session.choice);
+        document.getElementById('screens').scrollIntoView();
+      }}), session.began.text, duration(session.durationMs), whole.format(session.totals.begun),
+      session.ending, foreign(Object.entries(session.tags).map(([key, value]) => `${key}=${value}`).join(' '))]),
+    {class: 'wide'}));
+}
+
+function build() {
+  const page = document.getElementById('report');
+  page.append(head());
+  if (report.screens.length) {
+    page.append(toolbar(),
+      element('p', {class: 'printed'}, 'The maps show: ', element('span', {id: 'chosen'})), overview(),
+      element('p', {id: 'map-keys', class: 'unseen',
+        text: 'Arrow keys go from block to block, with Shift by five; Escape leaves it.'}),
+      element('section', {class: 'part', 'aria-label': 'Each screen'},
+        ...sections.map((section) => section.element)));
+  } else {
+    page.append(element('p', {class: 'notice', text: 'No session began in this time: there is nothing to show yet.'}));
+  }
+  const times = [sessionsOverTime(), hoursOfTheDay()].filter((chart) => chart);
+  if (times.length) {
+    page.append(element('section', {class: 'part', 'aria-labelledby': 'use'},
+      element('h2', {id: 'use', text: 'Use'}), element('div', {class: 'charts'}, ...times),
+      shownTimes() ?? '', sessionTable() ?? ''));
+  }
+  if (report.days.length) page.append(books());
+  page.append(devices() ?? '', foot());
+  if (report.screens.length) change('choice', firstChoice);
+  say('');
+  // Paper has more dots than most screens.
+  const paint = (ratio) => { for (const part of [...sections, ...cards]) part.paint(ratio); };
+  window.addEventListener('beforeprint', () => paint(3));
+  window.addEventListener('afterprint', () => paint());
+}
+
+build();

@@ -1,0 +1,258 @@
+// One screen: its map, how to read it, and what stands out.
+
+class ScreenSection {
+  constructor(screen, number, settings) {
+    this.screen = screen;
+    this.settings = settings;
+    this.focus = null;
+    const {geometry} = screen;
+    this.canvas = element('canvas', {'aria-hidden': 'true'});
+    this.mark = element('div', {class: 'mark', hidden: true});
+    this.tip = element('div', {class: 'tip', hidden: true, 'aria-hidden': 'true'});
+    this.absence = element('p', {class: 'absence', hidden: true});
+    this.stage = element('div', {
+      class: 'stage', tabindex: '0', role: 'application', 'aria-roledescription': 'map',
+      'aria-describedby': 'map-keys',
+      onpointermove: (event) => this.point(event), onpointerdown: (event) => this.point(event),
+      onpointerleave: (event) => { if (event.pointerType === 'mouse') this.look(null); },
+      onblur: () => this.look(null), onkeydown: (event) => this.key(event),
+    }, this.picture(), this.canvas, this.mark, this.absence, this.tip);
+    this.stage.style.setProperty('--shape', geometry.width / geometry.height);
+    this.legend = element('div', {class: 'legend'});
+    this.numbers = element('dl', {class: 'facts'});
+    this.regions = element('div', {class: 'regions'});
+    this.top = element('div');
+    this.all = element('div');
+    this.element = element('section', {class: 'screen', id: `screen-${number}`,
+      'aria-labelledby': `screen-${number}-name`},
+      element('header', {},
+        foreign(screen.screen, 'h3', {id: `screen-${number}-name`}),
+        element('p', {class: 'quiet'}, 'on ', foreign(screen.display), ` · ${geometryWords(geometry)}`)),
+      element('div', {class: 'halves'},
+        element('div', {class: 'map'}, this.stage, this.slider(), this.legend,
+          screen.remark ? element('p', {class: 'remark', text: screen.remark}) : null),
+        element('div', {class: 'side'}, this.numbers, this.regions, this.top)),
+      this.all);
+    new ResizeObserver(() => this.paint()).observe(this.stage);
+  }
+
+  picture() {
+    const {screenshot} = this.screen;
+    if (!screenshot) return null;
+    return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
+  }
+
+  slider() {
+    if (!this.screen.screenshot) return null;
+    const range = element('input', {type: 'range', min: '0', max: '100', value: '85',
+      oninput: () => this.stage.style.setProperty('--strength', range.value / 100)});
+    return element('label', {class: 'slider'},
+      element('span', {text: 'Screenshot'}), range, element('span', {text: 'Map'}),
+      element('span', {class: 'unseen', text: 'How strongly the map covers the screenshot'}));
+  }
+
+  // ---- What is chosen
+
+  update() {
+    const {screen, settings} = this;
+    this.view = viewOf(screen, settings);
+    this.look(null);
+    this.paint();
+    const name = `${layerNames[settings.layer]} on ${screen.screen}`;
+    this.stage.setAttribute('aria-label', `${name}, ${this.summary()}`);
+    this.absence.hidden = Boolean(this.view?.scale.most);
+    this.absence.textContent = this.view
+      ? 'Shown, and never touched' : `Not shown in ${choiceNames[settings.choice]}`;
+    this.showLegend();
+    this.showNumbers();
+    this.showRegions();
+    this.showTop();
+    this.showAll();
+  }
+
+  /** How much the map rests on. */
+  summary() {
+    if (!this.view) return `not shown in ${choiceNames[this.settings.choice]}`;
+    const {map} = this.view.grid;
+    return [counted(map.sessions, 'session'), counted(map.touches, 'touch', 'touches'),
+      counted(map.days, 'day')].join(' · ');
+  }
+
+  paint(ratio = window.devicePixelRatio || 1) {
+    if (this.canvas.clientWidth) draw(this.canvas, this.screen, this.view, this.settings, ratio);
+  }
+
+  showLegend() {
+    const {view, settings} = this, {layer, value} = settings;
+    const parts = [element('p', {class: 'n', text: this.summary()})];
+    if (view?.scale.most) {
+      const {scale} = view;
+      const bar = element('div', {class: 'bar', 'aria-hidden': 'true'});
+      bar.style.backgroundImage = colourRamp();
+      const end = amount(scale.limit, layer) + (scale.limit < scale.most ? ' and more' : '');
+      parts.push(bar, element('div', {class: 'ticks'},
+        element('span', {text: '> 0'}),
+        element('span', {text: amount(scale.valueAt(0.5), layer)}), element('span', {text: end})));
+      parts.push(element('p', {class: 'quiet', text: `${layerNames[layer]}, `
+        + `${valueNames[value].toLowerCase()} · most in one block: ${amount(scale.most, layer)} · `
+        + `inferno, ${scale.isLinear ? 'linear' : 'log1p'}, to the 99th percentile of touched blocks`}));
+    }
+    const keys = [['none', 'no touch']];
+    if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not placed']);
+    if (settings.showsUntouched) keys.push(['untouched', 'never touched']);
+    parts.push(element('ul', {class: 'keys'}, ...keys.map(([kind, text]) =>
+      element('li', {}, element('span', {class: `swatch ${kind}`}), text))));
+    this.legend.replaceChildren(...parts);
+  }
+
+  showNumbers() {
+    const {view} = this;
+    const fact = (name, value, title) => [element('dt', {text: name}), element('dd', {text: value, title})];
+    if (!view) return this.numbers.replaceChildren();
+    const {grid} = view, {map} = grid;
+    const free = grid.masked.reduce((sum, mask) => sum + (mask ? 0 : 1), 0);
+    const untouched = grid.sums.reduce((sum, count, block) => sum + (!count && !grid.masked[block]), 0);
+    this.numbers.replaceChildren(
+      ...fact('Shown', duration(map.shownMs), `${whole.format(map.shownMs)} ms`),
+      ...fact('A session', map.sessions ? duration(map.shownMs / map.sessions) : '–'),
+      ...fact('Touches a session', map.sessions ? rounded(map.touches / map.sessions) : '–'),
+      ...fact('Blocks never touched', share(untouched, free),
+        `${whole.format(untouched)} of ${whole.format(free)} blocks, masked ones aside`));
+  }
+
+  /** The picture in nine numbers, for those who cannot see it, and for those who can. */
+  showRegions() {
+    const {view, screen: {geometry}} = this;
+    if (!view?.scale.most) return this.regions.replaceChildren();
+    const sums = new Float64Array(9);
+    const third = (place, count) => Math.min(2, Math.floor((place + 0.5) / count * 3));
+    let all = 0;
+    view.grid.sums.forEach((sum, block) => {
+      const column = block % geometry.columns, row = Math.floor(block / geometry.columns);
+      sums[3 * third(row, geometry.rows) + third(column, geometry.columns)] += sum;
+      all += sum;
+    });
+    const rows = ['top', 'middle', 'bottom'].map((name, row) => [name, ...[0, 1, 2].map((column) => {
+      const cell = element('span', {class: 'tint', text: share(sums[3 * row + column], all)});
+      cell.style.setProperty('--part', sums[3 * row + column] / all);
+      return cell;
+    })]);
+    this.regions.replaceChildren(table(
+      `Share of ${{taps: 'taps', trail: 'entries', dwell: 'contact'}[this.settings.layer]} by region`,
+      [{title: ''}, {title: 'left', isNumber: true}, {title: 'centre', isNumber: true},
+        {title: 'right', isNumber: true}], rows));
+  }
+
+  // ---- Blocks by their numbers
+
+  columns() {
+    const {layer, value} = this.settings;
+    return [{title: 'Block'}, {title: 'Points'},
+      {title: value === 'sum' ? 'Sum' : `${layerNames[layer]} ${per[value]}`, isNumber: true},
+      {title: 'Sessions', isNumber: true}];
+  }
+
+  row(block) {
+    const {view, settings, screen: {geometry}} = this;
+    const column = block % geometry.columns, row = Math.floor(block / geometry.columns);
+    const size = geometry.blockSize, {touched, map} = view.grid;
+    return [`${column}, ${row}`, `${column * size}, ${row * size}`,
+      {text: settings.value === 'sum' ? exactSum(view.grid, block)
+        : amount(view.values[block], settings.layer), title: `${exactSum(view.grid, block)} in all`},
+      {text: share(touched[block], map.sessions),
+        title: `${whole.format(touched[block])} of ${counted(map.sessions, 'session')}`}];
+  }
+
+  touchedBlocks() {
+    const blocks = [];
+    this.view?.grid.sums.forEach((sum, block) => { if (sum) blocks.push(block); });
+    return blocks;
+  }
+
+  showTop() {
+    if (!this.view?.scale.most) return this.top.replaceChildren();
+    const {sums} = this.view.grid, {columns} = this.screen.geometry;
+    const blocks = this.touchedBlocks().sort((a, b) => sums[b] - sums[a] || a - b).slice(0, 8);
+    const made = table('The most touched blocks', this.columns(), blocks.map((block) => this.row(block)));
+    made.querySelectorAll('tbody tr').forEach((line, index) => {
+      const block = blocks[index], at = {column: block % columns, row: Math.floor(block / columns)};
+      line.addEventListener('pointerenter', () => this.look(at, false));
+      line.addEventListener('pointerleave', () => this.look(null));
+    });
+    this.top.replaceChildren(made);
+  }
+
+  showAll() {
+    const blocks = this.touchedBlocks();
+    if (!blocks.length) return this.all.replaceChildren();
+    this.all.replaceChildren(folded(`All ${counted(blocks.length, 'touched block')} as a table`,
+      () => table(`${layerNames[this.settings.layer]} on ${this.screen.screen}: ${this.summary()}`,
+        this.columns(), blocks.map((block) => this.row(block)))));
+  }
+
+  // ---- Pointing
+
+  point(event) {
+    if (!this.view) return;
+    this.look(blockAt(this.screen.geometry, this.stage.getBoundingClientRect(),
+      event.clientX, event.clientY));
+  }
+
+  key(event) {
+    const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+    if (event.key === 'Escape') return this.look(null);
+    const step = steps[event.key];
+    if (!step || !this.view || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const {columns, rows} = this.screen.geometry, far = event.shiftKey ? 5 : 1;
+    const from = this.focus ?? this.hottest() ?? {column: -step[0], row: -step[1]};
+    const limit = (place, count) => Math.max(0, Math.min(count - 1, place));
+    const to = this.focus ? {column: limit(from.column + far * step[0], columns),
+      row: limit(from.row + far * step[1], rows)}
+      : {column: limit(from.column, columns), row: limit(from.row, rows)};
+    this.look(to);
+    const words = blockWords(this.view, this.settings, to);
+    say([words.value, ...words.lines, words.place].join('. '));
+  }
+
+  /** Where arrow keys begin. */
+  hottest() {
+    const {values} = this.view, {columns} = this.screen.geometry;
+    const block = values.reduce((best, value, index) => value > values[best] ? index : best, 0);
+    return values[block] ? {column: block % columns, row: Math.floor(block / columns)} : null;
+  }
+
+  /** Marks a block and tells of it; null: none. */
+  look(at, tells = true) {
+    this.focus = at;
+    this.mark.hidden = this.tip.hidden = true;
+    if (!at || !this.view) return;
+    const {geometry} = this.screen, size = geometry.blockSize;
+    const percent = (points, all) => 100 * Math.min(points, all) / all;
+    const left = percent(at.column * size, geometry.width);
+    const right = percent((at.column + 1) * size, geometry.width);
+    const top = percent(at.row * size, geometry.height);
+    const bottom = percent((at.row + 1) * size, geometry.height);
+    Object.assign(this.mark.style, {left: `${left}%`, top: `${top}%`,
+      width: `${right - left}%`, height: `${bottom - top}%`});
+    this.mark.hidden = false;
+    if (!tells) return;
+    const {value, lines, place} = blockWords(this.view, this.settings, at);
+    this.tip.replaceChildren(element('strong', {text: value}),
+      ...lines.map((text) => element('span', {text})), element('small', {text: place}));
+    this.tip.hidden = false;
+    this.place(left, right, top, bottom);
+  }
+
+  /** Beside the block, where there is room, and never over it. */
+  place(left, right, top, bottom) {
+    const {clientWidth: width, clientHeight: height} = this.stage;
+    const {offsetWidth, offsetHeight} = this.tip, gap = 10;
+    const middle = (left + right) / 200 * width;
+    const x = Math.max(-8, Math.min(width - offsetWidth + 8, middle - offsetWidth / 2));
+    const above = top / 100 * height - offsetHeight - gap;
+    const below = bottom / 100 * height + gap;
+    const isAbove = above >= -offsetHeight / 2 || below + offsetHeight > height + offsetHeight / 2;
+    Object.assign(this.tip.style, {left: `${x}px`, top: `${isAbove ? above : below}px`});
+  }
+}

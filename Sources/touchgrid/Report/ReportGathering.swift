@@ -1,0 +1,96 @@
+import GridFormats
+import Reports
+import Storage
+import TouchModel
+import TouchgridAPI
+
+/// Asks for everything that a report is made of.
+struct ReportGathering {
+  let past: Past
+  let span: TimeSpan
+  let tags: [String: String]
+  let now: WallTime
+  /// What is not in the report, and why.
+  private(set) var warnings: [String] = []
+
+  init(past: Past, span: TimeSpan, tags: [String: String], now: WallTime) {
+    self.past = past
+    self.span = span
+    self.tags = tags
+    self.now = now
+  }
+
+  /// - Parameter sessions: how many of the newest are shown by themselves.
+  mutating func report(title: String, sessions: Int) throws -> Report {
+    let days = try days()
+    let newest = try newestSessions(sessions, days)
+    var report = Report(
+      title: title, made: Report.Time(now), version: touchgridVersion, span: span.words,
+      tags: tags, lastTouch: try lastTouch(newest).map { Report.Time($0) },
+      days: days.map { Report.Day($0) })
+    let shown = Array(newest.prefix(sessions))
+    let parts = ReportParts(span: span, days: days.map(\.day), sessions: shown, now: now)
+    try addMaps(to: &report, parts.all)
+    report.sessions = shown.map { Report.Session($0) }
+    report.devices = try past.reportedDevices(in: span)
+    report.ghostsOutsideSessions = try past.ghostsOutsideSessions(days)
+    return report
+  }
+
+  /// Those on which sessions began, oldest first.
+  private func days() throws -> [API.Day] {
+    // Days keep no tags.
+    tags.isEmpty ? try past.days(in: span) : API.Day.days(of: try past.heads(in: span, tags: tags))
+  }
+
+  /// The newest first, at least one where there is any.
+  private func newestSessions(_ count: Int, _ days: [API.Day]) throws -> [SessionRecord] {
+    var wanted = Int64(max(1, count))
+    // A year of a busy kiosk has more than anybody wants to read.
+    let from = days.reversed().first { day in
+      wanted -= day.sessions
+      return wanted <= 0
+    }
+    var part = span
+    if tags.isEmpty, let start = from.flatMap({ LocalTime(day: $0.day) })?.dayStart {
+      part.since = span.since.map { max($0, start) } ?? start
+    }
+    return try past.heads(in: part, tags: tags).suffix(max(1, count)).reversed()
+  }
+
+  private func lastTouch(_ newest: [SessionRecord]) throws -> WallTime? {
+    let last = newest.map(\.lastActive).max()
+    guard span.until == nil, tags.isEmpty, case .daemon(let daemon) = past else { return last }
+    let status = try daemon.call(API.GetStatus())
+    return [last, status.lastTouchAtMs.map(WallTime.init(milliseconds:))].compactMap { $0 }.max()
+  }
+
+  private mutating func addMaps(to report: inout Report, _ parts: [ReportPart]) throws {
+    var left: [String] = []
+    for part in parts {
+      do {
+        let grids = try Layer.allCases.flatMap { try past.grids(question(part, $0)) }
+        for grid in grids { report.add(grid, choice: part.choice.id) }
+        report.choices.append(part.choice)
+      } catch {
+        // Where the kiosk's clock is in another time zone, a part may cut a day whose sessions are gone.
+        guard part.canBeLeftOut else { throw error }
+        left.append(part.choice.name)
+      }
+    }
+    if !left.isEmpty {
+      warnings.append(
+        "without \(left.joined(separator: ", ")): the kiosk's days begin at another time; set TZ to "
+          + "its time zone")
+    }
+  }
+
+  private func question(_ part: ReportPart, _ layer: Layer) -> GridQuestion {
+    let sessions: GridQuestion.Sessions =
+      switch part.sessions {
+      case .span(let span): .span(span)
+      case .one(let id): .one(id)
+      }
+    return GridQuestion(layer: layer, screen: nil, display: nil, sessions: sessions)
+  }
+}

@@ -1,0 +1,122 @@
+import Reports
+import Storage
+import TouchModel
+
+/// Sessions that a report's maps can show by themselves.
+struct ReportPart {
+  enum Sessions: Hashable {
+    case span(TimeSpan)
+    case one(Int64)
+  }
+
+  var choice: Report.Choice
+  var sessions: Sessions
+
+  /// The whole must be there, and so must a session that was just listed.
+  var canBeLeftOut: Bool { choice.kind != .session && choice.id != "all" }
+}
+
+/// What there is to choose from: the whole of it, the last days where it is longer, days or months, and
+/// single sessions. So many that the file stays small enough to be sent on.
+struct ReportParts {
+  /// A report over at most so many days has each of them, a longer one months.
+  static let mostDays = 31
+  static let mostMonths = 12
+
+  let span: TimeSpan
+  /// `YYYY-MM-DD`, rising: those on which sessions began.
+  let days: [String]
+  /// The newest first.
+  let sessions: [SessionRecord]
+  let now: WallTime
+
+  /// The whole first.
+  var all: [ReportPart] {
+    let whole = Report.Choice(
+      id: "all", kind: .span, name: span.words, since: span.since.map { Report.Time($0) },
+      until: span.until.map { Report.Time($0) })
+    guard let first = days.first.flatMap(LocalTime.init(day:)),
+      let last = days.last.flatMap(LocalTime.init(day:))
+    else { return [ReportPart(choice: whole, sessions: .span(span))] }
+    return [ReportPart(choice: whole, sessions: .span(span))]
+      + lastDays(since: first) + calendar(first, last) + single
+  }
+
+  /// The last 7, 30 and 90 days, where the report goes further back and they are not without sessions.
+  private func lastDays(since first: LocalTime) -> [ReportPart] {
+    let end = span.until.map { WallTime(milliseconds: $0.milliseconds - 1) } ?? now
+    guard let today = LocalTime(end) else { return [] }
+    return [7, 30, 90].compactMap { count in
+      let start = LocalTime(year: today.year, month: today.month, day: today.day + 1 - count, hour: 12)
+        .wall.flatMap { LocalTime($0) }
+      guard let start, first.dateText < start.dateText, let last = days.last,
+        last >= start.dateText
+      else { return nil }
+      let suffix = span.until == nil ? "" : " to \(today.dateText)"
+      return part(.span, "last-\(count)", "last \(count) days\(suffix)", start.dayStart, nil)
+    }
+  }
+
+  /// Each day, or each month, the newest first.
+  private func calendar(_ first: LocalTime, _ last: LocalTime) -> [ReportPart] {
+    guard days.count > 1 else { return [] }
+    let limit = LocalTime(
+      year: first.year, month: first.month, day: first.day + Self.mostDays - 1, hour: 12
+    ).wall.flatMap { LocalTime($0) }
+    if let limit, last.dateText <= limit.dateText {
+      return days.reversed().compactMap { text in
+        guard let day = LocalTime(day: text) else { return nil }
+        return part(.day, text, text, day.dayStart, day.nextDayStart)
+      }
+    }
+    var months: [String] = []
+    for day in days.reversed() where months.last != String(day.prefix(7)) {
+      months.append(String(day.prefix(7)))
+    }
+    guard months.count > 1 else { return [] }
+    return months.prefix(Self.mostMonths).compactMap { text in
+      guard let month = LocalTime(day: text + "-01") else { return nil }
+      // Day 32 is in the next month, wherever it is.
+      let later = LocalTime(year: month.year, month: month.month, day: 32, hour: 12).wall
+        .flatMap { LocalTime($0) }
+      let next = later.map { LocalTime(year: $0.year, month: $0.month, day: 1) }
+      return part(.month, text, text, month.dayStart, next?.dayStart)
+    }
+  }
+
+  private func part(
+    _ kind: Report.Choice.Kind, _ id: String, _ name: String, _ since: WallTime?, _ until: WallTime?
+  ) -> ReportPart {
+    let since = [span.since, since].compactMap { $0 }.max()
+    let until = [span.until, until].compactMap { $0 }.min()
+    return ReportPart(
+      choice: Report.Choice(
+        id: id, kind: kind, name: name, since: since.map { Report.Time($0) },
+        until: until.map { Report.Time($0) }),
+      sessions: .span(TimeSpan(since: since, until: until)))
+  }
+
+  private var single: [ReportPart] {
+    sessions.map { record in
+      let session = Report.Session(record)
+      let touches = record.totals.begun
+      let tags = record.tags.sorted { $0.key < $1.key }.map { " · \($0.key)=\($0.value)" }
+      return ReportPart(
+        choice: Report.Choice(
+          id: session.choice, kind: .session,
+          name: "session \(record.id) · \(session.began.text) · \(touches) "
+            + (touches == 1 ? "touch" : "touches") + tags.joined(),
+          since: session.began, until: Report.Time(record.lastActive)),
+        sessions: .one(record.id))
+    }
+  }
+}
+
+extension LocalTime {
+  /// - Parameter day: `YYYY-MM-DD`.
+  init?(day: String) {
+    let numbers = day.split(separator: "-").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+}

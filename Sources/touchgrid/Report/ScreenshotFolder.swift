@@ -1,0 +1,99 @@
+import Glibc
+import Reports
+import TouchModel
+
+/// Screenshots in a folder, by the names of the screens that they show.
+struct ScreenshotFolder {
+  /// The most bytes of one, and of all: whoever opens the report has to hold them.
+  static let limit = 6 << 20
+  static let limitOfAll = 40 << 20
+  private static let endings = ["png", "jpg", "jpeg", "webp"]
+
+  private let path: String
+
+  init(_ path: String) throws(Failure) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw Failure(
+        "\(path.printable(limit: 4096)) is no folder; --screens names one that holds screenshots")
+    }
+    self.path = path
+  }
+
+  /// Gives each screen its screenshot, or a remark why it has none.
+  func illustrate(_ report: inout Report) {
+    var room = Self.limitOfAll
+    for index in report.screens.indices {
+      switch screenshot(of: report.screens[index].key, room: room) {
+      case .success(let picture):
+        report.screens[index].picture = picture
+        room -= picture.bytes.count
+      case .failure(let reason): report.screens[index].remark = reason.description
+      }
+    }
+  }
+
+  /// One line for each screen that goes without.
+  func warnings(of report: Report) -> [String] {
+    report.screens.compactMap { screen in
+      screen.remark.map { "\(screen.key.screen.printable()): \($0)" }
+    }
+  }
+
+  private func screenshot(of key: GridKey, room: Int) -> Result<Screenshot, Failure> {
+    guard let names = Self.names(of: key) else {
+      return .failure(Failure("No screenshot: this name cannot be that of a file."))
+    }
+    guard let (name, bytes) = names.lazy.compactMap({ name in
+      Self.contents("\(path)/\(name)").map { (name, $0) }
+    }).first
+    else { return .failure(Failure("No screenshot: there is no \(names[names.count / 2]) or the like.")) }
+    let shown = name.printable(limit: 300)
+    guard bytes.count <= min(Self.limit, room) else {
+      return .failure(
+        Failure("No screenshot: \(shown) is too large, or all together are (6 and 40 MiB at most)."))
+    }
+    guard let picture = Screenshot(bytes) else {
+      return .failure(Failure("No screenshot: \(shown) is no PNG, JPEG or WebP."))
+    }
+    guard picture.fits(key.geometry) else {
+      let geometry = key.geometry
+      let (width, height) = (Int(geometry.width.rounded()), Int(geometry.height.rounded()))
+      return .failure(
+        Failure(
+          "No screenshot: \(shown) is \(picture.width) x \(picture.height), not of the shape of "
+            + "\(width) x \(height). One for this display alone is called "
+            + "\(key.screen.printable())@\(width)x\(height).png."))
+    }
+    return .success(picture)
+  }
+
+  /// What the file may be called, the best first; nil for a name that would lead elsewhere.
+  static func names(of key: GridKey) -> [String]? {
+    let parts = key.screen.split(separator: "/", omittingEmptySubsequences: false)
+    // Nor `..`, nor hidden files.
+    guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
+    else { return nil }
+    let size =
+      "@\(Int(key.geometry.width.rounded()))x\(Int(key.geometry.height.rounded()))"
+    return [size, ""].flatMap { suffix in endings.map { "\(key.screen)\(suffix).\($0)" } }
+  }
+
+  /// At most a byte more than fits; nil where there is no such file.
+  private static func contents(_ path: String) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = Array(repeating: UInt8(0), count: 1 << 18)
+    while bytes.count <= limit {
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}
