@@ -65,7 +65,9 @@ public enum ReportPage {
     }
   }
 
-  private static func hash(_ text: String) -> String { "sha256-" + base64(sha256(Array(text.utf8))) }
+  private static func hash(_ text: String) -> String {
+    "sha256-" + base64(sha256(Array(text.utf8)))
+  }
 
   private static func text(_ resource: [UInt8]) -> String {
     String(decoding: resource, as: UTF8.self)

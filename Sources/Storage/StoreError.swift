@@ -24,6 +24,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case refused
     /// A question cuts through a day of which only the sums are left.
     case onlyWholeDays
+    /// A question about tags reaches back to sessions that were dropped, and their tags with them.
+    case tagsGone
     /// A sum does not fit its counter. Nothing was changed.
     case overflow
     case outOfMemory
@@ -56,7 +58,8 @@ public struct StoreError: Error, Hashable, Sendable {
   /// Whether the same call may succeed later without the values being changed.
   public var mayPass: Bool {
     switch code {
-    case .refused, .overflow, .onlyWholeDays, .notADatabase, .notOurs, .newer, .damaged, .backlog:
+    case .refused, .overflow, .onlyWholeDays, .tagsGone, .notADatabase, .notOurs, .newer, .damaged,
+      .backlog:
       false
     case .cannotOpen, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .unexpected: true
     }
@@ -77,6 +80,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .damaged: "Look at the row named, or at all with: sqlite3 FILE 'PRAGMA integrity_check'."
     case .refused: "Please report this: the program handed over values that contradict themselves."
     case .onlyWholeDays: "Ask for a span that takes the whole of these days or nothing of them."
+    case .tagsGone: "Ask for a span that begins then or later, or leave the tags out."
     case .overflow: "Nothing was lost: the sessions are kept and can be asked for one by one."
     case .outOfMemory, .thread: "Free memory, or raise the limits of this process."
     case .unexpected: "Please report this."

@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 
-from support import PATIENCE
+from support import PATIENCE, until
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -111,6 +111,27 @@ class Chromium:
                            awaitPromise=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
+
+    def sized(self, width, height, ratio=1, scheme="light", media=""):
+        """A window of so many points, of `ratio` pixels each."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=ratio, mobile=False)
+        self.call("Emulation.setEmulatedMedia", media=media,
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def load(self, path):
+        """A file, until it is there."""
+        self.open(f"file://{path}")
+        until(lambda: self.run("[location.protocol, document.readyState]") == ["file:", "complete"],
+              f"{path} in Chromium")
+
+    def point(self, x, y):
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def key(self, name, code=0, modifiers=0):
+        for kind in ("rawKeyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name,
+                      windowsVirtualKeyCode=code, modifiers=modifiers)
 
     def tap(self, link):
         """With a finger, in the middle of the link of this text."""

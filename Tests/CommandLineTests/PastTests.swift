@@ -37,11 +37,18 @@ import Varlink
     }
     return [
       "ListSessions": { call throws(VarlinkError) in
-        let span = try call.parameters(API.ListSessions.self).span
+        let wish = try call.parameters(API.ListSessions.self)
         return try replies(call) { store in
           // In several replies.
-          try store.sessions(in: TimeSpan(since: span?.since, until: span?.until))
-            .map { API.ListSessions.Reply(sessions: [API.Session($0.record)]) }
+          let sessions = try store.sessions(
+            in: TimeSpan(since: wish.span?.since, until: wish.span?.until), tags: wish.tags ?? [:])
+          guard !sessions.isEmpty else { return [API.ListSessions.Reply(sessions: [])] }
+          return sessions.map { API.ListSessions.Reply(sessions: [API.Session($0.record)]) }
+        }
+      },
+      "ListDays": { call throws(VarlinkError) in
+        try replies(call) { store in
+          [API.ListDays.Reply(days: try Past.file(store).days(in: .always))]
         }
       },
       "ListScreens": { call throws(VarlinkError) in
@@ -70,6 +77,9 @@ import Varlink
 
   @Test(arguments: [
     ["sessions", "--json"], ["sessions", "--json", "--since", "2026-11-21T15:03"],
+    ["sessions", "--json", "--tag", "build=1.4"], ["sessions", "--tag", "build=1.5"],
+    ["sessions", "--tag", "build=1.5", "--since", "2026-11-21T15:03"],
+    ["sessions", "--tag", "build=1", "--tag", "build=2"], ["sessions", "--tag", "build"],
     ["screens"], ["screens", "--json"], ["heatmap"], ["heatmap", "menu"], ["heatmap", "--json"],
     ["heatmap", "--session", "1"], ["heatmap", "menu", "-o", "-", "--format", "csv"],
     ["heatmap", "nothing"], ["heatmap", "--session", "99"],
@@ -82,7 +92,29 @@ import Varlink
     #expect(asked.error == read.error)
     #expect(asked.status == read.status)
     #expect(!asked.output.isEmpty || !asked.error.isEmpty)
-    #expect(!daemon.called.isEmpty)
+    #expect(!daemon.called.isEmpty || asked.error.contains("Usage"))
+  }
+
+  @Test func tagsAndDaysChooseTheSameInBoth() throws {
+    let file = Past.file(try Store(reading: store))
+    let asked = Past.daemon(try DaemonConnection(path: daemon.path))
+    let tags = ["build": "1.4"]
+    for past in [file, asked] {
+      #expect(try past.sessions(in: .always, tags: tags).map(\.record.id) == [1])
+      #expect(try past.sessions(in: .always, tags: ["build": "1.5"]).isEmpty)
+      let days = try past.days(in: .always)
+      #expect(days.map(\.sessions) == [3] && days.first?.totals?.counted == 10)
+      #expect(days.first?.hours?.reduce(0, +) == 3)
+    }
+    func counts(_ sessions: GridQuestion.Sessions) throws -> [UInt64] {
+      try file.grids(GridQuestion(layer: .taps, screen: "menu", sessions: sessions))
+        .map { $0.sum.reduce(0, +) }
+    }
+    #expect(try counts(.span(.always, tags: tags)) == [5])
+    #expect(try counts(.span(.always, tags: [:])) == [9])
+    let first = try #require(try file.days(in: .always).first)
+    let day = try #require(Day(first.day))
+    #expect(try counts(.day(day)) == [9])
   }
 
   @Test func whatADaemonSendsThatCannotBeIsNoGrid() throws {

@@ -5,14 +5,15 @@ import TouchModel
 @testable import Storage
 
 @Suite struct DayTests {
-  @Test(arguments: ["2024-05-01", "0000-01-01", "9999-12-31"]) func daysAreRead(text: String) throws
-  {
+  @Test(arguments: ["2024-05-01", "0000-01-01", "9999-12-31", "2024-02-29", "2000-02-29"])
+  func daysAreRead(text: String) throws {
     #expect(Day(text)?.text == text)
   }
 
   @Test(arguments: [
     "", "2024-5-1", "2024-05-01 ", "2024-13-01", "2024-00-01", "2024-01-32", "+024-01-01",
     "-2024-01-01", "20240501", "2024-05-01-", "99999999999999999999-01-01", "２０２４-05-01",
+    "2026-02-29", "1900-02-29", "2026-04-31", "2026-01-00",
   ]) func anythingElseIsNot(text: String) { #expect(Day(text) == nil) }
 
   @Test func daysFollowTheTimeZoneAndNeverTrap() throws {

@@ -78,6 +78,22 @@ import Varlink
     expect(API.NoSuchSession.self) { () throws(ClientError) in
       _ = try client.call(API.GetGrids(session: 99))
     }
+
+    // By tags, and by the day.
+    for (tags, count) in [(session.tags, 1), (["build": "1.4"], 1), (["build": "1"], 0)] {
+      #expect(try client.call(API.ListSessions(tags: tags)).sessions.count == count)
+      #expect(try client.call(API.GetGrids(tags: tags)).grids == (count == 1 ? grids : []))
+    }
+    let next = try client.call(API.BeginSession(tags: ["build": "1.5"])).session
+    #expect(
+      try client.call(API.ListSessions(tags: ["build": "1.5"])).sessions.map(\.id) == [next])
+    let days = try client.call(API.ListDays()).days
+    #expect(days.reduce(0) { $0 + $1.sessions } == 2)
+    #expect(days.reduce(0) { $0 + ($1.hours ?? []).reduce(0, +) } == 2)
+    #expect(try client.replies(to: API.ListDays()).flatMap(\.days).map(\.day) == days.map(\.day))
+    let day = try #require(days.first).day
+    #expect(try client.call(API.GetGrids(day: day)).grids == grids)
+    #expect(try client.call(API.GetGrids(day: "2001-02-03")).grids.isEmpty)
   }
 
   @Test("A list without elements is one reply with an empty array, streamed or not")
@@ -89,6 +105,7 @@ import Varlink
     #expect(try client.replies(to: API.ListSessions(span: past)).map(\.sessions) == [[]])
     #expect(try client.replies(to: API.GetGrids(span: past)).map(\.grids) == [[]])
     #expect(try client.replies(to: API.ListScreens(span: past)).map(\.screens) == [[]])
+    #expect(try client.replies(to: API.ListDays(span: past)).map(\.days) == [[]])
   }
 
   @Test("A display is turned while touches are down; what comes lies on the new geometry")
@@ -157,8 +174,26 @@ import Varlink
     expect(API.InvalidValue.self) { () throws(ClientError) in
       _ = try client.call(API.Pause(durationMs: 0))
     }
+    for (question, parameter) in [
+      (API.GetGrids(session: 1, span: API.Span()), "span"),
+      (API.GetGrids(session: 1, tags: ["a": "b"]), "tags"),
+      (API.GetGrids(session: 1, day: "2026-11-21"), "day"),
+      (API.GetGrids(span: API.Span(), day: "2026-11-21"), "span"),
+      (API.GetGrids(tags: ["a": "b"], day: "2026-11-21"), "tags"),
+      (API.GetGrids(session: 1, live: true), "live"),
+      (API.GetGrids(span: API.Span(), live: true), "live"),
+      (API.GetGrids(tags: [:], live: true), "live"),
+      (API.GetGrids(day: "2026-11-21", live: true), "live"),
+      (API.GetGrids(day: "2026-02-30"), "day"), (API.GetGrids(day: "yesterday"), "day"),
+      (API.GetGrids(tags: ["": "b"]), "tags"),
+    ] {
+      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+        _ = try client.call(question)
+      }
+      #expect(error?.parameter == parameter)
+    }
     expect(API.InvalidValue.self) { () throws(ClientError) in
-      _ = try client.call(API.GetGrids(session: 1, span: API.Span()))
+      _ = try client.call(API.ListSessions(tags: ["a": "b\u{1b}"]))
     }
     // None of it did any harm.
     #expect(try client.call(API.GetScreen()).screen == "default")

@@ -50,7 +50,7 @@ function hoursOfTheDay() {
     label: `${String(hour).padStart(2, '0')}:00`, tick: hour % 6 === 0 ? `${hour}:00` : '',
     value: known.reduce((sum, day) => sum + day.hours[hour], 0),
   }));
-  return bars('Sessions by hour of the day', 'session', list);
+  return bars('Sessions by hour', 'session', list);
 }
 
 /** How long each screen was shown over the whole report. */

@@ -21,7 +21,7 @@ class ScreenSection {
     this.legend = element('div', {class: 'legend'});
     this.numbers = element('dl', {class: 'facts'});
     this.regions = element('div', {class: 'regions'});
-    this.top = element('div');
+    this.top = element('div', {class: 'top'});
     this.all = element('div');
     this.element = element('section', {class: 'screen', id: `screen-${number}`,
       'aria-labelledby': `screen-${number}-name`},

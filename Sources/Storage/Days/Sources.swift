@@ -44,6 +44,42 @@ struct Sources {
     }
   }
 
+  /// - Throws: `.tagsGone` where sessions are gone that began between these times; `.damaged` where the
+  ///   tags of one that is there cannot be read.
+  static func requireTags(
+    of bounds: ClosedRange<Int64>, in database: borrowing Database
+  ) throws(StoreError) {
+    let values: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
+    let unreadable = try database.first(
+      "SELECT id FROM session WHERE began BETWEEN ?1 AND ?2 AND NOT json_valid(tags)", values
+    ) { $0.integer(0) }
+    if let unreadable { throw database.damaged("session \(unreadable): tags cannot be read") }
+    var last: (day: Day, began: Int64)?
+    try database.each(
+      """
+      SELECT day, first_began, last_began, sessions FROM day
+      WHERE last_began >= ?1 AND first_began <= ?2 ORDER BY day
+      """, values
+    ) { row throws(StoreError) in
+      guard let day = Day(try row.text(0)), row.integer(1) <= row.integer(2) else {
+        throw database.damaged("day: not a day, or first_began is the later")
+      }
+      let began = row.integer(1)...row.integer(2)
+      guard try left(of: day, began, in: database) != row.integer(3) else { return }
+      last = (day, max(last?.began ?? .min, began.upperBound))
+    }
+    guard let last else { return }
+    let since = try database.first(
+      "SELECT day FROM session WHERE began > ?1 AND day > ?2 ORDER BY began",
+      [.integer(last.began), .text(last.day.text)]
+    ) { row throws(StoreError) in try row.text(0) }
+    throw StoreError(
+      .tagsGone,
+      message: "tags go with their sessions, and of those up to \(last.day) some are gone; "
+        + (since.map { "all are there since \($0)" } ?? "there are none of later days"),
+      path: database.path)
+  }
+
   /// How many of the sessions in a day's sums are still there.
   private static func left(
     of day: Day, _ began: ClosedRange<Int64>, in database: borrowing Database
@@ -57,7 +93,9 @@ struct Sources {
   /// `?1` to `?3` are taken by it.
   var conditions: [(sql: String, values: [SQLValue])] {
     let span: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
-    let pending = ("session.rolled_up = 0 AND session.began BETWEEN ?1 AND ?2", span + [.null])
+    let pending = (
+      "session.rolled_up = 0 AND session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL", span + [.null]
+    )
     return [pending]
       + cutDays.map { day in
         (

@@ -25,6 +25,46 @@ extension Store {
     summaries(try tallies(screen: screen, layer: layer, in: span), layer)
   }
 
+  /// One layer over the sessions that began in the span and have all of the tags. These come from the
+  /// sessions themselves, each of which is read.
+  /// - Throws: `.tagsGone` where some of the span are gone; `.overflow` as above.
+  public func summaries(
+    screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
+  ) throws(StoreError) -> [GridSummary] {
+    if tags.isEmpty { return try summaries(screen: screen, layer: layer, in: span) }
+    return try doing("adding up grids") { () throws(StoreError) in
+      try database.transaction(.read) { () throws(StoreError) in
+        guard let bounds = span.bounds else { return [] }
+        try Sources.requireTags(of: bounds, in: database)
+        var tallies = Tallies()
+        try add(
+          where: "session.began BETWEEN ?1 AND ?2 AND " + Tags.condition("?3"),
+          [
+            .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags)),
+          ], screen, layer, to: &tallies)
+        return summaries(tallies.byKey, layer)
+      }
+    }
+  }
+
+  /// One layer over the sessions that began on a day of the kiosk's calendar: what was rolled up of it,
+  /// and what was not yet.
+  /// - Throws: `.overflow` as above.
+  public func summaries(
+    screen: String?, layer: Layer, day: Day
+  ) throws(StoreError) -> [GridSummary] {
+    try doing("adding up grids of \(day)") { () throws(StoreError) in
+      try database.transaction(.read) { () throws(StoreError) in
+        var tallies = Tallies()
+        try add(day, screen, layer, to: &tallies)
+        try add(
+          where: "session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null],
+          screen, layer, to: &tallies)
+        return summaries(tallies.byKey, layer)
+      }
+    }
+  }
+
   /// One layer of one session; empty where it is not or no longer there.
   /// - Parameter screen: nil for all.
   public func summaries(
@@ -59,20 +99,26 @@ extension Store {
       try database.transaction(.read) { () throws(StoreError) in
         var tallies = Tallies()
         guard let sources = try Sources(span, in: database) else { return [:] }
-        for day in sources.wholeDays {
-          let values = [.text(day.text), screen.map { .text($0) } ?? .null] as [SQLValue]
-          let condition = "day = ?1 AND (?2 IS NULL OR screen = ?2)"
-          try tallies.addDailyViews(where: condition, values, in: database)
-          if let layer {
-            try tallies.addSums(
-              where: condition + " AND layer = ?3", values + [.text(layer.rawValue)], in: database)
-          }
-        }
+        for day in sources.wholeDays { try add(day, screen, layer, to: &tallies) }
         for (condition, values) in sources.conditions {
           try add(where: condition, values, screen, layer, to: &tallies)
         }
         return tallies.byKey
       }
+    }
+  }
+
+  /// Adds the sums of a rolled-up day.
+  /// - Parameter layer: nil where no grids are wanted.
+  private func add(
+    _ day: Day, _ screen: String?, _ layer: Layer?, to tallies: inout Tallies
+  ) throws(StoreError) {
+    let values = [.text(day.text), screen.map { .text($0) } ?? .null] as [SQLValue]
+    let condition = "day = ?1 AND (?2 IS NULL OR screen = ?2)"
+    try tallies.addDailyViews(where: condition, values, in: database)
+    if let layer {
+      try tallies.addSums(
+        where: condition + " AND layer = ?3", values + [.text(layer.rawValue)], in: database)
     }
   }
 

@@ -6,12 +6,16 @@ public struct StoreOptions: Sendable {
   public var busyMilliseconds: Int32
   /// The calendar by which sessions belong to days: the kiosk's, in its time zone.
   public var calendar: @Sendable (WallTime) -> Day
+  /// The hour of the kiosk's clock, 0 to 23.
+  public var hour: @Sendable (WallTime) -> Int
 
   public init(
     busyMilliseconds: Int32 = 5_000,
-    calendar: @escaping @Sendable (WallTime) -> Day = { Day(local: $0) }
+    calendar: @escaping @Sendable (WallTime) -> Day = { Day(local: $0) },
+    hour: @escaping @Sendable (WallTime) -> Int = { Day.localHour(of: $0) }
   ) {
     self.busyMilliseconds = busyMilliseconds
     self.calendar = calendar
+    self.hour = hour
   }
 }

@@ -3,15 +3,20 @@ public import TouchModel
 /// Questions about sessions.
 extension Store {
   /// The sessions still there that began in the span, oldest first: heads only.
-  public func sessions(in span: TimeSpan) throws(StoreError) -> [StoredSession] {
+  /// - Parameter tags: only those that have all of these.
+  public func sessions(
+    in span: TimeSpan, tags: [String: String] = [:]
+  ) throws(StoreError) -> [StoredSession] {
     guard let bounds = span.bounds else { return [] }
     return try doing("reading sessions") { () throws(StoreError) in
       var sessions: [StoredSession] = []
       try database.each(
         """
-        SELECT \(SessionHead.columns) FROM session WHERE began BETWEEN ?1 AND ?2
+        SELECT \(SessionHead.columns) FROM session
+        WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(Tags.condition("?3")))
         ORDER BY began, id
-        """, [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
+        """,
+        [.integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags))]
       ) { row throws(StoreError) in sessions.append(try SessionHead.read(row, in: database)) }
       return sessions
     }

@@ -23,7 +23,7 @@ enum SessionHead {
     totals.clamped = try row.count(13)
     totals.drops = try row.count(14)
     let end = row.isNull(3) ? nil : SessionEnd(rawValue: try row.text(3))
-    guard let tags = tags(try row.text(4)), let day = Day(try row.text(15)),
+    guard let tags = Tags.read(try row.text(4)), let day = Day(try row.text(15)),
       row.isNull(3) == (end == nil)
     else { throw database.damaged("session \(id): end_reason, tags or day cannot be read") }
     let record = SessionRecord(
@@ -53,7 +53,7 @@ enum SessionHead {
     let head: [SQLValue] = [
       .integer(record.id), .integer(record.began.milliseconds), lastActive,
       record.end == nil ? .null : lastActive, record.end.map { .text($0.rawValue) } ?? .null,
-      .text(text(record.tags)),
+      .text(Tags.text(record.tags)),
     ]
     let counts: [SQLValue] = [
       try .count(totals.begun, "begun"), try .count(totals.counted, "counted"),
@@ -63,16 +63,5 @@ enum SessionHead {
       try .count(totals.clamped, "clamped"), try .count(totals.drops, "drops"),
     ]
     return head + counts + [.text(day.text)]
-  }
-
-  private static func text(_ tags: [String: String]) -> String {
-    let sorted = tags.sorted { $0.key < $1.key }
-    return JSON.object(sorted.map { JSON.Member(name: $0.key, value: .string($0.value)) }).text
-  }
-
-  private static func tags(_ text: String) -> [String: String]? {
-    guard case .object(let members) = JSONReader.read(text) else { return nil }
-    let pairs = members.compactMap { member in member.value.string.map { (member.name, $0) } }
-    return pairs.count == members.count ? Dictionary(pairs) { _, last in last } : nil
   }
 }

@@ -7,9 +7,10 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 
   /// - Parameters: year 0...9999, month 1...12, day 1...31.
-  /// - Returns: nil outside these.
+  /// - Returns: nil outside these, and for a day that the month does not have.
   public init?(year: Int, month: Int, day: Int) {
-    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
+    guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
+      day <= Self.length(of: month, year)
     else { return nil }
     text = Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2)
   }
@@ -27,15 +28,32 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The day of the local time zone. Times beyond the years 0 to 9999 belong to the nearest day that
   /// four digits can name.
   public init(local time: WallTime) {
-    let seconds = Self.floorSeconds(time.milliseconds)
-    var clock = time_t(seconds)
+    let known = unsafe Self.parts(of: time).flatMap { parts in
+      unsafe Day(
+        year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+    }
+    self = known ?? (time.milliseconds < 0 ? Self.first : Self.last)
+  }
+
+  /// The hour of the local time zone, 0 to 23; 0 where the time is beyond what it knows.
+  public static func localHour(of time: WallTime) -> Int {
+    unsafe parts(of: time).map { unsafe Int($0.tm_hour) } ?? 0
+  }
+
+  private static func parts(of time: WallTime) -> tm? {
+    var clock = time_t(floorSeconds(time.milliseconds))
     var parts = unsafe tm()
     // localtime_r alone need not notice that the zone was changed.
     tzset()
-    let isKnown = unsafe localtime_r(&clock, &parts) != nil
-    let (year, month, day) = unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday)
-    let known = isKnown ? Day(year: Int(year) + 1900, month: Int(month) + 1, day: Int(day)) : nil
-    self = known ?? (seconds < 0 ? Self.first : Self.last)
+    return unsafe localtime_r(&clock, &parts) == nil ? nil : parts
+  }
+
+  private static func length(of month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
   }
 
   private static let first = Day(unchecked: "0000-01-01")

@@ -19,10 +19,13 @@ public enum TagError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What is tagged to a session.
-enum SessionTags {
+public enum SessionTags {
   static let limit = 32
   static let keyLimit = 64
   static let valueLimit = 128
+
+  /// Whether a session may have these tags.
+  public static func check(_ tags: [String: String]) throws(TagError) { _ = try merge(tags) }
 
   /// - Returns: the former tags with the new ones set.
   static func merge(

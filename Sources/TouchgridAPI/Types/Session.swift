@@ -78,15 +78,20 @@ extension API {
     public var sessions: Int64
     public var totals: Totals?
     public var hours: [Int64]?
+    public var ghostsOutside: Int64
 
     /// - Parameters:
     ///   - day: `YYYY-MM-DD`.
     ///   - hours: 24 numbers.
-    public init(day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?) {
+    public init(
+      day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?,
+      ghostsOutside: UInt64
+    ) {
       self.day = day
       self.sessions = Int64(clamping: sessions)
       self.totals = totals.map { Totals($0) }
       self.hours = hours?.map { Int64(clamping: $0) }
+      self.ghostsOutside = Int64(clamping: ghostsOutside)
     }
   }
 

@@ -61,6 +61,7 @@ extension Service {
         try remove(wish.mask)
       }
     case API.ListSessions.name: try listSessions(call, at: moment)
+    case API.ListDays.name: try listDays(call, at: moment)
     case API.ListScreens.name: try listScreens(call)
     case API.GetGrids.name: try getGrids(call, at: moment)
     case API.WatchTouches.name: try watch(call, at: moment)

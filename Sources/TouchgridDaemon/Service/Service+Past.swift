@@ -13,18 +13,37 @@ extension Service {
 
   func listSessions(_ call: Call, at moment: Moment) throws(VarlinkError) {
     try access.require([.read], of: call.peer)
-    let span = try span(call.parameters(API.ListSessions.self).span)
+    let wish = try call.parameters(API.ListSessions.self)
+    let (span, tags) = (try span(wish.span), try tags(wish.tags))
     let wantsMore = call.wantsMore
     // The store knows it as of its last checkpoint, or not yet.
     let running = capture.recorder.runningSession(at: moment)
-      .flatMap { span.contains($0.began) ? $0 : nil }
+      .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
     try ask(call) { store throws(VarlinkError) in
-      let stored = try asking { () throws(StoreError) in try store.sessions(in: span) }
+      let stored = try asking { () throws(StoreError) in try store.sessions(in: span, tags: tags) }
         .map(\.record)
       let sessions = (stored.filter { $0.id != running?.id } + [running].compactMap(\.self))
         .map { API.Session($0) }
       return try Self.replies(sessions, perReply: wantsMore ? Self.sessionsPerReply : nil) {
         API.ListSessions.Reply(sessions: $0)
+      }
+    }
+  }
+
+  func listDays(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    try access.require([.read], of: call.peer)
+    let span = try span(call.parameters(API.ListDays.self).span)
+    let wantsMore = call.wantsMore
+    let running = capture.recorder.runningSession(at: moment)
+    try ask(call) { store throws(VarlinkError) in
+      let days = try asking { () throws(StoreError) in try store.days(in: span, running: running) }
+        .map {
+          API.Day(
+            day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+            ghostsOutside: $0.ghostsOutside)
+        }
+      return try Self.replies(days, perReply: wantsMore ? Self.sessionsPerReply : nil) {
+        API.ListDays.Reply(days: $0)
       }
     }
   }
@@ -52,8 +71,8 @@ extension Service {
     let layer = wish.layer ?? .taps
     let wantsMore = call.wantsMore
     if wish.live == true {
-      guard wish.session == nil, wish.span == nil else {
-        throw invalid("live", "true", "goes with neither session nor span")
+      guard wish.session == nil, wish.day == nil, wish.span == nil, wish.tags == nil else {
+        throw invalid("live", "true", "goes with neither session, day, span nor tags")
       }
       let session = capture.recorder.runningSession(withGrids: true, at: moment)
       guard let session else { throw API.NoSession().varlinkError }
@@ -61,16 +80,32 @@ extension Service {
         try Self.replies(session.grids(layer).filter { wish.wants($0) }, wantsMore)
       }
     }
-    guard wish.session == nil || wish.span == nil else {
-      throw invalid("span", "an object", "does not go with session: that names one")
+    if let other = wish.session.map({ _ in "session" }) ?? wish.day.map({ _ in "day" }) {
+      guard wish.span == nil else {
+        throw invalid("span", "an object", "does not go with \(other): that says which sessions")
+      }
+      guard wish.tags == nil else {
+        throw invalid("tags", "an object", "does not go with \(other): that says which sessions")
+      }
     }
-    let span = try span(wish.span)
+    if let day = wish.day, wish.session != nil {
+      throw invalid("day", day, "does not go with session: that names one")
+    }
+    let day = try wish.day.map { text throws(VarlinkError) in
+      guard let day = Day(text) else {
+        throw invalid("day", text, "must be a day of the calendar, YYYY-MM-DD")
+      }
+      return day
+    }
+    let (span, tags) = (try span(wish.span), try tags(wish.tags))
     try ask(call) { store throws(VarlinkError) in
       let summaries = try asking { () throws(StoreError) in
         if let session = wish.session {
           try store.summaries(screen: wish.screen, layer: layer, session: session)
+        } else if let day {
+          try store.summaries(screen: wish.screen, layer: layer, day: day)
         } else {
-          try store.summaries(screen: wish.screen, layer: layer, in: span)
+          try store.summaries(screen: wish.screen, layer: layer, in: span, tags: tags)
         }
       }
       if let session = wish.session, summaries.isEmpty,
@@ -88,6 +123,13 @@ extension Service {
       throw invalid("span.untilAtMs", "\(until.milliseconds)", "must be later than sinceAtMs")
     }
     return span
+  }
+
+  /// What sessions must have: empty for any.
+  private func tags(_ tags: [String: String]?) throws(VarlinkError) -> [String: String] {
+    let tags = tags ?? [:]
+    try tagging(tags) { () throws(TagError) in try SessionTags.check(tags) }
+    return tags
   }
 
   // MARK: Replies
@@ -138,6 +180,10 @@ extension API.GetGrids {
 }
 
 extension SessionRecord {
+  fileprivate func has(_ tags: [String: String]) -> Bool {
+    tags.allSatisfy { self.tags[$0.key] == $0.value }
+  }
+
   /// One layer, of the screens without a touch too.
   fileprivate func grids(_ layer: Layer) -> [API.Grid] {
     changedViews.map { view in

@@ -32,7 +32,7 @@ extension Service {
     return API.SessionReply(session: session)
   }
 
-  private func tagging<Result>(
+  func tagging<Result>(
     _ wish: [String: String], _ body: () throws(TagError) -> Result
   ) throws(VarlinkError) -> Result {
     do throws(TagError) { return try body() } catch {

@@ -8,17 +8,33 @@ enum Past {
   case daemon(DaemonConnection)
   case file(Store)
 
-  func sessions(in span: TimeSpan) throws -> [ListedSession] {
+  /// - Parameter tags: only sessions that have all of these.
+  func sessions(in span: TimeSpan, tags: [String: String] = [:]) throws -> [ListedSession] {
     switch self {
     case .daemon(let daemon):
-      return try daemon.replies(to: API.ListSessions(span: API.Span(span))).flatMap(\.sessions)
+      let question = API.ListSessions(span: API.Span(span), tags: tags.isEmpty ? nil : tags)
+      return try daemon.replies(to: question).flatMap(\.sessions)
         .map { ListedSession(record: $0.sessionRecord) }
     case .file(let store):
-      return try store.sessions(in: span).map { session in
+      return try store.sessions(in: span, tags: tags).map { session in
         // Heads come without views; those of a session that was dropped meanwhile are gone.
         ListedSession(
           record: session.record,
           views: try store.session(session.record.id)?.record.changedViews ?? [])
+      }
+    }
+  }
+
+  /// The days on which sessions of the span began, also those whose sessions are gone, oldest first.
+  func days(in span: TimeSpan) throws -> [API.Day] {
+    switch self {
+    case .daemon(let daemon):
+      return try daemon.replies(to: API.ListDays(span: API.Span(span))).flatMap(\.days)
+    case .file(let store):
+      return try store.days(in: span).map {
+        API.Day(
+          day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+          ghostsOutside: $0.ghostsOutside)
       }
     }
   }
@@ -36,7 +52,7 @@ enum Past {
     }
   }
 
-  /// Grids of a span, of one session, or of the one that runs.
+  /// Grids of a span, of a day, of one session, or of the one that runs.
   func grids(_ wanted: GridQuestion) throws -> [SummedGrid] {
     switch (self, wanted.sessions) {
     case (.daemon(let daemon), _):
@@ -48,8 +64,11 @@ enum Past {
       }
       return try store.summaries(screen: wanted.screen, layer: wanted.layer, session: id)
         .filter(wanted.fits).map(SummedGrid.init)
-    case (.file(let store), .span(let span)):
-      return try store.summaries(screen: wanted.screen, layer: wanted.layer, in: span)
+    case (.file(let store), .span(let span, let tags)):
+      return try store.summaries(screen: wanted.screen, layer: wanted.layer, in: span, tags: tags)
+        .filter(wanted.fits).map(SummedGrid.init)
+    case (.file(let store), .day(let day)):
+      return try store.summaries(screen: wanted.screen, layer: wanted.layer, day: day)
         .filter(wanted.fits).map(SummedGrid.init)
     case (.file, .live):
       throw Failure("a store's file does not know what is in memory; leave --store out")
@@ -60,7 +79,10 @@ enum Past {
 /// What a heatmap is made of.
 struct GridQuestion {
   enum Sessions {
-    case span(TimeSpan)
+    /// Those that began in the span and have all of the tags.
+    case span(TimeSpan, tags: [String: String])
+    /// Those that began on a day of the kiosk's calendar.
+    case day(Day)
     case one(Int64)
     /// The one that runs, as it stands.
     case live
@@ -89,7 +111,10 @@ extension API.GetGrids {
   fileprivate init(_ question: GridQuestion) {
     self.init(layer: question.layer, screen: question.screen, display: question.display)
     switch question.sessions {
-    case .span(let span): self.span = API.Span(span)
+    case .span(let span, let tags):
+      self.span = API.Span(span)
+      self.tags = tags.isEmpty ? nil : tags
+    case .day(let day): self.day = day.text
     case .one(let id): session = id
     case .live: live = true
     }

@@ -12,9 +12,7 @@ extension Past {
       let method = API.ListSessions(span: API.Span(span), tags: tags.isEmpty ? nil : tags)
       return try daemon.replies(to: method).flatMap(\.sessions).map(\.sessionRecord)
     case .file(let store):
-      return try store.sessions(in: span).map(\.record).filter { record in
-        tags.allSatisfy { record.tags[$0.key] == $0.value }
-      }
+      return try store.sessions(in: span, tags: tags).map(\.record)
     }
   }
 
@@ -33,22 +31,5 @@ extension Past {
         Report.Device(key: key, name: nil, displays: displays.sorted(), tally: nil)
       }
     }
-  }
-
-  /// Suspected ghosts that came while no session ran, from the first day to the last; nil where only the
-  /// store's file tells.
-  func ghostsOutsideSessions(_ days: [API.Day]) throws -> UInt64? {
-    guard case .file(let store) = self else { return nil }
-    guard var day = days.first.flatMap({ LocalTime(day: $0.day) }), let last = days.last
-    else { return 0 }
-    var ghosts: UInt64 = 0
-    // A clock that was once wrong must not make this take for ever.
-    for _ in 0..<4000 where day.dateText <= last.day {
-      guard let known = Day(day.dateText) else { break }
-      for tally in try store.ghosts(on: known) { ghosts += tally.touches }
-      guard let next = day.nextDayStart.flatMap({ LocalTime($0) }) else { break }
-      day = next
-    }
-    return ghosts
   }
 }

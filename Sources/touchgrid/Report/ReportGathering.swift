@@ -22,18 +22,23 @@ struct ReportGathering {
 
   /// - Parameter sessions: how many of the newest are shown by themselves.
   mutating func report(title: String, sessions: Int) throws -> Report {
-    let days = try days()
+    let listed = try days()
+    // Some have nothing but suspected ghosts.
+    let days = listed.filter { $0.sessions > 0 }
     let newest = try newestSessions(sessions, days)
     var report = Report(
       title: title, made: Report.Time(now), version: touchgridVersion, span: span.words,
       tags: tags, lastTouch: try lastTouch(newest).map { Report.Time($0) },
       days: days.map { Report.Day($0) })
     let shown = Array(newest.prefix(sessions))
-    let parts = ReportParts(span: span, days: days.map(\.day), sessions: shown, now: now)
+    let parts = ReportParts(
+      span: span, hasTags: !tags.isEmpty, days: days.map(\.day), sessions: shown, now: now)
     try addMaps(to: &report, parts.all)
     report.sessions = shown.map { Report.Session($0) }
     report.devices = try past.reportedDevices(in: span)
-    report.ghostsOutsideSessions = try past.ghostsOutsideSessions(days)
+    if tags.isEmpty {
+      report.ghostsOutsideSessions = listed.reduce(0) { $0 &+ UInt64(clamping: $1.ghostsOutside) }
+    }
     return report
   }
 
@@ -88,7 +93,8 @@ struct ReportGathering {
   private func question(_ part: ReportPart, _ layer: Layer) -> GridQuestion {
     let sessions: GridQuestion.Sessions =
       switch part.sessions {
-      case .span(let span): .span(span)
+      case .span(let span): .span(span, tags: tags)
+      case .day(let day): .day(day)
       case .one(let id): .one(id)
       }
     return GridQuestion(layer: layer, screen: nil, display: nil, sessions: sessions)

@@ -6,6 +6,8 @@ import TouchModel
 struct ReportPart {
   enum Sessions: Hashable {
     case span(TimeSpan)
+    /// Of the kiosk's calendar, also where that is not ours.
+    case day(Day)
     case one(Int64)
   }
 
@@ -24,6 +26,8 @@ struct ReportParts {
   static let mostMonths = 12
 
   let span: TimeSpan
+  /// Whether only sessions with tags are wanted.
+  let hasTags: Bool
   /// `YYYY-MM-DD`, rising: those on which sessions began.
   let days: [String]
   /// The newest first.
@@ -47,8 +51,10 @@ struct ReportParts {
     let end = span.until.map { WallTime(milliseconds: $0.milliseconds - 1) } ?? now
     guard let today = LocalTime(end) else { return [] }
     return [7, 30, 90].compactMap { count in
-      let start = LocalTime(year: today.year, month: today.month, day: today.day + 1 - count, hour: 12)
-        .wall.flatMap { LocalTime($0) }
+      let start = LocalTime(
+        year: today.year, month: today.month, day: today.day + 1 - count, hour: 12
+      )
+      .wall.flatMap { LocalTime($0) }
       guard let start, first.dateText < start.dateText, let last = days.last,
         last >= start.dateText
       else { return nil }
@@ -87,13 +93,17 @@ struct ReportParts {
   private func part(
     _ kind: Report.Choice.Kind, _ id: String, _ name: String, _ since: WallTime?, _ until: WallTime?
   ) -> ReportPart {
-    let since = [span.since, since].compactMap { $0 }.max()
-    let until = [span.until, until].compactMap { $0 }.min()
-    return ReportPart(
-      choice: Report.Choice(
-        id: id, kind: kind, name: name, since: since.map { Report.Time($0) },
-        until: until.map { Report.Time($0) }),
-      sessions: .span(TimeSpan(since: since, until: until)))
+    let part = TimeSpan(
+      since: [span.since, since].compactMap { $0 }.max(),
+      until: [span.until, until].compactMap { $0 }.min())
+    let isWhole = part == TimeSpan(since: since, until: until)
+    let choice = Report.Choice(
+      id: id, kind: kind, name: name, since: part.since.map { Report.Time($0) },
+      until: part.until.map { Report.Time($0) })
+    if kind == .day, isWhole, !hasTags, let day = Day(id) {
+      return ReportPart(choice: choice, sessions: .day(day))
+    }
+    return ReportPart(choice: choice, sessions: .span(part))
   }
 
   private var single: [ReportPart] {

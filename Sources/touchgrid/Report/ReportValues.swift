@@ -52,7 +52,8 @@ extension API.Day {
       days[began.dateText] = day
     }
     return days.sorted { $0.key < $1.key }.map { text, day in
-      API.Day(day: text, sessions: day.sessions, totals: day.totals, hours: day.hours)
+      API.Day(
+        day: text, sessions: day.sessions, totals: day.totals, hours: day.hours, ghostsOutside: 0)
     }
   }
 }

@@ -44,14 +44,18 @@ struct ScreenshotFolder {
     guard let names = Self.names(of: key) else {
       return .failure(Failure("No screenshot: this name cannot be that of a file."))
     }
-    guard let (name, bytes) = names.lazy.compactMap({ name in
-      Self.contents("\(path)/\(name)").map { (name, $0) }
-    }).first
-    else { return .failure(Failure("No screenshot: there is no \(names[names.count / 2]) or the like.")) }
+    guard
+      let (name, bytes) = names.lazy.compactMap({ name in
+        Self.contents("\(path)/\(name)").map { (name, $0) }
+      }).first
+    else {
+      return .failure(Failure("No screenshot: there is no \(names[names.count / 2]) or the like."))
+    }
     let shown = name.printable(limit: 300)
     guard bytes.count <= min(Self.limit, room) else {
       return .failure(
-        Failure("No screenshot: \(shown) is too large, or all together are (6 and 40 MiB at most)."))
+        Failure("No screenshot: \(shown) is too large, or all together are (6 and 40 MiB at most).")
+      )
     }
     guard let picture = Screenshot(bytes) else {
       return .failure(Failure("No screenshot: \(shown) is no PNG, JPEG or WebP."))

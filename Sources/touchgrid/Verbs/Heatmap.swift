@@ -223,7 +223,7 @@ struct Heatmap: ParsableCommand {
   private func grids(_ past: Past, _ span: TimeSpan) throws -> [SummedGrid] {
     let question = GridQuestion(
       layer: layer, screen: screen, display: display,
-      sessions: live ? .live : session.map { .one($0) } ?? .span(span))
+      sessions: live ? .live : session.map { .one($0) } ?? .span(span, tags: [:]))
     let grids = try past.grids(question)
       .filter { geometry == nil || $0.key.geometry.text == geometry }
     guard grids.isEmpty else { return grids }

@@ -12,6 +12,14 @@ struct Sessions: ParsableCommand {
       """)
 
   @OptionGroup var time: SpanOptions
+
+  @Option(
+    name: .customLong("tag"),
+    help: ArgumentHelp(
+      "Only sessions with this tag; given several times, those that have all of them.",
+      valueName: "key=value"))
+  var tags: [TagArgument] = []
+
   @OptionGroup var past: PastOptions
 
   @Flag(
@@ -21,13 +29,24 @@ struct Sessions: ParsableCommand {
       """)
   var json = false
 
+  func validate() throws { _ = try tags.dictionary() }
+
   func run() throws {
     let span = time.span
-    let sessions = try past.open().sessions(in: span)
+    let sessions = try past.open().sessions(in: span, tags: tags.dictionary())
     let list = SessionList(sessions)
     if json { return try writeJSON(list.json) }
-    guard !sessions.isEmpty else { throw Failure(Self.nothing(span)) }
+    guard !sessions.isEmpty else {
+      throw Failure(tags.isEmpty ? Self.nothing(span) : Self.untagged(span))
+    }
     try writeLines(list.lines(width: Terminal.width))
+  }
+
+  /// There is no session with the tags asked for.
+  static func untagged(_ span: TimeSpan) -> String {
+    span == .always
+      ? "no session has these tags; 'touchgrid sessions' shows all with theirs"
+      : "no session that began in this time (\(span.words)) has these tags; without --tag all are shown"
   }
 
   static func nothing(_ span: TimeSpan) -> String {

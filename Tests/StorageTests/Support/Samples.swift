@@ -32,7 +32,9 @@ let utc: @Sendable (WallTime) -> Day = { time in
     ?? Day(local: WallTime(milliseconds: 0))
 }
 
-func options() -> StoreOptions { StoreOptions(busyMilliseconds: 200, calendar: utc) }
+func options() -> StoreOptions {
+  StoreOptions(busyMilliseconds: 200, calendar: utc, hour: { Int($0.milliseconds / hour % 24) })
+}
 
 func geometry(
   _ width: Int = 64, _ height: Int = 48, scale: Double = 1, rotation: Rotation = .none,

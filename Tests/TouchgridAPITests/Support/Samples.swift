@@ -57,7 +57,8 @@ enum Samples {
     API.Screen(key: try key(), sessions: 1, touches: 2, shownMilliseconds: 3)
   }
   static let day = API.Day(
-    day: "2026-11-21", sessions: 2, totals: record.totals, hours: Array(repeating: 1, count: 24))
+    day: "2026-11-21", sessions: 2, totals: record.totals, hours: Array(repeating: 1, count: 24),
+    ghostsOutside: 4)
 
   static func grid() throws -> API.Grid {
     API.Grid(

@@ -1,0 +1,115 @@
+"""Stores for reports, made by the daemon out of recordings; and what a report says, as an analyst reads it."""
+
+import base64
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import time
+import zlib
+
+from support import BINARIES, ROOT
+
+MONTH = ROOT / "Recordings/make-kiosk-month.py"
+HOSTILE = {
+    "welcome": "</script><img src=x onerror=\"hacked=1\"><script>hacked=1</script>",
+    "menu": "\"quoted\" & 'quoted' <b>bold</b> --> ]]>",
+    "catalogue": "תפריט ראשי / القائمة",
+    "checkout/pay": "Ω" * 64,
+    "advert": "../../../../etc/passwd",
+}
+
+
+def run(program, *arguments, **options):
+    result = subprocess.run([BINARIES / program, *map(str, arguments)], capture_output=True, **options)
+    assert result.returncode == 0, result.stderr.decode()
+    return result
+
+
+def recorded(folder, name, days, visits, seed=1, renamed=()):
+    """A recording of people at a kiosk; the names of its screens may be others."""
+    lines = subprocess.run(
+        ["python3", "-B", MONTH, "--days", str(days), "--visits", str(visits), "--seed", str(seed),
+         "--until", str(int(time.time()))], check=True, capture_output=True, text=True).stdout
+    for old, new in dict(renamed).items():
+        lines = re.sub(rf"(?m)^(# touchgrid-screen \S+) {re.escape(old)}$",
+                       lambda match: f"{match[1]} {new}", lines)
+    path = f"{folder}/{name}.evemu"
+    with open(path, "w") as file:
+        file.write(lines)
+    return path
+
+
+def replayed(folder, recording, geometry=""):
+    """Into the folder's store; `geometry` is more of the display's configuration."""
+    config = (ROOT / "Recordings/kiosk-month.toml").read_text()
+    path = f"{folder}/config.toml"
+    with open(path, "w") as file:
+        file.write(config.replace("height = 800\n", "height = 800\n" + geometry, 1))
+    run("touchgridd", "--config", path, "--store", f"{folder}/touchgrid.db", "--replay", recording)
+    return f"{folder}/touchgrid.db"
+
+
+def embedded(page):
+    with open(page, encoding="utf-8") as file:
+        return json.loads(re.search(r'id="touchgrid-data">(.*?)</script>', file.read(), re.S)[1])
+
+
+def decoded(text, blocks):
+    """Sums, and how many sessions touched each block."""
+    numbers, number, shift = [], 0, 0
+    for byte in base64.b64decode(text):
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(number)
+            number = shift = 0
+    sums, touched, block = [0] * blocks, [0] * blocks, 0
+    for gap, count, sessions in zip(*[iter(numbers)] * 3):
+        block += gap
+        sums[block], touched[block] = count, sessions
+        block += 1
+    return sums, touched
+
+
+def from_page(report, choice, layer):
+    """Sums and sessions by screen, display and geometry."""
+    return {key(screen): (decoded(screen["maps"][choice]["layers"][layer],
+                                  screen["geometry"]["columns"] * screen["geometry"]["rows"])[0],
+                          screen["maps"][choice]["sessions"])
+            for screen in report["screens"] if choice in screen["maps"]}
+
+
+def key(screen):
+    shape = screen["geometry"]
+    return (screen["screen"], screen["display"], shape["pixelWidth"], shape["pixelHeight"],
+            shape["scale"], shape["rotation"], shape["blockSize"])
+
+
+def from_csv(store, layer, *arguments):
+    """The same as `touchgrid heatmap` writes it."""
+    text = run("touchgrid", "heatmap", "--layer", layer, "-o", "-", "--format", "csv",
+               "--store", store, *arguments).stdout.decode()
+    grids = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        name = (row["screen"], row["display"], int(row["pixel_width"]), int(row["pixel_height"]),
+                float(row["scale"]), int(row["rotation"]), int(row["block_size"]))
+        sums, _ = grids.setdefault(name, ([], int(row["sessions"])))
+        sums.append(int(row["count"]))
+    return grids
+
+
+def picture(path, width, height, colour=(40, 120, 200)):
+    """A PNG of one colour."""
+    def chunk(kind, data):
+        check = zlib.crc32(kind + data).to_bytes(4, "big")
+        return len(data).to_bytes(4, "big") + kind + data + check
+
+    head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes([8, 2, 0, 0, 0])
+    rows = (b"\0" + bytes(colour) * width) * height
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
+                   + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))

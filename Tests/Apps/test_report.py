@@ -1,0 +1,364 @@
+"""`touchgrid report` in a real Chromium: its numbers, its maps, and what hostile names cannot do."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from browser import Chromium
+from report_store import (HOSTILE, decoded, embedded, from_csv, from_page, picture, recorded, replayed,
+                          run)
+from support import BINARIES, ROOT, until
+
+LAYERS = ("taps", "trail", "dwell")
+
+
+def setUpModule():
+    """A store of nine days on one geometry, and of a day on another, with names that would like to be more."""
+    global folder, store, page, report, chromium
+    folder = tempfile.mkdtemp(prefix="touchgrid-report.")
+    store = replayed(folder, recorded(folder, "days", days=9, visits=1.2))
+    replayed(folder, recorded(folder, "turned", days=1, visits=4, seed=3, renamed=HOSTILE),
+             geometry="rotation = 90\nscale = 1.5\n")
+    page = folder + "/report.html"
+    run("touchgrid", "report", "-o", page, "--store", store, "--sessions", "4", "--title",
+        "</title><script>hacked=1</script>")
+    report = embedded(page)
+    chromium = Chromium()
+    for domain in ("Page", "Log", "Network"):
+        chromium.call(f"{domain}.enable")
+
+
+def tearDownModule():
+    chromium.close()
+    shutil.rmtree(folder)
+
+
+class Shown(unittest.TestCase):
+    def show(self, width=1280, height=900, ratio=1, scheme="light", path=None):
+        chromium.said.clear()
+        chromium.sized(width, height, ratio, scheme)
+        chromium.load(path or page)
+
+    def tearDown(self):
+        """Whatever was done with the page: nothing was fetched, and nothing went wrong."""
+        chromium.call("Runtime.evaluate", expression="0")
+        asked = [message["params"]["request"]["url"] for message in chromium.said
+                 if message["method"] == "Network.requestWillBeSent"]
+        self.assertEqual([url for url in asked if not url.startswith(("file:", "data:"))], [])
+        self.assertLessEqual(sum(url.startswith("file:") for url in asked), 1)
+        self.assertEqual([message for message in chromium.said if message["method"] in (
+            "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")], [])
+
+    def settle(self):
+        """Until what was asked for is painted."""
+        chromium.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+                     ".then(() => 0)")
+
+    def number(self, name, rotation=0):
+        """Which of the page's sections shows a screen."""
+        return chromium.run(f"report.screens.findIndex((screen) => screen.screen === {json.dumps(name)}"
+                            f" && screen.geometry.rotation === {rotation})")
+
+    def choose(self, **settings):
+        """As somebody does with the controls of the page."""
+        for name, value in settings.items():
+            if name in ("layer", "scale"):
+                chromium.run(f"document.querySelector('input[name={name}][value={value}]').click()")
+            else:
+                chromium.run(f"(() => {{ const list = document.getElementById('{name}');"
+                             f"list.value = {json.dumps(value)}; list.dispatchEvent(new Event('change')); }})()")
+        self.settle()
+
+    def hover(self, number, block):
+        """Points at the middle of a block, found from where the map lies in the window; gives what is told."""
+        at = chromium.run(
+            f"""(() => {{
+              const {{stage, screen: {{geometry}}}} = sections[{number}];
+              stage.scrollIntoView({{block: 'center', behavior: 'instant'}});
+              const box = stage.getBoundingClientRect(), size = geometry.blockSize;
+              const middle = (place, points) =>
+                (place * size + Math.min((place + 1) * size, points)) / 2 / points;
+              return [
+                box.left + box.width * middle({block} % geometry.columns, geometry.width),
+                box.top + box.height * middle(Math.floor({block} / geometry.columns), geometry.height)];
+            }})()""")
+        chromium.point(*at)
+        self.settle()
+        return chromium.run(f"sections[{number}].tip.hidden ? null"
+                            f" : [...sections[{number}].tip.children].map((part) => part.textContent)")
+
+    def colour(self, number, block):
+        """Of the canvas, at a block's middle."""
+        return chromium.run(
+            f"""(() => {{
+              const {{canvas, screen: {{geometry}}}} = sections[{number}], size = geometry.blockSize;
+              const x = ({block} % geometry.columns + 0.5) * size / geometry.width * canvas.width;
+              const y = (Math.floor({block} / geometry.columns) + 0.5) * size / geometry.height * canvas.height;
+              return [...canvas.getContext('2d').getImageData(x, y, 1, 1).data];
+            }})()""")
+
+
+class Numbers(Shown):
+    def test_are_those_of_heatmap_for_every_screen_layer_and_choice(self):
+        day = next(choice["id"] for choice in report["choices"] if choice["kind"] == "day")
+        session = report["sessions"][0]
+        for layer in LAYERS:
+            everything = from_csv(store, layer)
+            self.assertGreater(len(everything), 8)
+            self.assertEqual(from_page(report, "all", layer), everything)
+            self.assertEqual(from_page(report, day, layer),
+                             from_csv(store, layer, "--since", day, "--until", day))
+            self.assertEqual(from_page(report, session["choice"], layer),
+                             from_csv(store, layer, "--session", session["id"]))
+
+    def test_are_those_that_pointing_tells(self):
+        for width, ratio in ((1280, 1), (390, 2), (1280, 2)):
+            self.show(width, 844, ratio)
+            for layer, units in (("taps", "tap"), ("trail", "entr"), ("dwell", "ms")):
+                self.choose(layer=layer)
+                grids = from_page(report, "all", layer)
+                for name, rotation in (("product", 0), ("product", 90)):
+                    (sums, sessions), = (grid for key, grid in grids.items()
+                                         if key[0] == name and key[5] == rotation)
+                    number = self.number(name, rotation)
+                    best = max(range(len(sums)), key=sums.__getitem__)
+                    least = min((block for block in range(len(sums)) if sums[block]),
+                                key=sums.__getitem__)
+                    for block in (best, least):
+                        told = self.hover(number, block)
+                        columns = chromium.run(f"sections[{number}].screen.geometry.columns")
+                        self.assertIn(f"{sums[block]:,} {units}", " ".join(told[:2]))
+                        self.assertIn(f"of {sessions} session", told[2])
+                        self.assertTrue(
+                            told[-1].startswith(f"Block {block % columns}, {block // columns} · "), told)
+                        self.assertEqual(self.colour(number, block)[3], 255)
+                    self.assertEqual(self.colour(number, best), [252, 255, 164, 255])
+                    untouched = sums.index(0)
+                    self.assertEqual(self.colour(number, untouched), [0, 0, 0, 0])
+                    self.assertEqual(len(self.hover(number, untouched)), 2)
+
+    def test_change_with_layer_value_and_sessions(self):
+        self.show()
+        number = self.number("product")
+        what = (f"[sections[{number}].canvas.toDataURL(), sections[{number}].legend.textContent,"
+                f"sections[{number}].top.textContent, sections[{number}].numbers.textContent]")
+        seen = [chromium.run(what)]
+        for choice in ({"layer": "trail"}, {"layer": "dwell"}, {"value": "sum"}, {"value": "rate"}):
+            self.choose(**choice)
+            seen.append(chromium.run(what))
+            self.assertNotEqual(seen[-1][1:3], seen[-2][1:3])
+        self.assertEqual(len({canvas for canvas, *_ in seen[:3]}), 3)
+        self.choose(scale="linear")
+        self.assertNotEqual(chromium.run(what)[:2], seen[-1][:2])
+        self.choose(layer="taps", value="sum", scale="log", choice=report["sessions"][-1]["choice"])
+        after = chromium.run(what)
+        self.assertTrue(all(new != old for new, old in zip(after, seen[0])), after[1:])
+        self.assertTrue(after[1].startswith("1 session · "), after[1])
+
+
+class Page(Shown):
+    def test_shows_names_as_they_are_and_runs_none_of_them(self):
+        self.show()
+        names = chromium.run("[...document.querySelectorAll('.screen h3')].map((name) => name.textContent)")
+        for name in HOSTILE.values():
+            self.assertIn(name, names)
+        self.assertEqual(chromium.run("[typeof hacked, document.images.length, document.scripts.length]"),
+                         ["undefined", 0, 2])
+        self.assertEqual(chromium.run("document.title"), "</title><script>hacked=1</script>")
+
+    def test_fits_a_phone(self):
+        self.show(390, 844, 2)
+        chromium.run("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+        self.settle()
+        self.assertEqual(chromium.run("document.documentElement.scrollWidth"), 390)
+        self.assertEqual(chromium.run(
+            "[...document.querySelectorAll('.stage:not(.small)')].filter((stage) =>"
+            "stage.clientWidth < 200 || Math.abs(stage.clientWidth / stage.clientHeight"
+            " - parseFloat(stage.style.getPropertyValue('--shape'))) > 0.02).length"), 0)
+
+    def test_keeps_geometries_apart(self):
+        self.show()
+        shapes = chromium.run("sections.filter(({screen}) => screen.screen === 'product')"
+                              ".map(({stage}) => stage.clientWidth / stage.clientHeight).sort()")
+        self.assertEqual(len(shapes), 2)
+        self.assertAlmostEqual(shapes[0], 800 / 1280, 2)
+        self.assertAlmostEqual(shapes[1], 1280 / 800, 2)
+
+    def test_says_what_was_shown_and_never_touched(self):
+        self.show()
+        number = self.number("advert")
+        self.assertEqual(chromium.run(f"sections[{number}].absence.textContent"),
+                         "Shown, and never touched")
+        self.assertEqual(chromium.run(
+            f"sections[{number}].canvas.getContext('2d').getImageData(0, 0, 400, 300).data"
+            ".some((part) => part)"), False)
+
+    def test_marks_blocks_never_touched_when_asked(self):
+        self.show()
+        number = self.number("product")
+        sums, _ = decoded(next(screen for screen in report["screens"] if screen["screen"] == "product"
+                               and not screen["geometry"]["rotation"])["maps"]["all"]["layers"]["taps"], 4000)
+        before = self.colour(number, sums.index(0))
+        chromium.run("document.querySelector('.tick input').click()")
+        self.settle()
+        self.assertNotEqual(self.colour(number, sums.index(0)), before)
+        self.assertIn(f"{sums.count(0):,} of 4,000 blocks", chromium.run(
+            f"[...sections[{number}].numbers.children].map((part) => part.title).join()"))
+
+    def test_shows_masked_blocks_unlike_untouched_ones(self):
+        self.show()
+        number = self.number("checkout/pay")
+        # The middle of the mask in Recordings/kiosk-month.toml, in blocks.
+        block = 24 * 80 + 25
+        self.assertIn("Masked", self.hover(number, block)[0])
+        self.assertGreater(self.colour(number, block)[3], 0)
+        self.assertIn("masked", chromium.run(f"sections[{number}].legend.textContent"))
+
+    def test_is_used_with_keys_alone(self):
+        self.show()
+        number = self.number("product")
+        chromium.run(f"sections[{number}].stage.focus()")
+        said = "document.getElementById('said').textContent"
+        chromium.key("ArrowRight", 39)
+        first = chromium.run(said)
+        self.assertRegex(first, r"^\d.* taps a session\. \d+ taps in all\. .* Block \d+, \d+ · points")
+        chromium.key("ArrowRight", 39)
+        chromium.key("ArrowDown", 40, modifiers=8)
+        self.assertNotEqual(chromium.run(said), first)
+        self.assertFalse(chromium.run(f"sections[{number}].mark.hidden"))
+        chromium.key("Escape", 27)
+        self.assertTrue(chromium.run(f"sections[{number}].tip.hidden"))
+        chromium.run("document.querySelector('input[name=layer]:checked').focus()")
+        chromium.key("ArrowRight", 39)
+        self.assertEqual(chromium.run("settings.layer"), "trail")
+        self.assertIn("Trail", chromium.run(said))
+        # Everything that can be used has a name, and so has every table.
+        self.assertEqual(chromium.run(
+            "[...document.querySelectorAll('input, select, button, summary, a, [tabindex]')]"
+            ".filter((part) => !(part.getAttribute('aria-label') || part.labels?.[0]?.textContent"
+            " || part.textContent).trim()).map((part) => part.outerHTML)"), [])
+        self.assertEqual(chromium.run("document.querySelectorAll('table:not(:has(caption))').length"), 0)
+
+    def test_is_read_easily_by_day_and_by_night(self):
+        contrast = """(() => {
+          const probe = document.body.appendChild(document.createElement('p'));
+          const light = (name) => {
+            probe.style.color = `var(${name})`;
+            const [red, green, blue] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((channel) => {
+              const part = channel / 255;
+              return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+          };
+          const found = [];
+          for (const ink of ['--ink', '--quiet', '--accent']) {
+            for (const ground of ['--paper', '--card', ...(ink === '--ink' ? ['--field'] : [])]) {
+              const [low, high] = [light(ink), light(ground)].sort((a, b) => a - b);
+              found.push((high + 0.05) / (low + 0.05));
+            }
+          }
+          probe.remove();
+          return [Math.min(...found), light('--paper')];
+        })()"""
+        grounds = []
+        for scheme in ("light", "dark"):
+            self.show(scheme=scheme)
+            # WCAG 2.2, 1.4.3.
+            least, ground = chromium.run(contrast)
+            self.assertGreater(least, 4.5)
+            grounds.append(ground)
+        self.assertGreater(grounds[0], 0.8)
+        self.assertLess(grounds[1], 0.05)
+
+    def test_prints_maps_and_tables_without_controls(self):
+        self.show()
+        self.choose(layer="dwell")
+        chromium.sized(794, 1123, scheme="dark", media="print")
+        self.settle()
+        shown = ("(query) => [...document.querySelectorAll(query)]"
+                 ".filter((part) => part.checkVisibility()).length")
+        for query in (".toolbar", "select", "button", "input", ".tip", "details"):
+            self.assertEqual(chromium.run(f"({shown})('{query}')"), 0, query)
+        touched = chromium.run("sections.filter(({view}) => view.scale.most).length")
+        self.assertEqual(chromium.run(f"({shown})('.top table')"), touched)
+        self.assertEqual(chromium.run(f"({shown})('.screen canvas')"), len(report["screens"]))
+        self.assertIn("Dwell", chromium.run("document.querySelector('.printed').innerText"))
+        self.assertEqual(chromium.run("getComputedStyle(document.body).backgroundColor"),
+                         "rgb(255, 255, 255)")
+        chromium.sized(1280, 900)
+        self.assertGreater(len(chromium.call("Page.printToPDF", printBackground=True)["data"]), 50_000)
+
+
+class Screenshots(Shown):
+    def test_lie_below_their_screens_where_their_shape_agrees(self):
+        shots = folder + "/shots"
+        picture(shots + "/product.png", 640, 400)
+        # 1280 x 800 pixels at 1.5, turned.
+        picture(shots + "/product@533x853.png", 533, 853, (200, 80, 40))
+        picture(shots + "/checkout/pay.png", 800, 600)
+        picture(folder + "/passwd.png", 640, 400)
+        os.makedirs(shots + "/a")
+        with open(shots + "/menu.png", "w") as file:
+            file.write("<svg onload='hacked=1'>")
+        path = folder + "/illustrated.html"
+        result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--screens",
+                     shots)
+        said = result.stderr.decode()
+        self.assertIn("checkout/pay.png is 800 x 600, not of the shape of 1280 x 800", said)
+        self.assertIn("menu.png is no PNG, JPEG or WebP", said)
+        self.assertIn("this name cannot be that of a file", said)
+        self.show(path=path)
+        until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
+        images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort()")
+        self.assertEqual(images, [533, 640])
+        self.assertIn("not of the shape", chromium.run(
+            f"sections[{self.number('checkout/pay')}].element.querySelector('.remark').textContent"))
+        number = self.number("product")
+        opacity = f"getComputedStyle(sections[{number}].canvas).opacity"
+        chromium.run(f"(() => {{ const range = sections[{number}].element.querySelector('[type=range]');"
+                     "range.value = 30; range.dispatchEvent(new Event('input')); })()")
+        self.assertEqual(chromium.run(opacity), "0.3")
+
+
+class Nothing(Shown):
+    def test_is_said_to_have_been_recorded(self):
+        empty = folder + "/empty"
+        os.mkdir(empty)
+        recording = empty + "/none.evemu"
+        lines = open(ROOT / "Recordings/kiosk-demo.evemu").read().splitlines(keepends=True)
+        with open(recording, "w") as file:
+            file.writelines(line for line in lines if not line.startswith(("E:", "# touchgrid-screen")))
+        path = empty + "/report.html"
+        result = run("touchgrid", "report", "-o", path, "--store", replayed(empty, recording))
+        self.assertIn("no session began", result.stderr.decode())
+        self.show(path=path)
+        self.assertIn("No session began in this time", chromium.run("document.body.innerText"))
+        self.assertEqual(embedded(path)["screens"], [])
+
+
+class Command(unittest.TestCase):
+    def test_writes_to_standard_output_and_leaves_nothing_where_it_fails(self):
+        piped = run("touchgrid", "report", "-o", "-", "--store", store, "--sessions", "0", "--until", "2d")
+        self.assertTrue(piped.stdout.startswith(b"<!doctype html>"))
+        self.assertTrue(piped.stdout.rstrip().endswith(b"</html>"))
+        failed = subprocess.run(
+            [BINARIES / "touchgrid", "report", "-o", folder + "/no.html", "--store", folder + "/no.db"],
+            capture_output=True)
+        self.assertEqual(failed.returncode, 1)
+        self.assertFalse(os.path.exists(folder + "/no.html"))
+
+    def test_analysts_read_the_page_as_the_documentation_says(self):
+        text = (ROOT / "docs/report.md").read_text()
+        code = text.split("```python\n")[1].split("```")[0]
+        said = subprocess.run(["python3", "-c", code, page], check=True, capture_output=True,
+                              text=True).stdout
+        for (name, *_), (sums, sessions) in from_csv(store, "taps").items():
+            self.assertIn(f"{name} {sum(sums)} {max(sums)} {sessions}\n", said)
+
+
+del Shown
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,73 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Days, and the sessions that began on them.
+@Suite struct DaysTests {
+  let folder: Folder
+  let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  @Test func aDaysGridsAreWhatWasRolledUpOfItAndWhatWasNot() throws {
+    let (first, second) = try (#require(Day("2024-05-01")), #require(Day("2024-05-02")))
+    try store.write(record(1, taps: [0: 1]))
+    try store.write(record(2, began: mayFirst + dayLength, taps: [0: 10]))
+    func sums(_ day: Day, _ screen: String? = nil) throws -> [UInt64] {
+      try store.summaries(screen: screen, layer: .taps, day: day).map { $0.sum[0] }
+    }
+    #expect(try sums(first) == [1] && sums(second) == [10])
+    try store.rollUp(today: second)
+    #expect(try sums(first) == [1] && sums(second) == [10])
+    // The clock was set back.
+    try store.write(record(3, began: mayFirst + hour, taps: [0: 100]))
+    #expect(try sums(first) == [101])
+    #expect(try sums(first, "other").isEmpty)
+    let summary = try #require(try store.summaries(screen: "menu", layer: .taps, day: first).first)
+    #expect(summary.sessions == 2 && summary.days == 1)
+    #expect(summary.shownMilliseconds == 8000 && summary.touches == 101)
+    #expect(try sums(#require(Day("2024-05-03"))).isEmpty)
+  }
+
+  @Test func theRunningSessionCountsOnceAndAsItStands() throws {
+    try store.write(record(1, taps: [0: 1]))
+    try store.write(record(2, began: mayFirst + hour, end: nil, taps: [0: 1]))
+    let later = try record(2, began: mayFirst + hour, end: nil, taps: [0: 5])
+    let day = try #require(try store.days(in: .always, running: later).first)
+    #expect(day.sessions == 2 && day.totals?.counted == 6 && day.hours?[1] == 1)
+    // Not yet written.
+    let next = try record(3, began: mayFirst + 2 * dayLength, end: nil, taps: [0: 5])
+    #expect(
+      try store.days(in: .always, running: next).map(\.day.text) == ["2024-05-01", "2024-05-03"])
+    // Rolled up before anybody heard of it.
+    try store.write(record(2, began: mayFirst + hour, taps: [0: 5]))
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try store.days(in: .always, running: later).first?.sessions == 2)
+    let past = TimeSpan(until: WallTime(milliseconds: mayFirst + dayLength))
+    #expect(try store.days(in: past, running: next).count == 1)
+  }
+
+  @Test func aDayWithNothingButGhostsIsOne() throws {
+    let ghost = GhostTally(device: "usb-1", x: 1, y: 2, periodMilliseconds: 12_864, touches: 7)
+    try store.addGhosts([ghost], day: #require(Day("2024-05-02")))
+    try store.addGhosts([ghost, ghost], day: #require(Day("2024-05-01")))
+    try store.write(record(1))
+    let days = try store.days(in: .always)
+    #expect(days.map(\.sessions) == [1, 0] && days.map(\.ghostsOutside) == [14, 7])
+    #expect(days[1].totals == SessionTotals() && days[1].hours == Array(repeating: 0, count: 24))
+    func asked(_ since: Int64?, _ until: Int64?) throws -> [String] {
+      try store.days(
+        in: TimeSpan(
+          since: since.map(WallTime.init(milliseconds:)),
+          until: until.map(WallTime.init(milliseconds:)))
+      ).map(\.day.text)
+    }
+    #expect(try asked(mayFirst + dayLength, nil) == ["2024-05-02"])
+    #expect(try asked(nil, mayFirst + dayLength) == ["2024-05-01"])
+    #expect(try asked(nil, mayFirst).isEmpty && asked(nil, .min).isEmpty)
+  }
+}

@@ -1,0 +1,117 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Sessions chosen by their tags.
+@Suite struct TagTests {
+  let folder: Folder
+  let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  private func write(_ id: Int64, began: Int64 = mayFirst, tags: [String: String]) throws {
+    var record = try record(id, began: began, taps: [0: UInt64(id)])
+    record.tags = tags
+    try store.write(record)
+  }
+
+  private func ids(_ tags: [String: String]) throws -> [Int64] {
+    try store.sessions(in: .always, tags: tags).map(\.record.id)
+  }
+
+  private func sum(_ tags: [String: String], in span: TimeSpan = .always) throws -> UInt64? {
+    try store.summaries(screen: "menu", layer: .taps, in: span, tags: tags).first?.sum[0]
+  }
+
+  @Test func onlyThoseCountThatHaveAllOfThem() throws {
+    try write(1, tags: ["build": "1.4", "place": "hall"])
+    try write(2, tags: ["build": "1.4"])
+    try write(3, tags: ["build": "1.5", "place": "hall"])
+    try write(4, tags: [:])
+    for (tags, wanted) in [
+      (["build": "1.4"], [1, 2]), (["place": "hall"], [1, 3]),
+      (["build": "1.4", "place": "hall"], [1]), (["build": "1"], []), (["buil": "1.4"], []),
+      (["build": "hall"], []), ([:], [1, 2, 3, 4]),
+    ] as [([String: String], [Int64])] {
+      #expect(try ids(tags) == wanted)
+      #expect(try sum(tags) == (wanted.isEmpty ? nil : UInt64(wanted.reduce(0, +))), "\(tags)")
+    }
+    let early = TimeSpan(until: WallTime(milliseconds: mayFirst))
+    #expect(try sum(["build": "1.4"], in: early) == nil)
+  }
+
+  @Test("Keys and values are compared as they are, whatever they look like to SQL or JSON")
+  func oddNames() throws {
+    let odd = [
+      "'", "\"", "\\", "$", "$.a", "[0]", "a.b", "a\"b", "%", "_", "?1", "\u{e9}", "\u{1f389}", "1",
+      " ",
+      "true", "null", "'; DROP TABLE session; --",
+    ]
+    for (index, name) in odd.enumerated() {
+      try write(Int64(index + 1), tags: [name: name])
+    }
+    for (index, name) in odd.enumerated() {
+      #expect(try ids([name: name]) == [Int64(index + 1)], "\(name)")
+      #expect(try sum([name: name]) == UInt64(index + 1), "\(name)")
+      #expect(try ids([name: name + "x"]).isEmpty)
+    }
+  }
+
+  @Test func theyAreTheSameBeforeAndAfterTheRollUpAndSaySinceWhenTheyAreKnown() throws {
+    for day in 0..<4 {
+      for number in 1...2 {
+        try write(
+          Int64(2 * day + number), began: mayFirst + Int64(day) * dayLength + Int64(number) * hour,
+          tags: ["build": number == 1 ? "1.4" : "1.5"])
+      }
+    }
+    #expect(try sum(["build": "1.4"]) == 1 + 3 + 5 + 7)
+    try store.rollUp(today: #require(Day("2024-05-04")))
+    #expect(try sum(["build": "1.4"]) == 1 + 3 + 5 + 7)
+    // Half of the second day goes.
+    try store.retain(
+      now: WallTime(milliseconds: mayFirst + dayLength + 2 * hour), keepSessions: .zero,
+      maxSize: nil)
+    #expect(try ids([:]) == [4, 5, 6, 7, 8])
+    let error = try failure { () throws(StoreError) in
+      try store.summaries(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
+    }
+    #expect(error.code == .tagsGone && !error.mayPass)
+    #expect(error.message.contains("of those up to 2024-05-02 some are gone"))
+    #expect(error.message.contains("all are there since 2024-05-03"))
+    let since = WallTime(milliseconds: mayFirst + 2 * dayLength)
+    #expect(try sum(["build": "1.4"], in: TimeSpan(since: since)) == 5 + 7)
+    // Without tags the sums answer.
+    #expect(try sum([:]) == (1...8).reduce(0, +))
+
+    try store.rollUp(today: #require(Day("2030-01-01")))
+    try store.retain(
+      now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
+    let all = try failure { () throws(StoreError) in
+      try store.summaries(
+        screen: nil, layer: .taps, in: TimeSpan(since: since), tags: ["build": "1.4"])
+    }
+    #expect(all.code == .tagsGone && all.message.contains("there are none of later days"))
+  }
+
+  @Test func tagsThatAreNoneAreDamage() throws {
+    try write(1, tags: ["build": "1.4"])
+    try store.database.execute("UPDATE session SET tags = '{'")
+    #expect(
+      try failure { () throws(StoreError) in
+        try store.sessions(in: .always, tags: ["build": "1.4"])
+      }.code == .damaged)
+    #expect(
+      try failure { () throws(StoreError) in
+        try store.summaries(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
+      }.code == .damaged)
+    for odd in ["[]", "7", "{\"build\": 1.4}", "{\"build\": {\"a\": \"1.4\"}}", "null"] {
+      try store.database.run("UPDATE session SET tags = ?1", [.text(odd)])
+      #expect(try sum(["build": "1.4"]) == nil, "\(odd)")
+    }
+  }
+}
