@@ -81,6 +81,14 @@ struct Program {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    // The threads that tests run on block signals; who ends the program must get through.
+    var attributes = posix_spawnattr_t()
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let flags = O_WRONLY | O_CREAT | O_TRUNC
     unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_addopen(&actions, 1, outputFile, flags, 0o600)
@@ -89,7 +97,7 @@ struct Program {
     var process = pid_t()
     let code = try unsafe withCStrings([path] + arguments) { arguments in
       try unsafe withCStrings(variables.map { "\($0.key)=\($0.value)" }) { environment in
-        unsafe posix_spawnp(&process, path, &actions, nil, arguments, environment)
+        unsafe posix_spawnp(&process, path, &actions, &attributes, arguments, environment)
       }
     }
     guard code == 0 else { throw CannotRun(description: "\(path): error \(code)") }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Files.h"
 #include "Sockets.h"
 
 /* What an error number means, in English; lives for ever. */

@@ -1,39 +1,61 @@
 import Glibc
+import LinuxIO
 import TouchModel
 
-/// Writes a file that is there whole or not at all: to a temporary beside it, which then takes its name.
-/// What is no regular file (a pipe, `/dev/stdout`) is written to as it is.
+/// Writes a file that is there whole or not at all, whatever ends the program. A file that it replaces keeps its
+/// mode, and behind a symbolic link the file that the link leads to is replaced. What is no regular file (a
+/// pipe, `/dev/stdout`) is written to as it is.
 func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
   let name = path.printable(limit: 4096)
-  var status = stat()
-  if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+  var old = stat()
+  let isThere = unsafe stat(path, &old) == 0
+  if isThere, old.st_mode & S_IFMT != S_IFREG {
     let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }
     defer { close(descriptor) }
     return try write(bytes, to: descriptor, name: name)
   }
-  var template = Array((path + ".XXXXXX").utf8CString)
-  let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
-    unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
+  // A file that its owner has protected is none to replace, although its folder would allow it.
+  if isThere, unsafe access(path, W_OK) != 0 {
+    throw Failure("\(name) cannot be replaced: \(errorText(errno))")
   }
-  guard descriptor >= 0 else {
-    throw Failure("nothing can be written beside \(name): \(errorText(errno))")
+  let target = isThere ? try linkless(path, old) : path
+  var link = stat()
+  if !isThere, unsafe lstat(path, &link) == 0 {
+    throw Failure(
+      "\(name) is a symbolic link to what is not there; make that, or remove the link")
   }
-  let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  do throws(Failure) {
-    // mkstemp gives 0600, whatever the user's mask.
-    let mask = umask(0)
-    umask(mask)
-    defer { close(descriptor) }
-    try write(bytes, to: descriptor, name: name)
-    guard fchmod(descriptor, 0o666 & ~mask) == 0, fsync(descriptor) == 0 else {
-      throw Failure("\(name) cannot be written: \(errorText(errno))")
-    }
-    guard unsafe rename(temporary, path) == 0 else {
-      throw Failure("\(name) cannot be replaced: \(errorText(errno))")
-    }
+
+  var file = try beside(name) { () throws(SystemError) in try FileReplacement(of: target) }
+  try write(bytes, to: file.descriptor, name: name)
+  if isThere { file.takeOver(mode: old.st_mode, user: old.st_uid, group: old.st_gid) }
+  do throws(SystemError) {
+    try file.finish()
   } catch {
-    unsafe unlink(temporary)
-    throw error
+    throw Failure("\(name) cannot be written: \(errorText(error.code))")
   }
+}
+
+private func beside(
+  _ name: String, _ body: () throws(SystemError) -> FileReplacement
+) throws(Failure) -> FileReplacement {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw Failure("nothing can be written beside \(name): \(errorText(error.code))")
+  }
+}
+
+/// The path of a file without symbolic links. The kernel has followed them before, by its own rules about links
+/// in folders that all may write in (`protected_symlinks`): it must be the same file.
+private func linkless(_ path: String, _ file: stat) throws(Failure) -> String {
+  var found = stat()
+  guard let text = unsafe realpath(path, nil) else {
+    throw Failure("\(path.printable(limit: 4096)) cannot be found: \(errorText(errno))")
+  }
+  defer { unsafe free(text) }
+  let real = unsafe String(cString: text)
+  guard unsafe stat(real, &found) == 0, found.st_dev == file.st_dev, found.st_ino == file.st_ino
+  else { throw Failure("\(path.printable(limit: 4096)) was changed while it was to be written") }
+  return real
 }

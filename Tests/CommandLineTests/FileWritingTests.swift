@@ -1,0 +1,177 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+/// A file is there whole or not at all.
+@Suite struct FileWritingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func mode(_ path: String) -> UInt32 {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try TemporaryFolder.contents(path), as: UTF8.self)
+  }
+
+  @Test func aNewFileHasTheModeThatTheUserMaskLeaves() throws {
+    let path = folder.path("new.csv")
+    try writeFile(Array("new".utf8), to: path)
+    let mask = umask(0)
+    umask(mask)
+    #expect(try text(path) == "new" && mode(path) == 0o666 & ~mask)
+    #expect(try folder.names == ["new.csv"])
+  }
+
+  @Test func aFileThatIsReplacedKeepsItsMode() throws {
+    let path = try folder.write("a longer text", to: "old.csv")
+    for bits in [0o600, 0o640, 0o664] as [UInt32] {
+      #expect(unsafe chmod(path, bits) == 0)
+      try writeFile(Array("new".utf8), to: path)
+      #expect(try text(path) == "new" && mode(path) == bits)
+    }
+    #expect(try folder.names == ["old.csv"])
+  }
+
+  @Test func aSymbolicLinkStaysAndWhatItLeadsToIsReplaced() throws {
+    let real = try folder.write("old", to: "real.csv")
+    let (link, far) = (folder.path("link.csv"), folder.path("far.csv"))
+    #expect(unsafe symlink("real.csv", link) == 0 && symlink(link, far) == 0)
+    try writeFile(Array("new".utf8), to: far)
+    #expect(try text(real) == "new" && folder.names == ["far.csv", "link.csv", "real.csv"])
+    var status = stat()
+    #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+
+    unsafe unlink(real)
+    let failure = #expect(throws: Failure.self) { try writeFile([1], to: far) }
+    #expect(failure?.description.hasSuffix("make that, or remove the link") == true)
+    #expect(try folder.names == ["far.csv", "link.csv"])
+  }
+
+  @Test func namesOfAnyLengthTheFileSystemTakesAreTaken() throws {
+    let path = folder.path(String(repeating: "n", count: 255))
+    for text in ["one", "two"] {
+      try writeFile(Array(text.utf8), to: path)
+      #expect(try self.text(path) == text)
+    }
+    #expect(throws: Failure.self) { try writeFile([1], to: path + "n") }
+    #expect(try folder.names.count == 1)
+  }
+
+  @Test func aFolderIsNoFile() throws {
+    let failure = #expect(throws: Failure.self) { try writeFile([1], to: folder.path("")) }
+    #expect(failure?.description.hasSuffix("cannot be opened: Is a directory") == true)
+  }
+
+  // MARK: Interruption
+
+  /// As a preloaded library: whoever writes more than 4,000 bytes to a file writes half of them, and then
+  /// comes the signal `END`. With `NAMED`, files without names are none that the file system knows.
+  private static let library = #"""
+    #define _GNU_SOURCE
+    #include <errno.h>
+    #include <fcntl.h>
+    #include <signal.h>
+    #include <stdarg.h>
+    #include <stdlib.h>
+    #include <sys/stat.h>
+    #include <sys/syscall.h>
+    #include <unistd.h>
+
+    ssize_t write(int file, const void *bytes, size_t count) {
+      struct stat status;
+      if (count > 4000 && getenv("END") && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+        syscall(SYS_write, file, bytes, count / 2);
+        kill(getpid(), atoi(getenv("END")));
+        sleep(2);
+        _exit(99);
+      }
+      return syscall(SYS_write, file, bytes, count);
+    }
+
+    static int opened(const char *path, int flags, int mode) {
+      if ((flags & O_TMPFILE) == O_TMPFILE && getenv("NAMED")) {
+        errno = EOPNOTSUPP;
+        return -1;
+      }
+      return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    }
+    int open(const char *path, int flags, ...) {
+      va_list list;
+      va_start(list, flags);
+      return opened(path, flags, va_arg(list, int));
+    }
+    int open64(const char *path, int flags, ...) {
+      va_list list;
+      va_start(list, flags);
+      return opened(path, flags, va_arg(list, int));
+    }
+    """#
+
+  private func preloaded() throws -> String {
+    let source = try folder.write(Self.library, to: "end.c")
+    let library = folder.path("end.so")
+    let built = try Program.run(
+      ["-shared", "-fPIC", "-o", library, source], program: "cc", in: folder)
+    try #require(built.status == 0, "\(built.error)")
+    return library
+  }
+
+  /// What is in the folder, what the test runs and SQLite's own files aside.
+  private func snapshot() throws -> [String: String] {
+    let names = try folder.names.filter {
+      !["stdout", "stderr"].contains($0) && !$0.hasPrefix("store.db-")
+    }
+    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try text(folder.path($0))) })
+  }
+
+  @Test(arguments: [false, true])
+  func interruptedNothingIsLeft(isNamed: Bool) throws {
+    let store = try SampleStore.usual(in: folder)
+    var environment = ["LD_PRELOAD": try preloaded()]
+    if isNamed { environment["NAMED"] = "1" }
+    let path = try folder.write("old", to: "menu.csv")
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGKILL] {
+      environment["END"] = "\(signal)"
+      for name in ["menu.csv", "new.csv"] {
+        let before = try snapshot()
+        let result = try Program.run(
+          ["heatmap", "--store", store, "-o", folder.path(name)], environment: environment,
+          in: folder)
+        #expect(result.status == -signal && result.error == "")
+        let after = try snapshot()
+        // Killed outright, a file with a name of its own cannot go; nothing else has changed.
+        let left = after.filter { before[$0.key] != $0.value }.keys
+        #expect(left.count == (isNamed && signal == SIGKILL ? 1 : 0), "\(left)")
+        #expect(left.allSatisfy { $0.hasPrefix(".touchgrid-") })
+        #expect(try text(path) == "old" && before.keys.allSatisfy { after[$0] != nil })
+        for name in left { unsafe unlink(folder.path(name)) }
+      }
+    }
+    // Nobody interrupts.
+    environment["END"] = nil
+    let result = try Program.run(
+      ["heatmap", "--store", store, "-o", path], environment: environment, in: folder)
+    #expect(result.status == 0 && result.error == "")
+    #expect(try text(path).hasPrefix("screen,layer"))
+    #expect(try !folder.names.contains { $0.hasPrefix(".") })
+  }
+
+  @Test func whoIgnoresASignalIsNotEndedByIt() throws {
+    let store = try SampleStore.usual(in: folder)
+    // Only half is written then, and the library ends the program itself.
+    let result = try Program.run(
+      [
+        "-c", "trap '' HUP; exec \"$@\"", "sh", try Program.path, "heatmap", "--store", store, "-o",
+        folder.path("new.csv"),
+      ], program: "sh", environment: ["LD_PRELOAD": try preloaded(), "END": "\(SIGHUP)"],
+      in: folder)
+    #expect(result.status == 99)
+    #expect(try !folder.names.contains { $0.hasPrefix(".touchgrid-") || $0 == "new.csv" })
+  }
+}
