@@ -140,8 +140,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "touchgrid", "touchgridd", "GridFormats", "LinuxIO", "Recordings", "Storage", "TestSupport",
-        "TouchgridAPI", "Varlink",
+        "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
+        "Storage", "TestSupport", "TouchgridAPI", "Varlink",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

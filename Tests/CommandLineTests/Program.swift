@@ -143,9 +143,13 @@ final class TemporaryFolder {
   }
 
   func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
     let descriptor = unsafe open(path(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     defer { close(descriptor) }
-    let bytes = Array(text.utf8)
     guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
       throw Program.CannotRun(description: "cannot write \(path(name))")
     }

@@ -88,16 +88,17 @@ internal import CCairo
     guard let data = unsafe cairo_image_surface_get_data(pointer), width > 0, height > 0 else {
       throw PictureError("cairo gives no memory of an image")
     }
-    let isOpaque = unsafe cairo_image_surface_get_format(pointer) == CAIRO_FORMAT_RGB24
-    let values = unsafe [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+    var values = unsafe [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
       for row in 0..<height {
-        let line = unsafe UnsafeRawPointer(data + row * stride)
-        for column in 0..<width {
-          let value = unsafe line.load(fromByteOffset: 4 * column, as: UInt32.self)
-          unsafe buffer[row * width + column] = isOpaque ? value | 0xff00_0000 : value
-        }
+        guard let line = unsafe buffer.baseAddress.map({ unsafe $0 + row * width }) else { break }
+        unsafe UnsafeMutableRawPointer(line)
+          .copyMemory(from: data + row * stride, byteCount: 4 * width)
       }
       count = width * height
+    }
+    // Without alpha the highest bits mean nothing.
+    if unsafe cairo_image_surface_get_format(pointer) == CAIRO_FORMAT_RGB24 {
+      for index in values.indices { values[index] |= 0xff00_0000 }
     }
     return Pixels(width: width, height: height, values: values)
   }

@@ -52,7 +52,10 @@ extension GridMap {
     ticks.append(ColourBar.Tick(0, "0"))
     let least = scale.kind == .linear ? 0 : min(scale.unit, limit)
     if least > 0, least < limit {
-      ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least)))
+      // What a tiny mean is in touches is easier to grasp.
+      let isOneTouch = smooth == nil && options.limit == nil && options.value != .sum
+      let note = isOneTouch ? " (\(grid.layer.counted(1)))" : ""
+      ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least) + note))
     }
     for value in niceValues(above: least, below: limit) {
       ticks.append(ColourBar.Tick(scale.part(of: value), measuredDigits(value)))

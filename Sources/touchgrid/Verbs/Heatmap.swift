@@ -49,6 +49,11 @@ struct Heatmap: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Only sessions with this tag; several: with all of them.", valueName: "key=value"))
+  var tag: [TagArgument] = []
+
   @Flag(help: "The session that runs, as it stands at this moment.")
   var live = false
 
@@ -91,13 +96,16 @@ struct Heatmap: ParsableCommand {
     if json, output != nil || format != nil {
       throw ValidationError("--json says where to and in which format; -o and --format do too.")
     }
-    if live, session != nil || time.since != nil || time.until != nil || past.store != nil {
+    _ = try tag.dictionary()
+    let hasSpan = time.since != nil || time.until != nil || !tag.isEmpty
+    if live, session != nil || hasSpan || past.store != nil {
       throw ValidationError(
-        "--live asks the daemon for the session that runs; leave --session, --since, --until and "
-          + "--store out.")
+        "--live asks the daemon for the session that runs; leave --session, --since, --until, --tag "
+          + "and --store out.")
     }
-    if session != nil, time.since != nil || time.until != nil {
-      throw ValidationError("--session names one session; --since and --until do not go with it.")
+    if session != nil, hasSpan {
+      throw ValidationError(
+        "--session names one session; --since, --until and --tag do not go with it.")
     }
     if output == nil, format != nil {
       throw ValidationError("--format goes with -o FILE; '-o -' is standard output.")
@@ -205,11 +213,6 @@ struct Heatmap: ParsableCommand {
     }.joined(separator: "\n")
   }
 
-  func spanJSON(_ span: TimeSpan) -> JSONValue {
-    if live { return ["live": .bool(true)] }
-    return if let session { ["session": .integer(session)] } else { span.json }
-  }
-
   private func pictures(_ grids: [SummedGrid], _ span: TimeSpan) -> [String] {
     let pictures = grids.map { grid in
       GridPicture(
@@ -223,7 +226,9 @@ struct Heatmap: ParsableCommand {
   private func grids(_ past: Past, _ span: TimeSpan) throws -> [SummedGrid] {
     let question = GridQuestion(
       layer: layer, screen: screen, display: display,
-      sessions: live ? .live : session.map { .one($0) } ?? .span(span, tags: [:]))
+      sessions: live
+        ? .live
+        : session.map { .one($0) } ?? .span(span, tags: try tag.dictionary()))
     let grids = try past.grids(question)
       .filter { geometry == nil || $0.key.geometry.text == geometry }
     guard grids.isEmpty else { return grids }
@@ -237,15 +242,15 @@ struct Heatmap: ParsableCommand {
     var all = question
     (all.screen, all.display) = (nil, nil)
     let shown: [(screen: String, display: String, geometry: String)] =
-      if case .span = question.sessions {
+      if case .span = question.sessions, tag.isEmpty {
         try past.screens(in: span).map { ($0.screen, $0.display, $0.geometry.text) }
       } else {
         try past.grids(all).map { ($0.key.screen, $0.key.display, $0.key.geometry.text) }
       }
     guard !shown.isEmpty else {
       if live { return Failure("nothing was counted yet: no session runs, or none was touched") }
-      return Failure(
-        session.map { "session \($0) showed no screen" } ?? Sessions.nothing(span))
+      let nothing = tag.isEmpty ? Sessions.nothing(span) : Sessions.untagged(span)
+      return Failure(session.map { "session \($0) showed no screen" } ?? nothing)
     }
     let names = shown.map {
       "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"

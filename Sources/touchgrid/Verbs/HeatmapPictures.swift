@@ -21,7 +21,18 @@ extension Heatmap {
   /// Whose touches are shown, in words.
   func words(_ span: TimeSpan) -> String {
     if live { return "running" }
-    return session.map { "session \($0)" } ?? span.words
+    let tags = tag.map { "\($0.key)=\($0.value)".printable() }
+    return session.map { "session \($0)" } ?? ([span.words] + tags).joined(separator: ", ")
+  }
+
+  /// Likewise, for programs.
+  func spanJSON(_ span: TimeSpan) -> JSONValue {
+    if live { return ["live": .bool(true)] }
+    if let session { return ["session": .integer(session)] }
+    guard !tag.isEmpty, case .object(let members) = span.json else { return span.json }
+    let tags = tag.sorted { $0.key < $1.key }
+      .map { JSONValue.Member(name: $0.key, value: .string($0.value)) }
+    return .object(members + [JSONValue.Member(name: "tags", value: .object(tags))])
   }
 
   func source(_ span: TimeSpan) -> HeatmapSource {

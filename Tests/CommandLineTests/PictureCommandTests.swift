@@ -1,0 +1,185 @@
+import Storage
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+/// Pictures that `touchgrid heatmap` writes.
+@Suite struct PictureCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: String...) throws -> Program.Result {
+    try Program.run(["heatmap"] + arguments, in: folder)
+  }
+
+  private func python(_ script: String, _ path: String) throws -> String {
+    let result = try Program.run(["-c", script, path], program: "python3", in: folder)
+    #expect(result.status == 0, "\(result.error)")
+    return result.text
+  }
+
+  @Test func severalGridsHaveAFileEach() throws {
+    let store = try SampleStore.usual(in: folder)
+    for ending in ["png", "svg"] {
+      let result = try run("--store", store, "-o", folder.path("map.\(ending)"))
+      #expect(result.status == 0)
+      #expect(
+        result.text == folder.path("map-checkout-pay.\(ending)") + "\n"
+          + folder.path("map-menu.\(ending)") + "\n")
+    }
+    let menu = try PictureFile(folder.path("map-menu.png"))
+    #expect((menu.metadata.screen, menu.metadata.touches) == ("menu", 9))
+    #expect((menu.metadata.sessions, menu.metadata.days) == (3, 1))
+    let pay = try PictureFile(folder.path("map-checkout-pay.png"))
+    #expect((pay.metadata.screen, pay.metadata.touches) == ("checkout/pay", 1))
+    #expect(try !folder.names.contains("map.png"))
+
+    let output = try run("--store", store, "-o", "-", "--format", "png")
+    #expect(output.status == 1)
+    #expect(output.error.contains("standard output takes one .png, and there are 2 grids"))
+    #expect(output.error.contains("  menu --display HDMI-A-1 --geometry 160x96\n"))
+  }
+
+  @Test func geometriesAreDrawnByThemselves() throws {
+    let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
+    let records = shapes.enumerated().map { index, shape in
+      SampleStore.session(
+        Int64(index + 1), [SampleStore.key("menu", shape): [Block(column: 1, row: 1): 4]])
+    }
+    let store = try SampleStore.make(records, in: folder)
+    #expect(try run("menu", "--store", store, "-o", folder.path("map.png")).status == 0)
+    for name in ["map-160x96.png", "map-96x160.png"] {
+      let metadata = try PictureFile(folder.path(name)).metadata
+      #expect((metadata.sessions, metadata.touches) == (1, 4))
+    }
+    #expect(try run("menu", "--store", store, "-o", folder.path("map.pdf")).status == 0)
+    // Objects may be packed in streams.
+    let pages = """
+      import re, sys, zlib
+      data = open(sys.argv[1], 'rb').read()
+      for stream in re.findall(rb'stream\\r?\\n(.*?)endstream', data, re.S):
+          try: data += zlib.decompressobj().decompress(stream)
+          except zlib.error: pass
+      print(len(re.findall(rb'/Type\\s*/Page\\b', data)))
+      """
+    #expect(try python(pages, folder.path("map.pdf")) == "2\n")
+  }
+
+  @Test func anSVGIsWellFormedAndItsTitlesAreTheCounts() throws {
+    let store = try SampleStore.usual(in: folder)
+    let path = folder.path("menu.svg")
+    #expect(try run("menu", "--store", store, "-o", path).status == 0)
+    let script = """
+      import json, sys, xml.etree.ElementTree as tree
+      root = tree.parse(sys.argv[1]).getroot()
+      space = '{http://www.w3.org/2000/svg}'
+      print(root.find(space + 'title').text)
+      print(json.loads(root.find(space + 'metadata').text)['touches'])
+      for block in root.iter(space + 'rect'):
+          for title in block.iter(space + 'title'): print(title.text)
+      """
+    #expect(
+      try python(script, path) == """
+        menu: taps, where touches begin
+        9
+        column 0, row 0: 1 touch, mean 0.333 of 3 sessions
+        column 2, row 1: 6 touches, mean 2 of 3 sessions
+        column 4, row 3: 2 touches, mean 0.667 of 3 sessions
+
+        """)
+  }
+
+  @Test func valuesAreMeansSumsOrRates() throws {
+    let store = try SampleStore.usual(in: folder)
+    func legend(_ value: String) throws -> String {
+      try run("menu", "--store", store, "--value", value).text
+    }
+    #expect(try legend("mean").contains("taps: mean of 3 sessions"))
+    #expect(try legend("sum").contains("most in one: 6 taps\n"))
+    // 6 touches in three times 61 seconds.
+    #expect(try legend("rate").contains("most in one: 1.97 taps a minute"))
+  }
+
+  @Test func tagsChooseSessions() throws {
+    let store = try SampleStore.usual(in: folder)
+    let path = folder.path("menu.png")
+    #expect(try run("menu", "--store", store, "--tag", "build=1.4", "-o", path).status == 0)
+    let metadata = try PictureFile(path).metadata
+    #expect((metadata.sessions, metadata.touches) == (1, 5))
+    let none = try run("menu", "--store", store, "--tag", "build=2", "-o", path)
+    #expect(none.status == 1)
+    #expect(none.error.contains("no session has these tags"))
+  }
+
+  @Test func optionsThatCannotHoldAreRefused() throws {
+    for (arguments, words) in [
+      (["-o", "x.csv", "--smooth", "5"], "--smooth is for pictures"),
+      (["--background", "x.png"], "--background is for pictures"),
+      (["-o", "x.png", "--smooth", "5", "--cells"], "give one of them"),
+      (["-o", "x.png", "--max", "0"], "--max is a number above 0"),
+      (["-o", "x.png", "--smooth", "nan"], "--smooth is a number of points"),
+      (["-o", "x.png", "--scale", "inf"], "--scale is a factor"),
+      (["-o", "x.jpg"], "does not end in .png, .svg, .pdf, .csv, .json or .npy"),
+      (["--map", "jet"], "inferno, viridis, turbo, greys"),
+    ] {
+      let result = try Program.run(["heatmap"] + arguments, in: folder)
+      #expect(result.status == 64)
+      #expect(result.error.contains(words), "\(result.error)")
+    }
+  }
+
+  @Test func aScreenshotOfAnotherShapeIsRefusedAndNothingIsWritten() throws {
+    let store = try SampleStore.usual(in: folder)
+    #expect(
+      try run("menu", "--store", store, "-o", folder.path("shot.png"), "--bare", "--scale", "1")
+        .status == 0)
+    let fits = try run(
+      "menu", "--store", store, "--background", folder.path("shot.png"), "-o",
+      folder.path("over.png"))
+    #expect(fits.status == 0, "\(fits.error)")
+    let many = try run(
+      "--store", store, "--background", folder.path("shot.png"), "-o", folder.path("all.png"))
+    #expect(many.status == 1)
+    #expect(many.error.contains("a screenshot shows one screen"))
+    let other = try run(
+      "menu", "--store", store, "--background", folder.path("over.png"), "-o",
+      folder.path("all.png"))
+    #expect(other.status == 1)
+    #expect(other.error.contains("of another shape"))
+    let missing = try run(
+      "menu", "--store", store, "--background", "none.png", "-o", folder.path("all.png"))
+    #expect(missing.error == "touchgrid: none.png cannot be opened: No such file or directory\n")
+    #expect(try !folder.names.contains { $0.hasPrefix("all") })
+  }
+
+  @Test func namesOfFilesAreSafeAndDiffer() throws {
+    let geometry = try SampleStore.geometry()
+    let screens = [
+      "menu", "Menu", "../../etc/x", "a/b", "a.b", ".", "tab\tin",
+      String(repeating: "\u{e9}", count: 64),
+      String(repeating: "\u{e9}", count: 63) + "x", "-", "\u{202e}x",
+    ]
+    let keys = screens.map { GridKey(display: "D", screen: $0, geometry: geometry) }
+    let paths = HeatmapNames.paths(keys, path: "/tmp/a.b/out.png")
+    #expect(Set(paths.map { $0.lowercased() }).count == screens.count)
+    for path in paths {
+      let name = path.dropFirst("/tmp/a.b/".count)
+      #expect(path.hasPrefix("/tmp/a.b/out-") && path.hasSuffix(".png"))
+      #expect(!name.contains("/") && name.utf8.count < 200)
+      #expect(name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202e}" })
+    }
+    #expect(paths[3] == "/tmp/a.b/out-a-b.png" && paths[4] == "/tmp/a.b/out-a-b-2.png")
+    // A dot in a folder's name is no ending.
+    #expect(HeatmapNames.paths(Array(keys[..<2]), path: "/a.b/out")[0] == "/a.b/out-menu")
+  }
+
+  /// Pictures are drawn where they are asked for: the daemon has no part in it.
+  @Test func theDaemonLinksNoCairo() throws {
+    let daemon = try Program.run([try Program.path + "d"], program: "ldd", in: folder)
+    #expect(daemon.text.contains("libsqlite3") && !daemon.text.contains("cairo"))
+    let tool = try Program.run([try Program.path], program: "ldd", in: folder)
+    #expect(tool.text.contains("libcairo.so.2"))
+  }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+import HeatmapRendering
+import Testing
+
+/// A PNG that `touchgrid heatmap` wrote, decoded.
+struct PictureFile {
+  struct Metadata: Decodable {
+    struct Area: Decodable {
+      var x: Int
+      var y: Int
+      var width: Int
+      var height: Int
+    }
+    var screen: String
+    var display: String
+    var value: String
+    var sessions: Int
+    var days: Int
+    var touches: Int
+    var map: Area
+  }
+
+  let pixels: Pixels
+  let metadata: Metadata
+
+  init(_ path: String) throws {
+    let bytes = try TemporaryFolder.contents(path)
+    pixels = try Background(png: bytes, name: path).pixels
+    let json = try #require(Self.text("touchgrid", in: bytes))
+    metadata = try JSONDecoder().decode(Metadata.self, from: Data(json.utf8))
+  }
+
+  /// An `iTXt` chunk that is not compressed.
+  static func text(_ keyword: String, in png: [UInt8]) -> String? {
+    let start = Array("iTXt\(keyword)".utf8) + [0, 0, 0, 0, 0]
+    var position = 8
+    while position + 12 <= png.count {
+      let length = png[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      let chunk = png[position + 4..<min(png.count, position + 8 + length)]
+      if chunk.starts(with: start) {
+        return String(decoding: chunk.dropFirst(start.count), as: UTF8.self)
+      }
+      position += 12 + length
+    }
+    return nil
+  }
+
+  /// Whether a line of the map is the screenshot's.
+  func equals(_ screenshot: Pixels, row: Int, columns: Range<Int>) -> Bool {
+    guard !columns.isEmpty else { return true }
+    let own = (metadata.map.y + row) * pixels.width + metadata.map.x + columns.lowerBound
+    let other = row * screenshot.width + columns.lowerBound
+    return unsafe pixels.values.withUnsafeBytes { own_ in
+      unsafe screenshot.values.withUnsafeBytes { other_ in
+        guard let a = own_.baseAddress, let b = other_.baseAddress else { return false }
+        return unsafe memcmp(a + 4 * own, b + 4 * other, 4 * columns.count) == 0
+      }
+    }
+  }
+
+  /// The map's pixel.
+  func value(_ column: Int, _ row: Int) -> UInt32 {
+    pixels.values[(metadata.map.y + row) * pixels.width + metadata.map.x + column]
+  }
+}

@@ -1,2 +1,0 @@
-import HeatmapRendering
-import Testing

@@ -1,0 +1,103 @@
+import Glibc
+import GridFormats
+import HeatmapRendering
+import TestSupport
+import Testing
+import TouchModel
+
+/// Grids, grounds and colours to look at.
+enum Samples {
+  static let source = HeatmapSource(
+    words: "all days", metadata: [JSONValue.Member(name: "of", value: ["since": .null])])
+
+  static func geometry(
+    _ width: Int = 160, _ height: Int = 96, scale: Double = 1, rotation: Rotation = .none,
+    blockSize: Int = 16
+  ) throws -> DisplayGeometry {
+    try #require(
+      DisplayGeometry(
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        blockSize: blockSize))
+  }
+
+  static func grid(
+    _ sums: [Block: UInt64] = [:], on geometry: DisplayGeometry, screen: String = "menu",
+    display: String = "HDMI-A-1", layer: Layer = .taps, sessions: UInt64 = 1,
+    masks: [Rectangle] = []
+  ) -> SummedGrid {
+    var cells = Array(repeating: UInt64(0), count: geometry.columns * geometry.rows)
+    for (block, sum) in sums { cells[geometry.index(of: block)] = sum }
+    return SummedGrid(
+      key: GridKey(display: display, screen: screen, geometry: geometry), layer: layer,
+      sessions: sessions, days: min(1, sessions), shownMilliseconds: 60_000 * sessions,
+      touches: cells.reduce(0, &+), masks: masks, sum: cells,
+      sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
+      touchedSessions: cells.map { min($0, 1) })
+  }
+
+  /// The map alone, decoded from its PNG.
+  static func map(
+    _ grid: SummedGrid, _ options: HeatmapOptions = HeatmapOptions(), over ground: Pixels? = nil
+  ) throws -> Pixels {
+    var options = options
+    options.isBare = true
+    if ground == nil { options.pixelsPerPoint = 1 }
+    let background = ground.map { Background($0, name: "ground.png") }
+    let map = GridMap(grid, options: options, source: source, background: background)
+    let png = try PictureFormat.png.bytes([try map.sheet.drawing()])
+    return try Background(png: png, name: "map.png").pixels
+  }
+
+  /// White, black, and something like a photograph.
+  static func grounds(_ width: Int, _ height: Int) -> [(name: String, pixels: Pixels)] {
+    var generator = SeededGenerator(seed: 5)
+    func noise(_ value: Int) -> UInt32 {
+      UInt32(min(255, max(0, value + Int.random(in: -25...25, using: &generator))))
+    }
+    let photo = (0..<width * height).map { index in
+      let (x, y) = (index % width, index / width)
+      let red = noise(255 * x / width)
+      let green = noise(255 * y / height)
+      let blue = noise(128 + 100 * x * y / (width * height))
+      return 0xff00_0000 | red << 16 | green << 8 | blue
+    }
+    func plain(_ value: UInt32) -> Pixels {
+      Pixels(width: width, height: height, values: Array(repeating: value, count: width * height))
+    }
+    return [
+      ("white", plain(0xffff_ffff)), ("black", plain(0xff00_0000)),
+      ("photograph", Pixels(width: width, height: height, values: photo)),
+    ]
+  }
+
+  /// How different two opaque colours look (CIE 1976: about 2 is just seen).
+  static func difference(_ a: UInt32, _ b: UInt32) -> Double {
+    let (first, second) = (lab(a), lab(b))
+    return zip(first, second).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
+  }
+
+  private static func lab(_ value: UInt32) -> [Double] {
+    let rgb = [16, 8, 0].map { shift -> Double in
+      let part = Double(value >> UInt32(shift) & 255) / 255
+      return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+    // sRGB to XYZ, by D65's white.
+    let x = (0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505
+    let y = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+    let z = (0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.089
+    func f(_ t: Double) -> Double { t > 0.008856 ? cbrt(t) : 7.787 * t + 16 / 116 }
+    return [116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))]
+  }
+
+  /// The pixels of a block, at one pixel a point.
+  static func indices(_ block: Block, width: Int, side: Int = 16) -> [Int] {
+    (0..<side).flatMap { y in
+      (0..<side).map { x in (block.row * side + y) * width + block.column * side + x }
+    }
+  }
+
+  static func middle(_ block: Block, width: Int, side: Int = 16) -> Int {
+    let (x, y) = (block.column * side + side / 2, block.row * side + side / 2)
+    return y * width + x
+  }
+}
