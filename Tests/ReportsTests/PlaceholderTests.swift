@@ -1,2 +1,0 @@
-import Reports
-import Testing

@@ -1,0 +1,49 @@
+import GridFormats
+import Reports
+import TestSupport
+import Testing
+import TouchModel
+
+enum Samples {
+  static func geometry(
+    _ width: Int = 160, _ height: Int = 100, rotation: Rotation = .none
+  ) throws -> DisplayGeometry {
+    try #require(DisplayGeometry(pixelWidth: width, pixelHeight: height, rotation: rotation))
+  }
+
+  static func grid(
+    screen: String = "menu", layer: Layer = .taps, masks: [Rectangle] = [],
+    counts: [Int: (sum: UInt64, touched: UInt64)]
+  ) throws -> SummedGrid {
+    let geometry = try geometry()
+    let blocks = 0..<geometry.columns * geometry.rows
+    return SummedGrid(
+      key: GridKey(display: "HDMI-A-1", screen: screen, geometry: geometry), layer: layer,
+      sessions: 9, days: 2, shownMilliseconds: 90_000, touches: 12, masks: masks,
+      sum: blocks.map { counts[$0]?.sum ?? 0 },
+      sumOfSquares: blocks.map { UInt128(counts[$0]?.sum ?? 0) },
+      touchedSessions: blocks.map { counts[$0]?.touched ?? 0 })
+  }
+
+  /// Counts of every length, some of them the largest.
+  static func grid(using random: inout SeededGenerator) throws -> SummedGrid {
+    let part = Double.random(in: 0...1, using: &random)
+    var counts: [Int: (UInt64, UInt64)] = [:]
+    for block in 0..<70 where Double.random(in: 0...1, using: &random) < part {
+      let bits = UInt64.random(in: 0..<64, using: &random)
+      counts[block] = (
+        .random(in: 1...UInt64.max >> bits, using: &random), .random(in: 1...9, using: &random)
+      )
+    }
+    return try grid(counts: counts)
+  }
+
+  static func report(_ grids: [SummedGrid], title: String = "Hall 3") -> Report {
+    let now = Report.Time(at: WallTime(milliseconds: 1_795_266_192_345), text: "2026-11-21 14:03")
+    var report = Report(
+      title: title, made: now, version: "0.1.0", span: "all days",
+      choices: [Report.Choice(id: "all", kind: .span, name: "all days")])
+    for grid in grids { report.add(grid, choice: "all") }
+    return report
+  }
+}
