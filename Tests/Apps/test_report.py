@@ -320,7 +320,8 @@ class Screenshots(Shown):
         self.show(path=path)
         until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
         images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort()")
-        self.assertEqual(images, [533, 640])
+        # One on its card, one below its map.
+        self.assertEqual(images, [533, 533, 640, 640])
         self.assertIn("not of the shape", chromium.run(
             f"sections[{self.number('checkout/pay')}].element.querySelector('.remark').textContent"))
         number = self.number("product")

@@ -68,7 +68,7 @@ function shownTimes() {
       const rod = element('span', {class: 'lying', 'aria-hidden': 'true'});
       rod.style.setProperty('--part', map.shownMs / most);
       return [element('span', {}, foreign(screen.screen), isAlone(screen) ? null
-        : element('small', {class: 'quiet', text: ` ${rounded(screen.geometry.width)} × ${rounded(screen.geometry.height)}`})),
+        : element('small', {class: 'quiet', text: ` ${points(screen.geometry.width)} × ${points(screen.geometry.height)}`})),
       rod, {text: duration(map.shownMs), title: `${whole.format(map.shownMs)} ms`},
       map.sessions ? duration(map.shownMs / map.sessions) : '–', whole.format(map.sessions),
       whole.format(map.touches)];

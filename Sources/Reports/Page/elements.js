@@ -64,5 +64,11 @@ function selection(label, groups, chosen, change, attributes = {}) {
   return element('label', {class: 'selection'}, element('span', {text: label}), select);
 }
 
+/** The screenshot of a screen, where there is one. */
+function pictureOf({screenshot}) {
+  if (!screenshot) return null;
+  return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
+}
+
 /** Tells those who listen rather than look. */
 function say(text) { document.getElementById('said').textContent = text; }

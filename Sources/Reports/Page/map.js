@@ -80,8 +80,8 @@ function blockWords(view, settings, {column, row}) {
   const size = geometry.blockSize;
   const right = Math.min((column + 1) * size, geometry.width);
   const bottom = Math.min((row + 1) * size, geometry.height);
-  const place = `Block ${column}, ${row} · points ${column * size}–${rounded(right)} × `
-    + `${row * size}–${rounded(bottom)}`;
+  const place = `Block ${column}, ${row} · points ${column * size}–${points(right)} × `
+    + `${row * size}–${points(bottom)}`;
   const mask = grid.masked[block] ? 'Masked: touches here are not placed' : null;
   if (!grid.sums[block]) {
     const nothing = {taps: 'No taps', trail: 'Never entered', dwell: 'No contact'}[grid.layer];

@@ -36,6 +36,9 @@ function duration(ms) {
   return `${whole.format(hours)} h` + (minutes % 60 ? ` ${minutes % 60} min` : '');
 }
 
+/** A coordinate: no thousands to be told apart. */
+const points = (value) => String(Math.round(100 * value) / 100);
+
 const layerNames = {taps: 'Taps', trail: 'Trail', dwell: 'Dwell'};
 const layerSays = {
   taps: 'where touches began',
@@ -63,7 +66,7 @@ function exactSum(grid, block) {
 
 /** `48 x 32 points, …` of a geometry. */
 function geometryWords(geometry) {
-  const words = [`${rounded(geometry.width)} × ${rounded(geometry.height)} points`,
+  const words = [`${points(geometry.width)} × ${points(geometry.height)} points`,
     `${geometry.columns} × ${geometry.rows} blocks of ${geometry.blockSize}`];
   if (geometry.scale !== 1) words.push(`scale ${geometry.scale}`);
   if (geometry.rotation) words.push(`turned ${geometry.rotation}°`);

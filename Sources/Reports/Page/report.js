@@ -10,7 +10,7 @@ const cards = report.screens.map((screen, number) => new Card(screen, number + 1
 function Card(screen, number) {
   this.screen = screen;
   this.canvas = element('canvas', {'aria-hidden': 'true'});
-  const stage = element('div', {class: 'stage small'}, this.canvas);
+  const stage = element('div', {class: 'stage small'}, pictureOf(screen), this.canvas);
   const {width, height} = screen.geometry;
   stage.style.setProperty('--shape', width / height);
   this.words = element('span', {class: 'quiet'});
@@ -18,7 +18,7 @@ function Card(screen, number) {
   this.element = element('li', {}, element('a', {class: 'card', href: `#screen-${number}`},
     element('div', {class: 'frame'}, stage), foreign(screen.screen, 'strong'),
     isAlone(screen) ? null : element('span', {class: 'quiet'}, foreign(screen.display),
-      ` · ${rounded(width)} × ${rounded(height)}`),
+      ` · ${points(width)} × ${points(height)}`),
     this.words, this.shown));
   new ResizeObserver(() => this.paint()).observe(stage);
   this.update = () => {
@@ -84,16 +84,33 @@ function sortCards() {
   if (list.contains(focused)) focused.focus();
 }
 
+/** As many cards in a row as leave the last row fullest. */
+function columnsFor(count) {
+  const wasted = (columns) => (columns - count % columns) % columns;
+  return count < 5 ? 4 : [4, 5, 6].reduce((best, columns) => wasted(columns) < wasted(best) ? columns : best);
+}
+
 function overview() {
+  const list = element('ul', {id: 'cards', class: 'cards'}, ...cards.map((card) => card.element));
+  list.style.setProperty('--columns', columnsFor(cards.length));
   return element('section', {class: 'part', 'aria-labelledby': 'screens'},
     element('div', {class: 'heading'}, element('h2', {id: 'screens', text: 'Screens'}),
       selection('Order', [{options: [['touches', 'by touches'], ['shown', 'by time shown'],
         ['name', 'by name']]}], order, (value) => { order = value; sortCards(); }, {id: 'order'})),
-    element('ul', {id: 'cards', class: 'cards'}, ...cards.map((card) => card.element)),
+    list,
     element('p', {class: 'quiet', text: 'Each map has a colour scale of its own; its legend is below.'}));
 }
 
 // ---- Head and foot
+
+/** What was asked for, and what there was. */
+function spanWords() {
+  const {days, span} = report;
+  const asked = span[0].toUpperCase() + span.slice(1);
+  if (!days.length) return asked;
+  const first = days[0].day, last = days[days.length - 1].day;
+  return `${asked}: sessions ${first === last ? `of ${first}` : `from ${first} to ${last}`}`;
+}
 
 function head() {
   const sessions = report.days.reduce((sum, day) => sum + day.sessions, 0);
@@ -104,7 +121,7 @@ function head() {
   return element('header', {class: 'head'},
     element('p', {class: 'brand', text: 'Touchgrid'}),
     foreign(report.title, 'h1'),
-    element('p', {class: 'span'}, report.span[0].toUpperCase() + report.span.slice(1),
+    element('p', {class: 'span'}, spanWords(),
       ...tags.map((tag) => foreign(tag, 'span', {class: 'tag'}))),
     element('div', {class: 'figures'},
       figure(whole.format(sessions), sessions === 1 ? 'session' : 'sessions'),

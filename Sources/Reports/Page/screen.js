@@ -16,7 +16,7 @@ class ScreenSection {
       onpointermove: (event) => this.point(event), onpointerdown: (event) => this.point(event),
       onpointerleave: (event) => { if (event.pointerType === 'mouse') this.look(null); },
       onblur: () => this.look(null), onkeydown: (event) => this.key(event),
-    }, this.picture(), this.canvas, this.mark, this.absence, this.tip);
+    }, pictureOf(screen), this.canvas, this.mark, this.absence, this.tip);
     this.stage.style.setProperty('--shape', geometry.width / geometry.height);
     this.legend = element('div', {class: 'legend'});
     this.numbers = element('dl', {class: 'facts'});
@@ -34,12 +34,6 @@ class ScreenSection {
         element('div', {class: 'side'}, this.numbers, this.regions, this.top)),
       this.all);
     new ResizeObserver(() => this.paint()).observe(this.stage);
-  }
-
-  picture() {
-    const {screenshot} = this.screen;
-    if (!screenshot) return null;
-    return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
   }
 
   slider() {

@@ -72,6 +72,7 @@ struct ReportGathering {
 
   private mutating func addMaps(to report: inout Report, _ parts: [ReportPart]) throws {
     var left: [String] = []
+    var progress = Progress("report", of: parts.count, "maps")
     for part in parts {
       do {
         let grids = try Layer.allCases.flatMap { try past.grids(question(part, $0)) }
@@ -82,6 +83,7 @@ struct ReportGathering {
         guard part.canBeLeftOut else { throw error }
         left.append(part.choice.name)
       }
+      progress.advance()
     }
     if !left.isEmpty {
       warnings.append(
