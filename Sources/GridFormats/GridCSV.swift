@@ -54,7 +54,7 @@ public enum GridCSV {
     }
   }
 
-  private static func field(_ text: String) -> String {
+  static func field(_ text: String) -> String {
     let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
     guard text.unicodeScalars.contains(where: special.contains) else { return text }
     var quoted = "\""

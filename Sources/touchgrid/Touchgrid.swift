@@ -29,7 +29,7 @@ import TouchModel
       CommandGroup(
         name: "Touch",
         subcommands: [
-          Watch.self, Heatmap.self, MakeReport.self, Screens.self, Sessions.self,
+          Watch.self, Heatmap.self, MakeReport.self, Export.self, Screens.self, Sessions.self,
         ]),
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
     ])

@@ -70,58 +70,6 @@ import TouchModel
 
   // MARK: Interruption
 
-  /// As a preloaded library: whoever writes more than 4,000 bytes to a file writes half of them, and then
-  /// comes the signal `END`. With `NAMED`, files without names are none that the file system knows.
-  private static let library = #"""
-    #define _GNU_SOURCE
-    #include <errno.h>
-    #include <fcntl.h>
-    #include <signal.h>
-    #include <stdarg.h>
-    #include <stdlib.h>
-    #include <sys/stat.h>
-    #include <sys/syscall.h>
-    #include <unistd.h>
-
-    ssize_t write(int file, const void *bytes, size_t count) {
-      struct stat status;
-      if (count > 4000 && getenv("END") && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
-        syscall(SYS_write, file, bytes, count / 2);
-        kill(getpid(), atoi(getenv("END")));
-        sleep(2);
-        _exit(99);
-      }
-      return syscall(SYS_write, file, bytes, count);
-    }
-
-    static int opened(const char *path, int flags, int mode) {
-      if ((flags & O_TMPFILE) == O_TMPFILE && getenv("NAMED")) {
-        errno = EOPNOTSUPP;
-        return -1;
-      }
-      return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-    }
-    int open(const char *path, int flags, ...) {
-      va_list list;
-      va_start(list, flags);
-      return opened(path, flags, va_arg(list, int));
-    }
-    int open64(const char *path, int flags, ...) {
-      va_list list;
-      va_start(list, flags);
-      return opened(path, flags, va_arg(list, int));
-    }
-    """#
-
-  private func preloaded() throws -> String {
-    let source = try folder.write(Self.library, to: "end.c")
-    let library = folder.path("end.so")
-    let built = try Program.run(
-      ["-shared", "-fPIC", "-o", library, source], program: "cc", in: folder)
-    try #require(built.status == 0, "\(built.error)")
-    return library
-  }
-
   /// What is in the folder, what the test runs and SQLite's own files aside.
   private func snapshot() throws -> [String: String] {
     let names = try folder.names.filter {
@@ -133,7 +81,7 @@ import TouchModel
   @Test(arguments: [false, true])
   func interruptedNothingIsLeft(isNamed: Bool) throws {
     let store = try SampleStore.usual(in: folder)
-    var environment = ["LD_PRELOAD": try preloaded()]
+    var environment = ["LD_PRELOAD": try Interruption.library(in: folder)]
     if isNamed { environment["NAMED"] = "1" }
     let path = try folder.write("old", to: "menu.csv")
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGKILL] {
@@ -169,7 +117,8 @@ import TouchModel
       [
         "-c", "trap '' HUP; exec \"$@\"", "sh", try Program.path, "heatmap", "--store", store, "-o",
         folder.path("new.csv"),
-      ], program: "sh", environment: ["LD_PRELOAD": try preloaded(), "END": "\(SIGHUP)"],
+      ], program: "sh",
+      environment: ["LD_PRELOAD": try Interruption.library(in: folder), "END": "\(SIGHUP)"],
       in: folder)
     #expect(result.status == 99)
     #expect(try !folder.names.contains { $0.hasPrefix(".touchgrid-") || $0 == "new.csv" })

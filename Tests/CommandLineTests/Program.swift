@@ -130,9 +130,12 @@ final class TemporaryFolder {
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  deinit {
-    for name in (try? names) ?? [] { unsafe unlink(path(name)) }
-    unsafe rmdir(folder)
+  deinit { Self.remove(folder) }
+
+  private static func remove(_ path: String) {
+    guard unsafe unlink(path) != 0, errno == EISDIR else { return }
+    for name in (try? FolderListing.names(path)) ?? [] { remove(path + "/" + name) }
+    unsafe rmdir(path)
   }
 
   func path(_ name: String) -> String { folder + "/" + name }

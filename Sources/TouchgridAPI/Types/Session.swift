@@ -48,6 +48,7 @@ extension API {
 
   public struct Session: Codable, Hashable, Sendable {
     public var id: Int64
+    public var day: String?
     public var beganAtMs: Int64
     public var lastActiveAtMs: Int64
     public var end: SessionEnd?
@@ -55,8 +56,12 @@ extension API {
     public var totals: Totals
 
     /// Of a record's head; its views and grids do not matter.
-    public init(_ record: SessionRecord) {
+    public init(_ record: SessionRecord) { self.init(record, day: nil) }
+
+    /// - Parameter day: `YYYY-MM-DD`.
+    public init(_ record: SessionRecord, day: String?) {
       id = record.id
+      self.day = day
       beganAtMs = record.began.milliseconds
       lastActiveAtMs = record.lastActive.milliseconds
       end = record.end

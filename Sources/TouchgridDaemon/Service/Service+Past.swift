@@ -21,9 +21,11 @@ extension Service {
       .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
     try ask(call) { store throws(VarlinkError) in
       let stored = try asking { () throws(StoreError) in try store.sessions(in: span, tags: tags) }
-        .map(\.record)
-      let sessions = (stored.filter { $0.id != running?.id } + [running].compactMap(\.self))
-        .map { API.Session($0) }
+      let sessions =
+        stored.filter { $0.record.id != running?.id }
+        .map { API.Session($0.record, day: $0.day.text) }
+        + [running].compactMap(\.self)
+        .map { API.Session($0, day: Day(local: $0.began).text) }
       return try Self.replies(sessions, perReply: wantsMore ? Self.sessionsPerReply : nil) {
         API.ListSessions.Reply(sessions: $0)
       }

@@ -49,7 +49,7 @@ enum Samples {
       lastActive: WallTime(milliseconds: 1_795_266_199_999), end: .maxDuration,
       tags: ["build": "1.4"], totals: totals)
   }()
-  static let session = API.Session(record)
+  static let session = API.Session(record, day: "2026-11-21")
   static let span = API.Span(
     since: WallTime(milliseconds: 1), until: WallTime(milliseconds: 2))
 

@@ -1,0 +1,47 @@
+internal import CLinux
+internal import Glibc
+
+/// What is done with folders as a whole.
+public enum Folder {
+  /// The names in a folder, sorted, without `.` and `..`.
+  public static func names(_ path: String) throws(SystemError) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw SystemError(context: "listing \(path)") }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw SystemError(context: "listing \(path)") }
+    return names.sorted()
+  }
+
+  /// Puts `new` in the place of `old`, which is at `new` afterwards: at one moment, where the file system can.
+  /// Where it cannot, `old` is at `aside` for a moment, and signals wait; after a power cut it may still be
+  /// there.
+  public static func exchange(
+    _ new: String, _ old: String, aside: String
+  ) throws(SystemError) {
+    if unsafe touchgrid_file_exchange(new, old) == 0 { return }
+    guard errno == EINVAL || errno == ENOSYS else { throw SystemError(context: "replacing \(old)") }
+    try Unfinished.holdingSignals { () throws(SystemError) in
+      guard unsafe rename(old, aside) == 0 else { throw SystemError(context: "replacing \(old)") }
+      guard unsafe rename(new, old) == 0 else {
+        let error = SystemError(context: "replacing \(old)")
+        unsafe rename(aside, old)
+        throw error
+      }
+      guard unsafe rename(aside, new) == 0 else { throw SystemError(context: "moving \(aside)") }
+    }
+  }
+
+  /// Sees to it that names given in a folder outlast a power cut.
+  public static func flush(_ path: String) throws(SystemError) {
+    let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+    guard fsync(folder.number) == 0 else { throw SystemError(context: "writing \(path)") }
+  }
+}

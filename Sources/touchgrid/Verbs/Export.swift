@@ -1,0 +1,113 @@
+import ArgumentParser
+import GridFormats
+import Storage
+import TouchModel
+import TouchgridAPI
+
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes days as CSV and NDJSON for DuckDB, pandas, Spark and the like.",
+    discussion: """
+      Writes a folder for each day of the kiosk's calendar, DIR/day=2026-11-21, with the tables \
+      grids (the blocks that were touched), views (the sessions that showed a screen: what a mean \
+      divides by), sessions and days, each as .csv and .ndjson. docs/export.md tells of their columns \
+      and shows queries.
+
+      Each day is replaced as a whole, at one moment; days of the span that the store no longer \
+      knows are removed. The day that is not over is written as it stands. A folder that holds other \
+      things is refused.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The first day.", discussion: "2026-11-21, or so many days ago: 7d.", valueName: "day"))
+  var since: TimeArgument?
+
+  @Option(help: ArgumentHelp("The last day, itself included; as --since.", valueName: "day"))
+  var until: TimeArgument?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The folder to write to; it is made where it is not there.", valueName: "dir"),
+    completion: .directory)
+  var output: String
+
+  @Option(help: "csv, ndjson or both.")
+  var format = ExportFormat.both
+
+  @Option(
+    help: ArgumentHelp(
+      "What was counted: taps, trail or dwell; all of them unless given. May be repeated."))
+  var layer: [Layer] = []
+
+  @OptionGroup var past: PastOptions
+
+  func validate() throws {
+    let span = try days()
+    if let first = span.first, let last = span.last, last < first {
+      throw ValidationError("--until must not be before --since; no day lies between them.")
+    }
+  }
+
+  private func days() throws -> (first: Day?, last: Day?) {
+    (try Self.day(since, "since"), try Self.day(until, "until"))
+  }
+
+  /// What is less than a day cannot be told from sums of days.
+  private static func day(_ time: TimeArgument?, _ option: String) throws -> Day? {
+    let local: LocalTime?
+    switch time {
+    case nil: return nil
+    case .day(let date): local = date
+    case .daysAgo: local = time?.start(now: .now).flatMap { LocalTime($0) }
+    case .minute, .today, .minutesAgo:
+      throw ValidationError(
+        "An export is made of whole days; --\(option) takes the likes of 2026-11-21 or 7d.")
+    }
+    guard let local, let day = Day(local.dateText) else {
+      throw ValidationError("--\(option) lies beyond the years 0 to 9999.")
+    }
+    return day
+  }
+
+  func run() throws {
+    let span = try days()
+    func isWanted(_ day: Day) -> Bool {
+      day >= span.first ?? day && day <= span.last ?? day
+    }
+    let past = try past.open()
+    // By their names: where the kiosk is in another time zone, its days are not ours.
+    let known = try past.days(in: .always).filter { Day($0.day).map(isWanted) ?? false }
+    guard !known.isEmpty else {
+      throw Failure(
+        span.first == nil && span.last == nil
+          ? "the store holds no session yet"
+          : "no session began on these days; without --since and --until all are exported")
+    }
+    let folder = try ExportFolder(output)
+    let present = try folder.present(isWanted)
+    let gone = Set(present.map(\.text)).subtracting(known.map { $0.day })
+    let layers = layer.isEmpty ? Layer.allCases : Layer.allCases.filter(layer.contains)
+    let export = DayExport(forms: format.forms, layers: layers, past: past)
+    var progress = Progress("export", of: known.count, "days")
+    for day in known {
+      if let date = Day(day.day) { try folder.replace(date) { try export.write(day, to: $0) } }
+      progress.advance()
+    }
+    for day in present where gone.contains(day.text) { try folder.remove(day) }
+  }
+}
+
+/// `--format` of an export.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+  case csv, ndjson, both
+
+  var forms: [LongForm] {
+    switch self {
+    case .csv: [.csv]
+    case .ndjson: [.ndjson]
+    case .both: [.csv, .ndjson]
+    }
+  }
+}

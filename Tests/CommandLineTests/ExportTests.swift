@@ -1,0 +1,277 @@
+import Glibc
+import Storage
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+/// `touchgrid export`, on a store.
+@Suite struct ExportTests {
+  private let folder: TemporaryFolder
+  private var export: String { folder.path("export") }
+
+  init() throws {
+    useBerlinTime()
+    folder = try TemporaryFolder()
+  }
+
+  private static let days: Int64 = 24 * 60
+
+  /// Four days: nothing touched, a session with tags, two geometries and three layers, and one that runs.
+  private func records() throws -> [SessionRecord] {
+    let wide = try SampleStore.geometry()
+    let tall = try #require(
+      DisplayGeometry(pixelWidth: 150, pixelHeight: 90, scale: 1.5, rotation: .quarter))
+    let (menu, turned) = (SampleStore.key("menu", wide), SampleStore.key("menu", tall))
+    let other = SampleStore.key("=a,\"b\"", display: "HDMI-A-1", wide)
+    let block = Block(column: 2, row: 1)
+    var two = SampleStore.session(
+      2, after: Self.days, tags: ["build": "1.4", "a": "\"x\", y"],
+      [menu: [block: 5, Block(column: 9, row: 5): 1], other: [block: 1 << 40]])
+    let taps = try #require(two.changedGrids.first { $0.key == menu })
+    two.changedGrids.append(Grid(key: menu, layer: .dwell, counters: taps.counters))
+    return [
+      SampleStore.session(1, [menu: [:]]), two,
+      SampleStore.session(3, after: Self.days + 60, [menu: [block: 2], turned: [block: 3]]),
+      SampleStore.session(4, after: 2 * Self.days, [turned: [Block(column: 0, row: 6): 7]]),
+      SampleStore.session(5, after: 3 * Self.days, end: nil, [menu: [block: 4]]),
+    ]
+  }
+
+  private func run(_ arguments: String..., store: String) throws -> Program.Result {
+    try Program.run(["export", "-o", export, "--store", store] + arguments, in: folder)
+  }
+
+  /// Every file in the export, by its path.
+  private func tree() throws -> [String: [UInt8]] {
+    let found = try Program.run([export, "-type", "f"], program: "find", in: folder)
+    let paths = found.text.split(separator: "\n").map { String($0) }
+    return try Dictionary(
+      uniqueKeysWithValues: paths.map {
+        (String($0.dropFirst(export.utf8.count + 1)), try TemporaryFolder.contents($0))
+      })
+  }
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try TemporaryFolder.contents(export + "/" + path), as: UTF8.self)
+  }
+
+  @Test func aDayIsAFolderOfTables() throws {
+    let store = try SampleStore.make(records(), in: folder)
+    let result = try run(store: store)
+    #expect(result.status == 0 && result.text == "" && result.error == "")
+    #expect(
+      try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.sorted()
+        == ["days", "grids", "sessions", "views"].flatMap { table in
+          ["csv", "ndjson"].map { "day=2026-11-22/\(table).\($0)" }
+        })
+    #expect(
+      try text("day=2026-11-22/grids.csv").split(separator: "\n").prefix(3) == [
+        "day,screen,display,pixel_width,pixel_height,scale,rotation,block_size,layer,column,row,"
+          + "x0,y0,x1,y1,count,count_sq,touched_sessions",
+        "2026-11-22,\"=a,\"\"b\"\"\",HDMI-A-1,160,96,1,0,16,taps,2,1,32,16,48,32,1099511627776,"
+          + "1208925819614629174706176,1",
+        "2026-11-22,menu,HDMI-A-1,150,90,1.5,90,16,taps,2,1,32,16,48,32,3,9,1",
+      ])
+    #expect(
+      try text("day=2026-11-22/views.ndjson").split(separator: "\n").first == """
+        {"day":"2026-11-22","screen":"=a,\\"b\\"","display":"HDMI-A-1","pixel_width":160,\
+        "pixel_height":96,"scale":1,"rotation":0,"block_size":16,"sessions":1,\
+        "touches":1099511627776,"shown_ms":61000,"masks":[]}
+        """)
+    #expect(
+      try text("day=2026-11-22/sessions.csv").hasPrefix(
+        """
+        day,session,began,last_active,ended,end,tags,begun,counted,masked,palms,suspected_ghosts,\
+        still_down,preexisting,cancelled,clamped_samples,drops
+        2026-11-22,2,2026-11-22T13:03:12.345Z,2026-11-22T13:15:46.345Z,2026-11-22T13:15:46.345Z,\
+        idle,"{""a"":""\\""x\\"", y"",""build"":""1.4""}",1099511627785,1099511627782,3,0,0,0,0,0,0,0
+
+        """))
+    #expect(try text("day=2026-11-24/sessions.csv").contains("Z,,,{},8,4,3,0,0,1,"))
+    #expect(try text("day=2026-11-22/days.csv").contains("2026-11-22,2,"))
+    // Nobody touched anything: lines in views, none in grids.
+    #expect(try text("day=2026-11-21/grids.csv").split(separator: "\n").count == 1)
+    #expect(try text("day=2026-11-21/views.csv").split(separator: "\n").count == 2)
+    // Of a day nothing stands in another's folder.
+    for (path, bytes) in try tree() where path.hasSuffix(".csv") {
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
+      #expect(lines.allSatisfy { $0.hasPrefix(path.dropFirst(4).prefix(10) + ",") })
+    }
+  }
+
+  @Test func aSecondExportChangesNothing() throws {
+    let store = try SampleStore.make(records(), in: folder)
+    #expect(try run(store: store).status == 0)
+    let first = try tree()
+    #expect(try run(store: store).status == 0)
+    #expect(try tree() == first)
+
+    // Rolled up, and without the sessions, the sums are the same; those that are gone are gone.
+    let writer = try Store(path: store)
+    try writer.rollUp(today: try #require(Day("2026-11-24")))
+    #expect(try run(store: store).status == 0)
+    #expect(try tree() == first)
+    try writer.retain(
+      now: WallTime(milliseconds: SampleStore.began.milliseconds + 3 * Self.days * 60_000),
+      keepSessions: .seconds(86_400 * 3 / 2), maxSize: nil)
+    #expect(try run(store: store).status == 0)
+    let last = try tree()
+    for (path, bytes) in first where path.contains("/grids.") || path.contains("/views.") {
+      #expect(last[path] == bytes)
+    }
+    #expect(last.count == first.count)
+    #expect(try text("day=2026-11-22/days.csv").contains("\n2026-11-22,2,"))
+    #expect(try text("day=2026-11-22/sessions.csv").split(separator: "\n").count == 1)
+    #expect(try text("day=2026-11-23/sessions.csv").split(separator: "\n").count == 2)
+  }
+
+  @Test func aDayIsReplacedAsAWholeAndOthersAreLeftAlone() throws {
+    let store = try SampleStore.make(records(), in: folder)
+    #expect(try run(store: store).status == 0)
+    let first = try tree()
+    try Store(path: store).write(
+      SampleStore.session(
+        6, after: 2 * Self.days + 5,
+        [SampleStore.key("menu", try SampleStore.geometry()): [Block(column: 0, row: 0): 1]]))
+    #expect(try run("--since", "2026-11-24", store: store).status == 0)
+    #expect(try tree() == first)
+    #expect(try run("--since", "2026-11-23", "--until", "2026-11-23", store: store).status == 0)
+    let second = try tree()
+    #expect(
+      Set(second.filter { first[$0.key] != $0.value }.keys.map { $0.prefix(14) })
+        == ["day=2026-11-23"])
+    // Fewer layers and one format: the rest of the day goes.
+    let narrowed = try run(
+      "--since", "2026-11-22", "--until", "2026-11-22", "--layer", "dwell", "--format", "csv",
+      store: store)
+    #expect(narrowed.status == 0)
+    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.count == 4)
+    #expect(try !text("day=2026-11-22/grids.csv").contains(",taps,"))
+    #expect(try text("day=2026-11-22/grids.csv").contains(",dwell,"))
+    #expect(try text("day=2026-11-22/views.csv").split(separator: "\n").count == 4)
+  }
+
+  @Test func daysThatTheStoreNoLongerKnowsAreRemoved() throws {
+    let store = try SampleStore.make(records(), in: folder)
+    #expect(try run(store: store).status == 0)
+    let (day, older) = (export + "/day=2026-11-22", export + "/day=2026-10-01")
+    #expect(unsafe rename(day, older) == 0)
+    #expect(try run("--since", "2026-11-01", store: store).status == 0)
+    #expect(try tree()["day=2026-10-01/days.csv"] != nil)
+    #expect(try run(store: store).status == 0)
+    #expect(try !FolderListing.names(export).contains("day=2026-10-01"))
+    #expect(try FolderListing.names(export).filter { $0.hasPrefix("day=") }.count == 4)
+    let nothing = try run("--until", "2026-10-01", store: store)
+    #expect(nothing.status == 1)
+    #expect(nothing.error.contains("no session began on these days"))
+  }
+
+  @Test func whatNoExportWroteIsNeverTouched() throws {
+    let store = try SampleStore.make(records(), in: folder)
+    let made = try Program.run(["-p", export + "/photos"], program: "mkdir", in: folder)
+    #expect(made.status == 0)
+    let refused = try run(store: store)
+    #expect(refused.status == 1)
+    #expect(refused.error.contains("holds other things than an export (photos); name a new folder"))
+    #expect(try FolderListing.names(export) == ["photos"])
+
+    unsafe rmdir(export + "/photos")
+    #expect(try run(store: store).status == 0)
+    _ = try folder.write("mine", to: "export/day=2026-11-23/notes.txt")
+    _ = try folder.write("mine", to: "export/README")
+    let before = try tree()
+    let second = try run(store: store)
+    #expect(second.status == 1 && second.error.contains("holds notes.txt, which no export wrote"))
+    #expect(try tree() == before)
+    // Other days go on.
+    #expect(try run("--since", "2026-11-24", store: store).status == 0)
+    #expect(try tree() == before)
+  }
+
+  @Test(arguments: [
+    ["--since", "2026-11-21T14:00"], ["--until", "14:00"], ["--since", "12h"], ["--since", "x"],
+    ["--since", "2026-11-22", "--until", "2026-11-21"], ["--format", "npy"],
+  ])
+  func wrongUsageIsToldAndNothingIsMade(arguments: [String]) throws {
+    let result = try Program.run(["export", "-o", export] + arguments, in: folder)
+    #expect(result.status == 64)
+    #expect(try !folder.names.contains("export"))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
+  func interruptedEachDayIsTheOldOneOrTheNewOne(signal: Int32) throws {
+    let store = try SampleStore.make(records(), in: folder)
+    #expect(try run(store: store).status == 0)
+    let old = try tree()
+    try Store(path: store).write(
+      SampleStore.session(
+        6, after: Self.days + 5,
+        [SampleStore.key("menu", try SampleStore.geometry()): [Block(column: 0, row: 0): 1]]))
+    // In the middle of the second day's second table.
+    let library = try Interruption.library(in: folder)
+    let result = try Program.run(
+      ["export", "-o", export, "--store", store],
+      environment: [
+        "LD_PRELOAD": library, "END": "\(signal)", "LEAST": "200", "FILE": "grids.csv",
+      ],
+      in: folder)
+    #expect(result.status == -signal)
+    let left = try tree().filter { old[$0.key] != $0.value }.keys
+    #expect(left.allSatisfy { signal == SIGKILL && $0.hasPrefix(".touchgrid-new/") })
+    #expect(try Set(tree().keys).isSuperset(of: old.keys))
+    #expect(try FolderListing.names(export).contains(".touchgrid-new") == (signal == SIGKILL))
+
+    #expect(try run(store: store).status == 0)
+    #expect(try !FolderListing.names(export).contains(".touchgrid-new"))
+    let changed = try tree().filter { old[$0.key] != $0.value }.keys
+    #expect(!changed.isEmpty && changed.allSatisfy { $0.hasPrefix("day=2026-11-22") })
+  }
+
+  // MARK: The page
+
+  /// The programs of docs/export.md, run on an export with dropped sessions.
+  @Test func thePagesQueriesGiveTheMeansOfTheHeatmap() throws {
+    let page = try TemporaryFolder.contents("docs/export.md")
+    let programs = String(decoding: page, as: UTF8.self).split(separator: "```python\n").dropFirst()
+      .compactMap { $0.split(separator: "```").first }
+    try #require(programs.count == 2 && programs[0].contains("duckdb"))
+    let store = try SampleStore.make(records(), in: folder)
+    let writer = try Store(path: store)
+    try writer.rollUp(today: try #require(Day("2026-11-24")))
+    try writer.retain(
+      now: WallTime(milliseconds: SampleStore.began.milliseconds + 3 * Self.days * 60_000),
+      keepSessions: .seconds(86_400 * 3 / 2), maxSize: nil)
+    #expect(try run(store: store).status == 0)
+    let heatmap = folder.path("menu.csv")
+    let drawn = try Program.run(
+      [
+        "heatmap", "menu", "--since", "2026-11-01", "--until", "2026-11-30", "--store", store,
+        "-o", heatmap,
+      ], in: folder)
+    #expect(drawn.status == 0)
+
+    for (index, program) in programs.enumerated() {
+      let comparison = """
+
+        import csv
+        geometry = ["display", "pixel_width", "pixel_height", "scale", "rotation", "block_size"]
+        key = lambda row: (row["display"], *(float(row[name]) for name in geometry[1:]),
+          int(row["column"]), int(row["row"]))
+        found = {key(row): row["mean"] for _, row in means.iterrows()}
+        wanted = {key(row): float(row["mean"]) for row in csv.DictReader(open("menu.csv"))}
+        assert len(found) == len(means) and found.keys() <= wanted.keys()
+        assert all(abs(found.get(key, 0) - mean) < 1e-12 for key, mean in wanted.items())
+        print(len(wanted), len(found), sum(mean > 0 for mean in wanted.values()))
+        """
+      let path = try folder.write(String(program) + comparison, to: "program\(index).py")
+      let result = try Program.run(
+        ["-c", "cd \"$1\" && exec python3 \"$2\"", "sh", folder.path(""), path], program: "sh",
+        environment: [
+          "PYTHONPATH": unsafe getenv("PYTHONPATH").map { unsafe String(cString: $0) } ?? ""
+        ], in: folder)
+      // 10 x 6 and 4 x 7 blocks; of these 2 and 2 were touched.
+      #expect(result.text.hasSuffix("\n88 4 4\n"), "\(result.text)\(result.error)")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+/// A signal in the middle of writing.
+enum Interruption {
+  /// As a preloaded library: whoever writes `LEAST` (4,000) bytes or more to a file, one whose path has `FILE` in it
+  /// where that is set, writes half of them, and then comes the signal `END`. With `NAMED`, files without names
+  /// are none that the file system knows.
+  private static let source = #"""
+    #define _GNU_SOURCE
+    #include <errno.h>
+    #include <fcntl.h>
+    #include <signal.h>
+    #include <stdarg.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/stat.h>
+    #include <sys/syscall.h>
+    #include <unistd.h>
+
+    static int is_meant(int file, size_t count) {
+      struct stat status;
+      char self[32], path[4096] = "";
+      if (!getenv("END") || count < atoi(getenv("LEAST") ?: "4000")) return 0;
+      if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+      snprintf(self, sizeof self, "/proc/self/fd/%d", file);
+      if (readlink(self, path, sizeof path - 1) < 0) return 0;
+      return !getenv("FILE") || strstr(path, getenv("FILE"));
+    }
+
+    ssize_t write(int file, const void *bytes, size_t count) {
+      if (is_meant(file, count)) {
+        syscall(SYS_write, file, bytes, count / 2);
+        kill(getpid(), atoi(getenv("END")));
+        sleep(2);
+        _exit(99);
+      }
+      return syscall(SYS_write, file, bytes, count);
+    }
+
+    static int opened(const char *path, int flags, int mode) {
+      if ((flags & O_TMPFILE) == O_TMPFILE && getenv("NAMED")) {
+        errno = EOPNOTSUPP;
+        return -1;
+      }
+      return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    }
+    int open(const char *path, int flags, ...) {
+      va_list list;
+      va_start(list, flags);
+      return opened(path, flags, va_arg(list, int));
+    }
+    int open64(const char *path, int flags, ...) {
+      va_list list;
+      va_start(list, flags);
+      return opened(path, flags, va_arg(list, int));
+    }
+    """#
+
+  /// The library's path.
+  static func library(in folder: TemporaryFolder) throws -> String {
+    let path = try folder.write(source, to: "end.c")
+    let library = folder.path("end.so")
+    let built = try Program.run(
+      ["-shared", "-fPIC", "-o", library, path], program: "cc", in: folder)
+    try #require(built.status == 0, "\(built.error)")
+    return library
+  }
+}
