@@ -11,7 +11,8 @@ public final class Store {
 
   public var path: String { database.path }
 
-  /// Opens the store for writing, and creates it where there is no file or an empty one.
+  /// Opens the store for writing, and creates it where there is no file or an empty one. A store of an
+  /// earlier version becomes one of this.
   ///
   /// - Throws: `.notADatabase`, `.notOurs` or `.newer` for a file that is no store of this version;
   ///   such a file stays as it is.
@@ -20,6 +21,7 @@ public final class Store {
       try Opening.writing(path, options)
     }
     self.options = options
+    try Migration.run(self)
   }
 
   /// Opens the store for questions only, while a daemon writes or without one.

@@ -51,6 +51,58 @@ import TouchModel
     #expect(try store.days(in: past, running: next).count == 1)
   }
 
+  @Test func aDaysBooksOutliveItsSessions() throws {
+    for number in 0..<3 {
+      try store.write(record(Int64(number + 1), began: mayFirst + Int64(number) * hour))
+    }
+    let before = try store.days(in: .always)
+    #expect(before.map(\.sessions) == [3] && before.first?.totals?.masked == 6)
+    #expect(before.first?.hours?.prefix(4) == [1, 1, 1, 0])
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try store.days(in: .always) == before)
+    try store.retain(
+      now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
+    #expect(try store.sessions(in: .always).isEmpty)
+    #expect(try store.days(in: .always) == before)
+    // Later sessions of the same day add to it.
+    try store.write(record(4, began: mayFirst + hour))
+    let now = try store.days(in: .always)
+    #expect(now.first?.sessions == 4 && now.first?.hours?[1] == 2)
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try store.days(in: .always) == now)
+  }
+
+  @Test("The database itself refuses books that do not balance, or that are there in part")
+  func books() throws {
+    try store.write(record(1))
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    for change in ["begun = begun + 1", "hours = NULL", "begun = NULL", "drops = -1"] {
+      #expect(
+        try failure { () throws(StoreError) in
+          try store.database.execute("UPDATE day SET \(change)")
+        }.code == .refused, "\(change)")
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE day SET hours = '[]'", "UPDATE day SET hours = '{'", "UPDATE day SET hours = '7'",
+    "UPDATE day SET hours = '[' || printf('%.*c', 24, '1') || ']'",
+    "UPDATE day SET hours = replace(hours, '0', '-1')",
+    "UPDATE day SET hours = replace(hours, '0', '99999999999999999999')",
+    "UPDATE day SET clamped = -1",
+  ])
+  func hostileBooksAreDamage(change: String) throws {
+    try store.write(record(1))
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    try store.database.execute("PRAGMA ignore_check_constraints = ON; \(change)")
+    #expect(try failure { () throws(StoreError) in try store.days(in: .always) }.code == .damaged)
+    // A roll-up of that day fails as well, and keeps its sessions.
+    try store.write(record(2))
+    let day = try #require(Day("2024-05-02"))
+    #expect(try failure { () throws(StoreError) in try store.rollUp(today: day) }.code == .damaged)
+    #expect(try store.session(2)?.isRolledUp == false)
+  }
+
   @Test func aDayWithNothingButGhostsIsOne() throws {
     let ghost = GhostTally(device: "usb-1", x: 1, y: 2, periodMilliseconds: 12_864, touches: 7)
     try store.addGhosts([ghost], day: #require(Day("2024-05-02")))

@@ -79,7 +79,7 @@ import TouchModel
     try store.rollUp(today: #require(Day("2024-05-02")))
     #expect(try store.database.integer("SELECT max(square_bytes) FROM daily") == 16)
     let programs = try programs()
-    try #require(programs.count == 2)
+    try #require(programs.count == 3)
     let lines = try lines(programs[1], folder)
     #expect(lines.count == 4)
     for line in lines {
@@ -94,6 +94,19 @@ import TouchModel
         #expect(abs(numbers[count + index] - variance) <= variance * 1e-9)
       }
     }
+  }
+
+  @Test func theThirdProgramTellsTheDaysThatWeTell() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    try fill(store)
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    let day = try #require(try store.days(in: .always).first)
+    let hours = try #require(day.hours).map { String($0) }.joined(separator: ", ")
+    let totals = try #require(day.totals)
+    let program = try #require(programs().last)
+    #expect(
+      try lines(program, folder) == ["2024-05-01 5 \(totals.begun) \(totals.masked) [\(hours)]"])
   }
 
   @Test func theDocumentNamesEveryColumn() throws {

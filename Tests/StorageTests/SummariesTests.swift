@@ -12,6 +12,7 @@ struct NaiveSums: Equatable {
   var squares: [Int: UInt128] = [:]
   var touched: [Int: UInt64] = [:]
   var placements: Set<Placement> = []
+  var masks: Set<Rectangle> = []
 
   static func of(
     _ records: [SessionRecord], layer: Layer, screen: String?
@@ -23,6 +24,7 @@ struct NaiveSums: Equatable {
         all[view.key, default: NaiveSums()].touches += view.touches
         all[view.key, default: NaiveSums()].shown += view.shownMilliseconds
         all[view.key, default: NaiveSums()].placements.formUnion(view.placements)
+        all[view.key, default: NaiveSums()].masks.formUnion(view.masks)
       }
       for grid in record.changedGrids
       where grid.layer == layer && (screen == nil || grid.key.screen == screen) {
@@ -49,6 +51,7 @@ struct NaiveSums: Equatable {
       if summary.touchedSessions[index] > 0 { touched[index] = summary.touchedSessions[index] }
     }
     placements = Set(summary.placements)
+    masks = Set(summary.masks)
   }
 }
 
@@ -118,14 +121,18 @@ struct NaiveSums: Equatable {
           Bool.random(using: &dice) ? nil : "menu"
         )
         let cut = cutDays(records.filter { rolled.contains($0.id) }, span, dropped)
-        do throws(StoreError) {
+        do {
           let answer = try asked(span, layer, screen)
           #expect(cut.isEmpty)
           let wanted = records.filter { span.contains($0.began) }
           #expect(answer == NaiveSums.of(wanted, layer: layer, screen: screen))
+          #expect(try store.days(in: span) == naiveDays(wanted))
           answers += 1
         } catch {
           #expect(error.code == .onlyWholeDays)
+          #expect(
+            try failure { () throws(StoreError) in try store.days(in: span) }.code == .onlyWholeDays
+          )
           #expect(!cut.isEmpty)
           #expect(cut.allSatisfy { error.message.contains($0) })
           refusals += 1
@@ -134,6 +141,25 @@ struct NaiveSums: Equatable {
     }
     #expect(answers > 50)
     print("seed \(seed): \(answers) answers, \(refusals) refusals, \(dropped.count) dropped")
+  }
+
+  /// Days as anybody would add them up.
+  private func naiveDays(_ records: [SessionRecord]) -> [DaySummary] {
+    Dictionary(grouping: records) { utc($0.began) }.map { day, records in
+      var totals = SessionTotals()
+      var hours = [UInt64](repeating: 0, count: 24)
+      for record in records {
+        totals.begun += record.totals.begun
+        totals.counted += record.totals.counted
+        totals.masked += record.totals.masked
+        totals.palms += record.totals.palms
+        totals.ghosts += record.totals.ghosts
+        totals.stillDown += record.totals.stillDown
+        hours[Int(record.began.milliseconds / hour % 24)] += 1
+      }
+      return DaySummary(
+        day: day, sessions: UInt64(records.count), totals: totals, hours: hours)
+    }.sorted { $0.day < $1.day }
   }
 
   /// At, just before or just after a session's beginning, or anywhere.

@@ -133,7 +133,7 @@ import Testing
     var changes = 0
     kiosk.recorder.displays["DSI-1"]?.timeline.forEachStretch(
       from: Timestamp(microseconds: .min), to: Timestamp(microseconds: .max)
-    ) { _, _ in changes += 1 }
+    ) { _, _, _ in changes += 1 }
     return changes
   }
 

@@ -26,7 +26,7 @@ import Testing
   func stretches() {
     let timeline = timeline([(10, "a"), (20, "b"), (20, "c")])
     var stretches: [String] = []
-    timeline.forEachStretch(from: .ms(5), to: .ms(25)) { stretches.append("\($0) \($1)") }
+    timeline.forEachStretch(from: .ms(5), to: .ms(25)) { stretches.append("\($0) \($2 - $1)") }
     #expect(stretches == ["default 5000", "a 10000", "c 5000"])
   }
 

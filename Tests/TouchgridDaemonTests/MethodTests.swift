@@ -96,6 +96,24 @@ import Varlink
     #expect(try client.call(API.GetGrids(day: "2001-02-03")).grids.isEmpty)
   }
 
+  @Test("Where touches are masked is told with the grids, live and afterwards")
+  func masks() throws {
+    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
+    var client = try daemon.client()
+    let keypad = API.Rectangle(x: 500, y: 700, width: 2000, height: 20)
+    _ = try client.call(API.AddMask(mask: API.Mask(screen: "default", rectangle: keypad)))
+    let clipped = API.Rectangle(x: 500, y: 700, width: 524, height: 20)
+    try #require(
+      try within(seconds: 30) {
+        guard try client.call(API.GetStatus()).session != nil else { return false }
+        return try client.call(API.GetGrids(live: true)).grids.first?.masks == [clipped]
+      })
+    try daemon.stop()
+    let summaries = try Store(reading: daemon.store).summaries(
+      screen: nil, layer: .taps, in: .always)
+    #expect(summaries.first?.masks.map { API.Rectangle($0) } == [clipped])
+  }
+
   @Test("A list without elements is one reply with an empty array, streamed or not")
   func empty() throws {
     let daemon = try RunningDaemon()

@@ -33,22 +33,58 @@ extension Store {
     }
   }
 
-  /// The sessions in a day's sums.
+  /// The sessions in a day's sums. Where it kept no books, they are made of the sessions, if these are still
+  /// there.
   private func summary(ofWhole day: Day) throws(StoreError) -> DaySummary {
+    let known = try rolledUp(day) ?? DaySummary(day: day)
+    guard known.totals == nil else { return known }
+    let made = try summary(ofSessions: day)
+    return made.sessions == known.sessions ? made : known
+  }
+
+  /// A row of `day`; nil where there is none.
+  func rolledUp(_ day: Day) throws(StoreError) -> DaySummary? {
+    try database.first(
+      "SELECT sessions, \(DayBooks.columns) FROM day WHERE day = ?1", [.text(day.text)]
+    ) { row throws(StoreError) in
+      let books = try DayBooks(row, 1, day: day, in: database)
+      return DaySummary(
+        day: day, sessions: try row.count(0), totals: books?.totals, hours: books?.hours)
+    }
+  }
+
+  /// The sessions of a day's sums that are still there.
+  private func summary(ofSessions day: Day) throws(StoreError) -> DaySummary {
     var days: [Day: DaySummary] = [:]
     try addSessions(
       where: "session.rolled_up = 1 AND session.day = ?1", [.text(day.text)], but: nil, to: &days)
-    let known = try database.first(
-      "SELECT sessions FROM day WHERE day = ?1", [.text(day.text)]
-    ) { row throws(StoreError) in try row.count(0) }
-    if let summary = days[day], summary.sessions == known { return summary }
-    return DaySummary(day: day, sessions: known ?? 0, totals: nil, hours: nil)
+    return days[day] ?? DaySummary(day: day)
+  }
+
+  /// Makes books for the days that have none and all of whose sessions are still there.
+  func keepBooks() throws(StoreError) {
+    var days: [Day] = []
+    try database.each("SELECT day FROM day WHERE begun IS NULL") { row throws(StoreError) in
+      // What cannot be read stays for those who ask for it.
+      if let day = Day(try row.text(0)) { days.append(day) }
+    }
+    for day in days {
+      do throws(StoreError) {
+        guard let books = DayBooks(try summary(ofWhole: day)) else { continue }
+        let changes = DayBooks.columns + ") = (" + DayBooks.places(from: 2) + ")"
+        try database.run(
+          "UPDATE day SET (" + changes + " WHERE day = ?1",
+          [.text(day.text)] + DayBooks.values(books))
+      } catch  where error.code == .damaged || error.code == .overflow || error.code == .refused {
+        continue
+      }
+    }
   }
 
   /// - Parameters:
   ///   - condition: on `session`.
   ///   - id: a session that is left out.
-  private func addSessions(
+  func addSessions(
     where condition: String, _ values: [SQLValue], but id: Int64?, to days: inout [Day: DaySummary]
   ) throws(StoreError) {
     try database.each("SELECT \(SessionHead.columns) FROM session WHERE \(condition)", values) {

@@ -40,19 +40,33 @@ extension Store {
       try database.integer(
         "SELECT count(*) FROM session WHERE \(pending) AND ended IS NULL", values) == 0
     else { return false }
+    let books = try self.books(of: day, with: pending, values)
     // After a roll-up by another process there is nothing left to group.
     try database.run(
       """
-      INSERT INTO day (day, sessions, first_began, last_began)
-      SELECT day, count(*), min(began), max(began) FROM session WHERE \(pending) GROUP BY day
+      INSERT INTO day (day, sessions, first_began, last_began, \(DayBooks.columns))
+      SELECT day, count(*), min(began), max(began), \(DayBooks.places(from: 2))
+      FROM session WHERE \(pending) GROUP BY day
       ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions,
         first_began = min(first_began, excluded.first_began),
-        last_began = max(last_began, excluded.last_began)
-      """, values)
+        last_began = max(last_began, excluded.last_began), \(DayBooks.changes)
+      """, values + DayBooks.values(books))
     guard database.changes > 0 else { return false }
     for key in try keys(pending, values) { try rollUp(key) }
     try database.run("UPDATE session SET rolled_up = 1 WHERE \(pending)", values)
     return true
+  }
+
+  /// The books of a day with the sessions that are to be added to it; nil where those of the sessions that
+  /// it holds are not known.
+  private func books(
+    of day: Day, with pending: String, _ values: [SQLValue]
+  ) throws(StoreError) -> DayBooks? {
+    var days: [Day: DaySummary] = [:]
+    try addSessions(where: pending, values, but: nil, to: &days)
+    var summary = days[day] ?? DaySummary(day: day)
+    if let former = try rolledUp(day) { try summary.add(former) }
+    return DayBooks(summary)
   }
 
   /// The columns `day`, `display`, `screen` and `geometry` of what is to be added up.
@@ -83,18 +97,19 @@ extension Store {
     var views = Tallies()
     try views.addViews(where: Self.pendingOfKey, key, in: database)
     try views.addDailyViews(where: "day = ?1 AND " + Self.oneKey, key, in: database)
-    for tally in views.byKey.values {
+    for (grid, tally) in views.byKey {
       try database.run(
         """
         INSERT OR REPLACE INTO daily_view
-          (day, display, screen, geometry, placement, sessions, shown_ms, touches)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+          (day, display, screen, geometry, placement, sessions, shown_ms, touches, mask)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         """,
         key + [
           .integer(try database.number(of: tally.allPlacements)),
           try .count(tally.sessions, "sessions"),
           try .count(tally.shownMilliseconds, "time shown"),
           try .count(tally.touches, "touches"),
+          try database.number(of: Rectangle.union([tally.masks], on: grid.geometry)),
         ])
     }
     // One layer at a time: of large displays only one sum is in memory.

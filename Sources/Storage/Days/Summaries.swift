@@ -85,7 +85,8 @@ extension Store {
       let sum = tally.sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)
       return GridSummary(
         key: key, layer: layer, sessions: tally.sessions, days: UInt64(tally.days.count),
-        shownMilliseconds: tally.shownMilliseconds, masks: [], sum: sum.sum.narrowed(),
+        shownMilliseconds: tally.shownMilliseconds,
+        masks: Rectangle.union([tally.masks], on: key.geometry), sum: sum.sum.narrowed(),
         sumOfSquares: sum.squares, touchedSessions: sum.touched.narrowed(),
         placements: tally.allPlacements, touches: tally.touches)
     }

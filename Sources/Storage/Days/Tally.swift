@@ -9,12 +9,15 @@ struct Tally {
   var days: Set<String> = []
   /// Lists of placements, by their number.
   var placements: [Int64: [Placement]] = [:]
+  /// Where touches were masked.
+  var masks: Set<Rectangle> = []
   /// Of one layer; nil before the first grid.
   var sum: GridSum?
 
   var allPlacements: [Placement] { Placement.union(placements.values) }
 
-  /// Adds a row with the columns `sessions`, `touches`, `shown_ms`, `placement` and `day` from `column` on.
+  /// Adds a row with the columns `sessions`, `touches`, `shown_ms`, `placement`, `day` and `mask` from
+  /// `column` on.
   mutating func add(
     _ row: borrowing Statement, _ column: Int32, _ lookup: inout Lookup,
     in database: borrowing Database
@@ -26,6 +29,9 @@ struct Tally {
     let number = row.integer(column + 3)
     if placements[number] == nil {
       placements[number] = try lookup.placements(number, in: database)
+    }
+    if !row.isNull(column + 5) {
+      masks.formUnion(try lookup.masks(row, column + 5, in: database))
     }
   }
 }
@@ -42,7 +48,7 @@ struct Tallies {
   ) throws(StoreError) {
     let statement = try database.prepare(
       """
-      SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement, day
+      SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement, day, mask
       FROM session JOIN screen_view ON screen_view.session = session.id WHERE \(condition)
       """)
     try statement.bind(values)
@@ -59,7 +65,7 @@ struct Tallies {
   ) throws(StoreError) {
     let statement = try database.prepare(
       """
-      SELECT display, screen, geometry, sessions, touches, shown_ms, placement, day
+      SELECT display, screen, geometry, sessions, touches, shown_ms, placement, day, mask
       FROM daily_view WHERE \(condition)
       """)
     try statement.bind(values)

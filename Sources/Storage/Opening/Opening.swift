@@ -47,6 +47,7 @@ enum Opening {
     let database = try Database(path: path, name: name, flags: flags)
     try settle(database, options)
     try identify(database)
+    try Migration.pretend(database)
     return database
   }
 
@@ -94,9 +95,9 @@ enum Opening {
     try database.execute("PRAGMA journal_size_limit = 1048576")
   }
 
-  /// Refuses what is not a store of this version. Not a full check of the data: that would read
+  /// Refuses what is not a store of this version or one before. Not a full check of the data: that would read
   /// every page at every start.
-  private static func identify(_ database: borrowing Database) throws(StoreError) {
+  static func identify(_ database: borrowing Database) throws(StoreError) {
     let path = database.path
     let application = try database.integer("PRAGMA application_id")
     guard application == Schema.applicationID else {
@@ -117,14 +118,14 @@ enum Opening {
     try database.each("SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL") {
       row throws(StoreError) in
       triggers += try row.text(0) == "trigger" ? 1 : 0
-      found.insert(try row.text(1))
+      found.insert(Schema.bare(try row.text(1)))
     }
-    let missing = Schema.statements.filter { !found.contains($0) }
-    guard version == Schema.version, missing.isEmpty, triggers == 0 else {
+    let missing = Schema.statements(of: version).filter { !found.contains(Schema.bare($0)) }
+    guard version >= 1, missing.isEmpty, triggers == 0 else {
       let first = missing.first?.prefix { $0 != "(" } ?? "triggers"
       throw StoreError(
         .damaged,
-        message: "the tables are not those of version \(Schema.version) (first: \(first))",
+        message: "the tables are not those of version \(version) (first: \(first))",
         path: path)
     }
   }

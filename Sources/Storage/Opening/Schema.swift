@@ -1,16 +1,30 @@
-/// The tables of version 1. `docs/store.md` explains every column.
+/// The tables of version 2. `docs/store.md` explains every column.
 ///
-/// SQLite keeps these texts as they stand here, and opening compares them: whoever changes one
-/// changes `version`, and writes how a store of the version before becomes one.
+/// SQLite keeps these texts, and opening compares them, white space aside: whoever changes one changes
+/// `version`, and writes how a store of the version before becomes one (`Migration`). Columns that a later
+/// version brings stand after the others, where `ALTER TABLE` puts them.
 enum Schema {
   /// "TGRD": `file` and others know the database by it.
   static let applicationID: Int64 = 0x5447_5244
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
-  static let statements = [
-    geometry, placement, session, sessionBegan, sessionPending, screenView, grid, day, dailyView,
-    daily, ghost, run,
-  ]
+  static let statements = statements(of: version)
+
+  /// - Parameter version: 1 or 2.
+  static func statements(of version: Int64) -> [String] {
+    let (views, days) = version < 2 ? ("", "") : (maskColumn + ",", "," + books)
+    return [
+      geometry, placement, session, sessionBegan, sessionPending, screenView(views), grid,
+      day(days), dailyView(views), daily, ghost, run,
+    ] + (version < 2 ? [] : [mask])
+  }
+
+  /// Without white space: two texts that differ in nothing else are of the same table.
+  static func bare(_ statement: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        statement.unicodeScalars.filter { !" \n\t\r".unicodeScalars.contains($0) }))
+  }
 
   // AUTOINCREMENT: a number that was given out never comes back.
   private static let run = """
@@ -36,6 +50,13 @@ enum Schema {
 
   private static let placement = """
     CREATE TABLE placement (
+      id INTEGER PRIMARY KEY,
+      list TEXT NOT NULL UNIQUE
+    ) STRICT
+    """
+
+  static let mask = """
+    CREATE TABLE mask (
       id INTEGER PRIMARY KEY,
       list TEXT NOT NULL UNIQUE
     ) STRICT
@@ -75,7 +96,34 @@ enum Schema {
   private static let sessionPending =
     "CREATE INDEX session_pending ON session (day) WHERE rolled_up = 0"
 
-  private static let screenView = """
+  /// Of `screen_view` and `daily_view`.
+  static let maskColumn = "mask INTEGER REFERENCES mask"
+
+  private static var books: String { dayColumns.joined(separator: ",\n  ") }
+
+  /// The books of a day, all of them or none.
+  static let dayColumns = [
+    "begun INTEGER CHECK (begun >= 0)",
+    "counted INTEGER CHECK (counted >= 0)",
+    "masked INTEGER CHECK (masked >= 0)",
+    "palms INTEGER CHECK (palms >= 0)",
+    "ghosts INTEGER CHECK (ghosts >= 0)",
+    "still_down INTEGER CHECK (still_down >= 0)",
+    "preexisting INTEGER CHECK (preexisting >= 0)",
+    "cancelled INTEGER CHECK (cancelled >= 0)",
+    "clamped INTEGER CHECK (clamped >= 0)",
+    "drops INTEGER CHECK (drops >= 0)",
+    """
+    hours TEXT CONSTRAINT books_balance
+        CHECK (begun = counted + masked + palms + ghosts + still_down)
+        CONSTRAINT books_are_whole CHECK ((begun IS NULL) + (counted IS NULL) + (masked IS NULL)
+          + (palms IS NULL) + (ghosts IS NULL) + (still_down IS NULL) + (preexisting IS NULL)
+          + (cancelled IS NULL) + (clamped IS NULL) + (drops IS NULL) + (hours IS NULL) IN (0, 11))
+    """,
+  ]
+
+  private static func screenView(_ mask: String) -> String {
+    """
     CREATE TABLE screen_view (
       session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
       display TEXT NOT NULL,
@@ -84,9 +132,11 @@ enum Schema {
       placement INTEGER NOT NULL REFERENCES placement,
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
+      \(mask)
       PRIMARY KEY (session, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
+  }
 
   // With a rowid: SQLite then keeps cells of up to 4 KB in the row, not on a page of their own.
   private static let grid = """
@@ -103,16 +153,19 @@ enum Schema {
     ) STRICT
     """
 
-  private static let day = """
+  private static func day(_ books: String) -> String {
+    """
     CREATE TABLE day (
       day TEXT PRIMARY KEY NOT NULL,
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       first_began INTEGER NOT NULL,
-      last_began INTEGER NOT NULL CHECK (last_began >= first_began)
+      last_began INTEGER NOT NULL CHECK (last_began >= first_began)\(books)
     ) STRICT, WITHOUT ROWID
     """
+  }
 
-  private static let dailyView = """
+  private static func dailyView(_ mask: String) -> String {
+    """
     CREATE TABLE daily_view (
       day TEXT NOT NULL REFERENCES day,
       display TEXT NOT NULL,
@@ -122,9 +175,11 @@ enum Schema {
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       shown_ms INTEGER NOT NULL CHECK (shown_ms >= 0),
       touches INTEGER NOT NULL CHECK (touches >= 0),
+      \(mask)
       PRIMARY KEY (day, display, screen, geometry)
     ) STRICT, WITHOUT ROWID
     """
+  }
 
   private static let daily = """
     CREATE TABLE daily (

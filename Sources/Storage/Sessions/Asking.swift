@@ -68,7 +68,7 @@ extension Store {
     var views: [ScreenView] = []
     let statement = try database.prepare(
       """
-      SELECT display, screen, geometry, shown_ms, touches, placement FROM screen_view
+      SELECT display, screen, geometry, shown_ms, touches, placement, mask FROM screen_view
       WHERE session = ?1
       """)
     try statement.bind([.integer(session)])
@@ -77,7 +77,8 @@ extension Store {
         ScreenView(
           key: try lookup.key(statement, 0, in: database),
           shownMilliseconds: try statement.count(3), touches: try statement.count(4),
-          placements: try lookup.placements(statement.integer(5), in: database)))
+          placements: try lookup.placements(statement.integer(5), in: database),
+          masks: try lookup.masks(statement, 6, in: database)))
     }
     return views
   }

@@ -4,6 +4,7 @@ internal import TouchModel
 struct Lookup {
   private var geometries: [Int64: DisplayGeometry] = [:]
   private var placements: [Int64: [Placement]] = [:]
+  private var masks: [Int64: [Rectangle]] = [:]
 
   /// - Throws: `.damaged` where the row is missing or out of range.
   mutating func geometry(
@@ -47,6 +48,24 @@ struct Lookup {
     return list
   }
 
+  /// The masks that a column names; none where it is NULL.
+  /// - Throws: `.damaged` where the row is missing or is no list of rectangles.
+  mutating func masks(
+    _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
+  ) throws(StoreError) -> [Rectangle] {
+    if row.isNull(column) { return [] }
+    let id = row.integer(column)
+    if let known = masks[id] { return known }
+    let text = try database.first("SELECT list FROM mask WHERE id = ?1", [.integer(id)]) {
+      row throws(StoreError) in try row.text(0)
+    }
+    guard let text, let list = Rectangle.list(text) else {
+      throw database.damaged("mask \(id) is missing or is no list of rectangles")
+    }
+    masks[id] = list
+    return list
+  }
+
   /// The key in the columns `display`, `screen` and `geometry` from `column` on.
   mutating func key(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
@@ -82,11 +101,20 @@ extension Database {
   }
 
   func number(of placements: [Placement]) throws(StoreError) -> Int64 {
-    let list: [SQLValue] = [.text(Placement.text(placements))]
-    if let id = try first("SELECT id FROM placement WHERE list = ?1", list, { $0.integer(0) }) {
+    try number(ofList: Placement.text(placements), in: "placement")
+  }
+
+  /// - Returns: NULL for none.
+  func number(of masks: [Rectangle]) throws(StoreError) -> SQLValue {
+    masks.isEmpty ? .null : .integer(try number(ofList: Rectangle.text(masks), in: "mask"))
+  }
+
+  private func number(ofList list: String, in table: String) throws(StoreError) -> Int64 {
+    let values: [SQLValue] = [.text(list)]
+    if let id = try first("SELECT id FROM \(table) WHERE list = ?1", values, { $0.integer(0) }) {
       return id
     }
-    try run("INSERT INTO placement (list) VALUES (?1)", list)
+    try run("INSERT INTO \(table) (list) VALUES (?1)", values)
     return try integer("SELECT last_insert_rowid()")
   }
 

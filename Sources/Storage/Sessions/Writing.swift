@@ -86,14 +86,16 @@ extension Store {
     let values = try [.integer(session)] + database.values(of: view.key)
     try database.run(
       """
-      INSERT INTO screen_view (session, display, screen, geometry, placement, shown_ms, touches)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO screen_view
+        (session, display, screen, geometry, placement, shown_ms, touches, mask)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       ON CONFLICT DO UPDATE SET placement = excluded.placement, shown_ms = excluded.shown_ms,
-        touches = excluded.touches
+        touches = excluded.touches, mask = excluded.mask
       """,
       values + [
         .integer(try database.number(of: view.placements)),
         try .count(view.shownMilliseconds, "shown"), try .count(view.touches, "touches"),
+        try database.number(of: view.masks),
       ])
   }
 

@@ -41,7 +41,7 @@ public struct DaySummary: Hashable, Sendable {
 }
 
 extension SessionTotals {
-  private static var fields: [(WritableKeyPath<SessionTotals, UInt64>, name: String)] {
+  static var fields: [(WritableKeyPath<SessionTotals, UInt64>, name: String)] {
     [
       (\.begun, "begun"), (\.counted, "counted"), (\.masked, "masked"), (\.palms, "palms"),
       (\.ghosts, "ghosts"), (\.stillDown, "still down"), (\.preexisting, "preexisting"),

@@ -19,9 +19,15 @@ struct OpenSession: Sendable {
     var shownMicroseconds: Int64 = 0
     var touches: UInt64 = 0
     var placements: [Placement] = []
+    var masks: Set<Rectangle> = []
     var layers: [Layer: Counters] = [:]
     var changedLayers: Set<Layer> = []
     var hasChanged = true
+
+    mutating func add(_ masks: Set<Rectangle>, on geometry: DisplayGeometry) {
+      if masks.isSubset(of: self.masks) { return }
+      self.masks = Set(Rectangle.union([self.masks, masks], on: geometry))
+    }
   }
 
   let id: Int64
@@ -70,12 +76,18 @@ struct OpenSession: Sendable {
   // MARK: Counting
 
   /// Adds a touch that is over to the grids of the screen that it belongs to.
-  mutating func count(_ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>) {
+  /// - Parameter masks: those that may have held for it.
+  mutating func count(
+    _ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>, masks: borrowing MaskHistory
+  ) {
     let placement = trace.placement
     let key = GridKey(
       display: placement.display, screen: screen, geometry: placement.geometry)
     let cells = placement.geometry.columns * placement.geometry.rows
-    var view = views.removeValue(forKey: key) ?? View()
+    // Of a view that is there they are known from when it was shown.
+    var view =
+      views.removeValue(forKey: key)
+      ?? View(masks: masks.rectangles(of: key, from: trace.began, to: trace.began))
     view.touches += 1
     view.hasChanged = true
     if !view.placements.contains(placement) { view.placements.append(placement) }
@@ -140,17 +152,20 @@ struct OpenSession: Sendable {
     return true
   }
 
-  /// Adds up how long each screen was shown, from where the last call ended.
+  /// Adds up how long each screen was shown, and where it was masked, from where the last call ended.
   mutating func addShown(
-    until time: Timestamp, displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)]
+    until time: Timestamp,
+    displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)],
+    masks: borrowing MaskHistory
   ) {
     // Nothing is shown to a session that waits for its last fingers.
     let end = min(time, ending?.at.monotonic ?? time)
     guard end > shownUntil else { return }
     for (name, display) in displays {
-      display.timeline.forEachStretch(from: shownUntil, to: end) { screen, microseconds in
+      display.timeline.forEachStretch(from: shownUntil, to: end) { screen, from, to in
         let key = GridKey(display: name, screen: screen, geometry: display.geometry)
-        views[key, default: View()].shownMicroseconds += microseconds
+        views[key, default: View()].shownMicroseconds += to - from
+        views[key]?.add(masks.rectangles(of: key, from: from, to: to), on: key.geometry)
         views[key]?.hasChanged = true
       }
     }
@@ -193,7 +208,8 @@ struct OpenSession: Sendable {
         record.changedViews.append(
           ScreenView(
             key: key, shownMilliseconds: UInt64(max(0, view.shownMicroseconds / 1000)),
-            touches: view.touches, placements: view.placements))
+            touches: view.touches, placements: view.placements,
+            masks: Rectangle.union([view.masks], on: key.geometry)))
       }
       for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
         guard let counters = view.layers[layer] else { continue }

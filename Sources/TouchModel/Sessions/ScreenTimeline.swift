@@ -29,13 +29,14 @@ struct ScreenTimeline: Sendable {
 
   /// Calls `body` for each stretch of one name between two times.
   func forEachStretch(
-    from start: Timestamp, to end: Timestamp, _ body: (String, _ microseconds: Int64) -> Void
+    from start: Timestamp, to end: Timestamp,
+    _ body: (String, _ from: Timestamp, _ to: Timestamp) -> Void
   ) {
     for (index, change) in changes.enumerated() {
       let next = index + 1 < changes.count ? changes[index + 1].time : end
       let from = max(start, change.time)
       let to = min(end, next)
-      if to > from { body(change.name, to - from) }
+      if to > from { body(change.name, from, to) }
     }
   }
 

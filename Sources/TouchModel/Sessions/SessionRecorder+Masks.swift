@@ -2,8 +2,18 @@
 extension SessionRecorder {
   /// Other masks hold from now on, also for the touches that are not settled. What was masked stays so: the
   /// app that removes a mask thinks of what comes.
-  mutating func adoptMasks(replacing former: Masks) {
+  public mutating func setMasks(_ masks: Masks, at moment: Moment) {
+    replaceMasks(with: masks, at: moment.monotonic)
+    // What may still be asked for: what was shown and is not added up, and by names that come late.
+    let earliest = sessions.map(\.shownUntil).min() ?? moment.monotonic
+    maskHistory.forget(before: min(earliest, moment.monotonic + -rules.lateNames))
+  }
+
+  /// - Parameter time: nil: as if it had always been so.
+  mutating func replaceMasks(with masks: Masks, at time: Timestamp?) {
+    let former = self.masks
     guard masks != former else { return }
+    maskHistory.replace(with: masks, at: time, lead: rules.lateNames)
     revision += 1
     for index in devices.indices {
       devices[index].candidates = masks.candidates(on: devices[index].placement.display)

@@ -6,7 +6,9 @@ extension SessionRecorder {
     guard current != nil, var session = sessions.last else { return nil }
     let down = session.totals.stillDown > 0
     let sign = down ? moment.instant : session.lastSign
-    if withGrids { session.addShown(until: moment.monotonic, displays: displays) }
+    if withGrids {
+      session.addShown(until: moment.monotonic, displays: displays, masks: maskHistory)
+    }
     return session.record(
       lastActive: session.wall(of: sign), end: nil, totals: books(of: session),
       withGrids ? .all : .head)

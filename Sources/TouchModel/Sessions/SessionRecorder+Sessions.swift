@@ -89,7 +89,7 @@ extension SessionRecorder {
     var session = sessions.remove(at: index)
     let end = session.ending?.at ?? moment
     // Fingers that never left belong to no other session: their samples lead nowhere from now on.
-    session.addShown(until: end.monotonic, displays: displays)
+    session.addShown(until: end.monotonic, displays: displays, masks: maskHistory)
     let elapsed = max(0, end.boottime - session.began.boottime) / 1000
     // A clock that was set back must not make a session end before it began.
     let wall =
@@ -146,7 +146,7 @@ extension SessionRecorder {
     let known = moment.monotonic + -rules.lateNames
     // An automatic session that turns out to have been idle ends with its last sign of a person.
     let shown = rules.mode == .automatic ? min(sign.monotonic, known) : known
-    sessions[index].addShown(until: shown, displays: displays)
+    sessions[index].addShown(until: shown, displays: displays, masks: maskHistory)
     let wall = sessions[index].wall(of: sign)
     let totals = books(of: sessions[index])
     records.append(sessions[index].takeRecord(lastActive: wall, end: nil, totals: totals))

@@ -65,9 +65,9 @@ extension SessionRecorder {
     let trace = touch.live.trace
     let display = trace.placement.display
     let screen = screen(of: touch.live) ?? ScreenTimeline.initialName
-    let layers = rules.layers
+    let (layers, history) = (rules.layers, maskHistory)
     update(touch.live.session, at: moment) { session in
-      session.count(trace, screen: screen, layers: layers)
+      session.count(trace, screen: screen, layers: layers, masks: history)
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(

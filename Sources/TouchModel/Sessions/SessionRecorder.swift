@@ -63,8 +63,12 @@ public struct SessionRecorder: Sendable {
   }
 
   public internal(set) var rules: SessionRules
-  /// What is masked from now on, also of the touches that are not settled.
-  public var masks = Masks() { didSet { adoptMasks(replacing: oldValue) } }
+  /// What is masked; to be set before anything is shown, and later by `setMasks`.
+  public var masks: Masks {
+    get { maskHistory.masks }
+    set { replaceMasks(with: newValue, at: nil) }
+  }
+  var maskHistory = MaskHistory()
   public internal(set) var isPaused = false
   /// The last landing that is known not to be masked: with masks it becomes known when the touch is settled.
   public internal(set) var lastLanding: Moment?
@@ -182,6 +186,8 @@ public struct SessionRecorder: Sendable {
 
   /// Adds up what was shown up to now, before the displays change.
   mutating func addShown(until time: Timestamp) {
-    for index in sessions.indices { sessions[index].addShown(until: time, displays: displays) }
+    for index in sessions.indices {
+      sessions[index].addShown(until: time, displays: displays, masks: maskHistory)
+    }
   }
 }

@@ -3,15 +3,15 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  func applyMasks() {
+  func applyMasks(at moment: Moment) {
     guard let masks = Masks(configuredMasks + addedMasks) else {
       // Each share has a limit of its own, and there is room for both.
       return log.error(.daemon, "too many masks")
     }
-    capture.recorder.masks = masks
+    capture.recorder.setMasks(masks, at: moment)
   }
 
-  func add(_ mask: API.Mask) throws(VarlinkError) -> API.AddMask.Reply {
+  func add(_ mask: API.Mask, at moment: Moment) throws(VarlinkError) -> API.AddMask.Reply {
     let mask = try checked(mask)
     guard !addedMasks.contains(mask) else { return API.NoReply() }
     guard addedMasks.count < Masks.shareLimit else {
@@ -20,17 +20,17 @@ extension Service {
       ).varlinkError
     }
     addedMasks.append(mask)
-    applyMasks()
+    applyMasks(at: moment)
     return API.NoReply()
   }
 
-  func remove(_ mask: API.Mask) throws(VarlinkError) -> API.RemoveMask.Reply {
+  func remove(_ mask: API.Mask, at moment: Moment) throws(VarlinkError) -> API.RemoveMask.Reply {
     let mask = try checked(mask)
     guard let index = addedMasks.firstIndex(of: mask) else {
       throw API.NoSuchMask().varlinkError
     }
     addedMasks.remove(at: index)
-    applyMasks()
+    applyMasks(at: moment)
     return API.NoReply()
   }
 

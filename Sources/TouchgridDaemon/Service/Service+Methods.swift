@@ -54,11 +54,11 @@ extension Service {
       }
     case API.AddMask.name:
       try handle(API.AddMask.self, call, .app) { wish throws(VarlinkError) in
-        try add(wish.mask)
+        try add(wish.mask, at: moment)
       }
     case API.RemoveMask.name:
       try handle(API.RemoveMask.self, call, .app) { wish throws(VarlinkError) in
-        try remove(wish.mask)
+        try remove(wish.mask, at: moment)
       }
     case API.ListSessions.name: try listSessions(call, at: moment)
     case API.ListDays.name: try listDays(call, at: moment)

@@ -56,7 +56,7 @@ final class Service {
     self.log = log
     access = Access(configuration.roles)
     configuredMasks = configuration.masks
-    applyMasks()
+    applyMasks(at: started)
     tellMissingGroups()
   }
 
@@ -116,7 +116,7 @@ final class Service {
     tellMissingGroups()
     sendAwayWatchers()
     configuredMasks = configuration.masks
-    applyMasks()
+    applyMasks(at: moment)
   }
 
   private func tellMissingGroups() {

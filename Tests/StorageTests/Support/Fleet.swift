@@ -43,7 +43,13 @@ struct Fleet {
           key: key, shownMilliseconds: UInt64.random(in: 0..<100_000, using: &dice), touches: taps,
           placements: try (0..<Int.random(in: 0..<3, using: &dice)).map {
             try placement(key, device: "usb-\($0)")
-          }))
+          },
+          masks: Rectangle.union(
+            [
+              (0..<Int.random(in: 0..<3, using: &dice)).compactMap { _ in
+                Rectangle(x: Double.random(in: 0..<3, using: &dice), y: 0.5, width: 9, height: 2)
+              }
+            ], on: key.geometry)))
     }
     totals.masked = UInt64.random(in: 0..<9, using: &dice)
     totals.palms = UInt64.random(in: 0..<9, using: &dice)

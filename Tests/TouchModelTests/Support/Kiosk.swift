@@ -177,7 +177,7 @@ struct Kiosk {
   }
 
   mutating func mask(_ masks: Mask...) throws {
-    recorder.masks = try #require(Masks(masks))
+    recorder.setMasks(try #require(Masks(masks)), at: now)
     check()
   }
 

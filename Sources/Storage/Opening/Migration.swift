@@ -1,0 +1,41 @@
+/// How a store of version 1 becomes one of version 2: views tell of masks, and days keep books.
+enum Migration {
+  private static let additions =
+    [
+      Schema.mask,
+      "ALTER TABLE screen_view ADD COLUMN \(Schema.maskColumn)",
+      "ALTER TABLE daily_view ADD COLUMN \(Schema.maskColumn)",
+    ] + Schema.dayColumns.map { "ALTER TABLE day ADD COLUMN \($0)" }
+
+  /// One transaction: whenever the power goes, the store is of the one version or of the other.
+  static func run(_ store: Store) throws(StoreError) {
+    guard try version(store.database) < Schema.version else { return }
+    try doing("bringing the store to version \(Schema.version)") { () throws(StoreError) in
+      try store.database.transaction(.write) { () throws(StoreError) in
+        // Another process may have been faster.
+        guard try version(store.database) < Schema.version else { return }
+        for statement in additions { try store.database.execute(statement) }
+        try store.keepBooks()
+        try store.database.execute("PRAGMA user_version = \(Schema.version)")
+        // What would not be opened again is not written.
+        try Opening.identify(store.database)
+      }
+    }
+  }
+
+  /// A store of version 1 that can only be read answers as if it had the columns that it lacks.
+  static func pretend(_ database: borrowing Database) throws(StoreError) {
+    guard try version(database) < Schema.version else { return }
+    try database.execute("PRAGMA temp_store = MEMORY")
+    for view in ["screen_view", "daily_view"] {
+      try database.execute(
+        "CREATE TEMP VIEW \(view) AS SELECT *, NULL AS mask FROM main.\(view)")
+    }
+    let books = DayBooks.names.map { "NULL AS \($0)" }.joined(separator: ", ")
+    try database.execute("CREATE TEMP VIEW day AS SELECT *, \(books) FROM main.day")
+  }
+
+  private static func version(_ database: borrowing Database) throws(StoreError) -> Int64 {
+    try database.integer("PRAGMA user_version")
+  }
+}

@@ -1,0 +1,28 @@
+internal import TouchModel
+
+/// Masked rectangles as `mask.list` holds them; `docs/store.md` shows some.
+extension Rectangle {
+  private var json: JSON {
+    let members = [("x", x), ("y", y), ("width", width), ("height", height)]
+    return .object(members.map { JSON.Member(name: $0.0, value: .number($0.1.description)) })
+  }
+
+  private init?(_ json: JSON) {
+    func number(_ name: String) -> Double? { (json[name]?.digits).flatMap { Double($0) } }
+    guard let x = number("x"), let y = number("y"), let width = number("width"),
+      let height = number("height")
+    else { return nil }
+    self.init(x: x, y: y, width: width, height: height)
+  }
+
+  static func text(_ rectangles: [Rectangle]) -> String {
+    JSON.array(rectangles.map(\.json)).text
+  }
+
+  /// - Returns: nil where the text is no list of rectangles.
+  static func list(_ text: String) -> [Rectangle]? {
+    guard let elements = JSONReader.read(text)?.elements else { return nil }
+    let rectangles = elements.compactMap { Rectangle($0) }
+    return rectangles.count == elements.count ? rectangles : nil
+  }
+}

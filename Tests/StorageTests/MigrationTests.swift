@@ -1,0 +1,166 @@
+import CSQLite
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// A store of version 1 becomes one of this.
+@Suite struct MigrationTests {
+  let folder: Folder
+  let newer: Store
+
+  /// A first day of which nothing but the sums are left, a second that lost some sessions, a third whose
+  /// sessions are all there, and a fourth that is not over and on which a session runs.
+  init() throws {
+    folder = try Folder()
+    newer = try Store(path: folder.file("newer.db"), options: options())
+    var dice = Dice(7)
+    let fleet = try Fleet(&dice)
+    for number in 0..<16 {
+      let began = mayFirst + Int64(number / 4) * dayLength + Int64(number % 4) * hour
+      var session = try fleet.session(Int64(number + 1), began: began, &dice)
+      for index in session.changedViews.indices { session.changedViews[index].masks = [] }
+      if number == 15 { session.end = nil }
+      try newer.write(session)
+    }
+    try newer.addGhosts(
+      [GhostTally(device: "usb-1", x: 1, y: 2, periodMilliseconds: 12_864, touches: 7)],
+      day: #require(Day("2024-05-02")))
+    try newer.rollUp(today: #require(Day("2024-05-04")))
+    try newer.retain(
+      now: WallTime(milliseconds: mayFirst + dayLength + 2 * hour), keepSessions: .zero,
+      maxSize: nil)
+    try VersionOne.make(folder.file(), of: folder.file("newer.db"))
+  }
+
+  private func raw(_ path: String) throws(StoreError) -> Database {
+    try Database(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
+  }
+
+  /// What was asked of a store before and after.
+  private func expectTheSame(_ store: Store, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
+    let sessions = try newer.sessions(in: .always)
+    #expect(try store.sessions(in: .always) == sessions, sourceLocation: sourceLocation)
+    #expect(sessions.count == 10 && sessions.last?.record.end == nil)
+    for session in sessions {
+      let id = session.record.id
+      #expect(try store.session(id) == newer.session(id), sourceLocation: sourceLocation)
+    }
+    for layer in Layer.allCases {
+      #expect(
+        try store.summaries(screen: nil, layer: layer, in: .always)
+          == newer.summaries(screen: nil, layer: layer, in: .always),
+        sourceLocation: sourceLocation)
+    }
+    let (days, known) = try (store.days(in: .always), newer.days(in: .always))
+    #expect(days.map(\.sessions) == [4, 4, 4, 4], sourceLocation: sourceLocation)
+    #expect(days.map { $0.totals == nil } == [true, true, false, false])
+    #expect(days.map { $0.hours == nil } == [true, true, false, false])
+    #expect(days.map(\.ghostsOutside) == [0, 7, 0, 0])
+    #expect(Array(days[2...]) == Array(known[2...]), sourceLocation: sourceLocation)
+    // Days of this version know it all.
+    #expect(known.allSatisfy { $0.totals != nil && $0.hours?.reduce(0, +) == 4 })
+  }
+
+  @Test func itHoldsWhatItHeldAndGoesOn() throws {
+    do {
+      let store = try Store(path: folder.file(), options: options())
+      #expect(try store.database.integer("PRAGMA user_version") == 2)
+      #expect(try store.database.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
+      #expect(try store.database.first("PRAGMA integrity_check") { try? $0.text(0) } == "ok")
+      #expect(try store.database.integer("SELECT count(begun) FROM day") == 1)
+      try expectTheSame(store)
+    }
+    let again = try Store(path: folder.file(), options: options())
+    try expectTheSame(again)
+    // It goes on as any: masks, and days that keep books.
+    #expect(try again.closeUnfinished() == 1)
+    let keypad = try #require(Rectangle(x: 1, y: 2, width: 3, height: 4))
+    var masked = try record(17, began: mayFirst)
+    masked.changedViews[0].masks = [keypad]
+    try again.write(masked)
+    try again.rollUp(today: #require(Day("2024-06-01")))
+    let days = try again.days(in: .always)
+    // The clock was set back: of the first day's others nothing is known.
+    #expect(days.map(\.sessions) == [5, 4, 4, 4])
+    #expect(days.map { $0.totals == nil } == [true, true, false, false])
+    #expect(try again.database.integer("SELECT count(begun) FROM day") == 2)
+    let first = try #require(Day("2024-05-01"))
+    let view = try again.summaries(screen: "menu", layer: .taps, day: first)
+      .first { $0.key == masked.changedViews[0].key }
+    #expect(view?.masks == [keypad])
+  }
+
+  @Test("A store of version 1 is read as it is: a daemon of that version may have it open")
+  func reading() throws {
+    let before = try contents(folder.file())
+    try expectTheSame(try Store(reading: folder.file(), options: options()))
+    #expect(try contents(folder.file()) == before)
+    // The daemon is replaced while somebody reads.
+    let reader = try Store(reading: folder.file(), options: options())
+    try expectTheSame(reader)
+    let writer = try Store(path: folder.file(), options: options())
+    try expectTheSame(reader)
+    try expectTheSame(writer)
+  }
+
+  @Test func whereverPowerIsCutItIsOfTheOneVersionOrOfTheOther() throws {
+    let store = try Store(path: folder.file(), options: options())
+    let log = try contents(folder.file() + "-wal")
+    try #require(log.count > 20_000)
+    var seen: [Int64] = []
+    let other = try Folder()
+    for bytes in Array(stride(from: 0, to: log.count, by: 3989)) + [log.count] {
+      try write(try contents(folder.file()), to: other.file())
+      try write(log.prefix(bytes), to: other.file() + "-wal")
+      unsafe unlink(other.file() + "-shm")
+      seen.append(try raw(other.file()).integer("PRAGMA user_version"))
+      try write(log.prefix(bytes), to: other.file() + "-wal")
+      let after = try Store(path: other.file(), options: options())
+      #expect(try after.sessions(in: .always) == newer.sessions(in: .always))
+      #expect(try after.days(in: .always) == store.days(in: .always))
+    }
+    #expect(seen.sorted() == seen && Set(seen) == [1, 2], "\(seen)")
+  }
+
+  @Test func aProcessThatIsKilledOnTheWayLeavesTheFormerVersion() throws {
+    let script = """
+      import os, sqlite3, sys
+      store = sqlite3.connect(sys.argv[1], isolation_level=None)
+      store.execute("PRAGMA cache_size = 1")
+      store.execute("BEGIN IMMEDIATE")
+      store.execute("\(Schema.mask.replacing("\n", with: " "))")
+      store.execute("ALTER TABLE screen_view ADD COLUMN \(Schema.maskColumn)")
+      store.execute("PRAGMA user_version = 2")
+      os.kill(os.getpid(), 9)
+      """
+    try write(script.utf8, to: folder.file("die.py"))
+    let died = try run("python3 \(folder.path)/die.py \(folder.file())")
+    #expect(died.status & 0x7f == 9 || died.status >> 8 == 137, "\(died)")
+    #expect(try raw(folder.file()).integer("PRAGMA user_version") == 1)
+    try expectTheSame(try Store(path: folder.file(), options: options()))
+  }
+
+  @Test(arguments: [
+    "DROP TABLE ghost", "ALTER TABLE day ADD COLUMN begun INTEGER", "CREATE TABLE mask (x)",
+    "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END",
+  ])
+  func oneWhoseTablesWereChangedStaysAsItIs(change: String) throws {
+    try raw(folder.file()).execute(change)
+    let error = try failure { () throws(StoreError) in
+      try Store(path: folder.file(), options: options())
+    }
+    #expect(error.code == .damaged || error.code == .unexpected, "\(error)")
+    #expect(try raw(folder.file()).integer("PRAGMA user_version") == 1)
+  }
+
+  @Test func aDayThatCannotBeReadKeepsNoBooksAndIsNoReasonToRefuseAStore() throws {
+    try raw(folder.file()).execute("UPDATE session SET tags = '{' WHERE day = '2024-05-03'")
+    let store = try Store(path: folder.file(), options: options())
+    #expect(try store.database.integer("SELECT count(begun) FROM day") == 0)
+    #expect(try failure { () throws(StoreError) in try store.days(in: .always) }.code == .damaged)
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Masks in the past: where there is no count that would say anything.
+@Suite struct PastMaskTests {
+  let folder: Folder
+  let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  private func rectangle(_ x: Double, _ y: Double = 0) throws -> Rectangle {
+    try #require(Rectangle(x: x, y: y, width: 10.25, height: 1e-3))
+  }
+
+  private func write(_ id: Int64, began: Int64 = mayFirst, masks: [Rectangle]) throws {
+    var record = try record(id, began: began)
+    record.changedViews[0].masks = masks
+    try store.write(record)
+  }
+
+  private func masks() throws -> [Rectangle] {
+    try #require(try store.summaries(screen: "menu", layer: .taps, in: .always).first).masks
+  }
+
+  @Test func theyAreThoseOfAllSessionsEachOnceBeforeAndAfterTheRollUp() throws {
+    let all = try (0..<4).map { try rectangle(Double($0)) }
+    try write(1, masks: [all[0], all[2]])
+    try write(2, masks: [])
+    try write(3, masks: [all[1], all[2]])
+    #expect(try store.session(3)?.record.changedViews[0].masks == [all[1], all[2]])
+    #expect(try masks() == Array(all[..<3]))
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try masks() == Array(all[..<3]))
+    try store.retain(
+      now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
+    try write(4, masks: [all[3]])
+    #expect(try masks() == all)
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try masks() == all)
+  }
+
+  @Test func ofOneSessionTheyGrowWithItsCheckpoints() throws {
+    for count in 1...3 {
+      var record = try record(1, end: nil)
+      record.changedViews[0].masks = try (0..<count).map { try rectangle(Double($0)) }
+      try store.write(record)
+      #expect(try masks() == record.changedViews[0].masks)
+    }
+    // Equal lists are stored once.
+    try write(2, masks: masks())
+    #expect(try store.database.integer("SELECT count(*) FROM mask") == 3)
+  }
+
+  @Test func moreThanThereMayBeAtATimeAreTheWholeDisplay() throws {
+    try write(1, masks: (0..<400).map { try rectangle(0, Double($0)) })
+    try write(2, masks: (0..<400).map { try rectangle(1, Double($0)) })
+    let whole = try #require(Rectangle(x: 0, y: 0, width: 64, height: 48))
+    #expect(try masks() == [whole])
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    #expect(try masks() == [whole])
+  }
+
+  @Test(arguments: [
+    "UPDATE mask SET list = '{}'", "UPDATE mask SET list = '['", "UPDATE mask SET list = '[1]'",
+    "UPDATE mask SET list = '[{\"x\": 1, \"y\": 1, \"width\": 0, \"height\": 1}]'",
+    "UPDATE mask SET list = '[{\"x\": 1e999, \"y\": 1, \"width\": 1, \"height\": 1}]'",
+    "UPDATE mask SET list = '[{\"x\": 1, \"y\": 1, \"width\": 1}]'",
+    "PRAGMA foreign_keys = OFF; DELETE FROM mask",
+  ])
+  func hostileListsAreDamage(change: String) throws {
+    try write(1, masks: [rectangle(0)])
+    try write(2, began: mayFirst - dayLength, masks: [rectangle(0)])
+    try store.rollUp(today: #require(Day("2024-05-01")))
+    try store.database.execute(change)
+    #expect(try failure { () throws(StoreError) in try store.session(1) }.code == .damaged)
+    for day in ["2024-04-30", "2024-05-01"] {
+      let day = try #require(Day(day))
+      #expect(
+        try failure { () throws(StoreError) in
+          try store.summaries(screen: nil, layer: .taps, day: day)
+        }.code == .damaged)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import TouchModel
+
+/// Where a screen was masked is told along with how long it was shown.
+@Suite struct ShownMaskTests {
+  private var kiosk = Kiosk(SessionRules(mode: .manual))
+  private let panel: Int
+
+  init() throws { panel = try kiosk.add(.test()) }
+
+  private func rectangle(
+    _ x: Double, _ y: Double, _ width: Double = 10, _ height: Double = 10
+  ) throws -> Rectangle {
+    try #require(Rectangle(x: x, y: y, width: width, height: height))
+  }
+
+  private var display: Rectangle? {
+    Rectangle.whole(kiosk.recorder.placement(of: panel).geometry)
+  }
+
+  /// Of the session that runs.
+  private func masks(_ screen: String) throws -> [Rectangle]? {
+    let record = kiosk.recorder.runningSession(withGrids: true, at: kiosk.now)
+    let live = try #require(record).changedViews.first { $0.key.screen == screen }?.masks
+    return live
+  }
+
+  @Test mutating func aScreenTellsOfItsOwnMasksClippedToTheDisplay() throws {
+    let whole = try #require(display)
+    try kiosk.mask(
+      Mask(screen: "pin"), Mask(screen: "pin", rectangle: rectangle(1, 1)),
+      Mask(screen: "pay", rectangle: rectangle(20, 5)),
+      Mask(screen: "pay", rectangle: rectangle(whole.width - 4, -3)),
+      Mask(screen: "pay", rectangle: rectangle(whole.width, 9)),
+      Mask(screen: "pay", display: "elsewhere", rectangle: rectangle(40, 40)))
+    let session = kiosk.beginSession()
+    for screen in ["menu", "pay", "pin"] {
+      try kiosk.show(screen)
+      kiosk.pass(1000)
+    }
+    #expect(try masks("menu") == [])
+    #expect(try masks("pin") == [whole])
+    #expect(try masks("pay") == [rectangle(whole.width - 4, 0, 4, 7), rectangle(20, 5)])
+    kiosk.endSession()
+    kiosk.pass(10_000)
+    let views = try #require(kiosk.views[session])
+    #expect(views.first { $0.key.screen == "pin" }?.value.masks == [whole])
+    #expect(views.first { $0.key.screen == "pay" }?.value.masks.count == 2)
+  }
+
+  @Test mutating func masksThatChangeWhileItIsShownAreAllTold() throws {
+    let (one, two, three) = try (rectangle(0, 0), rectangle(0, 20), rectangle(0, 40))
+    _ = kiosk.beginSession()
+    try kiosk.show("pay")
+    kiosk.pass(10_000)
+    #expect(try masks("pay") == [])
+    try kiosk.mask(Mask(screen: "pay", rectangle: two))
+    kiosk.pass(500)
+    try kiosk.mask(Mask(screen: "pay", rectangle: one))
+    kiosk.pass(500)
+    #expect(try masks("pay") == [one, two])
+    try kiosk.mask(Mask(screen: "menu", rectangle: three))
+    kiosk.pass(20_000)
+    #expect(try masks("pay") == [one, two])
+  }
+
+  @Test mutating func aMaskThatWasRemovedBeforeItWasShownIsNotTold() throws {
+    _ = kiosk.beginSession()
+    try kiosk.show("menu")
+    try kiosk.mask(Mask(screen: "pay"))
+    kiosk.pass(400)
+    try kiosk.mask()
+    kiosk.pass(400)
+    try kiosk.show("pay")
+    kiosk.pass(400)
+    #expect(try masks("pay") == [])
+    // One that comes when it is no longer shown.
+    try kiosk.show("menu")
+    kiosk.pass(400)
+    try kiosk.mask(Mask(screen: "pay"))
+    kiosk.pass(20_000)
+    #expect(try masks("pay") == [])
+  }
+
+  @Test mutating func masksThatComeAndGoFastAreBounded() throws {
+    _ = kiosk.beginSession()
+    try kiosk.show("pay")
+    for number in 0..<3 * Masks.limit {
+      let place = try rectangle(0, 0, 1 + Double(number) / 100)
+      kiosk.recorder.setMasks(
+        try #require(Masks([Mask(screen: "pay", rectangle: place)])), at: kiosk.now)
+    }
+    kiosk.pass(10_000)
+    // In doubt it was masked.
+    #expect(try masks("pay") == [#require(display)])
+  }
+}
