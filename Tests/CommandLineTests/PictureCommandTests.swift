@@ -122,7 +122,7 @@ import TouchModel
       (["-o", "x.png", "--smooth", "nan"], "--smooth is a number of points"),
       (["-o", "x.png", "--scale", "inf"], "--scale is a factor"),
       (["-o", "x.jpg"], "does not end in .png, .svg, .pdf, .csv, .json or .npy"),
-      (["--map", "jet"], "inferno, viridis, turbo, greys"),
+      (["--map", "jet"], "'inferno', 'viridis', 'turbo' or 'greys'"),
     ] {
       let result = try Program.run(["heatmap"] + arguments, in: folder)
       #expect(result.status == 64)

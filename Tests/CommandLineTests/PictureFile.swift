@@ -51,9 +51,9 @@ struct PictureFile {
     guard !columns.isEmpty else { return true }
     let own = (metadata.map.y + row) * pixels.width + metadata.map.x + columns.lowerBound
     let other = row * screenshot.width + columns.lowerBound
-    return unsafe pixels.values.withUnsafeBytes { own_ in
-      unsafe screenshot.values.withUnsafeBytes { other_ in
-        guard let a = own_.baseAddress, let b = other_.baseAddress else { return false }
+    return unsafe pixels.values.withUnsafeBytes { ours in
+      unsafe screenshot.values.withUnsafeBytes { theirs in
+        guard let a = ours.baseAddress, let b = theirs.baseAddress else { return false }
         return unsafe memcmp(a + 4 * own, b + 4 * other, 4 * columns.count) == 0
       }
     }

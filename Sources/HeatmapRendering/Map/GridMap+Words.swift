@@ -53,8 +53,8 @@ extension GridMap {
     let least = scale.kind == .linear ? 0 : min(scale.unit, limit)
     if least > 0, least < limit {
       // What a tiny mean is in touches is easier to grasp.
-      let isOneTouch = smooth == nil && options.limit == nil && options.value != .sum
-      let note = isOneTouch ? " (\(grid.layer.counted(1)))" : ""
+      let isOneTouch = smooth == nil && options.limit == nil && scale.unit != 1
+      let note = isOneTouch ? " (\(grid.layer == .dwell ? "1 ms" : "1 touch"))" : ""
       ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least) + note))
     }
     for value in niceValues(above: least, below: limit) {

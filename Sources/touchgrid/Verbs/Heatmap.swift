@@ -28,7 +28,7 @@ struct Heatmap: ParsableCommand {
                [{"screen", "display", "layer", "geometry", "sessions", "touches",
                "sum", "sumOfSquares", "mean", "days", "shownMs", "touchedSessions",
                "masked"}]}; the arrays are row-major
-        .npy   the values of a single grid, float64, shape (rows, columns), for numpy.load
+        .npy   the values of a single grid: float64, shape (rows, columns)
 
       Where a .png or .svg would have to hold several grids, each gets a file of its own: \
       map-menu.png, map-checkout-pay.png for -o map.png. Their names are printed.
@@ -41,7 +41,10 @@ struct Heatmap: ParsableCommand {
   var layer = Layer.taps
 
   @Option(
-    help: "What is shown of a block: its mean of a session, the sum, or its rate: a minute shown.")
+    help: """
+      What is shown of a block: the mean of a session, the sum, or the rate for each minute that \
+      the screen was shown.
+      """)
   var value = GridValue.mean
 
   @Option(help: ArgumentHelp("Only this session.", valueName: "id"))
@@ -74,7 +77,7 @@ struct Heatmap: ParsableCommand {
   @Option(help: "Write this format, whatever the file's ending.")
   var format: HeatmapFormat?
 
-  @OptionGroup(title: "Pictures") var picture: PictureOptions
+  @OptionGroup var picture: PictureOptions
 
   @Option(
     help: ArgumentHelp(
@@ -82,7 +85,7 @@ struct Heatmap: ParsableCommand {
       valueName: "points"))
   var smooth: Double?
 
-  @OptionGroup(title: "Colours") var colour: ColourOptions
+  @OptionGroup var colour: ColourOptions
 
   @Option(help: "Colours of the terminal, instead of those that it promises.")
   var colours: TerminalColours?

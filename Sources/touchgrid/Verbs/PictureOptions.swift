@@ -64,9 +64,7 @@ struct PictureOptions: ParsableArguments {
 /// How counts become colours.
 struct ColourOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The colours of a map: \(ColourMap.all.map(\.name).joined(separator: ", ")).",
-      valueName: "name"))
+    help: ArgumentHelp("The colours of the map, from few to many.", valueName: "name"))
   var map = ColourMap.inferno
 
   @Flag(help: "Let colours follow the counts themselves, not their logarithm.")
