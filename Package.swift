@@ -141,7 +141,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
-        "Storage", "TestSupport", "TouchgridAPI", "Varlink",
+        "Statistics", "Storage", "TestSupport", "TouchgridAPI", "Varlink",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

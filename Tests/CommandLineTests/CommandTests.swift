@@ -22,7 +22,7 @@ import TouchModel
     #expect(try run("--version").text == touchgridVersion + "\n")
     for verb in [
       "status", "devices", "displays", "display", "screen", "session", "pause", "resume", "mask",
-      "watch", "heatmap", "screens", "sessions", "doctor", "replay", "play",
+      "watch", "heatmap", "compare", "screens", "sessions", "doctor", "replay", "play",
     ] {
       let help = try run(verb, "--help")
       #expect(help.status == 0)

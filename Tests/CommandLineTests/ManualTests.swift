@@ -62,7 +62,7 @@ import Testing
     let zsh = try text("zsh/vendor-completions/_touchgrid")
     for verb in [
       "status", "devices", "displays", "doctor", "screen", "session", "pause", "resume", "mask",
-      "display", "watch", "heatmap", "screens", "sessions", "replay", "play",
+      "display", "watch", "heatmap", "compare", "screens", "sessions", "replay", "play",
     ] {
       #expect(page.contains("\n.SS \(verb)\n"), "\(verb)")
       for script in [fish, bash, zsh] { #expect(script.contains(verb), "\(verb)") }

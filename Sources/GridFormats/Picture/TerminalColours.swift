@@ -26,8 +26,9 @@ public enum TerminalColours: String, CaseIterable, Sendable {
     }
   }
 
-  func foreground(_ colour: Colour) -> String { select(38, colour) }
-  func background(_ colour: Colour) -> String { select(48, colour) }
+  /// What a terminal is told to write or to fill the ground with a colour; empty for `plain`.
+  public func foreground(_ colour: Colour) -> String { select(38, colour) }
+  public func background(_ colour: Colour) -> String { select(48, colour) }
 
   private func select(_ ground: Int, _ colour: Colour) -> String {
     switch self {

@@ -13,7 +13,8 @@ extension MapSheet {
     if let smoothed { shapes.append(.image(smoothed, area, isSmooth: true)) }
     for cell in cells {
       let ink = smoothed == nil ? cell.ink : cell.ink.opacity(0)
-      shapes.append(.rectangle(edges.box(cell.block), ink, title: cell.title))
+      shapes.append(
+        .rectangle(edges.box(cell.block).middle(cell.part), ink, title: cell.title))
     }
     if smoothed == nil { shapes += contours(edges, width: max(1, (textSize / 20).rounded())) }
     if hasGridLines { shapes += gridLines(edges, width: max(1, (textSize / 26).rounded())) }
@@ -25,8 +26,8 @@ extension MapSheet {
   /// the other is seen whatever the screenshot's colour.
   private func contours(_ edges: BlockEdges, width: Double) -> [Shape] {
     guard edges.side >= Self.leastContouredSide * width else { return [] }
-    let drawn = Set(cells.map(\.block))
-    return cells.flatMap { cell in
+    let drawn = contoured ?? Set(cells.map(\.block))
+    return cells.filter { drawn.contains($0.block) }.flatMap { cell in
       let box = edges.box(cell.block)
       let ink = cell.ink.contrast.opacity(0.6 * cell.ink.opacity)
       func isFree(_ right: Int, _ down: Int) -> Bool {
@@ -136,5 +137,16 @@ extension Ink {
     let (red, green, blue) = (Double(colour.red), Double(colour.green), Double(colour.blue))
     // Luma (ITU-R BT.709).
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 110 ? .black : .white
+  }
+}
+
+extension Box {
+  /// A part of it around its middle, on whole pixels.
+  func middle(_ part: Double) -> Box {
+    guard part < 1 else { return self }
+    let (inside, down) = (max(1, (width * part).rounded()), max(1, (height * part).rounded()))
+    return Box(
+      x: x + ((width - inside) / 2).rounded(.down), y: y + ((height - down) / 2).rounded(.down),
+      width: inside, height: down)
   }
 }

@@ -30,6 +30,7 @@ extension MapSheet {
     column.skip(0.9)
 
     if let bar { column.add(bar) }
+    for sample in samples { column.add(sample) }
     if !masked.isEmpty {
       column.addHatch("masked: touches here are counted, never placed")
     }

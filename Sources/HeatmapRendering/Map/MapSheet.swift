@@ -8,12 +8,27 @@ public struct MapSheet: Sendable {
   public struct Cell: Hashable, Sendable {
     public var block: Block
     public var ink: Ink
+    /// How much of its side is drawn, around its middle: above 0, up to 1.
+    public var part: Double
     /// What is to be read who points at it.
     public var title: String
-    public init(_ block: Block, _ ink: Ink, title: String) {
+    public init(_ block: Block, _ ink: Ink, part: Double = 1, title: String) {
       self.block = block
       self.ink = ink
+      self.part = part
       self.title = title
+    }
+  }
+
+  /// A look of blocks that the bar does not show, and what it means.
+  public struct Sample: Hashable, Sendable {
+    public var ink: Ink
+    public var part: Double
+    public var text: String
+    public init(_ ink: Ink, part: Double = 1, text: String) {
+      self.ink = ink
+      self.part = part
+      self.text = text
     }
   }
 
@@ -23,6 +38,8 @@ public struct MapSheet: Sendable {
   /// Below the title, each wrapped where it is too long.
   public var captions: [String] = []
   public var cells: [Cell] = []
+  /// The blocks that a line goes around; nil: all cells.
+  public var contoured: Set<Block>?
   /// Drawn instead of the cells' inks, over the whole map; the cells still bear their titles.
   public var smoothed: Pixels?
   /// Blocks that a mask reaches into: hatched.
@@ -31,7 +48,9 @@ public struct MapSheet: Sendable {
   public var hasGridLines = false
   /// nil where there is nothing to explain.
   public var bar: ColourBar?
-  /// How to read it, below the bar.
+  /// Below the bar, further looks.
+  public var samples: [Sample] = []
+  /// How to read it, below them.
   public var notes: [String] = []
   /// The screen itself, below the blocks; it must fit (`Background.fit`).
   public var background: Background?

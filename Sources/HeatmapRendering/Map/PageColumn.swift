@@ -51,6 +51,20 @@ struct PageColumn: ~Copyable {
     add(text, Font(size: textSize), ink: .grey, indent: sample.width + (0.6 * textSize).rounded())
   }
 
+  /// Two blocks of a look, and what it means.
+  mutating func add(_ sample: MapSheet.Sample) {
+    let side = (1.1 * textSize).rounded()
+    for index in 0..<2 {
+      let box = Box(
+        x: left + Double(index) * side, y: top + (0.15 * textSize).rounded(), width: side,
+        height: side)
+      shapes.append(.rectangle(box.middle(sample.part), sample.ink))
+    }
+    add(
+      sample.text, Font(size: textSize), ink: .grey,
+      indent: 2 * side + (0.6 * textSize).rounded())
+  }
+
   /// Colours from left to right, numbers below them, the unit above.
   mutating func add(_ bar: ColourBar) {
     let font = Font(size: textSize)

@@ -1,0 +1,97 @@
+import ArgumentParser
+import GridFormats
+import Storage
+import TouchModel
+
+/// One side of a comparison as users type it: a span, `2026-10-01..2026-10-31`, `14d..7d`, `7d..`, or one
+/// day; or tags, `build=1.4` or `build=1.4,site=north`.
+enum ComparedSide: Equatable {
+  case span(from: TimeArgument?, to: TimeArgument?)
+  case tags([String: String])
+}
+
+extension ComparedSide: ExpressibleByArgument {
+  init?(argument: String) {
+    if argument.contains("=") {
+      let tags = argument.split(separator: ",", omittingEmptySubsequences: false)
+        .map { TagArgument(argument: String($0)) }
+      guard !tags.contains(nil),
+        let dictionary = try? tags.compactMap({ $0 }).dictionary()
+      else { return nil }
+      self = .tags(dictionary)
+      return
+    }
+    guard let dots = argument.firstRange(of: "..") else {
+      guard case .day(let day)? = TimeArgument(argument) else { return nil }
+      self = .span(from: .day(day), to: .day(day))
+      return
+    }
+    let (start, end) = (argument[..<dots.lowerBound], argument[dots.upperBound...])
+    let (from, to) = (TimeArgument(String(start)), TimeArgument(String(end)))
+    guard !(start.isEmpty && end.isEmpty), from != nil || start.isEmpty, to != nil || end.isEmpty
+    else { return nil }
+    self = .span(from: from, to: to)
+  }
+}
+
+/// The sessions of one side.
+struct ComparedSessions: Equatable {
+  var span: TimeSpan
+  var tags: [String: String]
+
+  /// - Parameters:
+  ///   - span: what tags are limited to.
+  ///   - tags: what both sides must have.
+  /// - Throws: where nothing can lie in the span, or tags contradict one another.
+  init(
+    _ side: ComparedSide, span limit: TimeSpan, tags common: [String: String], now: WallTime
+  ) throws(Failure) {
+    switch side {
+    case .span(let from, let to):
+      span = TimeSpan(since: from?.start(now: now), until: to?.end(now: now))
+      tags = common
+      if let since = span.since, let until = span.until, since >= until {
+        throw Failure("a span ends later than it begins; nothing lies in \(span.words)")
+      }
+    case .tags(let own):
+      for (key, value) in own where common[key] ?? value != value {
+        throw Failure("no session has two values of the tag \(key.printable())")
+      }
+      span = limit
+      tags = common.merging(own) { $1 }
+    }
+  }
+
+  /// `build=1.4`, `2026-10-01 00:00 to 2026-10-31 23:59`; printable.
+  var words: String {
+    let names = tags.sorted { $0.key < $1.key }
+      .map { "\($0.key.printable())=\($0.value.printable())" }
+    if names.isEmpty { return span.words }
+    return names.joined(separator: ", ") + (span == .always ? "" : ", \(span.words)")
+  }
+
+  var json: JSONValue {
+    .object([
+      JSONValue.Member(
+        name: "since", value: span.since.map { .string($0.utcText) } ?? .null),
+      JSONValue.Member(
+        name: "until", value: span.until.map { .string($0.utcText) } ?? .null),
+      JSONValue.Member(
+        name: "tags",
+        value: .object(
+          tags.sorted { $0.key < $1.key }
+            .map { JSONValue.Member(name: $0.key, value: .string($0.value)) })),
+    ])
+  }
+
+  /// The sessions that would be on both sides; nil where there can be none.
+  func shared(with other: ComparedSessions) -> ComparedSessions? {
+    for (key, value) in tags where other.tags[key] ?? value != value { return nil }
+    var both = self
+    both.tags.merge(other.tags) { $1 }
+    both.span.since = [span.since, other.span.since].compactMap { $0 }.max()
+    both.span.until = [span.until, other.span.until].compactMap { $0 }.min()
+    if let since = both.span.since, let until = both.span.until, since >= until { return nil }
+    return both
+  }
+}

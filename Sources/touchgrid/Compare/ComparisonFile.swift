@@ -1,0 +1,132 @@
+import ArgumentParser
+import Glibc
+import GridFormats
+import HeatmapRendering
+import TouchModel
+
+/// `-o`, `--format` and `--json` of `touchgrid compare`, and how its pictures are drawn.
+struct ComparisonFile: ParsableArguments {
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case png, svg, pdf, csv, json
+
+    static let endings = FileEnding.list(allCases.map(\.rawValue))
+
+    /// nil for data.
+    var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
+    /// Whether several screens share a file.
+    var holdsSeveral: Bool { self != .png && self != .svg }
+  }
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Write to a file: \(Format.endings); '-' is standard output and needs --format.",
+      valueName: "file"), completion: .file(extensions: Format.allCases.map(\.rawValue)))
+  var output: String?
+
+  @Option(help: "Write this format, whatever the file's ending.")
+  var format: Format?
+
+  @Flag(help: "Short for --output - --format json.")
+  var json = false
+
+  @OptionGroup(title: "Pictures") var picture: PictureOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The difference that gets a picture's last colours, so that several can be compared.",
+      discussion: "Unless given: the 99th percentile of the blocks that differ.",
+      valueName: "difference"))
+  var max: Double?
+
+  func validate() throws {
+    if json, output != nil || format != nil {
+      throw ValidationError("--json says where to and in which format; -o and --format do too.")
+    }
+    if output == nil, format != nil {
+      throw ValidationError("--format goes with -o FILE; '-o -' is standard output.")
+    }
+    if let max, !(max > 0 && max.isFinite) {
+      throw ValidationError("--max is a number above 0.")
+    }
+    let format = try wanted()
+    if let given = picture.given ?? (max == nil ? nil : "--max"), format?.picture == nil {
+      throw ValidationError("\(given) is for pictures: -o FILE with .png, .svg or .pdf.")
+    }
+  }
+
+  /// - Returns: nil where nothing is to be written.
+  private func wanted() throws -> Format? {
+    if json { return .json }
+    guard let output else { return nil }
+    if let format { return format }
+    let ending = FileEnding(output)?.text.lowercased()
+    if let format = ending.flatMap({ Format(rawValue: $0) }) { return format }
+    throw ValidationError(
+      output == "-"
+        ? "Standard output has no ending; add --format png, svg, pdf, csv or json."
+        : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
+  }
+
+  /// - Returns: whether a file was asked for.
+  func save(_ report: ComparisonReport) throws -> Bool {
+    guard let format = try wanted() else { return false }
+    let output = output ?? "-"
+    // All are made before the first is written: what fails leaves nothing.
+    let files = try files(report, format)
+    guard output == "-" else {
+      let paths =
+        files.count == 1
+        ? [output] : HeatmapNames.paths(report.screens.map(\.a.key), path: output)
+      for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
+      if paths.count > 1 { try writeLines(paths.map { $0.printable(limit: 4096) }) }
+      return true
+    }
+    guard let bytes = files.first, files.count == 1 else {
+      throw Failure(
+        "standard output takes one .\(format.rawValue), and there are \(files.count) screens; name "
+          + "one of these, or write to a file with -o:\n" + Self.names(report))
+    }
+    guard format == .csv || format == .json || format == .svg || !Terminal.isThere else {
+      throw Failure(
+        "a .\(format.rawValue) is nothing for a terminal; write it to a file with -o, or into a pipe"
+      )
+    }
+    try write(bytes, to: STDOUT_FILENO, name: "standard output")
+    return true
+  }
+
+  private func files(_ report: ComparisonReport, _ format: Format) throws -> [[UInt8]] {
+    switch format {
+    case .json: return [Array((report.json.text + "\n").utf8)]
+    case .csv: return [report.csv]
+    case .png, .svg, .pdf: break
+    }
+    let drawings = try drawings(report)
+    guard let kind = format.picture else { return [] }
+    return format.holdsSeveral
+      ? [try kind.bytes(drawings)] : try drawings.map { try kind.bytes([$0]) }
+  }
+
+  private func drawings(_ report: ComparisonReport) throws -> [Drawing] {
+    let background = try picture.readBackground()
+    if background != nil, Set(report.screens.map(\.a.key.screen)).count > 1 {
+      throw Failure("a screenshot shows one screen; name one of these:\n" + Self.names(report))
+    }
+    return try report.screens.map { screen in
+      try background?.fit(screen.geometry)
+      var sheet = DifferenceMap(screen, of: report, limit: max, background: background).sheet
+      sheet.hasGridLines = picture.cells
+      sheet.isBare = picture.bare
+      sheet.pixelsPerPoint = picture.scale
+      return try sheet.drawing()
+    }
+  }
+
+  private static func names(_ report: ComparisonReport) -> String {
+    report.screens.map(\.a.key).map {
+      "  \($0.screen.printable()) --display \($0.display.printable()) --geometry "
+        + $0.geometry.text
+    }.joined(separator: "\n")
+  }
+}

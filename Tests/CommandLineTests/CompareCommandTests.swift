@@ -1,0 +1,233 @@
+import FoundationEssentials
+import GridFormats
+import Statistics
+import Testing
+import TouchModel
+
+@testable import touchgrid
+
+/// `touchgrid compare`, on a store with known differences (`ComparedStore`).
+@Suite struct CompareCommandTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try ComparedStore.make(in: folder)
+  }
+
+  private func run(_ arguments: String...) throws -> Program.Result {
+    try Program.run(["compare"] + arguments + ["--store", store], in: folder)
+  }
+
+  @Test func twoBuildsAreComparedIn80Columns() throws {
+    let result = try run("build=1.3", "build=1.4")
+    #expect(result.error == "")
+    #expect(
+      result.text == """
+        A: build=1.3
+        B: build=1.4
+        All differences are B minus A, in taps a session.
+
+        menu on HDMI-A-1: 160 x 96 points, 10 x 6 blocks of 16
+        A: 24 sessions on 2 days, 64 touches; B: 20 sessions on 1 day, 60 touches
+        B against A: 1 block touched more often, 1 less often, of 3 compared; of these
+        findings up to 5 % may be chance.
+        Not compared: 56 untouched, 1 touched by too few sessions to tell (fewer than
+        10).
+        BLOCK  AT POINT  MEAN A  MEAN B    B-A   95 % INTERVAL         Q
+        2,1    32,16        0.5    1.95  +1.45  +0.84 to +2.06  0.000102
+        7,4    112,64         1       0     -1  -1.5 to -0.505  0.000546
+
+        +----------+
+        |  +       |
+        |    o     |
+        |.      -  |
+        +----------+
+        a cell is 2 blocks, 16 x 32 points
+        + more in B  - less in B  o may be chance  . too few to tell
+
+        only in A, not compared: checkout/pay on HDMI-A-1, geometry 160x96
+        only in B, not compared: menu on HDMI-A-1, geometry 96x160
+
+        """)
+  }
+
+  struct Document: Decodable {
+    struct Screen: Decodable {
+      struct Side: Decodable { var sessions: Int }
+      struct Block: Decodable {
+        var column: Int
+        var row: Int
+        var verdict: String
+        var sumA: Int?
+        var sumB: Int?
+        var difference: Double?
+        var low: Double?
+        var high: Double?
+        var standardError: Double?
+        var degreesOfFreedom: Double?
+        var welchP: Double?
+        var p: Double?
+        var q: Double?
+      }
+      var screen: String
+      var a: Side
+      var b: Side
+      var compared: Int
+      var verdicts: [String: Int]
+      var blocks: [Block]
+    }
+    var format: String
+    var direction: String
+    var screens: [Screen]
+  }
+
+  private func document(_ arguments: String...) throws -> Document {
+    let result = try Program.run(
+      ["compare"] + arguments + ["--store", store, "--json"], in: folder)
+    try #require(result.status == 0, "\(result.error)")
+    return try JSONDecoder().decode(Document.self, from: Data(result.output))
+  }
+
+  /// From the sessions' counts, by NumPy 2.3 and SciPy 1.17: `ttest_ind(b, a, equal_var=False)` for the
+  /// degrees of freedom and welchP; the larger standard error by `numpy.var(ddof=1)`; p and the interval
+  /// by `t.sf` and `t.isf` with it; q by `false_discovery_control`.
+  private static let expected: [(Block, [Double])] = [
+    (
+      Block(column: 2, row: 1),
+      [
+        12, 39, 1.45, 0.8401423001407545, 2.0598576998592453, 0.29881873378171713,
+        30.490689205716773, 1.2604135466729118e-07, 3.40356214041121e-05, 0.0001021068642123363,
+      ]
+    ),
+    (
+      Block(column: 4, row: 2),
+      [
+        24, 19, -0.05, -0.5572633189092552, 0.4572633189092551, 0.2511263718027198,
+        40.72684403906451, 0.8431729122425697, 0.8431729122425697, 0.8431729122425697,
+      ]
+    ),
+    (
+      Block(column: 7, row: 4),
+      [
+        24, 0, -1, -1.4954611655529508, -0.5045388344470492, 0.2395085407355473, 23,
+        5.495727567816969e-06, 0.0003638160286344014, 0.0005457240429516022,
+      ]
+    ),
+  ]
+
+  @Test func theNumbersAreThoseOfSciPy() throws {
+    let document = try document("build=1.3", "build=1.4")
+    #expect(document.format == "touchgrid-comparison" && document.direction == "B minus A")
+    let menu = try #require(document.screens.first)
+    #expect(document.screens.count == 1 && menu.screen == "menu")
+    #expect(menu.a.sessions == 24 && menu.b.sessions == 20 && menu.compared == 3)
+    #expect(menu.blocks.count == 60)
+    #expect(
+      menu.verdicts == [
+        "more": 1, "less": 1, "unclear": 1, "tooFew": 1, "untouched": 56, "masked": 0,
+      ])
+    for (block, numbers) in Self.expected {
+      let found = menu.blocks[block.row * 10 + block.column]
+      #expect(found.column == block.column && found.row == block.row)
+      let own: [Double?] = [
+        found.sumA.map(Double.init), found.sumB.map(Double.init), found.difference, found.low,
+        found.high, found.standardError, found.degreesOfFreedom, found.welchP, found.p, found.q,
+      ]
+      for (value, number) in zip(own, numbers) {
+        #expect(abs((value ?? .nan) - number) <= 1e-11 * abs(number), "\(block)")
+      }
+    }
+  }
+
+  @Test func spansAndTagsOfTheSameSessionsGiveTheSame() throws {
+    let byTags = try run("build=1.3", "build=1.4", "--format", "csv", "-o", "-")
+    let bySpans = try run(
+      "2026-11-01..2026-11-02", "2026-11-15..2026-11-16", "--format", "csv", "-o", "-")
+    #expect(byTags.status == 0 && byTags.output.count > 1000)
+    #expect(byTags.output == bySpans.output)
+    // One day alone, and a tag that both sides must have.
+    let day = try run("2026-11-01", "2026-11-15..", "menu", "--tag", "site=north")
+    #expect(day.text.hasPrefix("A: site=north, 2026-11-01 00:00 to 2026-11-01 23:59\n"))
+  }
+
+  @Test func theDirectionTurnsWithTheSides() throws {
+    let document = try document("build=1.4", "build=1.3")
+    let blocks = try #require(document.screens.first).blocks
+    #expect(blocks[12].verdict == "less" && blocks[47].verdict == "more")
+    #expect(blocks[12].difference == -1.45)
+  }
+
+  @Test func whereNothingDiffersItSaysWhatWouldHaveBeenFound() throws {
+    let result = try run("site=north", "site=south", "menu", "--geometry", "160x96")
+    #expect(result.status == 0)
+    #expect(result.text.contains("None of the 3 blocks compared differs by more than chance may"))
+    #expect(result.text.contains(" would have been found four times out of\nfive."))
+    #expect(!result.text.contains("BLOCK"))
+  }
+
+  @Test func tooFewSessionsAreSaid() throws {
+    let result = try run("2026-11-01T04:00..2026-11-01T04:30", "build=1.4")
+    #expect(result.status == 64)
+    let few = try run("2026-11-01T04:00..2026-11-01T04:30", "2026-11-15..2026-11-16", "menu")
+    #expect(few.text.contains("Nothing can be compared: two sessions on a side are the least."))
+  }
+
+  @Test(arguments: [
+    (["build=1.3", "build=1.5"], "B is empty: no session is there (build=1.5)"),
+    (["2025-01-01", "2026-11-15.."], "A is empty: no session began there (2025-01-01 00:00 to"),
+    (["2026-11-01..2026-11-16", "2026-11-15.."], "A and B overlap (2026-11-15 00:00 to"),
+    (["build=1.3", "build=1.3"], "A and B are the same sessions (build=1.3)"),
+    (["build=1.3", "site=north"], "12 sessions (build=1.3, site=north) would be in A and in B"),
+    (["7d..", "build=1.3"], "Compare two spans, such as"),
+    (["2026-11-16..2026-11-15", "2026-11-20.."], "a span ends later than it begins"),
+    (
+      ["build=1.3", "build=1.4", "pay"],
+      "A (build=1.3) did not show that; it showed:\n  checkout/pay"
+    ),
+    (
+      ["build=1.3", "build=1.4", "--tag", "build=1.4"], "no session has two values of the tag build"
+    ),
+    (["build=1.3", "build=1.4", "--level", "0"], "--level is a percentage"),
+    (["14d..7d", "7d..", "--since", "3d"], "Spans say when by themselves"),
+    (["build=1.3", "build=1.4", "-o", "x.gif"], "'x.gif' does not end in .png, .svg"),
+    (["build=1.3", "build=1.4", "--bare"], "--bare is for pictures"),
+    (["build=1.3,build=1.4", "7d.."], "build=1.3,build=1.4"),
+    (["..", "7d.."], "'..'"),
+  ])
+  func errorsSayWhatToDo(arguments: [String], message: String) throws {
+    let result = try Program.run(["compare"] + arguments + ["--store", store], in: folder)
+    #expect(result.status != 0 && result.text == "")
+    #expect(result.error.contains(message), "\(result.error)")
+  }
+
+  @Test func screensOfOtherShapesAreNotCompared() throws {
+    let result = try run("2026-11-01", "2026-11-15..2026-11-16", "--geometry", "160x96")
+    #expect(result.text.contains("only in A, not compared: checkout/pay"))
+    #expect(!result.text.contains("96x160"))
+    // Build 1.3 was on one geometry, the last session of 1.4 on another too.
+    let none = try run("build=1.3", "build=1.4", "--geometry", "96x160")
+    #expect(none.status == 1)
+    #expect(none.error.contains("A (build=1.3) did not show that; it showed:\n"))
+  }
+
+  @Test func picturesCarryBothSides() throws {
+    let svg = try run("build=1.3", "build=1.4", "-o", "-", "--format", "svg").text
+    #expect(svg.contains("menu: B minus A, taps a session"))
+    #expect(svg.contains("A: build=1.3; n = 24 sessions on 2 days, 64 touches"))
+    #expect(svg.contains("touchgrid-difference"))
+    #expect(
+      svg.contains(
+        "column 2, row 1: mean 0.5 in A, 1.95 in B; difference +1.45, 95 % interval +0.84 to +2.06")
+    )
+    for ending in ["png", "pdf", "svg"] {
+      let path = folder.path("difference.\(ending)")
+      let result = try run("build=1.3", "build=1.4", "-o", path)
+      #expect(result.status == 0 && result.text == "", "\(result.error)")
+      let again = try run("build=1.3", "build=1.4", "-o", path)
+      #expect(again.status == 0)
+      #expect(try TemporaryFolder.contents(path).count > 1000)
+    }
+  }
+}

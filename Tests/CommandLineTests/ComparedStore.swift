@@ -1,0 +1,43 @@
+import Storage
+import Testing
+import TouchModel
+
+/// A store with 24 sessions of build 1.3 on the first two days of November 2026 and 20 of build 1.4 a fortnight
+/// later, with differences that are known.
+enum ComparedStore {
+  /// Of the session `index` of 44, the first 24 of which have build 1.3.
+  static func counts(_ index: Int) -> [Block: UInt64] {
+    let isNew = index >= 24
+    return [
+      // More in B.
+      Block(column: 2, row: 1): UInt64(isNew ? 1 + index % 3 : index % 2),
+      // Never again.
+      Block(column: 7, row: 4): UInt64(isNew ? 0 : index % 3),
+      // The same.
+      Block(column: 4, row: 2): UInt64(index * 7 % 3),
+      // By three sessions.
+      Block(column: 0, row: 5): index.isMultiple(of: 16) ? 2 : 0,
+    ].filter { $0.value > 0 }
+  }
+
+  static func make(in folder: TemporaryFolder) throws -> String {
+    let menu = SampleStore.key("menu", try SampleStore.geometry())
+    let pay = SampleStore.key("checkout/pay", try SampleStore.geometry())
+    let turned = SampleStore.key("menu", try SampleStore.geometry(96, 160))
+    let records = (0..<44).map { index in
+      let isNew = index >= 24
+      var counts = [menu: counts(index)]
+      if index == 0 { counts[pay] = [Block(column: 1, row: 1): 1] }
+      if index == 43 { counts[turned] = [Block(column: 1, row: 1): 1] }
+      // SampleStore begins on November 21; hours here, on the 1st and the 15th.
+      let days = isNew ? -6 : -20
+      return SampleStore.session(
+        Int64(index + 1), after: Int64(days * 1440 + (index % 24 - 10) * 60),
+        tags: [
+          "build": isNew ? "1.4" : "1.3", "site": index.isMultiple(of: 2) ? "north" : "south",
+        ],
+        counts)
+    }
+    return try SampleStore.make(records, in: folder)
+  }
+}
