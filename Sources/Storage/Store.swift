@@ -36,6 +36,16 @@ public final class Store {
     self.options = options
   }
 
+  /// Opens a connection for questions beside the one that writes, in the same process.
+  ///
+  /// Unlike `init(reading:options:)` it never reads the database file on its own: it changes meanwhile.
+  init(besideWriterOf path: String, options: StoreOptions) throws(StoreError) {
+    database = try doing("opening the store for a question") { () throws(StoreError) -> Database in
+      try Opening.reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
+    }
+    self.options = options
+  }
+
   /// The id for the next session: above every one ever written, those dropped since included.
   public var nextSessionID: Int64 {
     get throws(StoreError) {

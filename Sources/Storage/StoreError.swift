@@ -33,6 +33,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case backlog
     /// No thread could be started.
     case thread
+    /// Nobody waits for the answer any more.
+    case interrupted
     case unexpected
   }
 
@@ -61,7 +63,9 @@ public struct StoreError: Error, Hashable, Sendable {
     case .refused, .overflow, .onlyWholeDays, .tagsGone, .notADatabase, .notOurs, .newer, .damaged,
       .backlog:
       false
-    case .cannotOpen, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .unexpected: true
+    case .cannotOpen, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .interrupted,
+      .unexpected:
+      true
     }
   }
 
@@ -83,6 +87,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .tagsGone: "Ask for a span that begins then or later, or leave the tags out."
     case .overflow: "Nothing was lost: the sessions are kept and can be asked for one by one."
     case .outOfMemory, .thread: "Free memory, or raise the limits of this process."
+    case .interrupted: "Ask again."
     case .unexpected: "Please report this."
     }
   }
@@ -110,6 +115,7 @@ extension StoreError {
       case SQLITE_CORRUPT: .damaged
       case SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE: .refused
       case SQLITE_NOMEM: .outOfMemory
+      case SQLITE_INTERRUPT: .interrupted
       default: .unexpected
       }
     self.init(code, sqliteCode: sqliteCode, message: message, path: path)

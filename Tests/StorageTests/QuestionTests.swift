@@ -1,13 +1,15 @@
+import Glibc
 import Testing
 import TouchModel
 
 @testable import Storage
 
-/// Questions among what is to be written.
+/// Questions beside what is written.
 @Suite struct QuestionTests {
   let folder: Folder
   let answers = Collected<[Int64]>()
-  /// How many of the things that stop the storage thread may go on.
+  let failures = Collected<StoreError>()
+  /// How many of the things that stop the answering thread may go on.
   let gate = Collected<Int>()
   let stopped = Collected<Int>()
 
@@ -16,106 +18,220 @@ import TouchModel
   private func start(
     onError: @escaping @Sendable (StoreError) -> Void = { _ in }
   ) throws -> Worker {
+    let path = folder.file()
+    return try start(
+      reader: { () throws(StoreError) in
+        try Store(besideWriterOf: path, options: options())
+      }, onError: onError)
+  }
+
+  /// - Parameter reader: opens the connection for questions.
+  private func start(
+    reader: @escaping @Sendable () throws(StoreError) -> Store,
+    onError: @escaping @Sendable (StoreError) -> Void = { _ in }
+  ) throws -> Worker {
     let store = try Store(path: folder.file(), options: options())
-    let worker = Worker(store, backlogLimit: 64 << 20, onError: onError)
+    let worker = Worker(store, backlogLimit: 64 << 20, reader: reader, onError: onError)
     try worker.start()
     return worker
   }
 
   /// A question that takes until the gate opens.
-  private func stop(_ worker: Worker) {
-    let isTaken = worker.submit(
-      .ask { [gate, stopped] _ in
-        stopped.add(1)
-        _ = gate.first(1)
-      })
-    #expect(isTaken)
+  @discardableResult
+  private func stop(_ worker: Worker) -> QuestionID? {
+    let id = worker.ask { [gate, stopped] _ in
+      stopped.add(1)
+      _ = gate.first(1)
+    }
+    #expect(id != nil)
     _ = stopped.first(1)
+    return id
   }
 
-  private func ask(_ worker: Worker) -> Bool {
-    worker.submit(
-      .ask { [answers] in answers.add((try? $0.sessions(in: .always).map(\.record.id)) ?? []) })
+  @discardableResult
+  private func ask(_ worker: Worker) -> QuestionID? {
+    worker.ask { [answers, failures] store in
+      do throws(StoreError) {
+        answers.add(try store.get().sessions(in: .always).map(\.record.id))
+      } catch {
+        failures.add(error)
+      }
+    }
+  }
+
+  /// A question without end.
+  private func askForever(_ worker: Worker) throws -> QuestionID {
+    let id = worker.ask { [stopped, failures] store in
+      stopped.add(1)
+      do throws(StoreError) {
+        let store = try store.get()
+        // Every row is new, and none is the last.
+        try store.database.each(
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+        ) { _ in }
+      } catch {
+        failures.add(error)
+      }
+    }
+    _ = stopped.first(1)
+    return try #require(id)
   }
 
   private func finish(_ worker: Worker) -> StoreError? {
-    worker.monitor.change { $0.isFinishing = true }
+    worker.finish()
     return worker.monitor.take { $0.isDone ? .take($0.outcome) : .wait }
+  }
+
+  private func ids() throws -> [Int64] {
+    try Store(reading: folder.file(), options: options()).sessions(in: .always).map(\.record.id)
   }
 
   @Test func noMoreThanSixtyFourWait() throws {
     let worker = try start()
     stop(worker)
-    for _ in 0..<64 { #expect(ask(worker)) }
-    #expect(!ask(worker))
+    for _ in 0..<64 { #expect(ask(worker) != nil) }
+    #expect(ask(worker) == nil)
     gate.add(1)
     #expect(answers.first(64).count == 64)
     #expect(finish(worker) == nil)
   }
 
-  @Test func whatComesWhileAQuestionIsAnsweredIsWrittenBeforeTheNext() throws {
-    let waiting = try record(1)
+  @Test func whatComesWhileAQuestionIsAnsweredIsWrittenMeanwhile() throws {
     let worker = try start()
-    stop(worker)
-    #expect(ask(worker))
-    #expect(ask(worker))
-    #expect(worker.submit(.write(waiting)))
-    gate.add(1)
-    #expect(answers.first(2) == [[1], [1]])
+    _ = try askForever(worker)
+    #expect(worker.submit(.write(try record(1))))
+    #expect(within(seconds: 10) { (try? ids()) == [1] })
+    #expect(failures.all.isEmpty, "the question is still being answered")
     #expect(finish(worker) == nil)
+  }
+
+  @Test func aQuestionWaitsForWhatWasSubmittedBeforeItAndSeesIt() throws {
+    let path = folder.file()
+    // What is refused is reported, and that is where the writer stops.
+    let worker = try start(onError: { [gate, stopped] _ in
+      stopped.add(1)
+      _ = gate.first(1)
+    })
+    ask(worker)
+    #expect(answers.first(1) == [[]])
+    var refused = try record(1)
+    refused.totals.begun += 1
+    #expect(worker.submit(.write(refused)))
+    _ = stopped.first(1)
+    #expect(worker.submit(.write(try record(2))))
+    ask(worker)
+    usleep(200_000)
+    #expect(answers.all.count == 1, "asked before session 2 is written")
+    gate.add(1)
+    #expect(answers.first(2) == [[], [2]])
+    #expect(finish(worker) == nil)
+    #expect(size(path + "-wal") == 0, "the last connection to close was the one that writes")
   }
 
   @Test func aQuestionDoesNotWaitForADiskThatFailed() throws {
     let waiting = try record(1)
-    let failures = Collected<StoreError>()
-    let worker = try start { failures.add($0) }
-    #expect(ask(worker))
+    let errors = Collected<StoreError>()
+    let worker = try start(onError: { errors.add($0) })
+    ask(worker)
     _ = answers.first(1)
     let blocker = try Store(path: folder.file(), options: options())
     try blocker.database.execute("BEGIN IMMEDIATE")
     #expect(worker.submit(.write(waiting)))
-    _ = failures.first(1)
+    _ = errors.first(1)
     for count in 2...21 {
-      #expect(ask(worker))
+      ask(worker)
       #expect(answers.first(count).last == [])
     }
-    #expect(failures.all.count < 10, "tried again by itself alone")
+    #expect(errors.all.count < 10, "tried again by itself alone")
     try blocker.database.execute("ROLLBACK")
     #expect(finish(worker) == nil)
-    let stored = try Store(reading: folder.file(), options: options()).session(1)
-    #expect(stored?.record.id == 1)
+    #expect(try ids() == [1])
   }
 
-  @Test func theEndDropsQuestionsThatWaitAndWritesTheRest() throws {
-    let waiting = try record(1)
+  @Test func theEndStopsAQuestionDropsThoseThatWaitAndWritesTheRest() throws {
+    let worker = try start()
+    _ = try askForever(worker)
+    for _ in 0..<10 { ask(worker) }
+    #expect(worker.submit(.write(try record(1))))
+    let began = Clock.monotonic
+    #expect(finish(worker) == nil)
+    #expect(Clock.monotonic - began < 3_000_000_000)
+    #expect(failures.all.map(\.code) == [.interrupted])
+    #expect(answers.all.isEmpty)
+    #expect(worker.monitor.look { $0.questions.waiting.isEmpty })
+    #expect(ask(worker) == nil)
+    #expect(try ids() == [1])
+  }
+
+  @Test func aQuestionThatIsGivenUpStopsAndTheNextIsAnswered() throws {
+    let worker = try start()
+    let forever = try askForever(worker)
+    ask(worker)
+    worker.giveUp(forever)
+    #expect(answers.first(1) == [[]])
+    #expect(failures.all.map(\.code) == [.interrupted])
+    worker.giveUp(forever)
+    ask(worker)
+    #expect(answers.first(2) == [[], []], "giving up what is over stops nothing else")
+    #expect(finish(worker) == nil)
+  }
+
+  @Test func aQuestionThatIsGivenUpWhileItWaitsIsNeverAsked() throws {
     let worker = try start()
     stop(worker)
-    for _ in 0..<10 { #expect(ask(worker)) }
-    #expect(worker.submit(.write(waiting)))
-    worker.monitor.change { $0.isFinishing = true }
+    let asked = worker.ask { [answers] _ in answers.add([7]) }
+    let id = try #require(asked)
+    ask(worker)
+    worker.giveUp(id)
     gate.add(1)
+    #expect(answers.first(1) == [[]])
     #expect(finish(worker) == nil)
-    #expect(answers.all.isEmpty)
-    #expect(worker.monitor.look { $0.questions.isEmpty })
-    let stored = try Store(reading: folder.file(), options: options()).session(1)
-    #expect(stored?.record.id == 1)
+    #expect(answers.all == [[]])
   }
 
-  @Test func theEndDropsTheQuestionOfThePassItInterrupts() throws {
-    let worker = try start { [gate, stopped] _ in
-      stopped.add(2)
-      _ = gate.first(2)
-    }
-    stop(worker)
-    var refused = try record(1)
-    refused.totals.begun += 1
-    #expect(worker.submit(.write(refused)))
-    #expect(ask(worker))
-    gate.add(1)
-    _ = stopped.first(2)
-    worker.monitor.change { $0.isFinishing = true }
-    gate.add(2)
+  @Test func withoutAConnectionQuestionsSayWhyAndWritingGoesOn() throws {
+    let refusals = Collected<Int>()
+    let path = folder.file()
+    let worker = try start(reader: { [refusals] () throws(StoreError) in
+      refusals.add(1)
+      if refusals.all.count > 2 { return try Store(besideWriterOf: path, options: options()) }
+      throw StoreError(.cannotOpen, message: "too many open files", path: path)
+    })
+    ask(worker)
+    ask(worker)
+    #expect(failures.first(2).map(\.code) == [.cannotOpen, .cannotOpen])
+    #expect(worker.submit(.write(try record(1))))
+    ask(worker)
+    #expect(answers.first(1) == [[1]], "the next question tries again")
     #expect(finish(worker) == nil)
-    #expect(answers.all.isEmpty)
   }
+
+  @Test func aStoreThatNobodyAsksIsOpenOnce() throws {
+    let opened = Collected<Int>()
+    let path = folder.file()
+    let worker = try start(reader: { () throws(StoreError) in
+      opened.add(1)
+      return try Store(besideWriterOf: path, options: options())
+    })
+    #expect(worker.submit(.write(try record(1))))
+    #expect(finish(worker) == nil)
+    #expect(opened.all.isEmpty)
+  }
+
+  @Test func aConnectionForQuestionsCannotWrite() throws {
+    let store = try Store(path: folder.file(), options: options())
+    try store.write(record(1))
+    let reader = try Store(besideWriterOf: folder.file(), options: options())
+    let second = try record(2)
+    #expect(try failure { () throws(StoreError) in try reader.write(second) }.code == .readOnly)
+    #expect(try reader.sessions(in: .always).map(\.record.id) == [1])
+  }
+}
+
+private func within(seconds: Int, _ condition: () -> Bool) -> Bool {
+  for _ in 0..<seconds * 50 {
+    if condition() { return true }
+    usleep(20_000)
+  }
+  return condition()
 }

@@ -53,7 +53,7 @@ import TouchModel
     let answers = Collected<[Int64]>()
     for id in 1...5 {
       thread.submit(.write(try record(Int64(id))))
-      thread.submit(.ask { answers.add((try? $0.sessions(in: .always).map(\.record.id)) ?? []) })
+      _ = thread.ask { answers.add((try? $0.get().sessions(in: .always).map(\.record.id)) ?? []) }
     }
     #expect(answers.first(5).map(\.count).enumerated().allSatisfy { $1 > $0 })
     #expect(thread.finish() == nil)

@@ -56,16 +56,6 @@ import TouchModel
     wide[count - 1] = .max
     #expect(try Cells(wide).counters(count: count) == wide)
   }
-
-  @Test(arguments: [1, 2, 4, 8, 16]) func sumsOfEveryWidthComeBack(width: Int) throws {
-    let largest = UInt128.max >> UInt128(128 - 8 * width)
-    for values in [[0, largest], [largest], [largest, 1, 2]] {
-      let cells = try Cells(values)
-      #expect(cells.bytesPerCell == width)
-      #expect(cells.wide(count: values.count) == values)
-      #expect(cells.wide(count: values.count + 1) == nil)
-    }
-  }
 }
 
 @Suite struct JSONTests {

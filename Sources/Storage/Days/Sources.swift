@@ -93,8 +93,9 @@ struct Sources {
   /// `?1` to `?3` are taken by it.
   var conditions: [(sql: String, values: [SQLValue])] {
     let span: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
+    // With the +, SQLite goes by the index of those that are pending, not through all that began in the span.
     let pending = (
-      "session.rolled_up = 0 AND session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL", span + [.null]
+      "session.rolled_up = 0 AND +session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL", span + [.null]
     )
     return [pending]
       + cutDays.map { day in

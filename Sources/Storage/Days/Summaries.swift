@@ -86,8 +86,8 @@ extension Store {
       return GridSummary(
         key: key, layer: layer, sessions: tally.sessions, days: UInt64(tally.days.count),
         shownMilliseconds: tally.shownMilliseconds,
-        masks: Rectangle.union([tally.masks], on: key.geometry), sum: sum.sum.narrowed(),
-        sumOfSquares: sum.squares, touchedSessions: sum.touched.narrowed(),
+        masks: Rectangle.union([tally.masks], on: key.geometry), sum: sum.sum,
+        sumOfSquares: sum.sumOfSquares, touchedSessions: sum.touched,
         placements: tally.allPlacements, touches: tally.touches)
     }
   }

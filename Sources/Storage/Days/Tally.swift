@@ -40,21 +40,39 @@ struct Tally {
 struct Tallies {
   var byKey: [GridKey: Tally] = [:]
   var lookup = Lookup()
+  let inflater = Inflater()
+  /// By their texts: a question about a year asks the same of every day.
+  private var statements: [String: PreparedStatement] = [:]
+
+  private mutating func prepare(
+    _ sql: String, _ values: [SQLValue], in database: borrowing Database
+  ) throws(StoreError) -> PreparedStatement {
+    if let known = statements[sql] {
+      try known.row.bind(values)
+      return known
+    }
+    let prepared = PreparedStatement(try database.prepare(sql))
+    statements[sql] = prepared
+    try prepared.row.bind(values)
+    return prepared
+  }
+
+  // CROSS JOIN: SQLite then looks for the sessions first. Those that a question about past days needs are few, and
+  // it would sooner go through all views and grids that there are.
 
   /// Adds the views of sessions.
   /// - Parameter condition: on `session` and `screen_view`.
   mutating func addViews(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
-    let statement = try database.prepare(
+    let statement = try prepare(
       """
       SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement, day, mask
-      FROM session JOIN screen_view ON screen_view.session = session.id WHERE \(condition)
-      """)
-    try statement.bind(values)
-    while try statement.step() {
-      let key = try lookup.key(statement, 0, in: database)
-      try byKey[key, default: Tally()].add(statement, 3, &lookup, in: database)
+      FROM session CROSS JOIN screen_view ON screen_view.session = session.id WHERE \(condition)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
+      try byKey[key, default: Tally()].add(statement.row, 3, &lookup, in: database)
     }
   }
 
@@ -63,15 +81,14 @@ struct Tallies {
   mutating func addDailyViews(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
-    let statement = try database.prepare(
+    let statement = try prepare(
       """
       SELECT display, screen, geometry, sessions, touches, shown_ms, placement, day, mask
       FROM daily_view WHERE \(condition)
-      """)
-    try statement.bind(values)
-    while try statement.step() {
-      let key = try lookup.key(statement, 0, in: database)
-      try byKey[key, default: Tally()].add(statement, 3, &lookup, in: database)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
+      try byKey[key, default: Tally()].add(statement.row, 3, &lookup, in: database)
     }
   }
 
@@ -80,19 +97,20 @@ struct Tallies {
   mutating func addGrids(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
-    let statement = try database.prepare(
+    let statement = try prepare(
       """
       SELECT display, screen, geometry, bytes_per_cell, cells, session, layer
-      FROM session JOIN grid ON grid.session = session.id WHERE \(condition)
-      """)
-    try statement.bind(values)
-    while try statement.step() {
-      let key = try lookup.key(statement, 0, in: database)
+      FROM session CROSS JOIN grid ON grid.session = session.id WHERE \(condition)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
       let count = key.geometry.columns * key.geometry.rows
-      guard let counters = Cells(statement, 3).counters(count: count) else {
-        throw database.damagedGrid(session: statement.integer(5), key, try statement.text(6))
+      guard let width = try inflater.inflate(statement.row, 3, count: count) else {
+        throw database.damagedGrid(
+          session: statement.row.integer(5), key, try statement.row.text(6))
       }
-      try byKey[key, default: Tally()].sum[orEmpty: count].add(counters)
+      try byKey[key, default: Tally()].sum[orEmpty: count]
+        .add(session: inflater.cells, width: width)
     }
   }
 
@@ -101,38 +119,39 @@ struct Tallies {
   mutating func addSums(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
-    let statement = try database.prepare(
+    let statement = try prepare(
       """
       SELECT display, screen, geometry, \(GridSum.columns), day, layer
       FROM daily WHERE \(condition)
-      """)
-    try statement.bind(values)
-    while try statement.step() {
-      let key = try lookup.key(statement, 0, in: database)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
       let count = key.geometry.columns * key.geometry.rows
-      guard let sum = GridSum(statement, 3, count: count) else {
-        throw database.damagedSum(try statement.text(9), key, try statement.text(10))
+      for part in GridSum.Part.allCases {
+        guard
+          let width = try inflater.inflate(
+            statement.row, 3 + 2 * part.rawValue, count: count, widest: part == .squares ? 16 : 8)
+        else {
+          throw database.damagedSum(try statement.row.text(9), key, try statement.row.text(10))
+        }
+        try byKey[key, default: Tally()].sum[orEmpty: count]
+          .add(part, cells: inflater.cells, width: width)
       }
-      try byKey[key, default: Tally()].sum[orEmpty: count].add(sum)
     }
   }
+}
+
+private final class PreparedStatement {
+  let row: Statement
+  init(_ statement: consuming Statement) { row = statement }
 }
 
 extension GridSum {
   /// Of `daily`.
   static let columns = "sum_bytes, sum, square_bytes, square, touched_bytes, touched"
 
-  /// - Returns: nil where one of the three is not `count` cells.
-  init?(_ row: borrowing Statement, _ column: Int32, count: Int) {
-    guard let sum = Cells(row, column).counters(count: count),
-      let squares = Cells(row, column + 2).wide(count: count),
-      let touched = Cells(row, column + 4).counters(count: count)
-    else { return nil }
-    self.init(sum: sum, squares: squares, touched: touched)
-  }
-
   func values() throws(StoreError) -> [SQLValue] {
-    try Cells(sum).values + Cells(squares).values + Cells(touched).values
+    try Cells(sum).values + Cells(sumOfSquares).values + Cells(touched).values
   }
 }
 

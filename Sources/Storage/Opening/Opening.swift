@@ -41,7 +41,7 @@ enum Opening {
     }
   }
 
-  private static func reading(
+  static func reading(
     _ path: String, name: String, flags: Int32, _ options: StoreOptions
   ) throws(StoreError) -> Database {
     let database = try Database(path: path, name: name, flags: flags)

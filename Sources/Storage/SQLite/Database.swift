@@ -43,6 +43,8 @@ internal import CSQLite
   /// Refuses statements that write to SQLite's own tables.
   func defend() { _ = unsafe touchgrid_sqlite_defend(handle) }
 
+  func withHandle(_ body: (OpaquePointer) -> Void) { unsafe body(handle) }
+
   /// Rows changed by the last statement. The corresponding C function is `sqlite3_changes`.
   var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 

@@ -115,6 +115,15 @@ enum SQLValue {
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
   }
 
+  /// Hands over a blob as it lies in SQLite's memory.
+  func withBlob<Result>(
+    _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let length = unsafe Int(sqlite3_column_bytes(handle, column))
+    return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : length))
+  }
+
   private func damaged(_ what: String, _ column: Int32) -> StoreError {
     let name = unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) }
     return StoreError(.damaged, message: "\(name ?? "a column") \(what)", path: path)

@@ -3,8 +3,9 @@ public import TouchModel
 
 /// A store on a thread of its own: no touch waits for the disk.
 ///
-/// What cannot be written now is kept and tried again with the next command that is no question, and by
-/// itself after 1 s, 2 s, 4 s … 60 s. With nothing to do, the thread sleeps.
+/// What cannot be written now is kept and tried again with the next command, and by itself after 1 s, 2 s,
+/// 4 s … 60 s. Questions have a thread and a connection of their own: no write waits for them either. With
+/// nothing to do, both threads sleep.
 public final class StorageThread: Sendable {
   public enum Command: Sendable {
     /// A session as it stands. Waiting records of one session become one.
@@ -13,11 +14,6 @@ public final class StorageThread: Sendable {
     case addGhosts([GhostTally], day: Day)
     /// `Store.rollUp` and `Store.retain`, by the clock of the moment.
     case keepHouse(keepSessions: Duration?, maxSize: Int64?)
-    /// A question, asked on the storage thread after everything submitted before it has been tried;
-    /// the closure sends the answer where it belongs. It must not keep the store. Between two questions
-    /// is written what has come meanwhile. Questions that still wait when `finish` is called are
-    /// dropped, unanswered: the closure is let go of without having been called.
-    case ask(@Sendable (Store) -> Void)
   }
 
   private let worker: Worker
@@ -33,16 +29,35 @@ public final class StorageThread: Sendable {
     _ store: sending Store, backlogLimit: Int = 64 << 20,
     onError: @escaping @Sendable (StoreError) -> Void
   ) throws(StoreError) {
-    worker = Worker(store, backlogLimit: backlogLimit, onError: onError)
+    let (path, options) = (store.path, store.options)
+    worker = Worker(
+      store, backlogLimit: backlogLimit,
+      reader: { () throws(StoreError) in try Store(besideWriterOf: path, options: options) },
+      onError: onError)
     try worker.start()
   }
 
-  deinit { worker.monitor.change { $0.isFinishing = true } }
+  deinit { worker.finish() }
 
   /// Takes a command in. Never waits for the disk.
-  /// - Returns: false after `finish`, and for a question while 64 others wait.
+  /// - Returns: false after `finish`.
   @discardableResult
   public func submit(_ command: Command) -> Bool { worker.submit(command) }
+
+  /// Takes a question in. Never waits for the disk.
+  ///
+  /// - Parameter question: called on a thread that answers one question after the other, once everything
+  ///   submitted before it has been tried. It sends the answer where it belongs, and must not keep the store.
+  ///   It gets a connection that only reads, or why there is none. After `giveUp` and `finish` all that it asks
+  ///   the store fails with `.interrupted`. While it waits, these two drop it: it is let go of without having been
+  ///   called.
+  /// - Returns: nil after `finish`, and while 64 others wait.
+  public func ask(
+    _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
+  ) -> QuestionID? { worker.ask(question) }
+
+  /// Nobody waits for the answer any more.
+  public func giveUp(_ question: QuestionID) { worker.giveUp(question) }
 
   /// How the store was after the last thing that was done to it. Never waits for the disk.
   public var health: Health {
@@ -56,11 +71,11 @@ public final class StorageThread: Sendable {
     public var bytes: Int64
   }
 
-  /// Writes what waits, closes the store and ends the thread. Answers no question any more, but waits
-  /// for one that is being answered.
+  /// Writes what waits, closes the store and ends the threads. Answers no question any more; one that is being
+  /// answered is stopped.
   /// - Returns: why something could not be written; nil where everything was.
   public func finish() -> StoreError? {
-    worker.monitor.change { $0.isFinishing = true }
+    worker.finish()
     return worker.monitor.take { $0.isDone ? .take($0.outcome) : .wait }
   }
 }

@@ -6,13 +6,16 @@ internal import TouchModel
 /// `@unchecked`: the store is touched by the storage thread alone, from `start` on; all else that
 /// changes is behind the monitor.
 final class Worker: @unchecked Sendable {
-  typealias Question = @Sendable (Store) -> Void
-
   struct State {
     /// What was submitted since the last pass. What failed before, the storage thread keeps for itself:
     /// nobody waits while it puts the two together.
     var backlog = Backlog()
-    var questions: [Question] = []
+    /// How many commands were submitted, and how many of these have been tried.
+    var submitted: UInt64 = 0
+    var tried: UInt64 = 0
+    var questions = Questions()
+    /// The thread that answers them is there.
+    var answers = true
     /// Ended sessions given up since the last report.
     var givenUp: [Int64] = []
     /// Something to write was submitted since the last pass.
@@ -27,40 +30,36 @@ final class Worker: @unchecked Sendable {
     var size: Int64 = 0
   }
 
-  /// Questions that may wait at once.
-  static let questionLimit = 64
-
-  let monitor = Monitor(State())
+  let monitor: Monitor<State>
+  private let answerer: Answerer
   private var store: Store?
   private let backlogLimit: Int
   private let onError: @Sendable (StoreError) -> Void
 
+  /// - Parameter reader: opens another connection to the same database, for questions.
   init(
-    _ store: sending Store, backlogLimit: Int, onError: @escaping @Sendable (StoreError) -> Void
+    _ store: sending Store, backlogLimit: Int,
+    reader: @escaping @Sendable () throws(StoreError) -> Store,
+    onError: @escaping @Sendable (StoreError) -> Void
   ) {
+    monitor = Monitor(State())
+    answerer = Answerer(monitor, open: reader)
     self.store = store
     self.backlogLimit = backlogLimit
     self.onError = onError
   }
 
-  /// The corresponding C function is `pthread_create`.
   func start() throws(StoreError) {
-    let me = unsafe Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Worker>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, me.toOpaque())
-    guard code == 0 else {
-      unsafe me.release()
-      let message = unsafe String(cString: strerror(code))
-      throw StoreError(.thread, message: message, activity: "starting the storage thread")
+    try startThread("storage") { [self] in run() }
+    do throws(StoreError) {
+      try startThread("answering") { [answerer] in answerer.run() }
+    } catch {
+      monitor.change {
+        $0.answers = false
+        $0.isFinishing = true
+      }
+      throw error
     }
-    // Nobody joins it: `finish` waits for `isDone`, which is said when the store is closed.
-    pthread_detach(thread)
   }
 
   func submit(_ command: StorageThread.Command) -> Bool {
@@ -73,14 +72,36 @@ final class Worker: @unchecked Sendable {
       case .addGhosts(let tallies, let day): state.backlog.add(tallies, day: day)
       case .keepHouse(let keepSessions, let maxSize):
         state.backlog.add(Backlog.HouseKeeping(keepSessions: keepSessions, maxSize: maxSize))
-      case .ask(let question):
-        guard state.questions.count < Self.questionLimit else { return false }
-        state.questions.append(question)
-        // No news: a disk that fails would make every question wait for one more failure.
-        return true
       }
+      state.submitted += 1
       state.hasNews = true
       return true
+    }
+  }
+
+  /// - Returns: nil where it is not taken.
+  func ask(_ question: @escaping Questions.Body) -> QuestionID? {
+    monitor.change { state in
+      // No news: a disk that fails would make every question wait for one more failure.
+      state.isFinishing ? nil : state.questions.add(after: state.submitted, question)
+    }
+  }
+
+  func giveUp(_ id: QuestionID) {
+    // What the question holds is let go of outside the lock.
+    _ = monitor.change { [answerer] state in
+      let found = state.questions.giveUp(id)
+      // Under the lock: else it might be the next one that is stopped.
+      if case .running = found { answerer.interruption.ask() }
+      return found
+    }
+  }
+
+  /// Nothing is taken any more, and what is being answered stops.
+  func finish() {
+    monitor.change { [answerer] state in
+      state.isFinishing = true
+      answerer.interruption.ask()
     }
   }
 
@@ -88,8 +109,8 @@ final class Worker: @unchecked Sendable {
     /// What came since the last pass; nil where nothing came and nothing is due.
     var newer: Backlog?
     var givenUp: [Int64] = []
-    /// One a pass, so that what is to be written waits for no more than one.
-    var question: Question?
+    /// How many commands were submitted until then.
+    var submitted: UInt64 = 0
     var isLast = false
   }
 
@@ -106,24 +127,19 @@ final class Worker: @unchecked Sendable {
         if !givenUp.isEmpty { report(givenUp: givenUp) }
         let outcome = work(&backlog)
         failures = outcome?.mayPass == true ? failures + 1 : 0
-        note(outcome, failures: failures)
+        note(outcome, failures: failures, tried: task.submitted)
       }
-      if let question = task.question { answer(question) }
     }
+    // The last connection to close puts the log away; one that only reads could not.
+    monitor.take { $0.answers ? .wait : .take(()) }
     // Closed before anybody is told that this is over.
     store = nil
-    // What the questions hold is let go of outside the lock: it may be what holds this thread.
-    _ = monitor.change { state in
-      let dropped = state.questions
-      state.questions = []
-      state.isDone = true
-      return dropped
-    }
+    monitor.change { $0.isDone = true }
   }
 
   private func nextTask() -> Task {
     monitor.take { state in
-      var task = Task(isLast: state.isFinishing)
+      var task = Task(submitted: state.submitted, isLast: state.isFinishing)
       let isDue = state.retryAt.map { $0 <= Clock.monotonic } ?? false
       if state.hasNews || state.isFinishing || isDue {
         task.newer = state.backlog
@@ -133,20 +149,11 @@ final class Worker: @unchecked Sendable {
         state.hasNews = false
         state.retryAt = nil
       }
-      if !state.isFinishing, !state.questions.isEmpty {
-        task.question = state.questions.removeFirst()
-      }
-      guard task.newer != nil || task.question != nil else {
+      guard task.newer != nil else {
         return state.retryAt.map { .waitUntil($0) } ?? .wait
       }
       return .take(task)
     }
-  }
-
-  /// Unless the end has come meanwhile: then nobody is there to be told, and the end need not wait.
-  private func answer(_ question: Question) {
-    guard let store, !monitor.look({ $0.isFinishing }) else { return }
-    question(store)
   }
 
   /// Writes everything.
@@ -207,12 +214,15 @@ final class Worker: @unchecked Sendable {
   }
 
   /// Tells how a pass went, and when to try again.
-  /// - Parameter failures: in a row.
-  private func note(_ outcome: StoreError?, failures: Int) {
+  /// - Parameters:
+  ///   - failures: in a row.
+  ///   - tried: how many commands there have been until it began.
+  private func note(_ outcome: StoreError?, failures: Int, tried: UInt64) {
     let size = store?.size ?? 0
     monitor.change { state in
       state.outcome = outcome
       state.size = size
+      state.tried = tried
       guard failures > 0 else { return }
       let seconds = min(60, Int64(1) << Int64(min(failures - 1, 6)))
       state.retryAt = Clock.monotonic + seconds * 1_000_000_000

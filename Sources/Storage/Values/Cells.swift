@@ -17,10 +17,14 @@ struct Cells {
     let widths = [1, 2, 4, 8]
     let width = widths.first { largest >> UInt128(8 * $0) == 0 } ?? 16
     bytesPerCell = width
-    packed = try Deflate.deflate(
-      values.flatMap { value in
-        (0..<width).map { UInt8(truncatingIfNeeded: value >> UInt128(8 * $0)) }
-      })
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(values.count * width)
+    for value in values {
+      for place in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt128(8 * place)))
+      }
+    }
+    packed = try Deflate.deflate(bytes)
   }
 
   /// - Parameter column: of the bytes per cell; the cells are in the next one.
@@ -37,16 +41,5 @@ struct Cells {
       let bytes = Deflate.inflate(packed, count: count * bytesPerCell)
     else { return nil }
     return Counters(count: count, bytesPerCounter: bytesPerCell, bytes: bytes)
-  }
-
-  /// - Returns: nil where the cells are not `count` of the width that they claim.
-  func wide(count: Int) -> [UInt128]? {
-    guard [1, 2, 4, 8, 16].contains(bytesPerCell),
-      let bytes = Deflate.inflate(packed, count: count * bytesPerCell)
-    else { return nil }
-    return (0..<count).map { index in
-      let start = index * bytesPerCell
-      return bytes[start..<start + bytesPerCell].reversed().reduce(0) { $0 << 8 | UInt128($1) }
-    }
   }
 }

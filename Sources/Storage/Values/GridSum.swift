@@ -3,68 +3,86 @@ internal import TouchModel
 /// Grids of one key and layer, added up: for each block the sum, the sum of squares, and how many
 /// sessions touched it.
 ///
-/// Squares take 128 bits. 64 would be too few: an object that lies on the glass for a month gives a
-/// block 2.6e9 ms of dwell, and three such sessions exceed 2^64. 128 bits hold 5e19 of them. All
-/// additions are checked all the same; what does not fit is an error, never another number.
-struct GridSum: Hashable {
-  private(set) var sum: Counters
-  private(set) var squares: [UInt128]
-  private(set) var touched: Counters
+/// Squares take up to 128 bits. 64 would be too few: an object that lies on the glass for a month gives a
+/// block 2.6e9 ms of dwell, and three such sessions exceed 2^64. 128 bits hold 5e19 of them. What does not
+/// fit is an error, never another number.
+struct GridSum {
+  private let count: Int
+  private var sums: Lanes
+  private var squares: Lanes
+  private var touches: Lanes
 
   init(count: Int) {
-    sum = Counters(count: count)
-    squares = Array(repeating: 0, count: count)
-    touched = Counters(count: count)
+    self.count = count
+    sums = Lanes(count: count, limit: UInt128(UInt64.max))
+    squares = Lanes(count: count, limit: .max)
+    touches = Lanes(count: count, limit: UInt128(UInt64.max))
   }
 
-  /// - Returns: nil where the counts differ.
-  init?(sum: Counters, squares: [UInt128], touched: Counters) {
-    guard sum.count == squares.count, sum.count == touched.count else { return nil }
-    self.sum = sum
-    self.squares = squares
-    self.touched = touched
-  }
+  var sum: Counters { Counters(sums.values) }
+  var sumOfSquares: [UInt128] { squares.values }
+  var touched: Counters { Counters(touches.values) }
 
   /// Adds the grid of one session.
-  /// - Precondition: it has as many blocks.
-  mutating func add(_ session: Counters) throws(StoreError) {
-    for index in 0..<session.count {
-      let value = session[index]
+  /// - Parameters:
+  ///   - cells: as many as there are blocks, little-endian.
+  ///   - width: bytes of each.
+  mutating func add(session cells: [UInt8], width: Int) throws(StoreError) {
+    let length = count * width
+    var start = 0
+    while start < length {
       // Most blocks are never touched.
-      if value == 0 { continue }
-      try Self.add(value, to: &sum, at: index)
-      let square = value.multipliedFullWidth(by: value)
-      try add(square: UInt128(square.high) << 64 | UInt128(square.low), at: index)
-      try Self.add(1, to: &touched, at: index)
+      if cells[start] == 0, start & 7 == 0, start + 8 <= length, cells.isZero(from: start) {
+        start += 8
+        continue
+      }
+      var value: UInt64 = 0
+      for offset in (0..<width).reversed() { value = value << 8 | UInt64(cells[start + offset]) }
+      if value > 0 { try add(session: value, at: start / width) }
+      start += width
     }
   }
 
-  /// Adds other sessions.
-  /// - Precondition: they have as many blocks.
-  mutating func add(_ other: GridSum) throws(StoreError) {
-    for index in squares.indices where other.touched[index] > 0 {
-      try Self.add(other.sum[index], to: &sum, at: index)
-      try add(square: other.squares[index], at: index)
-      try Self.add(other.touched[index], to: &touched, at: index)
+  private mutating func add(session value: UInt64, at index: Int) throws(StoreError) {
+    try sums.add(UInt128(value), at: index)
+    // Cannot overflow: (2^64 - 1)^2 < 2^128.
+    try squares.add(UInt128(value) * UInt128(value), at: index)
+    try touches.add(1, at: index)
+  }
+
+  /// Adds one of the three of other sessions' sums: to be called for each of them.
+  mutating func add(_ part: Part, cells: [UInt8], width: Int) throws(StoreError) {
+    switch part {
+    case .sum: try sums.add(cells, width: width)
+    case .squares: try squares.add(cells, width: width)
+    case .touched: try touches.add(cells, width: width)
     }
   }
 
-  private mutating func add(square: UInt128, at index: Int) throws(StoreError) {
-    let (total, overflows) = squares[index].addingReportingOverflow(square)
-    guard !overflows else { throw Self.overflow(index) }
-    squares[index] = total
+  /// In the order of `columns`.
+  enum Part: Int32, CaseIterable {
+    case sum
+    case squares
+    case touched
   }
+}
 
-  private static func add(
-    _ value: UInt64, to counters: inout Counters, at index: Int
-  ) throws(StoreError) {
-    let (total, overflows) = counters[index].addingReportingOverflow(value)
-    guard !overflows else { throw overflow(index) }
-    counters[index] = total
+extension [UInt8] {
+  /// Eight of them.
+  fileprivate func isZero(from start: Int) -> Bool {
+    unsafe withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) == 0 }
   }
+}
 
-  private static func overflow(_ index: Int) -> StoreError {
-    StoreError(.overflow, message: "the sum of block \(index) does not fit")
+extension Counters {
+  /// - Precondition: each fits in 64 bits.
+  init(_ values: [UInt128]) {
+    self.init(count: values.count)
+    let largest = values.max() ?? 0
+    guard largest > 0, let first = values.indices.first else { return }
+    // Widens once, not with every value.
+    self[first] = UInt64(largest)
+    for index in values.indices { self[index] = UInt64(values[index]) }
   }
 }
 

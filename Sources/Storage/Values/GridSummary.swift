@@ -55,7 +55,16 @@ public struct GridSummary: Hashable, Sendable {
     guard sessions > 1 else { return nil }
     let n = Double(sessions)
     let (total, squares) = (UInt128(sum[index]), sumOfSquares[index])
-    // n Σx² - (Σx)², exactly where it fits: as floating point the difference of two large numbers.
+    // n Σx² - (Σx)², exactly where it fits: as floating point the difference of two large numbers. In 64 bits
+    // where these do: of a year's blocks there are tens of thousands.
+    if squares <= UInt128(UInt64.max) {
+      let (scaled, overflows) = UInt64(truncatingIfNeeded: squares)
+        .multipliedReportingOverflow(by: sessions)
+      let (square, overflowsToo) = sum[index].multipliedReportingOverflow(by: sum[index])
+      if !overflows, !overflowsToo, scaled >= square {
+        return Double(scaled - square) / n / (n - 1)
+      }
+    }
     let (scaled, overflows) = squares.multipliedReportingOverflow(by: UInt128(sessions))
     let spread =
       overflows || scaled < total * total

@@ -73,10 +73,13 @@ final class StorageSink: RecordSink {
       keepSessions: .microseconds(configuration.keepSessions), maxSize: configuration.maxSize)
   }
 
-  /// - Returns: false where too many questions wait already.
-  func ask(_ question: @escaping @Sendable (Store) -> Void) -> Bool {
-    thread.submit(.ask(question))
-  }
+  /// - Returns: nil where too many questions wait already.
+  func ask(
+    _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
+  ) -> QuestionID? { thread.ask(question) }
+
+  /// Nobody waits for the answer any more.
+  func giveUp(_ question: QuestionID) { thread.giveUp(question) }
 
   var health: StorageThread.Health { thread.health }
 

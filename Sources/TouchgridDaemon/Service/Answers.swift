@@ -2,7 +2,7 @@ internal import LinuxIO
 internal import Synchronization
 internal import Varlink
 
-/// Answers on their way from the storage thread to the thread that has the clients.
+/// Answers on their way from the thread that answers to the thread that has the clients.
 final class Answers: Sendable {
   struct Answer: Sendable {
     var call: CallID

@@ -3,7 +3,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Questions about the past, answered by the storage thread.
+/// Questions about the past, answered by a thread of the storage.
 extension Service {
   /// The longest reply, in bytes: clients such as systemd's take no longer message.
   private static let replyLimit = 15 << 20
@@ -78,7 +78,7 @@ extension Service {
       }
       let session = capture.recorder.runningSession(withGrids: true, at: moment)
       guard let session else { throw API.NoSession().varlinkError }
-      return try ask(call) { _ throws(VarlinkError) in
+      return try compose(call) { () throws(VarlinkError) in
         try Self.replies(session.grids(layer).filter { wish.wants($0) }, wantsMore)
       }
     }

@@ -5,7 +5,7 @@ internal import TouchgridAPI
 internal import Varlink
 
 /// Answers the clients: the methods of io.touchgrid, on the thread that reads the devices. It waits for nobody;
-/// questions about the past go to the storage thread.
+/// questions about the past go to a thread of the storage.
 final class Service {
   /// Tokens of the listener and the clients.
   static let firstToken: UInt64 = 1 << 62
@@ -21,6 +21,8 @@ final class Service {
   var turns = CallBudget()
   /// Calls of `WatchTouches`, and who made them.
   var watchers: [CallID: PeerCredentials] = [:]
+  /// Questions that the storage is yet to answer, by their calls.
+  private var asked: [CallID: QuestionID] = [:]
   /// What the watchers know of the displays.
   var layout: [API.Display] = []
   /// Of the recorder, when the displays were last looked at.
@@ -83,6 +85,7 @@ final class Service {
         server.handle(event, poller: &poller)
       }
     }
+    giveUpQuestions(server)
     endDuePauses(at: moment)
     dispatch(server, poller: &poller, at: moment)
     // What the calls have brought about, for those who watch.
@@ -149,28 +152,56 @@ final class Service {
 
   private func takeAnswers() {
     for answer in answers.take() {
+      asked[answer.call] = nil
       let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
       server?.send(hasRoom ? answer.replies : [EncodedReply(Self.tooBusy)], to: answer.call)
     }
   }
 
-  /// Has the storage thread make an answer: from the store, or from what was given along and takes long to
-  /// write down.
+  /// Has the storage make an answer from the store.
   func ask(
     _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
+    try answerElsewhere(call) { store throws(VarlinkError) in try question(Self.open(store)) }
+  }
+
+  /// Has an answer made on the same thread that needs no store, and takes long to write down.
+  func compose(
+    _ call: Call, _ body: @escaping @Sendable () throws(VarlinkError) -> [EncodedReply]
+  ) throws(VarlinkError) {
+    try answerElsewhere(call) { _ throws(VarlinkError) in try body() }
+  }
+
+  private func answerElsewhere(
+    _ call: Call,
+    _ body: @escaping @Sendable (Result<Store, StoreError>) throws(VarlinkError) -> [EncodedReply]
+  ) throws(VarlinkError) {
     let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
-    let isTaken =
-      hasRoom
-      && storage.ask { [answers, id = call.id] store in
+    guard hasRoom,
+      let id = storage.ask({ [answers, id = call.id] store in
         let replies: [EncodedReply]
-        do throws(VarlinkError) { replies = try question(store) } catch {
+        do throws(VarlinkError) { replies = try body(store) } catch {
           replies = [EncodedReply(error)]
         }
         answers.add(Answers.Answer(call: id, replies: replies))
-      }
-    guard isTaken else {
-      throw Self.tooBusy
+      })
+    else { throw Self.tooBusy }
+    asked[call.id] = id
+  }
+
+  private static func open(_ store: Result<Store, StoreError>) throws(VarlinkError) -> Store {
+    do throws(StoreError) { return try store.get() } catch {
+      throw API.StoreFailed("\(error)").varlinkError
+    }
+  }
+
+  /// Nobody need wait for answers to clients that have gone.
+  private func giveUpQuestions(_ server: Server) {
+    for (call, question) in asked where !server.isAwaited(call) {
+      asked[call] = nil
+      storage.giveUp(question)
+      // The connection is kept until its call is answered.
+      server.send(EncodedReply(Self.tooBusy), to: call)
     }
   }
 

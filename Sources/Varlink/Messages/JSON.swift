@@ -6,6 +6,7 @@ enum JSON {
 
   /// - Returns: nil where the value is no object, or has a number that JSON cannot say (NaN, infinity).
   static func encodedObject(_ value: some Encodable) -> [UInt8]? {
+    if let writable = value as? any JSONWritable { return encodedObject(writing: writable) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value), data.first == UInt8(ascii: "{") else {

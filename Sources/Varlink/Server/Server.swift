@@ -324,6 +324,14 @@ public final class Server {
 
   // MARK: Replies
 
+  /// Whether the final reply to a call is yet to be sent, and somebody is still there to read it.
+  public func isAwaited(_ call: CallID) -> Bool {
+    guard let connection = connections[call.connection.token], connection.running?.id == call else {
+      return false
+    }
+    return connection.isServed && !connection.isDeaf
+  }
+
   /// Queues a reply.
   /// - Returns: false where the client is gone or was cut off, or the call has had its final reply.
   @discardableResult

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import Storage
+
+/// Clients that ask for much, and leave before they have it.
+@Suite struct GivenUpQuestionTests {
+  /// A kiosk that 100,000 people used on one day, which is yet to come: never rolled up.
+  private func fill(_ path: String) throws {
+    let geometry = try #require(DisplayGeometry(pixelWidth: 320, pixelHeight: 240, blockSize: 16))
+    let key = GridKey(display: "HDMI-A-1", screen: "menu", geometry: geometry)
+    var taps = Counters(count: geometry.columns * geometry.rows)
+    taps[7] = 3
+    var totals = SessionTotals()
+    (totals.begun, totals.counted) = (3, 3)
+    let began = WallTime(
+      milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000) + 10 * 86_400_000)
+    let store = try Store(path: path)
+    try store.write(
+      SessionRecord(
+        id: 1, began: began, lastActive: began, end: .idle, totals: totals,
+        changedViews: [ScreenView(key: key, shownMilliseconds: 9, touches: 3)],
+        changedGrids: [Grid(key: key, layer: .taps, counters: taps)]))
+    let columns = [
+      "session": """
+      day, began, last_active, ended, end_reason, tags, begun, counted, masked, palms, ghosts, still_down, \
+      preexisting, cancelled, clamped, drops
+      """,
+      "screen_view": "display, screen, geometry, placement, shown_ms, touches",
+      "grid": "display, screen, geometry, layer, bytes_per_cell, cells",
+    ]
+    for table in ["session", "screen_view", "grid"] {
+      let (id, rest) = (table == "session" ? "id" : "session", try #require(columns[table]))
+      try store.database.execute(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+        INSERT INTO \(table) (\(id), \(rest)) SELECT i, \(rest) FROM n, \(table) WHERE \(id) = 1
+        """)
+    }
+  }
+
+  @Test(arguments: [false, true]) func questionsOfClientsThatHaveGoneHoldNobodyUp(
+    more: Bool
+  ) throws {
+    let daemon = try RunningDaemon()
+    try daemon.stop()
+    try fill(daemon.store)
+    try daemon.start()
+    var first = try TouchgridClient(path: daemon.socket, timeout: .seconds(120))
+    let reply = try first.call(API.GetGrids(layer: .taps))
+    #expect(reply.grids.map(\.sessions) == [100_000])
+    for _ in 0..<60 {
+      var client = try Client(path: daemon.socket)
+      try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
+    }
+    // Sixty answers would take many times as long.
+    var last = try TouchgridClient(path: daemon.socket, timeout: .seconds(5))
+    let none = try last.call(
+      API.ListSessions(span: API.Span(since: WallTime(milliseconds: 1 << 52))))
+    #expect(none.sessions.isEmpty)
+    // Neither does one that is being answered hold up the end.
+    var client = try Client(path: daemon.socket)
+    try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
+    let began = ContinuousClock.now
+    try daemon.stop()
+    #expect(ContinuousClock.now - began < .seconds(10))
+  }
+}
