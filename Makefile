@@ -9,7 +9,7 @@ GENERATED = .build/share
 PACKAGES = .build/deb
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus clean
+.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus bench clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -21,6 +21,7 @@ help:
 	@echo "make deb          make the Debian package, in $(PACKAGES)"
 	@echo "make test         every test, with real devices in a virtual machine (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
+	@echo "make bench        how long questions about a year of a busy kiosk take"
 	@echo "make lint         formatting and style"
 	@echo "make clean        remove what was built"
 
@@ -54,7 +55,8 @@ deb: deps-deb build
 	@scripts/deb $(PACKAGES)
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests examples
+	swift format lint --strict --recursive Package.swift Sources Tests examples Benchmarks/Package.swift \
+		Benchmarks/Sources
 
 test:
 	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
@@ -69,5 +71,8 @@ test:
 test-corpus:
 	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test
 
+bench: build
+	@Benchmarks/year
+
 clean:
-	rm -rf .build
+	rm -rf .build Benchmarks/.build

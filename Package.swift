@@ -23,6 +23,8 @@ let package = Package(
     .executable(name: "touchgrid", targets: ["touchgrid"]),
     // What apps in Swift talk to the daemon with.
     .library(name: "TouchgridAPI", targets: ["TouchgridAPI", "Varlink"]),
+    // What makes and reads stores; Benchmarks makes one of a year with it.
+    .library(name: "Storage", targets: ["Storage", "TouchModel"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

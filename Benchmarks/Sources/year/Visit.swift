@@ -1,0 +1,132 @@
+import TouchModel
+
+/// One person at the kiosk, as a session.
+struct Visit {
+  private static let display = "HDMI-A-1"
+  private static let layers = Layer.allCases
+
+  private struct View {
+    var shown: UInt64 = 0
+    var touches: UInt64 = 0
+    var grids: [Layer: Counters] = [:]
+  }
+
+  private let geometry: DisplayGeometry
+  private let placement: Placement
+  private let byName: [String: AppScreen]
+
+  init?() {
+    guard
+      let geometry = DisplayGeometry(
+        pixelWidth: Screens.width, pixelHeight: Screens.height, scale: 1, rotation: .none,
+        blockSize: 16)
+    else { return nil }
+    self.geometry = geometry
+    byName = Dictionary(uniqueKeysWithValues: Screens.all.map { ($0.name, $0) })
+    placement = Placement(
+      device: "usb-0eef:0001", x: .init(minimum: 0, maximum: 4095),
+      y: .init(minimum: 0, maximum: 4095), display: Self.display, geometry: geometry,
+      displaySource: .drm)
+  }
+
+  /// - Parameter began: when, in milliseconds of UTC.
+  func session(_ id: Int64, began: Int64, _ dice: inout Dice) -> SessionRecord {
+    var views: [String: View] = [:]
+    var totals = SessionTotals()
+    var name = "start"
+    var clock = began
+    for _ in 0..<Int.random(in: 2...14, using: &dice) {
+      guard let screen = byName[name] else { break }
+      var view = views[name] ?? View()
+      let next = visit(screen, &view, &dice)
+      let shown = Int64(view.touches) * 900 + Int64.random(in: 1000...15_000, using: &dice)
+      view.shown += UInt64(shown)
+      clock += shown
+      views[name] = view
+      name = next ?? name
+    }
+    let shown = views.sorted { $0.key < $1.key }
+    totals.counted = shown.reduce(0) { $0 + $1.value.touches }
+    totals.palms = dice.chance(5) ? 1 : 0
+    totals.begun = totals.counted + totals.palms
+    return SessionRecord(
+      id: id, began: WallTime(milliseconds: began), lastActive: WallTime(milliseconds: clock),
+      end: .idle, tags: ["build": id % 2 == 0 ? "1.4" : "1.5"], totals: totals,
+      changedViews: shown.map { name, view in
+        ScreenView(
+          key: key(name), shownMilliseconds: view.shown, touches: view.touches,
+          placements: view.touches > 0 ? [placement] : [])
+      },
+      changedGrids: shown.flatMap { name, view in
+        Self.layers.compactMap { layer in
+          view.grids[layer].map { Grid(key: key(name), layer: layer, counters: $0) }
+        }
+      })
+  }
+
+  private func key(_ screen: String) -> GridKey {
+    GridKey(display: Self.display, screen: screen, geometry: geometry)
+  }
+
+  /// - Returns: the screen that the last button touched leads to.
+  private func visit(_ screen: AppScreen, _ view: inout View, _ dice: inout Dice) -> String? {
+    let weights = screen.buttons.reduce(0) { $0 + $1.weight }
+    for _ in 0..<Int.random(in: screen.touches, using: &dice) {
+      view.touches += 1
+      if dice.chance(screen.swipes) {
+        swipe(screen.isSideways, &view, &dice)
+      } else if dice.chance(6) {
+        let (x, y) = (
+          Double.random(in: 0..<1024, using: &dice), Double.random(in: 0..<768, using: &dice)
+        )
+        touch([(x, y)], milliseconds: 90, &view)
+      } else {
+        var pick = Int.random(in: 0..<weights, using: &dice)
+        for button in screen.buttons {
+          pick -= button.weight
+          if pick >= 0 { continue }
+          touch(
+            [(button.x + dice.scatter(button.spread), button.y + dice.scatter(button.spread))],
+            milliseconds: UInt64.random(in: 50...260, using: &dice), &view)
+          if let next = button.next { return next }
+          break
+        }
+      }
+    }
+    return dice.chance(70) ? "menu" : "start"
+  }
+
+  private func swipe(_ isSideways: Bool, _ view: inout View, _ dice: inout Dice) {
+    var (x, y) = (
+      Double.random(in: 200..<824, using: &dice), Double.random(in: 200..<600, using: &dice)
+    )
+    let step = 8.0 * (dice.chance(70) ? -1 : 1)
+    let path = (0..<Int.random(in: 12...50, using: &dice)).map { _ in
+      x += (isSideways ? step : 0) + dice.scatter(2)
+      y += (isSideways ? 0 : step) + dice.scatter(2)
+      return (x, y)
+    }
+    touch(path, milliseconds: 8 * UInt64(path.count), &view)
+  }
+
+  /// - Parameter path: points no further from each other than a block is wide.
+  private func touch(_ path: [(Double, Double)], milliseconds: UInt64, _ view: inout View) {
+    let blocks = path.map { x, y in
+      geometry.index(
+        of: Block(
+          column: Int(min(max(x, 0), 1023)) / 16, row: Int(min(max(y, 0), 767)) / 16))
+    }
+    var previous: Int?
+    for block in blocks {
+      if previous == nil { count(1, .taps, block, &view) }
+      if block != previous { count(1, .trail, block, &view) }
+      count(milliseconds / UInt64(path.count), .dwell, block, &view)
+      previous = block
+    }
+  }
+
+  private func count(_ amount: UInt64, _ layer: Layer, _ block: Int, _ view: inout View) {
+    view.grids[layer, default: Counters(count: geometry.columns * geometry.rows)]
+      .add(amount, at: block)
+  }
+}
