@@ -26,7 +26,7 @@ function viewOf(screen, settings) {
   const grid = gridOf(screen, settings.choice, settings.layer);
   if (!grid) return null;
   const values = valuesOf(grid, settings.value);
-  return {grid, values, scale: new Scale(values, settings.scale === 'linear')};
+  return {grid, values, scale: new Scale(values, 1 / divisors[settings.value](grid.map), settings.scale === 'linear')};
 }
 
 /** Draws every block at whole pixels of the device, so that none is blurred and none is left out. */

@@ -2,6 +2,8 @@
 
 /** Where the colours of counts begin, so that the least differs from none. */
 const floorPosition = 0.25;
+/** Where they end: what is nearly white is no colour over a white screenshot. */
+const lastPosition = 0.95;
 
 /** The value below which so many of 100 lie, interpolated between neighbours (NumPy's `linear`). */
 function percentile(sorted, percent) {
@@ -12,26 +14,29 @@ function percentile(sorted, percent) {
 }
 
 class Scale {
-  constructor(values, isLinear) {
+  /** `one`: the value of a single count. Below it a logarithm would tell apart what is no difference. */
+  constructor(values, one, isLinear) {
+    this.one = one;
     const counts = values.filter((value) => value > 0).sort();
     this.isLinear = isLinear;
     this.most = counts.length ? counts[counts.length - 1] : 0;
     this.limit = percentile(counts, 99);
   }
 
-  /** From `floorPosition` to 1; null for nothing. */
+  /** From `floorPosition` to `lastPosition`; null for nothing. */
   position(value) {
     if (!(value > 0)) return null;
-    if (value >= this.limit) return 1;
-    const part = this.isLinear ? value / this.limit : Math.log1p(value) / Math.log1p(this.limit);
-    return floorPosition + (1 - floorPosition) * part;
+    return colourPosition(value >= this.limit ? 1 : this.isLinear ? value / this.limit
+      : Math.log1p(value / this.one) / Math.log1p(this.limit / this.one));
   }
 
   /** The value that has its colour at a part of the way from nothing to the limit. */
   valueAt(part) {
-    return this.isLinear ? part * this.limit : Math.expm1(part * Math.log1p(this.limit));
+    return this.isLinear ? part * this.limit : this.one * Math.expm1(part * Math.log1p(this.limit / this.one));
   }
 }
+
+const colourPosition = (part) => floorPosition + (lastPosition - floorPosition) * part;
 
 function colourAt(position) {
   const stops = report.colours.inferno;
@@ -45,6 +50,6 @@ function colourAt(position) {
 /** The colours of counts as a CSS gradient. */
 function colourRamp() {
   const steps = Array.from({length: 17}, (_, step) =>
-    colourAt(floorPosition + (1 - floorPosition) * step / 16));
+    colourAt(colourPosition(step / 16)));
   return `linear-gradient(to right, ${steps.join(', ')})`;
 }

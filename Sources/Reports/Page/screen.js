@@ -11,7 +11,7 @@ class ScreenSection {
     this.tip = element('div', {class: 'tip', hidden: true, 'aria-hidden': 'true'});
     this.absence = element('p', {class: 'absence', hidden: true});
     this.stage = element('div', {
-      class: 'stage', tabindex: '0', role: 'application', 'aria-roledescription': 'map',
+      class: screen.screenshot ? 'stage illustrated' : 'stage', tabindex: '0', role: 'application', 'aria-roledescription': 'map',
       'aria-describedby': 'map-keys',
       onpointermove: (event) => this.point(event), onpointerdown: (event) => this.point(event),
       onpointerleave: (event) => { if (event.pointerType === 'mouse') this.look(null); },
@@ -89,9 +89,9 @@ class ScreenSection {
         element('span', {text: amount(scale.valueAt(0.5), layer)}), element('span', {text: end})));
       parts.push(element('p', {class: 'quiet', text: `${layerNames[layer]}, `
         + `${valueNames[value].toLowerCase()} · most in one block: ${amount(scale.most, layer)} · `
-        + `inferno, ${scale.isLinear ? 'linear' : 'log1p'}, to the 99th percentile of touched blocks`}));
+        + `inferno, ${scale.isLinear ? 'linear' : 'log1p of counts'}, to the 99th percentile of touched blocks`}));
     }
-    const keys = [['none', 'no touch']];
+    const keys = this.screen.screenshot ? [] : [['none', 'no touch']];
     if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not placed']);
     if (settings.showsUntouched) keys.push(['untouched', 'never touched']);
     parts.push(element('ul', {class: 'keys'}, ...keys.map(([kind, text]) =>
