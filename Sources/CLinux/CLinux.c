@@ -64,9 +64,9 @@ int touchgrid_watch_attributes(const char *folder)
 	return watch;
 }
 
-int touchgrid_lock(const char *path)
+int touchgrid_lock(const char *path, int flags)
 {
-	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0640);
+	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0640);
 	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) < 0) {
 		int code = errno;
 		close(file);

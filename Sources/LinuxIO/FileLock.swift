@@ -6,9 +6,10 @@ public struct FileLock: ~Copyable {
   private let file: FileDescriptor
 
   /// Takes the lock; the file is made, empty, where there is none.
-  /// - Throws: `EWOULDBLOCK` where another process holds it.
-  public init(_ path: String) throws(SystemError) {
-    let number = unsafe touchgrid_lock(path)
+  /// - Parameter followsLink: whether it may be a symbolic link.
+  /// - Throws: `EWOULDBLOCK` where another process holds it; `ELOOP` for a link that is not followed.
+  public init(_ path: String, followsLink: Bool = true) throws(SystemError) {
+    let number = unsafe touchgrid_lock(path, followsLink ? 0 : O_NOFOLLOW)
     guard number >= 0 else { throw SystemError(context: "locking \(path)") }
     file = FileDescriptor(owning: number)
   }

@@ -35,7 +35,7 @@ import TouchModel
 
   @Test(arguments: [
     ["nonsense"], ["heatmap", "--layer", "taps2"], ["heatmap", "--session", "x"],
-    ["heatmap", "--session", "1", "--since", "7d"], ["heatmap", "-o", "out.png"],
+    ["heatmap", "--session", "1", "--since", "7d"], ["heatmap", "-o", "out.jpg"],
     ["heatmap", "-o", "-"], ["heatmap", "--format", "csv"], ["sessions", "--since", "tomorrow"],
     ["sessions", "--since", "2026-02-02", "--until", "2026-02-01"], ["replay"],
     ["replay", "x", "--touches", "--json"], ["play", "x", "--pace", "0"],

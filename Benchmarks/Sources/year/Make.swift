@@ -24,7 +24,9 @@ struct Make: ParsableCommand {
   }
 
   func run() throws {
-    guard unsafe access(store, F_OK) != 0 else { throw ValidationError("\(store) is there already") }
+    guard unsafe access(store, F_OK) != 0 else {
+      throw ValidationError("\(store) is there already")
+    }
     guard let visit = Visit() else { throw ExitCode.failure }
     var dice = Dice(seed)
     let store = try Store(path: self.store)

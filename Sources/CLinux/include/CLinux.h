@@ -31,8 +31,9 @@ int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, in
 /* Tells of changed attributes (owner, mode, access list) of files in a folder. */
 int touchgrid_watch_attributes(const char *folder);
 
-/* Opens a file, or makes it, and locks it for this process; EWOULDBLOCK where another holds it. */
-int touchgrid_lock(const char *path);
+/* Opens a file, or makes it, and locks it for this process; EWOULDBLOCK where another holds it. Flags: those of
+   open to be added. */
+int touchgrid_lock(const char *path, int flags);
 
 /* CLOCK_MONOTONIC and CLOCK_BOOTTIME in microseconds; CLOCK_REALTIME in milliseconds. */
 int64_t touchgrid_monotonic(void);

@@ -42,7 +42,7 @@ struct ExportFolder: ~Copyable {
 
   private static func lock(_ path: String) throws(Failure) -> FileLock {
     do throws(SystemError) {
-      return try FileLock(path + "/" + marker)
+      return try FileLock(path + "/" + marker, followsLink: false)
     } catch {
       throw Failure(
         error.code == EWOULDBLOCK

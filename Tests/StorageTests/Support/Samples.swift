@@ -33,7 +33,9 @@ let utc: @Sendable (WallTime) -> Day = { time in
 }
 
 func options() -> StoreOptions {
-  StoreOptions(busyMilliseconds: 200, calendar: utc, hour: { Int($0.milliseconds / hour % 24) })
+  StoreOptions(
+    busyMilliseconds: 200, calendar: utc,
+    hour: { Int(($0.milliseconds / hour % 24 + 24) % 24) })
 }
 
 func geometry(
