@@ -36,6 +36,22 @@ import TouchModel
     return try Store(reading: configuration.store.path)
   }
 
+  @Test("masks of the configuration hold for what was recorded before the daemon started")
+  func masksOfTheConfiguration() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
+    var configuration = configuration
+    let area = try #require(Rectangle(x: 0, y: 0, width: 64, height: 32))
+    configuration.masks = [Mask(screen: "menu", rectangle: area), Mask(screen: "catalogue")]
+    let store = try replay([demo.path], configuration)
+    let masks = try store.summaries(screen: nil, layer: .taps, in: .always)
+      .reduce(into: [:]) { $0[$1.key.screen] = $1.masks }
+    #expect(masks["menu"] == [area])
+    #expect(masks["catalogue"]?.count == 1)
+    #expect(masks.values.joined().count == 2)
+  }
+
   @Test("the recorded person's touches are all counted, each on the screen that was shown")
   func kioskDemo() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

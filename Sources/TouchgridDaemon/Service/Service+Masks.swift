@@ -3,12 +3,17 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  func applyMasks(at moment: Moment) {
+  /// - Parameter moment: since when they hold; nil: as if it had always been so.
+  func applyMasks(at moment: Moment?) {
     guard let masks = Masks(configuredMasks + addedMasks) else {
       // Each share has a limit of its own, and there is room for both.
       return log.error(.daemon, "too many masks")
     }
-    capture.recorder.setMasks(masks, at: moment)
+    if let moment {
+      capture.recorder.setMasks(masks, at: moment)
+    } else {
+      capture.recorder.masks = masks
+    }
   }
 
   func add(_ mask: API.Mask, at moment: Moment) throws(VarlinkError) -> API.AddMask.Reply {

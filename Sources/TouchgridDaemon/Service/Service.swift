@@ -58,7 +58,8 @@ final class Service {
     self.log = log
     access = Access(configuration.roles)
     configuredMasks = configuration.masks
-    applyMasks(at: started)
+    // Always: what is replayed lies in the past.
+    applyMasks(at: nil)
     tellMissingGroups()
   }
 
