@@ -2,6 +2,9 @@
 
 const untouchedColour = 'rgb(56 189 248 / 45%)';
 
+/** Finer than most screens: paper gets the same picture. What was drawn anew for it was printed at another size. */
+function dotsOfPixel() { return Math.max(3, window.devicePixelRatio || 1); }
+
 /** Slanted lines, for blocks of which nothing is known. */
 function hatching(context, ratio) {
   const tile = document.createElement('canvas');

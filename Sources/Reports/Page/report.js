@@ -28,7 +28,8 @@ function Card(screen, number) {
     this.shown.textContent = map ? `shown ${duration(map.shownMs)}` : '';
     this.paint();
   };
-  this.paint = (ratio = window.devicePixelRatio || 1) => {
+  this.paint = () => {
+    const ratio = dotsOfPixel();
     if (this.canvas.clientWidth) draw(this.canvas, screen, this.view, settings, ratio);
   };
 }
@@ -177,10 +178,6 @@ function build() {
   page.append(devices() ?? '', foot());
   if (report.screens.length) change('choice', firstChoice);
   say('');
-  // Paper has more dots than most screens.
-  const paint = (ratio) => { for (const part of [...sections, ...cards]) part.paint(ratio); };
-  window.addEventListener('beforeprint', () => paint(3));
-  window.addEventListener('afterprint', () => paint());
 }
 
 build();

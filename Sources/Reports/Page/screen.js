@@ -72,8 +72,9 @@ class ScreenSection {
       counted(map.days, 'day')].join(' · ');
   }
 
-  paint(ratio = window.devicePixelRatio || 1) {
-    if (this.canvas.clientWidth) draw(this.canvas, this.screen, this.view, this.settings, ratio);
+  paint() {
+    if (!this.canvas.clientWidth) return;
+    draw(this.canvas, this.screen, this.view, this.settings, dotsOfPixel());
   }
 
   showLegend() {
@@ -94,7 +95,7 @@ class ScreenSection {
     const keys = this.screen.screenshot ? [] : [['none', 'no touch']];
     if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not placed']);
     if (settings.showsUntouched) keys.push(['untouched', 'never touched']);
-    parts.push(element('ul', {class: 'keys'}, ...keys.map(([kind, text]) =>
+    parts.push(element('ul', {class: this.screen.screenshot ? 'keys illustrated' : 'keys'}, ...keys.map(([kind, text]) =>
       element('li', {}, element('span', {class: `swatch ${kind}`}), text))));
     this.legend.replaceChildren(...parts);
   }
@@ -108,8 +109,8 @@ class ScreenSection {
     const untouched = grid.sums.reduce((sum, count, block) => sum + (!count && !grid.masked[block]), 0);
     this.numbers.replaceChildren(
       ...fact('Shown', duration(map.shownMs), `${whole.format(map.shownMs)} ms`),
-      ...fact('A session', map.sessions ? duration(map.shownMs / map.sessions) : '–'),
-      ...fact('Touches a session', map.sessions ? rounded(map.touches / map.sessions) : '–'),
+      ...fact('Shown per session', map.sessions ? duration(map.shownMs / map.sessions) : '–'),
+      ...fact('Touches per session', map.sessions ? rounded(map.touches / map.sessions) : '–'),
       ...fact('Blocks never touched', share(untouched, free),
         `${whole.format(untouched)} of ${whole.format(free)} blocks, masked ones aside`));
   }
