@@ -143,7 +143,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
-        "Statistics", "Storage", "TestSupport", "TouchgridAPI", "Varlink",
+        "Reports", "Statistics", "Storage", "TestSupport", "TouchgridAPI", "Varlink",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

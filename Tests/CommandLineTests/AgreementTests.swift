@@ -1,6 +1,7 @@
 import Glibc
 import GridFormats
 import HeatmapRendering
+import Reports
 import TestSupport
 import Testing
 import TouchModel
@@ -34,48 +35,12 @@ import TouchModel
       touchedSessions: counts.map { min($0, 1) })
   }
 
-  private static let program = #"""
-    import csv, json, math, numpy, re, sys
-    for index in range(int(sys.argv[1])):
-        name = f"{sys.argv[2]}/grid{index}"
-        rows = list(csv.DictReader(open(name + ".csv", newline="")))
-        grid, = json.load(open(name + ".json"))["grids"]
-        columns, mean = grid["geometry"]["columns"], numpy.load(name + ".npy", allow_pickle=False)
-        assert mean.shape == (grid["geometry"]["rows"], columns) and len(rows) == mean.size
-        blocks = [(int(row["row"]), int(row["column"])) for row in rows]
-        assert blocks == [divmod(block, columns) for block in range(mean.size)]
-        assert [int(row["count"]) for row in rows] == grid["sum"]
-        assert [int(row["count_sq"]) for row in rows] == grid["sumOfSquares"]
-        assert [float(row["mean"]) for row in rows] == grid["mean"] == mean.ravel().tolist()
-        assert all(row["screen"] == grid["screen"] == "=pay/é" for row in rows)
-        # The export: blocks that were touched.
-        touched = {block: row for block, row in zip(blocks, rows) if row["count"] != "0"}
-        for lines in (list(csv.DictReader(open(name + ".long.csv", newline=""))),
-                      [json.loads(line) for line in open(name + ".long.ndjson")]):
-            found = {(int(line["row"]), int(line["column"])): line for line in lines}
-            assert len(found) == len(lines) and found.keys() == touched.keys()
-            for block, line in found.items():
-                row = touched[block]
-                assert line["screen"] == row["screen"] and line["display"] == row["display"]
-                for column in ("count", "count_sq"): assert int(line[column]) == int(row[column])
-                for column in ("x0", "y0", "x1", "y1", "scale", "rotation", "block_size"):
-                    assert float(line[column]) == float(row[column])
-        # The picture: the titles of its cells.
-        title = r"column (\d+), row (\d+): ([\d\W]*?) ?[a-z].*?mean ([\d.,e-]*\d)"
-        drawn = {(int(row), int(column)): (int(re.sub(r"\D", "", count)), float(mean.replace(",", ""))) for
-                 column, row, count, mean in re.findall(title, open(name + ".svg").read())}
-        assert drawn.keys() == touched.keys(), (drawn.keys() ^ touched.keys())
-        for block, (count, value) in drawn.items():
-            assert count == int(touched[block]["count"]), (block, count)
-            # Rounded for people: three digits that matter, six decimals at the most.
-            assert math.isclose(value, mean[block], rel_tol=0.006, abs_tol=6e-7), (block, value, mean[block])
-    print("agreed")
-    """#
-
   @Test func allFormatsGiveTheSameNumbers() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 20_261_121)
     let count = 12
+    let now = Report.Time(at: SampleStore.began, text: "now")
+    var report = Report(title: "</script>", made: now, version: "0", span: "all days")
     for index in 0..<count {
       let grid = try grid(&generator)
       func path(_ ending: String) -> String { folder.path("grid\(index).\(ending)") }
@@ -92,8 +57,17 @@ import TouchModel
       let source = HeatmapSource(words: "all days", metadata: [])
       let drawing = try GridMap(grid, source: source).sheet.drawing()
       try writeFile(try PictureFormat.svg.bytes([drawing]), to: path("svg"))
+      var bare = HeatmapOptions()
+      bare.isBare = true
+      bare.pixelsPerPoint = 1
+      bare.scale = index % 2 == 0 ? .log : .linear
+      bare.limit = index % 3 == 2 ? 2e6 : nil
+      let map = try GridMap(grid, options: bare, source: source).sheet.drawing()
+      try writeFile(try PictureFormat.png.bytes([map]), to: path("png"))
+      report.add(grid, choice: "all")
     }
-    let program = try folder.write(Self.program, to: "agree.py")
+    try writeFile(ReportPage.bytes(report), to: folder.path("report.html"))
+    let program = try folder.write(AgreementProgram.text, to: "agree.py")
     let result = try Program.run(
       [program, "\(count)", folder.path("")], program: "python3",
       environment: [
