@@ -35,8 +35,8 @@ extension SummedGrid {
       }, touchedSessions: grid.touchedSessions.map { UInt64(clamping: $0) })
   }
 
-  /// What the variance was made of: n Σx² = (Σx)² + n (n - 1) variance. Exact below 2^52, as Σx² is a
-  /// whole number.
+  /// What the variance was made of: n Σx² = (Σx)² + n (n - 1) variance. Exact below 2^49, as Σx² is a
+  /// whole number and five roundings lie between.
   private static func sumOfSquares(
     _ sum: UInt64, sessions: UInt64, variance: Double?
   ) -> UInt128 {

@@ -1,0 +1,177 @@
+import Glibc
+import GridFormats
+import Recordings
+import Storage
+import TestSupport
+import Testing
+import TouchModel
+import TouchgridAPI
+
+@testable import touchgrid
+
+/// The real daemon and its store's file give the same, while touches are recorded.
+@Suite struct DaemonAgreementTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    useBerlinTime()
+    folder = try TemporaryFolder()
+  }
+
+  /// Four days that are over, on two screens, two geometries and three layers, with tags and a mask.
+  private func records() throws -> [SessionRecord] {
+    var generator = SeededGenerator(seed: 20_261_122)
+    let wide = try SampleStore.geometry()
+    let tall = try #require(
+      DisplayGeometry(pixelWidth: 150, pixelHeight: 90, scale: 1.5, rotation: .quarter))
+    let keys = [
+      SampleStore.key("menu", wide), SampleStore.key("=pay/é", wide), SampleStore.key("menu", tall),
+    ]
+    let sinceSample = (WallTime.now.milliseconds - SampleStore.began.milliseconds) / 60_000
+    return (0..<16).map { index in
+      let shown = keys.filter { _ in Int.random(in: 0...3, using: &generator) > 0 }
+      let counts = shown.map { key in
+        (0..<8).reduce(into: [Block: UInt64]()) { blocks, _ in
+          let block = Block(
+            column: .random(in: 0..<key.geometry.columns, using: &generator),
+            row: .random(in: 0..<key.geometry.rows, using: &generator))
+          blocks[block] = .random(in: 0...4_000_000, using: &generator)
+        }
+      }
+      let days = Int64(index / 4) - 5
+      var record = SampleStore.session(
+        Int64(index + 1), after: sinceSample + days * 1440 + Int64(index),
+        tags: ["build": index.isMultiple(of: 2) ? "1.3" : "1.4"],
+        Dictionary(zip(shown, counts)) { first, _ in first })
+      for grid in record.changedGrids {
+        for layer in [Layer.trail, .dwell] {
+          record.changedGrids.append(
+            Grid(key: grid.key, layer: layer, counters: grid.counters))
+        }
+      }
+      if index == 5, let mask = Rectangle(x: 3, y: 5, width: 20, height: 9) {
+        for view in record.changedViews.indices { record.changedViews[view].masks = [mask] }
+      }
+      return record
+    }
+  }
+
+  /// Somebody taps for a minute.
+  private var recording: String {
+    var gestures = Gestures(on: .panel(width: 1024, height: 768))
+    for number in 0..<300 as Range<Int32> {
+      gestures.tap(at: (16 * (number % 60) + 8, 16 * (number / 60) + 8))
+      gestures.wait(200_000)
+    }
+    return gestures.recording.evemuText
+  }
+
+  @Test func theDaemonAndItsStoreGiveTheSame() throws {
+    let store = try SampleStore.make(records(), in: folder)
+    let socket = folder.path("socket")
+    let place = try TemporaryFolder()
+    let daemon = try Program.start(
+      [
+        "--config", folder.write("", to: "touchgridd.toml"), "--store", store, "--socket", socket,
+        "--replay", folder.write(recording, to: "taps.evemu"), "--pace", "recorded",
+      ], program: Program.path + "d", in: place)
+    defer { kill(daemon.process, SIGKILL) }
+    func isRunning() throws -> Bool {
+      let status = try Program.run(["status", "--json", "--socket", socket], in: folder)
+      return status.status == 0 && status.text.contains("\"counted\"")
+    }
+    let end = ContinuousClock.now + .seconds(60)
+    while try !isRunning(), ContinuousClock.now < end { usleep(50_000) }
+
+    let yesterday = try #require(
+      LocalTime(WallTime(milliseconds: WallTime.now.milliseconds - 86_400_000)))
+    let until = ["--until", yesterday.dateText]
+    let commands = [
+      ["export", "-o", "export"] + until,
+      ["heatmap", "-o", "all.csv"] + until,
+      ["heatmap", "-o", "all.json", "--layer", "dwell", "--tag", "build=1.4"] + until,
+      ["heatmap", "-o", "rate.svg", "--value", "rate", "--tag", "build=1.3"] + until,
+      ["heatmap", "=pay/é", "-o", "pay.npy", "--tag", "build=1.4"] + until,
+      ["heatmap", "=pay/é", "-o", "pay.png", "--tag", "build=1.4", "--smooth", "20"] + until,
+      ["heatmap", "-o", "menu.svg", "--session", "6"],
+      ["compare", "build=1.3", "build=1.4", "-o", "two.json"] + until,
+      ["screens", "--json"] + until,
+      ["report", "-o", "report.html"] + until,
+    ]
+    var outputs: [[String]] = []
+    for (name, source) in [("file", ["--store", store]), ("daemon", ["--socket", socket])] {
+      try #require(unsafe mkdir(folder.path(name), 0o700) == 0)
+      outputs.append([])
+      for command in commands {
+        let result = try Program.run(
+          ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.path(name), Program.path]
+            + command + source, program: "sh", in: folder)
+        #expect(result.status == 0, "\(command): \(result.error)")
+        outputs[outputs.count - 1].append(result.text)
+      }
+    }
+    #expect(outputs[0] == outputs[1])
+    #expect(outputs[0][8].contains("\"screens\""))
+    // It was recording all the time.
+    let live = try Program.run(["heatmap", "--live", "--json", "--socket", socket], in: folder)
+    #expect(live.status == 0, "\(live.error)")
+    let differing = try Program.run(
+      ["-rq", folder.path("file"), folder.path("daemon")], program: "diff", in: folder)
+    #expect(
+      differing.text.split(separator: "\n").allSatisfy { $0.contains("report.html") },
+      "\(differing.text)")
+    let found = try Program.run(
+      [folder.path("daemon"), "-type", "f"], program: "find", in: folder)
+    // Four days of eight files, the marker, two maps of session 6 or three, and the others.
+    #expect(found.text.split(separator: "\n").count >= 4 * 8 + 1 + 2 + 7)
+
+    // The report says when it was made, and of the daemon also what touchscreens there are.
+    let reports = try Program.run(
+      [
+        "-c",
+        """
+        import json, re, sys
+        pages = [open(path).read() for path in sys.argv[1:]]
+        found = [re.search('id="touchgrid-data">(.*?)</script>', page, re.S)[1] for page in pages]
+        file, daemon = map(json.loads, found)
+        for name in ("made", "devices"): file.pop(name), daemon.pop(name)
+        for name in file: assert file[name] == daemon[name], (name, file[name], daemon[name])
+        assert file == daemon and len(file["screens"]) == 3
+        print("the same")
+        """, folder.path("file/report.html"), folder.path("daemon/report.html"),
+      ], program: "python3", environment: ["PYTHONUTF8": "1"], in: folder)
+    #expect(reports.text == "the same\n", "\(reports.error)")
+    kill(daemon.process, SIGTERM)
+    #expect(try daemon.finish().status == 0)
+  }
+
+  /// The daemon sends variances; what they were made of comes back below 2^49 (docs/export.md).
+  @Test func sumsOfSquaresComeBackFromVariances() throws {
+    var generator = SeededGenerator(seed: 49)
+    let key = SampleStore.key("menu", try SampleStore.geometry(16, 16))
+    for _ in 0..<20_000 {
+      let sessions = UInt64.random(in: 2...1 << 20, using: &generator)
+      let squares =
+        UInt64.random(in: 1..<1 << 49, using: &generator)
+        >> UInt64.random(in: 0...40, using: &generator)
+      // (Σx)² <= n Σx², and Σx <= Σx².
+      let most = (Double(sessions) * Double(squares)).squareRoot() * 0.999_999
+      let sum = UInt64.random(in: 0...min(UInt64(most), squares), using: &generator)
+      var counters = Counters(count: 1)
+      counters[0] = sum
+      let summary = GridSummary(
+        key: key, layer: .dwell, sessions: sessions, days: 1, shownMilliseconds: 1,
+        masks: [], sum: counters, sumOfSquares: [UInt128(squares)], touchedSessions: counters,
+        placements: [], touches: 1)
+      let variance = try #require(summary.variance(at: 0))
+      let grid = API.Grid(
+        key: key, layer: .dwell, sessions: sessions, days: 1, shownMilliseconds: 1, touches: 1,
+        masks: [], sum: [Int64(sum)], mean: [0], variance: [variance], touchedSessions: [1])
+      let found = try SummedGrid(grid).sumOfSquares[0]
+      guard found == UInt128(squares) else {
+        Issue.record("n \(sessions), sum \(sum): \(squares) became \(found)")
+        return
+      }
+    }
+  }
+}
