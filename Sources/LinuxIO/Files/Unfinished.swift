@@ -1,7 +1,7 @@
 internal import CLinux
 
 /// What is to go when a signal ends the process (`SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`, `SIGXFSZ`), which then
-/// ends by it as if nobody had cared. For programs of one thread.
+/// ends by it as if nobody had cared. For one thread; others must hold signals back.
 public enum Unfinished {
   /// A file, or an empty folder. The last that was added goes first.
   /// - Throws: `ENOSPC` past 16.

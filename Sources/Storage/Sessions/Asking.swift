@@ -22,6 +22,28 @@ extension Store {
     }
   }
 
+  /// How many screens each of the sessions still there showed that began in the span, by their numbers;
+  /// sessions that showed none are not in it.
+  /// - Parameter tags: only those that have all of these.
+  public func screenCounts(
+    in span: TimeSpan, tags: [String: String] = [:]
+  ) throws(StoreError) -> [Int64: Int] {
+    guard let bounds = span.bounds else { return [:] }
+    return try doing("counting screens") { () throws(StoreError) in
+      var counts: [Int64: Int] = [:]
+      try database.each(
+        """
+        SELECT session.id, count(DISTINCT screen_view.screen)
+        FROM session JOIN screen_view ON screen_view.session = session.id
+        WHERE began BETWEEN ?1 AND ?2 AND (NOT json_valid(tags) OR \(Tags.condition("?3")))
+        GROUP BY session.id
+        """,
+        [.integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags))]
+      ) { row in counts[row.integer(0)] = Int(clamping: row.integer(1)) }
+      return counts
+    }
+  }
+
   /// One session with all its views and grids, by screen; nil where it is not or no longer there.
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
     try doing("reading session \(id)") { () throws(StoreError) in

@@ -16,11 +16,10 @@ enum Past {
       return try daemon.replies(to: question).flatMap(\.sessions)
         .map { ListedSession(record: $0.sessionRecord) }
     case .file(let store):
-      return try store.sessions(in: span, tags: tags).map { session in
-        // Heads come without views; those of a session that was dropped meanwhile are gone.
-        ListedSession(
-          record: session.record,
-          views: try store.session(session.record.id)?.record.changedViews ?? [])
+      let sessions = try store.sessions(in: span, tags: tags)
+      let screens = try store.screenCounts(in: span, tags: tags)
+      return sessions.map {
+        ListedSession(record: $0.record, screens: screens[$0.record.id] ?? 0)
       }
     }
   }

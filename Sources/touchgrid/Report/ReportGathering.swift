@@ -22,6 +22,7 @@ struct ReportGathering {
 
   /// - Parameter sessions: how many of the newest are shown by themselves.
   mutating func report(title: String, sessions: Int) throws -> Report {
+    let progress = Progress("report")
     let listed = try days()
     // Some have nothing but suspected ghosts.
     let days = listed.filter { $0.sessions > 0 }
@@ -33,7 +34,7 @@ struct ReportGathering {
     let shown = Array(newest.prefix(sessions))
     let parts = ReportParts(
       span: span, hasTags: !tags.isEmpty, days: days.map(\.day), sessions: shown, now: now)
-    try addMaps(to: &report, parts.all)
+    try addMaps(to: &report, parts.all, progress)
     report.sessions = shown.map { Report.Session($0) }
     report.devices = try past.reportedDevices(in: span)
     if tags.isEmpty {
@@ -70,9 +71,11 @@ struct ReportGathering {
     return [last, status.lastTouchAtMs.map(WallTime.init(milliseconds:))].compactMap { $0 }.max()
   }
 
-  private mutating func addMaps(to report: inout Report, _ parts: [ReportPart]) throws {
+  private mutating func addMaps(
+    to report: inout Report, _ parts: [ReportPart], _ progress: borrowing Progress
+  ) throws {
     var left: [String] = []
-    var progress = Progress("report", of: parts.count, "maps")
+    progress.begin(parts.count, "maps")
     for part in parts {
       do {
         let grids = try Layer.allCases.flatMap { try past.grids(question(part, $0)) }

@@ -1,48 +1,54 @@
 import Glibc
 import GridFormats
-import LinuxIO
 
 /// Tells a person at a terminal how far something is that takes longer than a second: one line on standard
-/// error, `export: 120 of 365 days, 40 s left`, which goes when this goes. Nothing is told in a pipe or a file,
-/// on a terminal that cannot clear a line, and in the background.
+/// error, `export: 120 of 365 days, 40 s left`, or `heatmap: 3 s` where nobody knows how far; it goes when this
+/// goes. Nothing is told in a pipe or a file, on a terminal that cannot clear a line, and in the background.
 struct Progress: ~Copyable {
-  private let what: String
-  private let unit: String
-  private let total: Int
-  private var done = 0
-  private let terminal: ErrorTerminal?
-  private let began: Double
-  private var lastShown: Double?
+  private let ticker: ProgressTicker?
 
+  /// - Parameter what: the verb.
+  init(_ what: String) {
+    ticker = ErrorTerminal.current.flatMap { terminal in
+      try? ProgressTicker { elapsed, steps in
+        terminal.show(Self.line(what, steps, elapsed: elapsed))
+      }
+    }
+    ticker?.start()
+  }
+
+  /// Something that takes long as a whole.
+  static func during<Result>(_ what: String, _ body: () throws -> Result) rethrows -> Result {
+    let progress = Progress(what)
+    defer { withExtendedLifetime(progress) {} }
+    return try body()
+  }
+
+  /// From now on there are steps.
   /// - Parameters:
-  ///   - what: the verb.
-  ///   - total: steps of about the same length.
-  ///   - unit: what the steps are, in the plural.
-  init(_ what: String, of total: Int, _ unit: String = "") {
-    self.what = what
-    self.total = total
-    self.unit = unit
-    terminal = ErrorTerminal.current
-    began = Self.seconds
-  }
+  ///   - total: so many, of about the same length.
+  ///   - unit: what they are, in the plural.
+  func begin(_ total: Int, _ unit: String) { ticker?.begin(total, unit) }
 
-  /// So many steps are done.
-  mutating func advance(by steps: Int = 1) {
-    done += steps
-    guard let terminal else { return }
-    let elapsed = Self.seconds - began
-    // More often than ten times a second nobody reads.
-    guard elapsed >= 1, elapsed - (lastShown ?? -1) >= 0.1 else { return }
-    if lastShown == nil { Unfinished.setLine(true) }
-    lastShown = elapsed
-    let line = Self.line(what, done, total, unit, elapsed: elapsed)
-    terminal.show(truncated(line, to: terminal.width - 1))
-  }
+  /// One more step is done.
+  func advance() { ticker?.advance() }
 
   deinit {
-    guard let terminal, lastShown != nil else { return }
-    terminal.show("")
-    Unfinished.setLine(false)
+    if ticker?.stop() == true { ErrorTerminal.current?.show("") }
+  }
+
+  struct Steps {
+    var done = 0
+    var total: Int
+    var unit: String
+    /// Seconds for what is done.
+    var elapsed: Double
+  }
+
+  /// - Parameter elapsed: seconds, of all.
+  static func line(_ what: String, _ steps: Steps?, elapsed: Double) -> String {
+    guard let steps else { return "\(what): \(longDuration(Int64(elapsed) * 1000))" }
+    return line(what, steps.done, steps.total, steps.unit, elapsed: steps.elapsed)
   }
 
   /// - Parameter elapsed: seconds for what is done.
@@ -55,12 +61,6 @@ struct Progress: ~Copyable {
     // A day and longer is a guess that nobody plans with.
     return steps + (left < 86_400 ? ", \(longDuration(Int64(left) * 1000)) left" : "")
   }
-
-  private static var seconds: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }
 
 /// The terminal at standard error, where a line of it can be written anew.
@@ -69,14 +69,15 @@ private struct ErrorTerminal {
 
   static var current: ErrorTerminal? {
     guard isatty(STDERR_FILENO) == 1, let type = Terminal.variable("TERM"), type != "dumb",
-      !type.isEmpty,
-      // In the background, another program has the terminal.
-      tcgetpgrp(STDERR_FILENO) == getpgrp()
+      !type.isEmpty
     else { return nil }
     return ErrorTerminal(width: min(Terminal.width(of: STDERR_FILENO), 80))
   }
 
   func show(_ line: String) {
-    try? write(Array("\r\(line)\u{1B}[K".utf8), to: STDERR_FILENO, name: "standard error")
+    // In the background, another program has the terminal.
+    guard tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
+    let text = truncated(line, to: width - 1)
+    try? write(Array("\r\(text)\u{1B}[K".utf8), to: STDERR_FILENO, name: "standard error")
   }
 }

@@ -94,9 +94,11 @@ struct Compare: ParsableCommand {
     let a = try ComparedSessions(first, span: time.span, tags: common, now: now)
     let b = try ComparedSessions(second, span: time.span, tags: common, now: now)
     let past = try past.open()
-    try refuseOverlap(a, b, past)
-    let report = ComparisonReport(
-      a, try grids(a, "A", past), b, try grids(b, "B", past), layer: layer, level: level / 100)
+    let report = try Progress.during("compare") {
+      try refuseOverlap(a, b, past)
+      return ComparisonReport(
+        a, try grids(a, "A", past), b, try grids(b, "B", past), layer: layer, level: level / 100)
+    }
     guard !report.screens.isEmpty else { throw strangers(report) }
     guard try file.save(report) else {
       let text = ComparisonText(

@@ -77,6 +77,7 @@ struct Export: ParsableCommand {
       day >= span.first ?? day && day <= span.last ?? day
     }
     let past = try past.open()
+    let progress = Progress("export")
     // By their names: where the kiosk is in another time zone, its days are not ours.
     let known = try past.days(in: .always).filter { Day($0.day).map(isWanted) ?? false }
     guard !known.isEmpty else {
@@ -90,7 +91,7 @@ struct Export: ParsableCommand {
     let gone = Set(present.map(\.text)).subtracting(known.map { $0.day })
     let layers = layer.isEmpty ? Layer.allCases : Layer.allCases.filter(layer.contains)
     let export = DayExport(forms: format.forms, layers: layers, past: past)
-    var progress = Progress("export", of: known.count, "days")
+    progress.begin(known.count, "days")
     for day in known {
       if let date = Day(day.day) { try folder.replace(date) { try export.write(day, to: $0) } }
       progress.advance()

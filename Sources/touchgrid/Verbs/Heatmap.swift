@@ -145,12 +145,13 @@ struct Heatmap: ParsableCommand {
   func run() throws {
     let format = try fileFormat()
     let span = time.span
-    let grids = try grids(try past.open(needsDaemon: live), span)
+    let past = try past.open(needsDaemon: live)
+    let grids = try Progress.during("heatmap") { try self.grids(past, span) }
     guard let format else { return try writeLines(pictures(grids, span)) }
     let output = output ?? "-"
     let background = try background(for: grids)
     func bytes(_ grids: [SummedGrid]) throws -> [UInt8] {
-      try self.bytes(grids, as: format, span, background)
+      try Progress.during("heatmap") { try self.bytes(grids, as: format, span, background) }
     }
     guard output != "-" else { return try writeOutput(grids, as: format, bytes) }
     guard grids.count > 1, !format.holdsSeveral else {

@@ -6,11 +6,9 @@ import TouchgridAPI
 struct ListedSession {
   /// Its head.
   var record: SessionRecord
-  /// nil where only a store's file tells.
-  var views: [ScreenView]?
+  /// How many it showed, by their names; nil where only a store's file tells.
+  var screens: Int?
 
-  /// Names, each once.
-  var screens: Int? { views.map { Set($0.map(\.key.screen)).count } }
   var duration: UInt64 {
     let (elapsed, overflows) = record.lastActive.milliseconds
       .subtractingReportingOverflow(record.began.milliseconds)
@@ -39,7 +37,7 @@ struct SessionList {
   }
 
   func lines(width: Int) -> [String] {
-    let hasScreens = sessions.contains { $0.views != nil }
+    let hasScreens = sessions.contains { $0.screens != nil }
     let screens: [TextTable.Column] = hasScreens ? [.init("SCREENS", isNumber: true)] : []
     let table = TextTable(
       [

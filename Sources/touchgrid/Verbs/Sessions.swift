@@ -33,7 +33,9 @@ struct Sessions: ParsableCommand {
 
   func run() throws {
     let span = time.span
-    let sessions = try past.open().sessions(in: span, tags: tags.dictionary())
+    let past = try past.open()
+    let tags = try tags.dictionary()
+    let sessions = try Progress.during("sessions") { try past.sessions(in: span, tags: tags) }
     let list = SessionList(sessions)
     if json { return try writeJSON(list.json) }
     guard !sessions.isEmpty else {

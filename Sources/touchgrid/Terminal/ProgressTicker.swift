@@ -1,0 +1,96 @@
+import Glibc
+import LinuxIO
+import Synchronization
+
+/// A thread that tells, each second, how far another one is: also while that one waits.
+final class ProgressTicker: Sendable {
+  private struct State {
+    var steps: Progress.Steps?
+    var hasTold = false
+    /// When the first step began, in seconds since the beginning.
+    var stepsBegan = 0.0
+  }
+
+  private let state = Mutex(State())
+  private let end: WakeUp
+  private let thread = Mutex<pthread_t?>(nil)
+  private let tell: @Sendable (_ elapsed: Double, _ steps: Progress.Steps?) -> Void
+  private let began = ProgressTicker.seconds
+
+  init(
+    _ tell: @escaping @Sendable (_ elapsed: Double, _ steps: Progress.Steps?) -> Void
+  ) throws(SystemError) {
+    end = try WakeUp()
+    self.tell = tell
+  }
+
+  /// Without a thread nothing is told.
+  func start() {
+    // Signals are for the thread that works, which knows what is unfinished.
+    var (all, before) = (sigset_t(), sigset_t())
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let me = unsafe Unmanaged.passRetained(self)
+    var made = pthread_t()
+    let code = unsafe pthread_create(
+      &made, nil,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<ProgressTicker>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, me.toOpaque())
+    guard code == 0 else { return unsafe me.release() }
+    // From here on Ctrl-C clears the line.
+    Unfinished.setLine(true)
+    let id = made
+    thread.withLock { $0 = id }
+  }
+
+  func begin(_ total: Int, _ unit: String) {
+    let now = Self.seconds - began
+    state.withLock {
+      $0.steps = Progress.Steps(total: total, unit: unit, elapsed: 0)
+      $0.stepsBegan = now
+    }
+  }
+
+  func advance() {
+    let now = Self.seconds - began
+    state.withLock {
+      $0.steps?.done += 1
+      $0.steps?.elapsed = now - $0.stepsBegan
+    }
+  }
+
+  /// - Returns: whether anything was told.
+  func stop() -> Bool {
+    guard let id = thread.withLock({ $0 }) else { return false }
+    end.ring()
+    pthread_join(id, nil)
+    Unfinished.setLine(false)
+    return state.withLock { $0.hasTold }
+  }
+
+  private func run() {
+    var wait = pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0)
+    var next = 1.0
+    while true {
+      let left = max(0, next - (Self.seconds - began))
+      guard unsafe poll(&wait, 1, Int32((left * 1000).rounded(.up))) == 0 else { return }
+      let steps = state.withLock { state in
+        state.hasTold = true
+        return state.steps
+      }
+      tell(Self.seconds - began, steps)
+      // Steps that are done show sooner; a clock that ticks need not.
+      next = Self.seconds - began + (steps == nil ? 1 : 0.25)
+    }
+  }
+
+  private static var seconds: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
