@@ -22,10 +22,12 @@ import TouchModel
   @Test func whatThePersonSeesFitsInPixelsAndInPoints() throws {
     let turned = try Samples.geometry(1080, 1920, scale: 1.5, rotation: .quarter)
     // 1920 x 1080 pixels are seen, 1280 x 720 points.
-    for (width, height) in [(1920, 1080), (1280, 720), (1919, 1081), (1281, 719)] {
+    for (width, height) in [
+      (1920, 1080), (1280, 720), (1919, 1081), (1281, 719), (2560, 1440), (3840, 2160), (3841, 2159),
+    ] {
       #expect(refusal(width, height, turned) == nil)
     }
-    for (width, height) in [(1918, 1080), (1282, 720), (1921, 1078)] {
+    for (width, height) in [(1918, 1080), (1282, 720), (1921, 1078), (1600, 900), (2560, 1442)] {
       #expect(refusal(width, height, turned) != nil)
     }
   }

@@ -1,0 +1,35 @@
+import Testing
+import TouchModel
+
+@Suite struct PictureShapeTests {
+  private func geometry(
+    _ width: Int, _ height: Int, scale: Double = 1, rotation: Rotation = .none
+  ) throws -> DisplayGeometry {
+    try #require(
+      DisplayGeometry(pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation))
+  }
+
+  @Test func pixelsPointsAndWholeMultiplesAgree() throws {
+    let panel = try geometry(1280, 800)
+    for (width, height) in [(1280, 800), (1281, 799), (2560, 1600), (3840, 2400), (20480, 12800)] {
+      #expect(panel.agreesWithPicture(width: width, height: height))
+    }
+    // 853.3 x 533.3 points; a page of them, drawn with two pixels a point.
+    let scaled = try geometry(1280, 800, scale: 1.5)
+    for (width, height) in [(1280, 800), (853, 533), (854, 534), (1706, 1066), (1707, 1067)] {
+      #expect(scaled.agreesWithPicture(width: width, height: height))
+    }
+  }
+
+  @Test func aShapeThatIsNearlyTheSameDoesNot() throws {
+    let panel = try geometry(1280, 800)
+    for (width, height) in [
+      (1280, 796), (1282, 800), (640, 400), (1920, 1200), (2560, 1602), (800, 1280), (0, 0), (1, 1),
+    ] {
+      #expect(!panel.agreesWithPicture(width: width, height: height))
+    }
+    let turned = try geometry(800, 1280, rotation: .quarter)
+    #expect(turned.agreesWithPicture(width: 1280, height: 800))
+    #expect(!turned.agreesWithPicture(width: 800, height: 1280))
+  }
+}
