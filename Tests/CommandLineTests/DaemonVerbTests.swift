@@ -25,8 +25,7 @@ import Varlink
       #expect(result.status == 1 && result.text == "")
       #expect(
         result.error == """
-          touchgrid: no daemon runs: there is no \(path); 'sudo systemctl restart touchgridd' starts \
-          it, 'touchgrid doctor' says what is wrong
+          touchgrid: no daemon runs: there is no \(path); 'touchgridd --socket \(path)' starts one there
 
           """)
     }

@@ -22,7 +22,9 @@ extension Failure {
 
   private init(_ error: SystemError, path: String) {
     let start =
-      "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
+      path == TouchgridClient.standardPath
+      ? "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
+      : "'touchgridd --socket \(path)' starts one there"
     switch error.code {
     case ENOENT: self.init("no daemon runs: there is no \(path); \(start)")
     case ECONNREFUSED: self.init("no daemon answers at \(path); \(start)")

@@ -30,7 +30,9 @@ struct PastOptions: ParsableArguments {
     if let daemon = try socket.connectIfThere() { return .daemon(daemon) }
     guard !socket.isNamed, let store = try? Store(reading: Self.standardStore) else {
       // Connects once more, to say what is wrong.
-      return .daemon(try socket.connect())
+      do throws(Failure) { return .daemon(try socket.connect()) } catch {
+        throw Failure("\(error); --store FILE reads a store without a daemon")
+      }
     }
     writeError("no daemon runs; this is what its store \(Self.standardStore) holds")
     return .file(store)
