@@ -10,7 +10,8 @@ import TouchModel
 
   /// Every day of it is rolled up, and every screen shown on each.
   private func store(
-    _ folder: Folder, sessionsADay: Int64, days: Int64 = dayCount
+    _ folder: Folder, sessionsADay: Int64, days: Int64 = dayCount,
+    isMonthOver: Bool = false
   ) throws -> Store {
     let store = try Store(path: folder.file(), options: options())
     var id: Int64 = 1
@@ -24,7 +25,8 @@ import TouchModel
         id += 1
       }
     }
-    try store.rollUp(today: #require(Day("2024-12-01")))
+    // Days only: the month is over with the next.
+    try store.rollUp(today: #require(Day(isMonthOver ? "2024-12-01" : "2024-05-31")))
     return store
   }
 
@@ -68,5 +70,28 @@ import TouchModel
     let (five, ten) = (costs[1] - costs[2], costs[0] - costs[2])
     #expect(five > 0)
     #expect(ten > five * 18 / 10 && ten < five * 22 / 10)
+  }
+
+  @Test func aMonthCostsLittleMoreThanADayAndNoMoreForItsSessions() throws {
+    let folders = (try Folder(), try Folder(), try Folder())
+    let days = try cost(store(folders.0, sessionsADay: 3))
+    let month = try cost(store(folders.1, sessionsADay: 3, isMonthOver: true))
+    let busy = try cost(store(folders.2, sessionsADay: 30, isMonthOver: true))
+    #expect(month.sessions == days.sessions && busy.sessions == 10 * days.sessions)
+    #expect(busy.0 == month.0)
+    #expect(month.0 < days.0)
+  }
+
+  @Test func aYearReadsTheGridsOfItsMonthsAndOfTheDaysBesideThem() throws {
+    let folder = try Folder()
+    let store = try store(folder, sessionsADay: 3, days: 365, isMonthOver: true)
+    // From 2024-05-01 to 2025-04-30, rolled up until 2024-11-30.
+    for (since, months, days) in [(Int64(0), 7, 0), (10, 6, 21), (35, 5, 26), (200, 0, 14)] {
+      let span = TimeSpan(since: WallTime(milliseconds: mayFirst + since * dayLength))
+      let sources = try #require(try Sources(span, in: store.database))
+      let periods = try sources.periods(in: store.database)
+      #expect(periods.months.count == months)
+      #expect(periods.days.count == days)
+    }
   }
 }

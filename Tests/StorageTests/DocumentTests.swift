@@ -79,7 +79,7 @@ import TouchModel
     try store.rollUp(today: #require(Day("2024-05-02")))
     #expect(try store.database.integer("SELECT max(square_bytes) FROM daily") == 16)
     let programs = try programs()
-    try #require(programs.count == 3)
+    try #require(programs.count == 4)
     let lines = try lines(programs[1], folder)
     #expect(lines.count == 4)
     for line in lines {
@@ -104,9 +104,30 @@ import TouchModel
     let day = try #require(try store.days(in: .always).first)
     let hours = try #require(day.hours).map { String($0) }.joined(separator: ", ")
     let totals = try #require(day.totals)
-    let program = try #require(programs().last)
+    let program = try programs()[2]
     #expect(
       try lines(program, folder) == ["2024-05-01 5 \(totals.begun) \(totals.masked) [\(hours)]"])
+  }
+
+  @Test func theFourthProgramFindsTheSumsOfAMonthThatWeFind() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    try fill(store)
+    try store.write(record(6, began: mayFirst + dayLength, taps: [0: 300]))
+    try store.rollUp(today: #require(Day("2024-06-01")))
+    var expected: [String] = []
+    for layer in Layer.allCases {
+      for summary in try store.summaries(screen: nil, layer: layer, in: .always)
+      where !summary.sum.isZero {
+        let cells = (0..<summary.sum.count).map { String(summary.sum[$0]) }
+        expected.append(
+          "2024-05 2 \(summary.key.screen) \(layer.rawValue) "
+            + rows(cells, summary.key.geometry.columns))
+      }
+    }
+    #expect(expected.count == 5)
+    let program = try #require(programs().last)
+    #expect(try lines(program, folder).sorted() == expected.sorted())
   }
 
   @Test func theDocumentNamesEveryColumn() throws {

@@ -72,6 +72,7 @@ import TouchModel
       #expect(try store.database.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
       #expect(try store.database.first("PRAGMA integrity_check") { try? $0.text(0) } == "ok")
       #expect(try store.database.integer("SELECT count(begun) FROM day") == 1)
+      #expect(try store.database.integer("SELECT count(*) FROM month") == 0)
       try expectTheSame(store)
     }
     let again = try Store(path: folder.file(), options: options())
@@ -83,6 +84,8 @@ import TouchModel
     masked.changedViews[0].masks = [keypad]
     try again.write(masked)
     try again.rollUp(today: #require(Day("2024-06-01")))
+    #expect(try again.database.integer("SELECT days FROM month") == 4)
+    #expect(try again.database.integer("SELECT count(*) FROM monthly") > 0)
     let days = try again.days(in: .always)
     // The clock was set back: of the first day's others nothing is known.
     #expect(days.map(\.sessions) == [5, 4, 4, 4])

@@ -2,7 +2,8 @@ internal import TouchModel
 
 extension Store {
   /// Adds every day that is over, and has no session running, to the sums: one transaction a day.
-  /// Sessions that come to such a day later (the clock was set back) are added by the next call.
+  /// Sessions that come to such a day later (the clock was set back) are added by the next call. Then adds up
+  /// the months that are over: one transaction a month.
   ///
   /// - Parameter today: the day that is not over yet.
   /// - Returns: the days to which something was added.
@@ -29,6 +30,7 @@ extension Store {
         if added { done.append(day) }
       } catch { failure = failure ?? error }
     }
+    do throws(StoreError) { try addUpMonths(before: today) } catch { failure = failure ?? error }
     if let failure { throw failure }
     return done
   }
@@ -52,6 +54,7 @@ extension Store {
         last_began = max(last_began, excluded.last_began), \(DayBooks.changes)
       """, values + DayBooks.values(books))
     guard database.changes > 0 else { return false }
+    try dropSums(ofMonth: day.month)
     for key in try keys(pending, values) { try rollUp(key) }
     try database.run("UPDATE session SET rolled_up = 1 WHERE \(pending)", values)
     return true
@@ -121,13 +124,11 @@ extension Store {
     var sums = Tallies()
     try sums.addGrids(where: Self.pendingOfKey + " AND layer = ?5", layer, in: database)
     if sums.byKey.isEmpty { return }
-    try sums.addSums(where: "day = ?1 AND " + Self.oneKey + " AND layer = ?5", layer, in: database)
+    try sums.addSums(
+      of: .daily, where: "day = ?1 AND " + Self.oneKey + " AND layer = ?5", layer,
+      in: database)
     for case let sum? in sums.byKey.values.map(\.sum) {
-      try database.run(
-        """
-        INSERT OR REPLACE INTO daily (day, display, screen, geometry, layer, \(GridSum.columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-        """, layer + sum.values())
+      try sum.write(to: .daily, layer, in: database)
     }
   }
 }

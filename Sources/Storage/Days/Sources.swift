@@ -89,6 +89,25 @@ struct Sources {
       [.text(day.text), .integer(began.lowerBound), .integer(began.upperBound)])
   }
 
+  /// The whole days once more: as months that have sums and lie in the span as a whole, and the days of no such
+  /// month. Days are never deleted, so that as many as a month has in its sums are all of it.
+  func periods(
+    in database: borrowing Database
+  ) throws(StoreError) -> (months: [String], days: [Day]) {
+    guard let first = wholeDays.first, let last = wholeDays.last else { return ([], []) }
+    let counts = Dictionary(grouping: wholeDays, by: \.month).mapValues(\.count)
+    var months: [String] = []
+    try database.each(
+      "SELECT month, days FROM month WHERE month BETWEEN ?1 AND ?2 ORDER BY month",
+      [.text(first.month), .text(last.month)]
+    ) { row throws(StoreError) in
+      let month = try row.text(0)
+      if let count = counts[month], row.integer(1) == Int64(count) { months.append(month) }
+    }
+    let known = Set(months)
+    return (months, wholeDays.filter { !known.contains($0.month) })
+  }
+
   /// What picks out, in `session`, those that are read one by one: a condition, and its values.
   /// `?1` to `?3` are taken by it.
   var conditions: [(sql: String, values: [SQLValue])] {

@@ -1,7 +1,7 @@
 public import TouchModel
 
-/// Questions about screens. Whole rolled-up days come from their sums, everything else from sessions,
-/// running ones as they stood at their last checkpoint; the numbers are the same either way.
+/// Questions about screens. Whole rolled-up days come from their sums, and their grids from those of whole months
+/// where these are known; everything else comes from sessions, running ones as they stood at their last checkpoint; the numbers are the same either way.
 extension Store {
   /// Every screen that was shown, by name.
   /// - Throws: `.onlyWholeDays` where the span cuts a day of which only the sums are left.
@@ -56,7 +56,8 @@ extension Store {
     try doing("adding up grids of \(day)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
         var tallies = Tallies()
-        try add(day, screen, layer, to: &tallies)
+        try addViews(day, screen, to: &tallies)
+        try addSums(of: .daily, day.text, screen, layer, to: &tallies)
         try add(
           where: "session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null],
           screen, layer, to: &tallies)
@@ -100,7 +101,16 @@ extension Store {
       try database.transaction(.read) { () throws(StoreError) in
         var tallies = Tallies()
         guard let sources = try Sources(span, in: database) else { return [:] }
-        for day in sources.wholeDays { try add(day, screen, layer, to: &tallies) }
+        for day in sources.wholeDays { try addViews(day, screen, to: &tallies) }
+        if let layer {
+          let periods = try sources.periods(in: database)
+          for month in periods.months {
+            try addSums(of: .monthly, month, screen, layer, to: &tallies)
+          }
+          for day in periods.days {
+            try addSums(of: .daily, day.text, screen, layer, to: &tallies)
+          }
+        }
         for (condition, values) in sources.conditions {
           try add(where: condition, values, screen, layer, to: &tallies)
         }
@@ -109,18 +119,23 @@ extension Store {
     }
   }
 
-  /// Adds the sums of a rolled-up day.
-  /// - Parameter layer: nil where no grids are wanted.
-  private func add(
-    _ day: Day, _ screen: String?, _ layer: Layer?, to tallies: inout Tallies
+  /// Adds the views of a rolled-up day.
+  private func addViews(
+    _ day: Day, _ screen: String?, to tallies: inout Tallies
   ) throws(StoreError) {
-    let values = [.text(day.text), screen.map { .text($0) } ?? .null] as [SQLValue]
-    let condition = "day = ?1 AND (?2 IS NULL OR screen = ?2)"
-    try tallies.addDailyViews(where: condition, values, in: database)
-    if let layer {
-      try tallies.addSums(
-        where: condition + " AND layer = ?3", values + [.text(layer.rawValue)], in: database)
-    }
+    try tallies.addDailyViews(
+      where: "day = ?1 AND (?2 IS NULL OR screen = ?2)",
+      [.text(day.text), screen.map { .text($0) } ?? .null], in: database)
+  }
+
+  /// Adds the grids of a rolled-up day or of a month.
+  private func addSums(
+    of table: SumTable, _ period: String, _ screen: String?, _ layer: Layer,
+    to tallies: inout Tallies
+  ) throws(StoreError) {
+    try tallies.addSums(
+      of: table, where: "\(table.period) = ?1 AND (?2 IS NULL OR screen = ?2) AND layer = ?3",
+      [.text(period), screen.map { .text($0) } ?? .null, .text(layer.rawValue)], in: database)
   }
 
   /// - Parameters:

@@ -114,15 +114,16 @@ struct Tallies {
     }
   }
 
-  /// Adds days' sums.
-  /// - Parameter condition: on `daily`, that picks one layer.
+  /// Adds the sums of days or months.
+  /// - Parameter condition: on the table, that picks one layer.
   mutating func addSums(
-    where condition: String, _ values: [SQLValue], in database: borrowing Database
+    of table: SumTable, where condition: String, _ values: [SQLValue],
+    in database: borrowing Database
   ) throws(StoreError) {
     let statement = try prepare(
       """
-      SELECT display, screen, geometry, \(GridSum.columns), day, layer
-      FROM daily WHERE \(condition)
+      SELECT display, screen, geometry, \(GridSum.columns), \(table.period), layer
+      FROM \(table.rawValue) WHERE \(condition)
       """, values, in: database)
     while try statement.row.step() {
       let key = try lookup.key(statement.row, 0, in: database)
@@ -132,7 +133,8 @@ struct Tallies {
           let width = try inflater.inflate(
             statement.row, 3 + 2 * part.rawValue, count: count, widest: part == .squares ? 16 : 8)
         else {
-          throw database.damagedSum(try statement.row.text(9), key, try statement.row.text(10))
+          throw database.damagedSum(
+            table, try statement.row.text(9), key, try statement.row.text(10))
         }
         try byKey[key, default: Tally()].sum[orEmpty: count]
           .add(part, cells: inflater.cells, width: width)
@@ -146,12 +148,30 @@ private final class PreparedStatement {
   init(_ statement: consuming Statement) { row = statement }
 }
 
+/// The tables with sums of grids. They differ in the name of their first column alone.
+enum SumTable: String {
+  case daily
+  case monthly
+
+  /// Its first column.
+  var period: String { self == .daily ? "day" : "month" }
+}
+
 extension GridSum {
-  /// Of `daily`.
+  /// Of `daily` and `monthly`.
   static let columns = "sum_bytes, sum, square_bytes, square, touched_bytes, touched"
 
-  func values() throws(StoreError) -> [SQLValue] {
-    try Cells(sum).values + Cells(sumOfSquares).values + Cells(touched).values
+  /// - Parameter key: the columns before: period, `display`, `screen`, `geometry`, `layer`.
+  func write(
+    to table: SumTable, _ key: [SQLValue], in database: borrowing Database
+  ) throws(StoreError) {
+    try database.run(
+      """
+      INSERT OR REPLACE INTO \(table.rawValue)
+        (\(table.period), display, screen, geometry, layer, \(Self.columns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      """,
+      key + Cells(sum).values + Cells(sumOfSquares).values + Cells(touched).values)
   }
 }
 

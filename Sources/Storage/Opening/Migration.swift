@@ -1,8 +1,9 @@
-/// How a store of version 1 becomes one of version 2: views tell of masks, and days keep books.
+/// How a store of version 1 becomes one of version 2: views tell of masks, days keep books, and there is room
+/// for the sums of months, which the next house keeping makes.
 enum Migration {
   private static let additions =
     [
-      Schema.mask,
+      Schema.mask, Schema.month, Schema.monthly,
       "ALTER TABLE screen_view ADD COLUMN \(Schema.maskColumn)",
       "ALTER TABLE daily_view ADD COLUMN \(Schema.maskColumn)",
     ] + Schema.dayColumns.map { "ALTER TABLE day ADD COLUMN \($0)" }
@@ -33,6 +34,8 @@ enum Migration {
     }
     let books = DayBooks.names.map { "NULL AS \($0)" }.joined(separator: ", ")
     try database.execute("CREATE TEMP VIEW day AS SELECT *, \(books) FROM main.day")
+    try database.execute(
+      "CREATE TEMP VIEW month AS SELECT day AS month, 0 AS days FROM day LIMIT 0")
   }
 
   private static func version(_ database: borrowing Database) throws(StoreError) -> Int64 {

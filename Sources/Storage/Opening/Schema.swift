@@ -16,7 +16,7 @@ enum Schema {
     return [
       geometry, placement, session, sessionBegan, sessionPending, screenView(views), grid,
       day(days), dailyView(views), daily, ghost, run,
-    ] + (version < 2 ? [] : [mask])
+    ] + (version < 2 ? [] : [mask, month, monthly])
   }
 
   /// Without white space: two texts that differ in nothing else are of the same table.
@@ -196,6 +196,30 @@ enum Schema {
       touched BLOB NOT NULL,
       PRIMARY KEY (day, display, screen, geometry, layer),
       FOREIGN KEY (day, display, screen, geometry) REFERENCES daily_view
+    ) STRICT
+    """
+
+  static let month = """
+    CREATE TABLE month (
+      month TEXT PRIMARY KEY NOT NULL CHECK (month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'),
+      days INTEGER NOT NULL CHECK (days > 0)
+    ) STRICT, WITHOUT ROWID
+    """
+
+  static let monthly = """
+    CREATE TABLE monthly (
+      month TEXT NOT NULL REFERENCES month,
+      display TEXT NOT NULL,
+      screen TEXT NOT NULL,
+      geometry INTEGER NOT NULL REFERENCES geometry,
+      layer TEXT NOT NULL CHECK (layer IN ('taps', 'trail', 'dwell')),
+      sum_bytes INTEGER NOT NULL CHECK (sum_bytes IN (1, 2, 4, 8)),
+      sum BLOB NOT NULL,
+      square_bytes INTEGER NOT NULL CHECK (square_bytes IN (1, 2, 4, 8, 16)),
+      square BLOB NOT NULL,
+      touched_bytes INTEGER NOT NULL CHECK (touched_bytes IN (1, 2, 4, 8)),
+      touched BLOB NOT NULL,
+      PRIMARY KEY (month, display, screen, geometry, layer)
     ) STRICT
     """
 

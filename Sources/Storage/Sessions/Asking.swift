@@ -133,9 +133,12 @@ extension Database {
         + "the cells are not \(key.geometry.columns) x \(key.geometry.rows) counters")
   }
 
-  func damagedSum(_ day: String, _ key: GridKey, _ layer: String) -> StoreError {
+  /// - Parameter period: the day or month.
+  func damagedSum(
+    _ table: SumTable, _ period: String, _ key: GridKey, _ layer: String
+  ) -> StoreError {
     damaged(
-      "daily of \(day), display \(key.display), screen \(key.screen), layer \(layer): "
+      "\(table.rawValue) of \(period), display \(key.display), screen \(key.screen), layer \(layer): "
         + "the cells are not \(key.geometry.columns) x \(key.geometry.rows) sums")
   }
 }

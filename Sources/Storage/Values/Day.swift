@@ -6,6 +6,9 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// `YYYY-MM-DD`: sorts as text as it does in time.
   public let text: String
 
+  /// `YYYY-MM`: of its calendar month.
+  var month: String { String(text.prefix(7)) }
+
   /// - Parameters: year 0...9999, month 1...12, day 1...31.
   /// - Returns: nil outside these, and for a day that the month does not have.
   public init?(year: Int, month: Int, day: Int) {

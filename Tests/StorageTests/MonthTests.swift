@@ -1,0 +1,213 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Months have sums so that a year is read quickly; what is answered does not change with them.
+@Suite struct MonthTests {
+  let folder: Folder
+  let store: Store
+  let menu: GridKey
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+    menu = try key()
+  }
+
+  private func rollUp(_ today: String) throws { try store.rollUp(today: #require(Day(today))) }
+
+  /// The months that have sums, with the days in these.
+  private var months: [String] {
+    get throws {
+      var months: [String] = []
+      try store.database.each("SELECT month, days FROM month ORDER BY month") {
+        row throws(StoreError) in
+        months.append("\(try row.text(0)): \(row.integer(1))")
+      }
+      return months
+    }
+  }
+
+  private func session(_ id: Int64, day: Int64, taps: [Int: UInt64] = [0: 1]) throws {
+    try store.write(record(id, began: mayFirst + day * dayLength + id * 1000, taps: taps, menu))
+  }
+
+  private func total(_ span: TimeSpan = .always) throws -> [UInt64] {
+    try store.summaries(screen: nil, layer: .taps, in: span).map(\.sum.sum)
+  }
+
+  @Test func aMonthIsAddedUpWhenItIsOver() throws {
+    for day in Int64(0)..<33 { try session(day + 1, day: day) }
+    try rollUp("2024-05-31")
+    #expect(try months.isEmpty)
+    try rollUp("2024-06-01")
+    #expect(try months == ["2024-05: 31"])
+    try rollUp("2024-06-30")
+    #expect(try months == ["2024-05: 31"])
+    try rollUp("2024-07-01")
+    #expect(try months == ["2024-05: 31", "2024-06: 2"])
+    #expect(try total() == [33])
+  }
+
+  @Test func aMonthWithASessionThatIsNotRolledUpWaits() throws {
+    try session(1, day: 1)
+    try store.write(record(2, began: mayFirst + 9 * dayLength, end: nil, menu))
+    try rollUp("2024-07-01")
+    #expect(try months.isEmpty)
+    try store.closeUnfinished()
+    try rollUp("2024-07-01")
+    #expect(try months == ["2024-05: 2"])
+  }
+
+  @Test func aSessionThatComesLateHasItsMonthAddedUpAnew() throws {
+    try session(1, day: 1, taps: [0: 5])
+    try session(2, day: 40, taps: [1: 3])
+    try rollUp("2024-08-01")
+    #expect(try total() == [8])
+    for late in Int64(3)...5 {
+      // On a day that is there, on one that is new, and on the first again.
+      try session(late, day: [1, 2, 1][Int(late) - 3], taps: [0: 100, 2: 1])
+      #expect(try total() == [UInt64(8 + 101 * (late - 2))])
+      try rollUp("2024-08-01")
+      #expect(try total() == [UInt64(8 + 101 * (late - 2))])
+      #expect(try months == ["2024-05: \(late == 3 ? 1 : 2)", "2024-06: 1"])
+      #expect(try store.database.integer("SELECT count(*) FROM monthly") == 2)
+    }
+    #expect(try store.database.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
+  }
+
+  @Test func theSumsOfAMonthAreReadOnlyWhereItLiesInTheSpanAsAWhole() throws {
+    for (id, day) in [Int64(0), 10, 20, 33].enumerated() {
+      try session(Int64(id + 1), day: day)
+    }
+    try rollUp("2024-08-01")
+    // Numbers that nothing adds up to show where they are read.
+    try store.database.run(
+      "UPDATE monthly SET sum_bytes = ?1, sum = ?2 WHERE month = '2024-05'",
+      Cells(counters(menu, [5: 70])).values)
+    let time = { (day: Int64) in WallTime(milliseconds: mayFirst + day * dayLength) }
+    #expect(try total() == [71])
+    // Sessions count, not the calendar: nothing of the month lies outside.
+    #expect(try total(TimeSpan(since: time(0), until: time(21))) == [70])
+    #expect(try total(TimeSpan(since: time(0), until: time(20))) == [2])
+    #expect(try total(TimeSpan(since: time(1))) == [3])
+    #expect(try total(TimeSpan(since: time(31))) == [1])
+  }
+
+  @Test func whatRetentionDropsStaysInTheSums() throws {
+    for day in Int64(0)..<40 { try session(day + 1, day: day) }
+    try rollUp("2024-07-01")
+    try store.retain(
+      now: WallTime(milliseconds: mayFirst + 90 * dayLength), keepSessions: .zero, maxSize: nil)
+    #expect(try store.sessions(in: .always).isEmpty)
+    #expect(try months == ["2024-05: 31", "2024-06: 9"])
+    #expect(try total() == [40])
+    let whole = TimeSpan(since: WallTime(milliseconds: mayFirst + 10 * dayLength))
+    #expect(try total(whole) == [30])
+    // A day is still asked for by itself.
+    let day = try #require(Day("2024-05-07"))
+    #expect(try store.summaries(screen: nil, layer: .taps, day: day).map(\.sum.sum) == [1])
+  }
+
+  @Test func aMonthThatDoesNotFitHasNoSumsAndItsDaysAnswer() throws {
+    let most = UInt64(Int64.max - 2)
+    for day in Int64(0)..<3 { try session(day + 1, day: day, taps: [0: most]) }
+    try session(4, day: 32, taps: [0: 3])
+    try rollUp("2024-07-01")
+    #expect(try months == ["2024-06: 1"])
+    let second = TimeSpan(since: WallTime(milliseconds: mayFirst + dayLength))
+    #expect(try total(second) == [2 * most + 3])
+    let error = try failure { () throws(StoreError) in
+      try store.summaries(screen: nil, layer: .taps, in: .always)
+    }
+    #expect(error.code == .overflow)
+  }
+
+  @Test(arguments: [
+    "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
+    "touched_bytes = 4",
+  ])
+  func damagedSumsAreErrorsThatNameTheMonth(change: String) throws {
+    try session(1, day: 1)
+    try rollUp("2024-06-01")
+    try store.database.execute("UPDATE monthly SET \(change)")
+    let error = try failure { () throws(StoreError) in
+      try store.summaries(screen: nil, layer: .taps, in: .always)
+    }
+    #expect(error.code == .damaged)
+    #expect(error.message.contains("monthly of 2024-05,") && error.message.contains("menu"))
+  }
+
+  @Test func aDayThatCannotBeReadKeepsItsMonthFromSumsAndNoOther() throws {
+    try session(1, day: 1)
+    try session(2, day: 40)
+    try rollUp("2024-06-01")
+    try store.database.execute(
+      "DELETE FROM monthly; DELETE FROM month; UPDATE daily SET sum = x'00'")
+    try rollUp("2024-07-01")
+    #expect(try months == ["2024-06: 1"])
+    let error = try failure { () throws(StoreError) in
+      try store.summaries(screen: nil, layer: .taps, in: .always)
+    }
+    #expect(error.code == .damaged)
+  }
+
+  /// Random sessions over three months, many of them late, rolled up and dropped at random.
+  @Test(arguments: 0..<8) func sumsAreThoseOfTheSessions(seed: UInt64) throws {
+    var dice = Dice(seed + 100)
+    let fleet = try Fleet(&dice)
+    var records: [SessionRecord] = []
+    var (answers, withMonths) = (0, 0)
+    for step in 0..<60 {
+      let day = { (dice: inout Dice) in
+        mayFirst + Int64.random(in: -3..<70, using: &dice) * dayLength
+      }
+      switch Int.random(in: 0..<6, using: &dice) {
+      case 0: try store.rollUp(today: utc(WallTime(milliseconds: day(&dice))))
+      case 1 where step > 20:
+        try store.retain(
+          now: WallTime(milliseconds: day(&dice)), keepSessions: .seconds(3600 * 24 * 20),
+          maxSize: nil)
+      default:
+        // On few days: most hold several.
+        let began = day(&dice) / (5 * dayLength) * 5 * dayLength
+        let session = try fleet.session(
+          Int64(step + 1), began: began + Int64.random(in: 0..<dayLength, using: &dice), &dice)
+        try store.write(session)
+        records.append(session)
+      }
+      for layer in Layer.allCases {
+        let bounds = (0..<2).map { _ in day(&dice) }.sorted()
+        for span in [
+          TimeSpan.always, TimeSpan(since: WallTime(milliseconds: bounds[0])),
+          TimeSpan(
+            since: WallTime(milliseconds: bounds[0]), until: WallTime(milliseconds: bounds[1])),
+        ] {
+          let screen = Bool.random(using: &dice) ? nil : "menu"
+          let summaries = try store.summaries(screen: screen, layer: layer, in: span)
+          let answer = Dictionary(
+            uniqueKeysWithValues: summaries.map {
+              ($0.key, NaiveSums($0, shown: $0.shownMilliseconds))
+            })
+          let wanted = records.filter { span.contains($0.began) }
+          #expect(answer == NaiveSums.of(wanted, layer: layer, screen: screen))
+          answers += 1
+          guard let sources = try Sources(span, in: store.database) else { continue }
+          let used = try sources.periods(in: store.database).months
+          withMonths += used.isEmpty ? 0 : 1
+          // Of a month in use, no session that was rolled up lies outside the span.
+          for month in used {
+            let outside = records.filter {
+              utc($0.began).month == month && !span.contains($0.began)
+            }
+            let rolled = try outside.filter { try store.head($0.id)?.isRolledUp == true }
+            #expect(rolled.isEmpty)
+          }
+        }
+      }
+    }
+    #expect(withMonths > 50 && withMonths < answers)
+    print("seed \(seed): \(answers) answers, \(withMonths) of them with months")
+  }
+}
