@@ -17,17 +17,13 @@ public struct Sample: Hashable, Sendable {
   public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
   /// With n - 1, an estimate for sessions to come; nil for fewer than two sessions.
-  public var variance: Double? { Self.variance([self]) }
-
-  /// The variance of all sessions of some samples about their common mean; nil for fewer than two.
   ///
   /// n Σx² - (Σx)² is taken in whole numbers: as floating point it is the difference of two large ones.
-  static func variance(_ samples: [Sample]) -> Double? {
-    let count = samples.reduce(UInt128(0)) { $0 + UInt128($1.count) }
+  public var variance: Double? {
     guard count > 1 else { return nil }
-    let sum = samples.reduce(UInt128(0)) { $0 + UInt128($1.sum) }
-    let squares = samples.reduce(Wide()) { $0 + Wide(count, times: $1.sumOfSquares) }
-    return (squares - Wide(sum, times: sum)).double / (Double(count) * Double(count - 1))
+    let size = UInt128(count)
+    let squares = Wide(size, times: sumOfSquares) - Wide(UInt128(sum), times: UInt128(sum))
+    return squares.double / (Double(size) * Double(size - 1))
   }
 }
 
@@ -43,14 +39,6 @@ private struct Wide {
   }
 
   var double: Double { Double(high) * 0x1p128 + Double(low) }
-
-  static func + (one: Wide, other: Wide) -> Wide {
-    var result = Wide()
-    let (low, carries) = one.low.addingReportingOverflow(other.low)
-    result.low = low
-    result.high = one.high &+ other.high &+ (carries ? 1 : 0)
-    return result
-  }
 
   /// 0 where the other is larger: no sums of squares are so small, but those that came as rounded numbers.
   static func - (one: Wide, other: Wide) -> Wide {

@@ -4,14 +4,16 @@ import Glibc
 /// generalization of 'Student's' problem when several different population variances are involved",
 /// Biometrika 34, 1947; degrees of freedom after Satterthwaite.
 ///
-/// The standard error is Welch's, but never smaller than the one that all sessions together give: that of
-/// the difference if A and B were one and the same. Welch's alone trusts what a small side shows of its own variance. Where
+/// The standard error is Welch's, but never smaller than that of the classical t test, which takes the variance
+/// within the sides as one. Welch's alone trusts what a small side shows of its own variance. Where
 /// a block is touched by few, a small side that happens not to touch it seems certain of its 0, and most of
-/// what is then found is chance (`docs/statistics.md` has the figures).
+/// what is then found is chance (`docs/statistics.md` has the figures). With as many sessions on both sides
+/// the two are the same number. Satterthwaite's degrees of freedom serve both: they are never more than the
+/// classical n_A + n_B - 2, and nothing jumps where the larger one changes.
 public struct WelchTest: Hashable, Sendable {
   /// The mean of B minus that of A.
   public let difference: Double
-  /// Of the difference: the larger of Welch's and that of all sessions together. Above 0.
+  /// Of the difference: the larger of Welch's and the classical one, of the pooled variance. Above 0.
   public let standardError: Double
   /// By Welch alone; 0 where neither side varies.
   public let welchStandardError: Double
@@ -21,16 +23,16 @@ public struct WelchTest: Hashable, Sendable {
   /// - Returns: nil where there is nothing to test with: fewer than two sessions on a side, or no
   ///   variance on both.
   public init?(_ a: Sample, _ b: Sample) {
-    guard let varianceA = a.variance, let varianceB = b.variance,
-      let common = Sample.variance([a, b])
-    else { return nil }
+    guard let varianceA = a.variance, let varianceB = b.variance else { return nil }
     let (countA, countB) = (Double(a.count), Double(b.count))
     let (shareA, shareB) = (varianceA / countA, varianceB / countB)
     let squared = shareA + shareB
     guard squared > 0 else { return nil }
     difference = Self.difference(a, b)
     welchStandardError = squared.squareRoot()
-    standardError = max(squared, common * (1 / countA + 1 / countB)).squareRoot()
+    let pooled =
+      (varianceA * (countA - 1) + varianceB * (countB - 1)) / (countA + countB - 2)
+    standardError = max(squared, pooled * (1 / countA + 1 / countB)).squareRoot()
     // By parts, as squares of tiny variances would vanish.
     let (partA, partB) = (shareA / squared, shareB / squared)
     degreesOfFreedom = 1 / (partA * partA / (countA - 1) + partB * partB / (countB - 1))

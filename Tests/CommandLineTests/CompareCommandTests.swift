@@ -35,9 +35,9 @@ import TouchModel
         findings up to 5 % may be chance.
         Not compared: 56 untouched, 1 touched by too few sessions to tell (fewer than
         10).
-        BLOCK  AT POINT  MEAN A  MEAN B    B-A   95 % INTERVAL         Q
-        2,1    32,16        0.5    1.95  +1.45  +0.84 to +2.06  0.000102
-        7,4    112,64         1       0     -1  -1.5 to -0.505  0.000546
+        BLOCK  AT POINT  MEAN A  MEAN B    B-A    95 % INTERVAL        Q
+        2,1    32,16        0.5    1.95  +1.45   +1.02 to +1.88  <0.0001
+        7,4    112,64         1       0     -1  -1.39 to -0.613  <0.0001
 
         +----------+
         |  +       |
@@ -66,6 +66,7 @@ import TouchModel
         var low: Double?
         var high: Double?
         var standardError: Double?
+        var welchStandardError: Double?
         var degreesOfFreedom: Double?
         var welchP: Double?
         var p: Double?
@@ -90,29 +91,32 @@ import TouchModel
     return try JSONDecoder().decode(Document.self, from: Data(result.output))
   }
 
-  /// From the sessions' counts, by NumPy 2.3 and SciPy 1.17: `ttest_ind(b, a, equal_var=False)` for the
-  /// degrees of freedom and welchP; the larger standard error by `numpy.var(ddof=1)`; p and the interval
-  /// by `t.sf` and `t.isf` with it; q by `false_discovery_control`.
+  /// From the sessions' counts, by NumPy 2.4 and SciPy 1.17: `ttest_ind(b, a, equal_var=False)` for the
+  /// degrees of freedom and welchP; the larger standard error of it and of `equal_var=True`; p and the
+  /// interval by `t.sf` and `t.isf` with it; q by `false_discovery_control`.
   private static let expected: [(Block, [Double])] = [
     (
       Block(column: 2, row: 1),
       [
-        12, 39, 1.45, 0.8401423001407545, 2.0598576998592453, 0.29881873378171713,
-        30.490689205716773, 1.2604135466729118e-07, 3.40356214041121e-05, 0.0001021068642123363,
+        12, 39, 1.45, 1.0173085110160591, 1.8826914889839408, 0.21201064262393138,
+        0.21201064262393138, 30.490689205716773, 1.2604135466729118e-07, 1.2604135466729118e-07,
+        3.781240640018735e-07,
       ]
     ),
     (
       Block(column: 4, row: 2),
       [
-        24, 19, -0.05, -0.5572633189092552, 0.4572633189092551, 0.2511263718027198,
-        40.72684403906451, 0.8431729122425697, 0.8431729122425697, 0.8431729122425697,
+        24, 19, -0.05, -0.5577459817333297, 0.4577459817333296, 0.25136531942478424,
+        0.2511263718027198, 40.72684403906451, 0.8431729122425697, 0.8433199885169537,
+        0.8433199885169537,
       ]
     ),
     (
       Block(column: 7, row: 4),
       [
-        24, 0, -1, -1.4954611655529508, -0.5045388344470492, 0.2395085407355473, 23,
-        5.495727567816969e-06, 0.0003638160286344014, 0.0005457240429516022,
+        24, 0, -1, -1.3865713651052507, -0.6134286348947493, 0.1868706368604627,
+        0.17025130615174972, 23, 5.495727567816969e-06, 1.95978271790791e-05,
+        2.939674076861865e-05,
       ]
     ),
   ]
@@ -133,7 +137,8 @@ import TouchModel
       #expect(found.column == block.column && found.row == block.row)
       let own: [Double?] = [
         found.sumA.map(Double.init), found.sumB.map(Double.init), found.difference, found.low,
-        found.high, found.standardError, found.degreesOfFreedom, found.welchP, found.p, found.q,
+        found.high, found.standardError, found.welchStandardError, found.degreesOfFreedom,
+        found.welchP, found.p, found.q,
       ]
       for (value, number) in zip(own, numbers) {
         #expect(abs((value ?? .nan) - number) <= 1e-11 * abs(number), "\(block)")
@@ -219,7 +224,7 @@ import TouchModel
     #expect(svg.contains("touchgrid-difference"))
     #expect(
       svg.contains(
-        "column 2, row 1: mean 0.5 in A, 1.95 in B; difference +1.45, 95 % interval +0.84 to +2.06")
+        "column 2, row 1: mean 0.5 in A, 1.95 in B; difference +1.45, 95 % interval +1.02 to +1.88")
     )
     for ending in ["png", "pdf", "svg"] {
       let path = folder.path("difference.\(ending)")

@@ -66,6 +66,7 @@ extension ScreenComparison {
       add("low", .real(interval.lowerBound))
       add("high", .real(interval.upperBound))
       add("standardError", .real(test.standardError))
+      add("welchStandardError", .real(test.welchStandardError))
       add("degreesOfFreedom", .real(test.degreesOfFreedom))
       add("welchP", .real(test.welchP))
     }

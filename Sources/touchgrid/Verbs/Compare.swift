@@ -9,14 +9,16 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows where two spans or two builds are touched differently.",
     discussion: """
-      A and B are two spans, as in 'touchgrid compare 14d..7d 7d..' and \
-      2026-10-01..2026-10-31, or two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags \
-      are joined by commas. Times are those of --since. All differences are B minus A.
+      A and B are two spans, as in 'touchgrid compare 14d..7d 7d..' and 2026-10-01..2026-10-31, or \
+      two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags are joined by commas. \
+      Times are those of --since. All differences are B minus A.
 
-      For each block the sessions' counts of both sides are compared by Welch's test; of the blocks that \
-      are said to differ no more than --level percent, on average, are chance (Benjamini and Hochberg). \
-      A block that fewer than \(Comparison.leastTouchedSessions) sessions touched is not compared. The \
-      rules and their limits are in statistics.md among the documents.
+      For each block the sessions' counts of both sides are compared by Welch's test, whose \
+      standard error is here never below that of the classical t test: a small side that happens \
+      to be quiet is not taken for certain. p and interval come from the same standard error. Of \
+      the blocks that are said to differ no more than --level percent, on average, are chance \
+      (Benjamini and Hochberg). A block that fewer than \(Comparison.leastTouchedSessions) sessions \
+      touched is not compared. The rules and their limits are in statistics.md among the documents.
 
       Files, by their ending:
         .png .svg .pdf  a map of the differences; a .pdf has a page for each screen

@@ -24,7 +24,7 @@ struct SimulatedKiosk {
     self.shape = shape
     var weights = Array(repeating: 0.0, count: Self.columns * Self.rows)
     for _ in 0..<12 {
-      let fame = Self.gamma(0.7, &generator) + 0.02
+      let fame = generator.gamma(0.7) + 0.02
       let (x, y) = (
         Double.random(in: 4...60, using: &generator), Double.random(in: 4...44, using: &generator)
       )
@@ -63,16 +63,16 @@ struct SimulatedKiosk {
     for _ in 0..<sessions {
       var counts: [Int: UInt64] = [:]
       // The waiting times between touches are exponential: their number is Poisson's.
-      let end = total * Self.gamma(shape, &generator) / shape
-      var time = -log(Self.uniform(&generator))
+      let end = total * generator.gamma(shape) / shape
+      var time = -log(generator.uniform())
       while time < end {
-        let block = Self.place(Self.uniform(&generator) * total, in: bounds)
+        let block = Self.place(generator.uniform() * total, in: bounds)
         var count: UInt64 = 1
-        if Self.uniform(&generator) < Self.drumming {
-          count += UInt64(1 - Self.drums * log(Self.uniform(&generator)))
+        if generator.uniform() < Self.drumming {
+          count += UInt64(1 - Self.drums * log(generator.uniform()))
         }
         counts[block, default: 0] += count
-        time -= log(Self.uniform(&generator))
+        time -= log(generator.uniform())
       }
       for (block, count) in counts {
         side.sum[block] += count
@@ -91,24 +91,5 @@ struct SimulatedKiosk {
       if bounds[middle] > value { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-
-  /// Above 0, below 1.
-  private static func uniform(_ generator: inout SeededGenerator) -> Double {
-    (Double(generator.next() >> 12) + 0.5) * 0x1p-52
-  }
-
-  /// G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", 2000; scale 1.
-  private static func gamma(_ shape: Double, _ generator: inout SeededGenerator) -> Double {
-    if shape < 1 { return gamma(shape + 1, &generator) * pow(uniform(&generator), 1 / shape) }
-    let d = shape - 1.0 / 3
-    let c = 1 / (9 * d).squareRoot()
-    while true {
-      let normal =
-        (-2 * log(uniform(&generator))).squareRoot() * cos(2 * .pi * uniform(&generator))
-      let v = (1 + c * normal) * (1 + c * normal) * (1 + c * normal)
-      guard v > 0 else { continue }
-      if log(uniform(&generator)) < 0.5 * normal * normal + d - d * v + d * log(v) { return d * v }
-    }
   }
 }

@@ -1,0 +1,31 @@
+import Glibc
+import TestSupport
+
+extension SeededGenerator {
+  /// Above 0, below 1.
+  mutating func uniform() -> Double { (Double(next() >> 12) + 0.5) * 0x1p-52 }
+
+  /// G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", 2000; scale 1.
+  mutating func gamma(_ shape: Double) -> Double {
+    if shape < 1 { return gamma(shape + 1) * pow(uniform(), 1 / shape) }
+    let d = shape - 1.0 / 3
+    let c = 1 / (9 * d).squareRoot()
+    while true {
+      let normal = (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform())
+      let v = (1 + c * normal) * (1 + c * normal) * (1 + c * normal)
+      guard v > 0 else { continue }
+      if log(uniform()) < 0.5 * normal * normal + d - d * v + d * log(v) { return d * v }
+    }
+  }
+
+  /// Of Poisson's distribution: as many as there are waiting times, which are exponential, up to the mean.
+  mutating func poisson(_ mean: Double) -> UInt64 {
+    var count: UInt64 = 0
+    var time = -log(uniform())
+    while time < mean {
+      count += 1
+      time -= log(uniform())
+    }
+    return count
+  }
+}
