@@ -133,7 +133,7 @@ extension Layer {
   var more: String {
     switch self {
     case .taps: "touched more often"
-    case .trail: "crossed more often"
+    case .trail: "entered more often"
     case .dwell: "touched longer"
     }
   }
