@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: what only measures is built with nothing that is shipped, and its builds touch no
-// other.
+// A package of its own: what only measures is built with nothing that is shipped, and its builds
+// touch no other.
 let package = Package(
   name: "benchmarks",
   dependencies: [

@@ -21,7 +21,8 @@ internal import TouchModel
 public enum GridCSV {
   public static let header =
     "screen,layer,column,row,x0,y0,x1,y1,sessions,count,count_sq,mean,"
-    + "display,pixel_width,pixel_height,scale,rotation,block_size,days,shown_ms,touched_sessions,masked"
+    + "display,pixel_width,pixel_height,scale,rotation,block_size,days,shown_ms,touched_sessions,"
+    + "masked"
 
   public static func bytes(_ grids: [SummedGrid]) -> [UInt8] {
     var text = header + "\n"
@@ -36,7 +37,8 @@ public enum GridCSV {
     let start = field(grid.key.screen) + "," + grid.layer.rawValue + ","
     let end =
       ",\(field(grid.key.display)),\(geometry.pixelWidth),\(geometry.pixelHeight),"
-      + "\(shortestDigits(geometry.scale)),\(geometry.rotation.rawValue),\(size),\(grid.days),\(grid.shownMilliseconds)"
+      + "\(shortestDigits(geometry.scale)),\(geometry.rotation.rawValue),\(size),\(grid.days),"
+      + "\(grid.shownMilliseconds)"
     let masked = grid.maskedBlocks
     for row in 0..<geometry.rows {
       let bottom = shortestDigits(min(Double((row + 1) * size), geometry.height))
@@ -54,7 +56,8 @@ public enum GridCSV {
     }
   }
 
-  static func field(_ text: String) -> String {
+  /// A text as a field, in quotes where it must be.
+  public static func field(_ text: String) -> String {
     let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
     guard text.unicodeScalars.contains(where: special.contains) else { return text }
     var quoted = "\""

@@ -13,8 +13,8 @@ internal import TouchModel
 ///
 /// The arrays are row-major, `columns * rows` long. Sums are exact integers, sums of squares of
 /// up to 128 bits; `width` and `height` are points, counts of `dwell` milliseconds. `days` are those
-/// on which the sessions began, `shownMs` how long they showed the screen, in sum; `masked` blocks are those
-/// that a mask reaches into: no count there says nothing.
+/// on which the sessions began, `shownMs` how long they showed the screen, in sum; `masked` blocks
+/// are those that a mask reaches into: no count there says nothing.
 public enum GridJSON {
   /// - Parameter span: what was asked for, as the caller words it.
   public static func bytes(_ grids: [SummedGrid], span: JSONValue) -> [UInt8] {

@@ -1,7 +1,8 @@
 internal import TouchModel
 
 /// The values of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C order,
-/// shape (rows, columns). `numpy.load` reads it.
+/// shape (rows, columns). `numpy.load` reads it. Where a mask reaches into a block and nothing was
+/// counted stands NaN: a 0 would say that nobody touched there.
 public enum GridNPY {
   public static func bytes(_ grid: SummedGrid, value: GridValue = .mean) -> [UInt8] {
     let (rows, columns) = (grid.key.geometry.rows, grid.key.geometry.columns)
@@ -14,8 +15,11 @@ public enum GridNPY {
     bytes += [UInt8(length & 0xff), UInt8(length >> 8)]
     bytes += header.utf8
     bytes.reserveCapacity(bytes.count + 8 * rows * columns)
-    for value in grid.values(value) {
-      let pattern = value.bitPattern
+    let masked = grid.maskedBlocks
+    for (index, value) in grid.values(value).enumerated() {
+      let block = Block(column: index % columns, row: index / columns)
+      let isUnknown = grid.sum[index] == 0 && masked.contains(block)
+      let pattern = (isUnknown ? .nan : value).bitPattern
       for shift in stride(from: UInt64(0), to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: pattern >> shift))
       }

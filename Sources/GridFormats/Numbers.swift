@@ -37,8 +37,8 @@ public func groupedDigits(_ value: UInt64) -> String {
   return String(text.reversed())
 }
 
-/// A value for people, of any size: three digits that matter, thousands apart, `1.2e-7` where that would be
-/// many zeros.
+/// A value for people, of any size: three digits that matter, thousands apart, `1.2e-7` where that
+/// would be many zeros.
 /// - Parameter value: finite, not negative.
 public func measuredDigits(_ value: Double) -> String {
   guard value > 0, value.isFinite else { return "0" }

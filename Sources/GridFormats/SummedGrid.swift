@@ -56,15 +56,6 @@ public struct SummedGrid: Hashable, Sendable {
       }
     return sum.map { divisor == 0 ? 0 : Double($0) / divisor }
   }
-
-  /// Whether a mask reaches into a block.
-  public func isMasked(_ block: Block) -> Bool {
-    let size = Double(key.geometry.blockSize)
-    let (left, top) = (Double(block.column) * size, Double(block.row) * size)
-    return masks.contains {
-      $0.x < left + size && left < $0.x + $0.width && $0.y < top + size && top < $0.y + $0.height
-    }
-  }
 }
 
 /// What is shown of a block.

@@ -10,24 +10,34 @@ extension Layer {
     }
   }
 
-  /// `12 touches`.
-  public func counted(_ count: UInt64) -> String {
+  /// What its numbers count, wherever people read them.
+  public var unit: String {
     switch self {
-    case .taps: "\(groupedDigits(count)) \(count == 1 ? "touch" : "touches")"
-    case .trail: "\(groupedDigits(count)) \(count == 1 ? "touch" : "touches") came by"
-    case .dwell: "\(groupedDigits(count)) ms"
+    case .taps: "taps"
+    case .trail: "entries"
+    case .dwell: "ms"
     }
+  }
+
+  /// `1,204 taps`, `1 entry`.
+  public func counted(_ count: UInt64) -> String {
+    let unit =
+      switch self {
+      case .taps: count == 1 ? "tap" : self.unit
+      case .trail: count == 1 ? "entry" : self.unit
+      case .dwell: self.unit
+      }
+    return "\(groupedDigits(count)) \(unit)"
   }
 }
 
 extension GridValue {
-  /// What the numbers of a legend count.
+  /// What its numbers are: `taps a session`.
   public func unit(of layer: Layer) -> String {
-    let unit = layer == .dwell ? "milliseconds of touch" : "touches"
-    return switch self {
-    case .mean: "mean \(unit) per session"
-    case .sum: unit
-    case .rate: "\(unit) per minute shown"
+    switch self {
+    case .mean: "\(layer.unit) a session"
+    case .sum: layer.unit
+    case .rate: "\(layer.unit) a minute shown"
     }
   }
 }

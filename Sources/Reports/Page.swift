@@ -11,7 +11,8 @@ public enum ReportPage {
       "default-src 'none'; script-src '\(hash(script))'; style-src '\(hash(style))'; "
       + "img-src data:; base-uri 'none'; form-action 'none'"
     let parts = [
-      "POLICY": policy, "TITLE": escaped(report.title), "STYLE": style, "SCRIPT": script,
+      "POLICY": policy, "TITLE": escaped(report.title.printable(limit: 500)), "STYLE": style,
+      "SCRIPT": script,
       "DATA": data(report.json),
     ]
     return filled(text(PackageResources.report_html), parts)
@@ -52,17 +53,6 @@ public enum ReportPage {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.printable(limit: 500).unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
   }
 
   private static func hash(_ text: String) -> String {

@@ -11,7 +11,12 @@ enum AgreementProgram {
         assert blocks == [divmod(block, columns) for block in range(mean.size)]
         assert [int(row["count"]) for row in rows] == grid["sum"]
         assert [int(row["count_sq"]) for row in rows] == grid["sumOfSquares"]
-        assert [float(row["mean"]) for row in rows] == grid["mean"] == mean.ravel().tolist()
+        assert [float(row["mean"]) for row in rows] == grid["mean"]
+        # Where a mask is and nothing was counted, a 0 would say too much.
+        hidden = [masked and not count for masked, count in zip(grid["masked"], grid["sum"])]
+        assert numpy.isnan(mean).ravel().tolist() == hidden
+        assert numpy.nan_to_num(mean).ravel().tolist() == grid["mean"]
+        assert [row["masked"] == "1" for row in rows] == grid["masked"]
         assert all(row["screen"] == grid["screen"] == "=pay/é" for row in rows)
 
     def check_export(name, touched):

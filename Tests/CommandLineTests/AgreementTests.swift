@@ -39,10 +39,12 @@ import TouchModel
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 20_261_121)
     let count = 12
+    var hidden = 0
     let now = Report.Time(at: SampleStore.began, text: "now")
     var report = Report(title: "</script>", made: now, version: "0", span: "all days")
     for index in 0..<count {
       let grid = try grid(&generator)
+      hidden += grid.maskedBlocks.count { grid.sum[grid.key.geometry.index(of: $0)] == 0 }
       func path(_ ending: String) -> String { folder.path("grid\(index).\(ending)") }
       try writeFile(GridCSV.bytes([grid]), to: path("csv"))
       try writeFile(GridJSON.bytes([grid], span: .null), to: path("json"))
@@ -66,6 +68,7 @@ import TouchModel
       try writeFile(try PictureFormat.png.bytes([map]), to: path("png"))
       report.add(grid, choice: "all")
     }
+    #expect(hidden > 0)
     try writeFile(ReportPage.bytes(report), to: folder.path("report.html"))
     let program = try folder.write(AgreementProgram.text, to: "agree.py")
     let result = try Program.run(

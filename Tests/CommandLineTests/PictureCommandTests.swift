@@ -84,9 +84,9 @@ import TouchModel
       try python(script, path) == """
         menu: taps, where touches begin
         9
-        column 0, row 0: 1 touch, mean 0.333 of 3 sessions
-        column 2, row 1: 6 touches, mean 2 of 3 sessions
-        column 4, row 3: 2 touches, mean 0.667 of 3 sessions
+        column 0, row 0: 1 tap, mean 0.333 of 3 sessions
+        column 2, row 1: 6 taps, mean 2 of 3 sessions
+        column 4, row 3: 2 taps, mean 0.667 of 3 sessions
 
         """)
   }
@@ -162,7 +162,7 @@ import TouchModel
       String(repeating: "\u{e9}", count: 63) + "x", "-", "\u{202e}x",
     ]
     let keys = screens.map { GridKey(display: "D", screen: $0, geometry: geometry) }
-    let paths = HeatmapNames.paths(keys, path: "/tmp/a.b/out.png")
+    let paths = try HeatmapNames.paths(keys, path: "/tmp/a.b/out.png")
     #expect(Set(paths.map { $0.lowercased() }).count == screens.count)
     for path in paths {
       let name = path.dropFirst("/tmp/a.b/".count)
@@ -172,7 +172,33 @@ import TouchModel
     }
     #expect(paths[3] == "/tmp/a.b/out-a-b.png" && paths[4] == "/tmp/a.b/out-a-b-2.png")
     // A dot in a folder's name is no ending.
-    #expect(HeatmapNames.paths(Array(keys[..<2]), path: "/a.b/out")[0] == "/a.b/out-menu")
+    #expect(try HeatmapNames.paths(Array(keys[..<2]), path: "/a.b/out")[0] == "/a.b/out-menu")
+  }
+
+  @Test func namesOfFilesAreNoLongerThanFileSystemsTake() throws {
+    let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
+    let keys = (0..<12).map { index in
+      GridKey(
+        display: String(repeating: "\u{e9}", count: 63) + "\(index % 2)",
+        screen: String(repeating: "long-name", count: 14) + "\(index / 2 % 3)",
+        geometry: shapes[index % 2])
+    }
+    for length in [1, 100, 180, 234] {
+      let stem = String(repeating: "x", count: length)
+      let paths = try HeatmapNames.paths(keys, path: "/tmp/\(stem).png")
+      #expect(Set(paths).count == keys.count)
+      for path in paths {
+        let name = path.dropFirst("/tmp/".count)
+        #expect(name.utf8.count <= 255 && name.hasPrefix(stem + "-") && name.hasSuffix(".png"))
+      }
+    }
+    // Before anything is written.
+    let store = try SampleStore.usual(in: folder)
+    let name = folder.path(String(repeating: "x", count: 240) + ".png")
+    let result = try run("--store", store, "-o", name)
+    #expect(result.status == 1)
+    #expect(result.error.contains("is too long a name: 2 files are made"), "\(result.error)")
+    #expect(try !folder.names.contains { $0.hasPrefix("x") })
   }
 
   /// Pictures are drawn where they are asked for: the daemon has no part in it.

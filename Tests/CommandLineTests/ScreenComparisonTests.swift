@@ -53,6 +53,25 @@ import TouchModel
     #expect(try report(open, shown).screens.first?.blocks[11].finding.verdict == .more)
   }
 
+  @Test func aQuoteWithACombiningMarkIsAQuote() throws {
+    var (a, b) = try grids()
+    a.key = GridKey(display: "D", screen: "a\"\u{301},b", geometry: a.key.geometry)
+    b.key = a.key
+    let lines = String(decoding: try report(a, b).csv, as: UTF8.self)
+      .unicodeScalars.split(separator: "\n")
+    #expect(lines.count == 61)
+    for line in lines.dropFirst() {
+      #expect(String(line).unicodeScalars.starts(with: "\"a\"\"\u{301},b\",taps,".unicodeScalars))
+    }
+  }
+
+  @Test func numbersThatCannotBeAreNoCrash() throws {
+    var (a, b) = try grids()
+    a.touchedSessions[11] = .max
+    b.touchedSessions[11] = .max
+    #expect(try report(a, b).screens.first?.blocks[11].finding.verdict == .more)
+  }
+
   @Test func theMapHasALookForEveryVerdict() throws {
     let corner = try #require(Rectangle(x: 150, y: 0, width: 4, height: 4))
     let (a, b) = try grids(maskedInB: [corner])

@@ -16,19 +16,33 @@ import TouchModel
     #expect(header.hasSuffix(" \n"))
   }
 
+  @Test func whatAMaskHidesIsNoNumber() throws {
+    let geometry = try Samples.geometry(160, 96)
+    var grid = Samples.grid(
+      [Block(column: 1, row: 1): 4, Block(column: 9, row: 5): 2], on: geometry)
+    grid.masks = [try #require(Rectangle(x: 20, y: 20, width: 30, height: 4))]
+    let values = Self.values(GridNPY.bytes(grid, value: .sum))
+    // Column 1 was touched all the same, in sessions without the mask.
+    #expect(values[11] == 4 && values[12].isNaN && values[13].isNaN && values[14] == 0)
+    #expect(values.count { $0.isNaN } == 2)
+    #expect(values[59] == 2)
+  }
+
+  private static func values(_ bytes: [UInt8]) -> [Double] {
+    let start = 10 + Int(bytes[8]) + Int(bytes[9]) << 8
+    return stride(from: start, to: bytes.count, by: 8).map { offset in
+      Double(
+        bitPattern: bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) {
+          $0 << 8 | UInt64($1)
+        })
+    }
+  }
+
   @Test func everyMeanOfRandomGridsReadsBack() throws {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<20 {
       let grid = try Samples.random(&generator)
-      let bytes = GridNPY.bytes(grid)
-      let start = 10 + Int(bytes[8]) + Int(bytes[9]) << 8
-      let means = stride(from: start, to: bytes.count, by: 8).map { offset in
-        Double(
-          bitPattern: bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) {
-            $0 << 8 | UInt64($1)
-          })
-      }
-      #expect(means == grid.means)
+      #expect(Self.values(GridNPY.bytes(grid)) == grid.means)
     }
   }
 }

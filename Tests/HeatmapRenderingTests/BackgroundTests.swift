@@ -1,8 +1,10 @@
+import CCairo
 import GridFormats
-import HeatmapRendering
 import TestSupport
 import Testing
 import TouchModel
+
+@testable import HeatmapRendering
 
 @Suite struct BackgroundTests {
   private func background(_ width: Int, _ height: Int) -> Background {
@@ -23,7 +25,8 @@ import TouchModel
     let turned = try Samples.geometry(1080, 1920, scale: 1.5, rotation: .quarter)
     // 1920 x 1080 pixels are seen, 1280 x 720 points.
     for (width, height) in [
-      (1920, 1080), (1280, 720), (1919, 1081), (1281, 719), (2560, 1440), (3840, 2160), (3841, 2159),
+      (1920, 1080), (1280, 720), (1919, 1081), (1281, 719), (2560, 1440), (3840, 2160),
+      (3841, 2159),
     ] {
       #expect(refusal(width, height, turned) == nil)
     }
@@ -42,6 +45,43 @@ import TouchModel
     #expect(other.contains("1280 x 800"))
     let small = try #require(refusal(640, 400, geometry))
     #expect(small.contains("Resize it to 1280 x 800"))
+  }
+
+  // MARK: 16 bits a channel
+
+  /// Two pixels: ff80 8040 0000 and 1000 2000 ffff.
+  private static let deep: [UInt8] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
+    0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x10, 0x02, 0x00, 0x00, 0x00, 0x2b, 0xd0, 0x34,
+    0x9e, 0x00, 0x00, 0x00, 0x15, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xdf, 0xd0, 0xe0,
+    0xc0, 0xc0, 0x20, 0xc0, 0xa0, 0xc0, 0xf0, 0xff, 0x3f, 0x00, 0x1c, 0x9e, 0x04, 0x6e, 0xba, 0xd4,
+    0x47, 0x00, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+  ]
+
+  @Test func aPNGOf16BitsIsRead() throws {
+    let pixels = try Background(png: Self.deep, name: "deep.png").pixels
+    #expect((pixels.width, pixels.height) == (2, 1))
+    for (value, wanted) in zip(pixels.values, [0xffff_8000, 0xff10_20ff] as [UInt32]) {
+      #expect(Samples.difference(value, wanted) < 2)
+      #expect(value >> 24 == 255)
+    }
+    var huge = Self.deep
+    huge.replaceSubrange(16..<24, with: [0, 0, 0x17, 0x70, 0, 0, 0x17, 0x70])
+    #expect(refusal(huge)?.contains("claims 6000 x 6000 pixels; at most 16 million") == true)
+  }
+
+  /// What older cairos make of no file, newer ones do: other formats in memory.
+  @Test func imagesOfOtherFormatsBecome32Bits() throws {
+    let image = unsafe cairo_image_surface_create(CAIRO_FORMAT_RGB30, 3, 2)
+    let surface = try unsafe Surface(owning: image, sink: nil)
+    try Canvas(surface).draw([
+      .rectangle(
+        Box(x: 0, y: 0, width: 2, height: 2), Ink(Colour(red: 200, green: 30, blue: 90)))
+    ])
+    let pixels = try surface.pixels()
+    #expect((pixels.width, pixels.height) == (3, 2))
+    let (red, black): (UInt32, UInt32) = (0xffc8_1e5a, 0xff00_0000)
+    #expect(pixels.values == [red, red, black, red, red, black])
   }
 
   // MARK: Hostile files

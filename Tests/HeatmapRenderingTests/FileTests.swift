@@ -53,8 +53,8 @@ import TouchModel
 
   @Test func blocksOfAnSVGBearTheirNumbers() throws {
     let svg = String(decoding: try PictureFormat.svg.bytes([drawing()]), as: UTF8.self)
-    #expect(svg.contains("<title>column 3, row 4: 12 touches, mean 0.353 of 34 sessions</title>"))
-    #expect(svg.contains("<title>column 9, row 5: 1 touch, mean 0.0294 of 34 sessions</title>"))
+    #expect(svg.contains("<title>column 3, row 4: 12 taps, mean 0.353 of 34 sessions</title>"))
+    #expect(svg.contains("<title>column 9, row 5: 1 tap, mean 0.0294 of 34 sessions</title>"))
     #expect(svg.components(separatedBy: "<title>column").count == 3)
   }
 

@@ -1,6 +1,7 @@
 internal import TouchModel
 
-/// Grids of one day in the long form: a line for each block that was touched. A block without a line is 0.
+/// Grids of one day in the long form: a line for each block that was touched. A block without a line
+/// is 0.
 public enum GridRows {
   private static let keyColumns = [
     "day", "screen", "display", "pixel_width", "pixel_height", "scale", "rotation", "block_size",

@@ -1,6 +1,7 @@
 /// How lines of a table are written, one record a line.
 public enum LongForm: String, CaseIterable, Sendable {
-  /// RFC 4180 with a first line of names and lines that end with a line feed; nothing stands for null.
+  /// RFC 4180 with a first line of names and lines that end with a line feed; nothing stands for
+  /// null.
   case csv
   /// One JSON object a line (ndjson.org).
   case ndjson

@@ -68,6 +68,15 @@ public struct ColourScale: Hashable, Sendable {
     }
   }
 
+  /// The value that lies so far along the scale: the inverse of `part`.
+  /// - Parameter part: 0...1.
+  public func value(at part: Double) -> Double {
+    switch kind {
+    case .log: unit * expm1(part * log1p(limit / unit))
+    case .linear: part * limit
+    }
+  }
+
   /// The value below which so many of 100 values lie, interpolated between neighbours (NumPy's
   /// `linear`, Hyndman & Fan's type 7); nil without values.
   public static func percentile(_ percentile: Double, of values: [Double]) -> Double? {

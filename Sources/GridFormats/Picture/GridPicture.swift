@@ -153,7 +153,7 @@ public struct GridPicture {
     guard let most = cells.counts.max(), most > 0 else {
       return wrapped(mask, to: width) + wrapped(cell + "nothing was counted", to: width)
     }
-    let words = cell + "most in one: \(measuredDigits(most)) \(unit)"
+    let words = cell + "most in one: \(measuredDigits(most)) \(value.unit(of: grid.layer))"
     let end = scale.limit < most ? " and more" : ""
     let bar = "0 < \(ramp) \(measuredDigits(scale.limit))\(end)"
     let kind = scale.kind == .log ? "log scale" : "linear scale"
@@ -173,20 +173,6 @@ public struct GridPicture {
       return colours.foreground(map.colour(at: position)) + "█"
     }
     return bar.joined() + Self.reset
-  }
-
-  private var unit: String {
-    let unit =
-      switch grid.layer {
-      case .taps: "taps"
-      case .trail: "entries"
-      case .dwell: "ms"
-      }
-    return switch value {
-    case .mean: "\(unit) a session"
-    case .sum: unit
-    case .rate: "\(unit) a minute"
-    }
   }
 }
 

@@ -20,6 +20,13 @@ internal import GridFormats
   /// Ends a page of a PDF.
   func showPage() { unsafe cairo_show_page(context) }
 
+  /// Draws an image at the origin, pixel for pixel.
+  func paint(_ image: borrowing Surface) throws(PictureError) {
+    unsafe cairo_set_source_surface(context, image.pointer, 0, 0)
+    unsafe cairo_paint(context)
+    try check()
+  }
+
   func draw(_ shapes: [Shape]) throws(PictureError) {
     for shape in shapes { try draw(shape) }
     try check()
@@ -42,7 +49,8 @@ internal import GridFormats
       unsafe cairo_line_to(context, to.x, to.y)
       unsafe cairo_stroke(context)
     case .hatch(let boxes, let spacing): hatch(boxes, spacing)
-    case .image(let pixels, let box, let isSmooth): try draw(pixels, box, isSmooth)
+    case .image(let pixels, let box, let isSmooth, let holes):
+      try draw(pixels, box, isSmooth, holes)
     case .text(let label): draw(label)
     }
   }
@@ -75,11 +83,18 @@ internal import GridFormats
     unsafe cairo_restore(context)
   }
 
-  private func draw(_ pixels: Pixels, _ box: Box, _ isSmooth: Bool) throws(PictureError) {
+  private func draw(
+    _ pixels: Pixels, _ box: Box, _ isSmooth: Bool, _ holes: [Box]
+  ) throws(PictureError) {
     let image = try Surface.holding(pixels)
     unsafe cairo_save(context)
-    unsafe cairo_rectangle(context, box.x, box.y, box.width, box.height)
+    unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+    unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+    for box in [box] + holes {
+      unsafe cairo_rectangle(context, box.x, box.y, box.width, box.height)
+    }
     unsafe cairo_clip(context)
+    unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
     unsafe cairo_translate(context, box.x, box.y)
     unsafe cairo_scale(
       context, box.width / Double(pixels.width), box.height / Double(pixels.height))

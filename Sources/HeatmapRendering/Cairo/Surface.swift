@@ -81,6 +81,11 @@ internal import CCairo
 
   /// Of an image.
   func pixels() throws(PictureError) -> Pixels {
+    let format = unsafe cairo_image_surface_get_format(pointer)
+    // Since 1.17.2 cairo reads 16 bits a channel as floating-point numbers.
+    guard format == CAIRO_FORMAT_ARGB32 || format == CAIRO_FORMAT_RGB24 else {
+      return try converted().pixels()
+    }
     unsafe cairo_surface_flush(pointer)
     let width = unsafe Int(cairo_image_surface_get_width(pointer))
     let height = unsafe Int(cairo_image_surface_get_height(pointer))
@@ -97,10 +102,19 @@ internal import CCairo
       count = width * height
     }
     // Without alpha the highest bits mean nothing.
-    if unsafe cairo_image_surface_get_format(pointer) == CAIRO_FORMAT_RGB24 {
+    if format == CAIRO_FORMAT_RGB24 {
       for index in values.indices { values[index] |= 0xff00_0000 }
     }
     return Pixels(width: width, height: height, values: values)
+  }
+
+  /// An image of 8 bits a channel.
+  private func converted() throws(PictureError) -> Surface {
+    let surface = unsafe try Surface(
+      width: Int(cairo_image_surface_get_width(pointer)),
+      height: Int(cairo_image_surface_get_height(pointer)))
+    try Canvas(surface).paint(self)
+    return surface
   }
 }
 

@@ -39,7 +39,8 @@ public enum Shape: Hashable, Sendable {
   /// on every ground. Lines of neighbours meet.
   case hatch([Box], spacing: Double)
   /// - isSmooth: pixels that are drawn larger than one run into one another.
-  case image(Pixels, Box, isSmooth: Bool)
+  /// - holes: where it is not drawn; they do not overlap.
+  case image(Pixels, Box, isSmooth: Bool, holes: [Box] = [])
   case text(Label)
 }
 

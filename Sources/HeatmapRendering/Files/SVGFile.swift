@@ -28,10 +28,12 @@ enum SVGFile {
           + "\(attributes("stroke", ink))/>\n"
       case .hatch(let boxes, let spacing):
         text += hatch(boxes, spacing, identifier: "hatch\(index)")
-      case .image(let pixels, let box, let isSmooth):
+      case .image(let pixels, let box, let isSmooth, let holes):
         let data = base64(try PNGFile.bytes(pixels))
+        text += clip(box, holes, identifier: "clip\(index)")
         text +=
           "<image \(attributes(box)) preserveAspectRatio=\"none\" "
+          + (holes.isEmpty ? "" : "clip-path=\"url(#clip\(index))\" ")
           + (isSmooth ? "" : "style=\"image-rendering:pixelated\" ")
           + "xlink:href=\"data:image/png;base64,\(data)\"/>\n"
       case .text(let label): text += element(label, ruler)
@@ -66,6 +68,17 @@ enum SVGFile {
       + "</g>\n"
   }
 
+  /// What of an image is drawn; empty where all of it is.
+  private static func clip(_ box: Box, _ holes: [Box], identifier: String) -> String {
+    guard !holes.isEmpty else { return "" }
+    let path = ([box] + holes).map { box in
+      "M\(number(box.x)) \(number(box.y))h\(number(box.width))v\(number(box.height))"
+        + "h\(number(-box.width))z"
+    }.joined()
+    return "<clipPath id=\"\(identifier)\" shape-rendering=\"crispEdges\">"
+      + "<path clip-rule=\"evenodd\" d=\"\(path)\"/></clipPath>\n"
+  }
+
   private static func path(_ from: Position, _ to: Position) -> String {
     "M\(number(from.x)) \(number(from.y))L\(number(to.x)) \(number(to.y))"
   }
@@ -89,37 +102,4 @@ enum SVGFile {
     let rounded = (value * 1000).rounded() / 1000
     return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"
   }
-}
-
-/// Text for an element or an attribute of XML; what XML cannot hold becomes U+FFFD.
-func escaped(_ text: String) -> String {
-  var result = ""
-  for scalar in text.unicodeScalars {
-    switch scalar.value {
-    case 0x26: result += "&amp;"
-    case 0x3c: result += "&lt;"
-    case 0x3e: result += "&gt;"
-    case 0x22: result += "&quot;"
-    case 0x27: result += "&#39;"
-    case 0x09, 0x0a, 0x20...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff:
-      result.unicodeScalars.append(scalar)
-    default: result += "\u{fffd}"
-    }
-  }
-  return result
-}
-
-/// RFC 4648, 4.
-func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var result: [UInt8] = []
-  result.reserveCapacity((bytes.count + 2) / 3 * 4)
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let value = (0..<3).reduce(0) { $0 << 8 | ($1 < group.count ? Int(group[start + $1]) : 0) }
-    for place in 0..<4 {
-      result.append(place <= group.count ? digits[value >> (18 - 6 * place) & 63] : 0x3d)
-    }
-  }
-  return String(decoding: result, as: UTF8.self)
 }

@@ -19,15 +19,16 @@ extension GridMap {
       member("sessions", .integer(grid.sessions)), member("days", .integer(grid.days)),
       member("shownMs", .integer(grid.shownMilliseconds)),
       member("touches", .integer(grid.touches)),
-      member("maskedBlocks", .integer(grid.maskedBlocks.count)),
+      member("maskedBlocks", .integer(masked.count)),
       member("most", .real(values.max() ?? 0)),
     ]
     let look = [
       member("colours", .string(options.colours.name)),
       member("scale", .string(scale.kind.rawValue)), member("scaleUnit", .real(scale.unit)),
       member("limit", .real(scale.limit)),
-      member("limitRule", options.limit == nil ? "99th percentile of blocks above 0" : "given"),
-      member("smoothing", options.smoothing.map { .real($0) } ?? .null),
+      member("limitRule", .string(limitRule)),
+      member("smoothing", smooth == nil ? .null : options.smoothing.map { .real($0) } ?? .null),
+      member("fade", fade.map { .real($0) } ?? .null),
       member("background", .bool(background != nil)),
     ]
     return members + source.metadata + totals + look

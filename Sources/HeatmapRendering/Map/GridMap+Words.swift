@@ -18,7 +18,7 @@ extension GridMap {
     "\(groupedDigits(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// `column 3, row 4: 12 touches, mean 0.35 of 34 sessions`.
+  /// `column 3, row 4: 12 taps, mean 0.35 of 34 sessions`.
   func blockTitle(_ block: Block, isMasked: Bool) -> String {
     let count = grid.sum[grid.key.geometry.index(of: block)]
     var title = "column \(block.column), row \(block.row): \(grid.layer.counted(count))"
@@ -38,13 +38,12 @@ extension GridMap {
 
   var bar: ColourBar {
     let steps = 128
-    let unit = options.value.unit(of: grid.layer)
+    let unit = (options.value == .mean ? "mean " : "") + options.value.unit(of: grid.layer)
     return ColourBar(
       unit: smooth == nil ? "\(unit), in each block" : "\(unit), in the room of a block",
-      inks: (0..<steps).map { ink(Double($0) / Double(steps - 1)) }, ticks: ticks)
+      inks: (0..<steps).map { ink(of: scale.value(at: Double($0) / Double(steps - 1))) },
+      ticks: ticks)
   }
-
-  private var most: Double { smooth?.values.max() ?? values.max() ?? 0 }
 
   private var ticks: [ColourBar.Tick] {
     let limit = scale.limit
@@ -54,7 +53,7 @@ extension GridMap {
     if least > 0, least < limit {
       // What a tiny mean is in touches is easier to grasp.
       let isOneTouch = smooth == nil && options.limit == nil && scale.unit != 1
-      let note = isOneTouch ? " (\(grid.layer == .dwell ? "1 ms" : "1 touch"))" : ""
+      let note = isOneTouch ? " (\(grid.layer.counted(1)))" : ""
       ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least) + note))
     }
     for value in niceValues(above: least, below: limit) {
@@ -78,24 +77,20 @@ extension GridMap {
 
   var notes: [String] {
     guard grid.sum.contains(where: { $0 > 0 }) else { return ["no touches"] }
-    var notes: [String] = []
     let rule = scale.kind == .log ? "Log scale" : "Linear scale"
     let end: String
     if options.limit != nil {
       end = "ends at \(measuredDigits(scale.limit)), as asked for"
     } else if most > scale.limit * 1.0001 {
-      end = "ends at the 99th percentile of the touched blocks"
+      let drawn = smooth == nil ? "the touched blocks" : "what is drawn"
+      end = "ends at the 99th percentile of \(drawn)"
     } else {
-      end = "ends at the most touched block"
+      end = "ends at the \(smooth == nil ? "most touched block" : "highest value drawn")"
     }
-    notes.append(
-      "\(rule), \(end); most in one block: \(measuredDigits(values.max() ?? 0)). Colours: "
-        + "\(options.colours.name). Blocks without touches have none.")
-    if let deviation = options.smoothing {
-      notes.append(
-        "Smoothed for display by a Gaussian of \(measuredDigits(deviation)) points (standard "
-          + "deviation); what is counted are blocks of \(grid.key.geometry.blockSize) points.")
-    }
-    return notes
+    let counted = measuredDigits(values.max() ?? 0) + (smooth == nil ? "" : ", before smoothing")
+    let colours = options.colours.name
+    let note = "\(rule), \(end); most in one block: \(counted). Colours: \(colours)."
+    return smooth == nil
+      ? [note + " Blocks without touches have none."] : [note] + smoothingNotes
   }
 }

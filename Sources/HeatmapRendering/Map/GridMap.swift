@@ -14,6 +14,7 @@ public struct GridMap {
   let background: Background?
   let values: [Double]
   let smooth: SmoothedGrid?
+  let masked: Set<Block>
   let scale: ColourScale
 
   /// - Parameter background: one that fits the grid's geometry.
@@ -32,16 +33,20 @@ public struct GridMap {
       hasTouches
       ? options.smoothing.map { SmoothedGrid(values, geometry: grid.key.geometry, deviation: $0) }
       : nil
-    scale = Self.scale(values, smooth, grid, options)
+    masked = grid.maskedBlocks
+    scale = Self.scale(values, smooth, grid, options, masked)
   }
 
   private static func scale(
-    _ values: [Double], _ smooth: SmoothedGrid?, _ grid: SummedGrid, _ options: HeatmapOptions
+    _ values: [Double], _ smooth: SmoothedGrid?, _ grid: SummedGrid, _ options: HeatmapOptions,
+    _ masked: Set<Block>
   ) -> ColourScale {
     let one = grid.valueOfOne(options.value) * (smooth?.peak ?? 1)
-    let shown = smooth.map { smooth in smooth.values.filter { $0 > one / 2 } } ?? values
+    let shown = smooth.map { $0.values(outside: masked).filter { $0 > one / 2 } } ?? values
+    // Where all touches lie in masked blocks, little of their blur is seen, and that is little.
     return ColourScale(
-      counts: shown, of: grid, value: options.value, peak: smooth?.peak ?? 1, kind: options.scale,
+      counts: shown.isEmpty && smooth != nil ? [one] : shown, of: grid, value: options.value,
+      peak: smooth?.peak ?? 1, kind: options.scale,
       limit: options.limit)
   }
 
@@ -51,7 +56,7 @@ public struct GridMap {
     sheet.captions = captions
     sheet.cells = cells
     sheet.smoothed = smooth.map(pixels)
-    sheet.masked = grid.maskedBlocks
+    sheet.masked = masked
     sheet.hasGridLines = options.hasGridLines
     sheet.bar = cells.isEmpty ? nil : bar
     sheet.notes = notes
@@ -66,7 +71,6 @@ public struct GridMap {
 
   private var cells: [MapSheet.Cell] {
     let geometry = grid.key.geometry
-    let masked = grid.maskedBlocks
     return values.indices.compactMap { index in
       guard grid.sum[index] > 0 else { return nil }
       let block = Block(column: index % geometry.columns, row: index / geometry.columns)
@@ -81,17 +85,5 @@ public struct GridMap {
     return Ink(
       options.colours.colour(at: position),
       opacity: background == nil && !options.isBare ? 1 : Self.opacityOverBackground)
-  }
-
-  /// Below what one touch gives at its middle the colour fades away, as a Gaussian has no edge.
-  private func pixels(_ smooth: SmoothedGrid) -> Pixels {
-    let one = min(grid.valueOfOne(options.value) * smooth.peak, scale.limit) / 2
-    return Pixels(
-      width: smooth.columns, height: smooth.rows,
-      values: smooth.values.map { value in
-        let fading = one > 0 ? min(1, value / one) : 1
-        let ink = ink(scale.part(of: value))
-        return Pixels.value(ink.opacity(ink.opacity * fading * fading))
-      })
   }
 }

@@ -10,7 +10,10 @@ extension MapSheet {
     let edges = BlockEdges(geometry, area)
     var shapes: [Shape] = []
     if let background { shapes.append(.image(background.pixels, area, isSmooth: false)) }
-    if let smoothed { shapes.append(.image(smoothed, area, isSmooth: true)) }
+    let maskedBoxes = boxes(masked, edges)
+    if let smoothed {
+      shapes.append(.image(smoothed, area, isSmooth: true, holes: maskedBoxes))
+    }
     for cell in cells {
       let ink = smoothed == nil ? cell.ink : cell.ink.opacity(0)
       shapes.append(
@@ -18,7 +21,10 @@ extension MapSheet {
     }
     if smoothed == nil { shapes += contours(edges, width: max(1, (textSize / 20).rounded())) }
     if hasGridLines { shapes += gridLines(edges, width: max(1, (textSize / 26).rounded())) }
-    shapes += hatches(edges, textSize)
+    shapes += maskTitles(edges)
+    if !maskedBoxes.isEmpty {
+      shapes.append(.hatch(maskedBoxes, spacing: Self.hatchSpacing(textSize)))
+    }
     return shapes
   }
 
@@ -64,11 +70,9 @@ extension MapSheet {
     return columns + rows
   }
 
-  private func hatches(_ edges: BlockEdges, _ textSize: Double) -> [Shape] {
-    guard !masked.isEmpty else { return [] }
-    let blocks = masked.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
-    let drawn = Set(cells.map(\.block))
-    // Neighbours in a row become one box.
+  /// Neighbours in a row become one box.
+  private func boxes(_ blocks: Set<Block>, _ edges: BlockEdges) -> [Box] {
+    let blocks = blocks.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
     var boxes: [Box] = []
     for (index, block) in blocks.enumerated() {
       let box = edges.box(block)
@@ -80,12 +84,17 @@ extension MapSheet {
         boxes.append(box)
       }
     }
-    let titles = blocks.filter { !drawn.contains($0) }.map { block in
-      Shape.rectangle(
-        edges.box(block), Ink.white.opacity(0),
-        title: "column \(block.column), row \(block.row): masked, touches here are never placed")
-    }
-    return titles + [.hatch(boxes, spacing: Self.hatchSpacing(textSize))]
+    return boxes
+  }
+
+  private func maskTitles(_ edges: BlockEdges) -> [Shape] {
+    let drawn = Set(cells.map(\.block))
+    return masked.subtracting(drawn).sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+      .map { block in
+        Shape.rectangle(
+          edges.box(block), Ink.white.opacity(0),
+          title: "column \(block.column), row \(block.row): masked, touches here are never placed")
+      }
   }
 
   static func hatchSpacing(_ textSize: Double) -> Double { max(5, (textSize / 2.4).rounded()) }

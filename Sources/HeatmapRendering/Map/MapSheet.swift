@@ -40,7 +40,8 @@ public struct MapSheet: Sendable {
   public var cells: [Cell] = []
   /// The blocks that a line goes around; nil: all cells.
   public var contoured: Set<Block>?
-  /// Drawn instead of the cells' inks, over the whole map; the cells still bear their titles.
+  /// Drawn instead of the cells' inks, everywhere but in masked blocks; the cells still bear their
+  /// titles.
   public var smoothed: Pixels?
   /// Blocks that a mask reaches into: hatched.
   public var masked: Set<Block> = []

@@ -15,6 +15,7 @@ struct SmoothedGrid {
   let values: [Double]
   /// The same of a single count, at its middle.
   let peak: Double
+  private let blockSize: Double
   /// Points, across and down.
   let sampleWidth: Double
   let sampleHeight: Double
@@ -25,6 +26,7 @@ struct SmoothedGrid {
   init(_ blocks: [Double], geometry: DisplayGeometry, deviation: Double) {
     let deviation = min(10_000, max(0.5, deviation))
     let size = Double(geometry.blockSize)
+    blockSize = size
     let area = geometry.width * geometry.height
     let spacing = max(
       min(size, max(size / 8, deviation / Self.samplesPerDeviation)),
@@ -54,6 +56,16 @@ struct SmoothedGrid {
     // A block's count under the middle of a Gaussian: the integral over its side, in both directions.
     let side = erf(size / 2 / (deviation * 2.0.squareRoot()))
     peak = side * side
+  }
+
+  /// The samples whose middle lies in none of these blocks.
+  func values(outside blocks: Set<Block>) -> [Double] {
+    guard !blocks.isEmpty else { return values }
+    return values.indices.filter { index in
+      let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+      let (x, y) = ((Double(column) + 0.5) * sampleWidth, (Double(row) + 0.5) * sampleHeight)
+      return !blocks.contains(Block(column: Int(x / blockSize), row: Int(y / blockSize)))
+    }.map { values[$0] }
   }
 
   /// For each block along one side of the display: over which samples its count is spread, and how much of it

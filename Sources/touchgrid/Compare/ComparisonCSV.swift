@@ -28,20 +28,15 @@ extension ComparisonReport {
       isKnown
       ? [a.means(block.index), b.means(block.index), finding.test?.difference] : [nil, nil, nil]
     let fields =
-      [csvField(a.key.screen), a.layer.rawValue, "\(block.block.column)", "\(block.block.row)"]
+      [
+        GridCSV.field(a.key.screen), a.layer.rawValue, "\(block.block.column)",
+        "\(block.block.row)",
+      ]
       + [block.left, block.top, block.right, block.bottom].map(real)
       + [finding.verdict.rawValue, "\(a.sessions)", "\(b.sessions)"]
       + (isKnown ? ["\(a.sum[block.index])", "\(b.sum[block.index])"] : ["", ""])
       + (means + [interval?.lowerBound, interval?.upperBound, finding.p, finding.q]).map(real)
-      + [csvField(a.key.display), screen.geometry.text]
+      + [GridCSV.field(a.key.display), screen.geometry.text]
     return fields.joined(separator: ",") + "\n"
   }
-}
-
-/// A text as a field, in quotes where it must be.
-private func csvField(_ text: String) -> String {
-  let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
-  guard text.unicodeScalars.contains(where: special.contains) else { return text }
-  return "\""
-    + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }

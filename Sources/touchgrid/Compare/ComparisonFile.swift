@@ -77,7 +77,7 @@ struct ComparisonFile: ParsableArguments {
     guard output == "-" else {
       let paths =
         files.count == 1
-        ? [output] : HeatmapNames.paths(report.screens.map(\.a.key), path: output)
+        ? [output] : try HeatmapNames.paths(report.screens.map(\.a.key), path: output)
       for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
       if paths.count > 1 { try writeLines(paths.map { $0.printable(limit: 4096) }) }
       return true

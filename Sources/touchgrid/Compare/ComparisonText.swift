@@ -122,13 +122,6 @@ extension ScreenComparison {
 }
 
 extension Layer {
-  var unit: String {
-    switch self {
-    case .taps: "taps"
-    case .trail: "entries"
-    case .dwell: "ms"
-    }
-  }
   /// What more of it means.
   var more: String {
     switch self {

@@ -17,13 +17,15 @@ struct ScreenComparison {
     self.a = a
     self.b = b
     let geometry = a.key.geometry
+    let masked = a.maskedBlocks.union(b.maskedBlocks)
     result = Comparison(
       a.sum.indices.map { index in
         let block = Block(column: index % geometry.columns, row: index / geometry.columns)
+        let (touched, overflows) =
+          a.touchedSessions[index].addingReportingOverflow(b.touchedSessions[index])
         return Comparison.Block(
           a: a.sample(index), b: b.sample(index),
-          touchedSessions: a.touchedSessions[index] + b.touchedSessions[index],
-          isMasked: a.isMasked(block) || b.isMasked(block))
+          touchedSessions: overflows ? .max : touched, isMasked: masked.contains(block))
       }, level: level)
   }
 

@@ -28,7 +28,8 @@ struct Heatmap: ParsableCommand {
                [{"screen", "display", "layer", "geometry", "sessions", "touches",
                "sum", "sumOfSquares", "mean", "days", "shownMs", "touchedSessions",
                "masked"}]}; the arrays are row-major
-        .npy   the values of a single grid: float64, shape (rows, columns)
+        .npy   the values of a single grid: float64, shape (rows, columns); NaN
+               where a mask reaches into a block and nothing was counted
 
       Where a .png or .svg would have to hold several grids, each gets a file of its own: \
       map-menu.png, map-checkout-pay.png for -o map.png. Their names are printed.
@@ -162,9 +163,9 @@ struct Heatmap: ParsableCommand {
         "an .npy file holds one grid, and there are \(grids.count); name one of these, or write .csv or "
           + ".json:\n" + Self.names(grids))
     }
-    // All are made before the first is written: what fails leaves nothing.
+    // All are named and made before the first is written: what fails leaves nothing.
+    let paths = try HeatmapNames.paths(grids.map(\.key), path: output)
     let files = try grids.map { try bytes([$0]) }
-    let paths = HeatmapNames.paths(grids.map(\.key), path: output)
     for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
     try writeLines(paths.map { $0.printable(limit: 4096) })
   }

@@ -5,12 +5,24 @@ import TouchModel
 /// tells the grids apart, in characters that every file system takes, and no two are equal, not even without
 /// regard to case.
 enum HeatmapNames {
-  /// The most bytes of what is added to a name: a name has 255 on most file systems.
-  private static let partLimit = 100
+  /// The most bytes of a file's name (`NAME_MAX`).
+  private static let nameLimit = 255
+  /// The least that must be left for what tells the grids apart.
+  private static let leastRoom = 16
 
-  static func paths(_ keys: [GridKey], path: String) -> [String] {
+  /// - Throws: where the user's name leaves no room.
+  static func paths(_ keys: [GridKey], path: String) throws(Failure) -> [String] {
     guard keys.count > 1 else { return keys.map { _ in path } }
     let ending = FileEnding(path)
+    let stem = (ending?.stem ?? path) + "-"
+    let end = ending.map { "." + $0.text } ?? ""
+    let own = stem.split(separator: "/", omittingEmptySubsequences: false).last?.utf8.count ?? 0
+    let room = nameLimit - own - end.utf8.count
+    guard room >= leastRoom else {
+      throw Failure(
+        "\(path.printable(limit: 4096)) is too long a name: \(keys.count) files are made, and each "
+          + "screen's name is added to it; give a shorter one")
+    }
     func differ(_ part: (GridKey) -> some Hashable) -> Bool { Set(keys.map(part)).count > 1 }
     let (hasDisplay, hasGeometry) = (differ(\.display), differ(\.geometry))
     let hasScreen = differ(\.screen) || !(hasDisplay || hasGeometry)
@@ -23,12 +35,22 @@ enum HeatmapNames {
       var number = 1
       while true {
         let suffix = number == 1 ? "" : "-\(number)"
-        let unique =
-          (ending?.stem ?? path) + "-" + name + suffix + (ending.map { "." + $0.text } ?? "")
+        let unique = stem + cut(name, to: room - suffix.utf8.count) + suffix + end
         if taken.insert(unique.lowercased()).inserted { return unique }
         number += 1
       }
     }
+  }
+
+  private static func cut(_ name: String, to bytes: Int) -> String {
+    var result = ""
+    var count = 0
+    for scalar in name.unicodeScalars {
+      count += String(scalar).utf8.count
+      guard count <= bytes else { break }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
   }
 
   private static func safe(_ name: String) -> String {
@@ -40,7 +62,6 @@ enum HeatmapNames {
       } else if result.last != "-" {
         result.append("-")
       }
-      if result.utf8.count > partLimit { break }
     }
     return result.isEmpty ? "-" : result
   }

@@ -1,0 +1,46 @@
+internal import GridFormats
+internal import TouchModel
+
+/// What is drawn of a blurred grid, and what is said of it.
+extension GridMap {
+  /// The value below which colours fade to nothing, as a Gaussian has no edge: half of what one count gives
+  /// at its middle. nil where nothing is blurred.
+  var fade: Double? {
+    smooth.map { min(grid.valueOfOne(options.value) * $0.peak, scale.limit) / 2 }
+  }
+
+  /// The colour of a value of what is drawn.
+  func ink(of value: Double) -> Ink {
+    let ink = ink(scale.part(of: value))
+    guard let fade, fade > 0, value < fade else { return ink }
+    let part = value / fade
+    return ink.opacity(ink.opacity * part * part)
+  }
+
+  func pixels(_ smooth: SmoothedGrid) -> Pixels {
+    Pixels(
+      width: smooth.columns, height: smooth.rows,
+      values: smooth.values.map { Pixels.value(ink(of: $0)) })
+  }
+
+  /// The most that is drawn anywhere.
+  var most: Double { smooth?.values(outside: masked).max() ?? values.max() ?? 0 }
+
+  /// What ends the scale, for programs.
+  var limitRule: String {
+    if options.limit != nil { return "given" }
+    return smooth == nil
+      ? "99th percentile of blocks above 0" : "99th percentile of smoothed samples above fade"
+  }
+
+  var smoothingNotes: [String] {
+    guard let deviation = options.smoothing, let fade else { return [] }
+    let size = grid.key.geometry.blockSize
+    let note =
+      "Smoothed for display by a Gaussian of \(measuredDigits(deviation)) points (standard "
+      + "deviation): around a touch colour spreads over blocks that nobody touched, and fades away "
+      + "below \(measuredDigits(fade)), half of what \(grid.layer.counted(1)) gives. What is counted are blocks of "
+      + "\(size) points."
+    return [note] + (masked.isEmpty ? [] : ["No colour spreads into masked blocks."])
+  }
+}
