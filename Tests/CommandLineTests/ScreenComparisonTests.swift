@@ -93,6 +93,9 @@ import TouchModel
     #expect(channels.allSatisfy { $0 > 200 })
     #expect(more.part == 1 && few.part < 0.5)
     #expect(sheet.contoured == [Block(column: 1, row: 1), Block(column: 3, row: 1)])
+    // Dark around light blocks and dark ones: a light line would be lost beside pale ones.
+    let contour = try #require(sheet.contour?.colour)
+    #expect([contour.red, contour.green, contour.blue].allSatisfy { $0 < 40 })
     #expect(sheet.masked == [Block(column: 9, row: 0)])
     #expect(cell(5, 5) == nil && cell(9, 0) == nil)
     #expect(sheet.bar?.ticks.contains { $0.part == 0.5 && $0.text == "0" } == true)

@@ -28,14 +28,14 @@ extension MapSheet {
     return shapes
   }
 
-  /// Along the edge of what is touched, inside of it: dark in light blocks, light in dark ones, so that one or
-  /// the other is seen whatever the screenshot's colour.
+  /// Along the edge of what is touched, inside of it: unless told otherwise dark in light blocks and light in dark
+  /// ones, so that one or the other is seen whatever the screenshot's colour.
   private func contours(_ edges: BlockEdges, width: Double) -> [Shape] {
     guard edges.side >= Self.leastContouredSide * width else { return [] }
     let drawn = contoured ?? Set(cells.map(\.block))
     return cells.filter { drawn.contains($0.block) }.flatMap { cell in
       let box = edges.box(cell.block)
-      let ink = cell.ink.contrast.opacity(0.6 * cell.ink.opacity)
+      let ink = contour ?? cell.ink.contrast.opacity(0.6 * cell.ink.opacity)
       func isFree(_ right: Int, _ down: Int) -> Bool {
         let block = Block(column: cell.block.column + right, row: cell.block.row + down)
         return !drawn.contains(block)

@@ -40,6 +40,8 @@ public struct MapSheet: Sendable {
   public var cells: [Cell] = []
   /// The blocks that a line goes around; nil: all cells.
   public var contoured: Set<Block>?
+  /// That line's; nil: dark in light blocks, light in dark ones.
+  public var contour: Ink?
   /// Drawn instead of the cells' inks, everywhere but in masked blocks; the cells still bear their
   /// titles.
   public var smoothed: Pixels?

@@ -10,6 +10,7 @@ struct DifferenceMap {
   private static let floor = 0.3
   /// What paleness is made of.
   private static let pale = Colour(red: 234, green: 234, blue: 238)
+  private static let contour = Colour(red: 26, green: 26, blue: 30)
   private static let fewColour = Colour(red: 176, green: 176, blue: 182)
   private static let fewPart = 0.25
 
@@ -42,6 +43,8 @@ struct DifferenceMap {
     sheet.captions = captions
     sheet.cells = cells
     sheet.contoured = Set(comparison.discoveries.map(\.block.block))
+    // Around all of them the same: a light line would be lost between pale blocks.
+    sheet.contour = Ink(Self.contour, opacity: 0.85)
     sheet.masked = Set(
       comparison.blocks.filter { $0.finding.verdict == .masked }.map(\.block))
     sheet.bar = limit > 0 ? bar : nil
