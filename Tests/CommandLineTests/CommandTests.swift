@@ -50,6 +50,7 @@ import TouchModel
     ["mask", "add"], ["mask", "add", "a", "--rectangle", "1,2,3"],
     ["mask", "remove", "a", "--rectangle", "1,2,0,4"], ["watch", "--map", "--json"],
     ["heatmap", "--live", "--session", "1"], ["heatmap", "--live", "--store", "x"],
+    ["report", "-o", "x.html", "--tag", "a=1", "--tag", "a=2"],
     ["heatmap", "--json", "-o", "x.csv"], ["sessions", "--store", "x", "--socket", "y"],
   ])
   func wrongUsageIsStatus64(arguments: [String]) throws {

@@ -49,6 +49,7 @@ struct MakeReport: ParsableCommand {
   @OptionGroup var past: PastOptions
 
   func validate() throws {
+    _ = try tag.dictionary()
     guard (0...200).contains(sessions) else {
       throw ValidationError("--sessions is a number from 0 to 200: each makes the file larger.")
     }
@@ -59,9 +60,8 @@ struct MakeReport: ParsableCommand {
 
   func run() throws {
     let folder = try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
-    let tags = Dictionary(tag.map { ($0.key, $0.value) }) { $1 }
     var gathering = ReportGathering(
-      past: try past.open(), span: time.span, tags: tags, now: WallTime.now)
+      past: try past.open(), span: time.span, tags: try tag.dictionary(), now: WallTime.now)
     var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)
     folder?.illustrate(&report)
     for warning in gathering.warnings + (folder?.warnings(of: report) ?? []) { writeError(warning) }
