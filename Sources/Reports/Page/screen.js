@@ -90,7 +90,7 @@ class ScreenSection {
         element('span', {text: amount(scale.valueAt(0.5), layer)}), element('span', {text: end})));
       parts.push(element('p', {class: 'quiet', text: `${layerNames[layer]}, `
         + `${valueNames[value].toLowerCase()} · most in one block: ${amount(scale.most, layer)} · `
-        + `inferno, ${scale.isLinear ? 'linear' : 'log1p of counts'}, to the 99th percentile of touched blocks`}));
+        + `inferno, ${scale.isLinear ? 'linear' : 'log'} scale, to the 99th percentile of touched blocks`}));
     }
     const keys = this.screen.screenshot ? [] : [['none', 'no touch']];
     if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not placed']);
