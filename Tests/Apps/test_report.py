@@ -303,6 +303,56 @@ class Page(Shown):
         self.assertGreater(len(chromium.call("Page.printToPDF", printBackground=True)["data"]), 50_000)
 
 
+class WithoutBooks(Shown):
+    def test_nothing_is_said_that_is_not_known(self):
+        """As in a store from before days kept books, whose sessions are gone."""
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        start = text.index('id="touchgrid-data">') + len('id="touchgrid-data">')
+        end = text.index("</script>", start)
+
+        def without(days):
+            changed = json.loads(text[start:end])
+            for day in changed["days"][:days]:
+                day["totals"] = day["hours"] = None
+            path = folder + "/lost.html"
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text[:start] + json.dumps(changed).replace("<", "\\u003c") + text[end:])
+            self.show(path=path)
+            return chromium.run("[document.querySelector('.figures').innerText,"
+                                "document.querySelector('[aria-labelledby=books]').innerText,"
+                                "document.querySelector('.charts').innerText]")
+
+        def total(name, days):
+            return sum(day["totals"][name] for day in days)
+
+        days = report["days"]
+        sessions = sum(day["sessions"] for day in days)
+        figures, books, charts = without(0)
+        self.assertIn(f"{total('begun', days)}\ntouches", figures)
+        self.assertIn("The books balance: every touch that began is accounted for.", books)
+        self.assertNotIn("not known", books + charts)
+
+        lost = days[:3]
+        figures, books, charts = without(3)
+        # What is on the maps was touched; what was masked may have been more.
+        least = total("begun", days[3:]) + total("counted", lost)
+        self.assertIn(f"at least {least}\ntouches", figures)
+        self.assertIn(f"This is known of {len(days) - 3} of {len(days)} days. Of the other 3 days "
+                      f"({sum(day['sessions'] for day in lost)} sessions) only the maps are left", books)
+        self.assertIn(f"{total('masked', days[3:])}\nmasked", books)
+        self.assertIn("every touch that began on these days is accounted for", books)
+        known = sessions - sum(day["sessions"] for day in lost)
+        self.assertIn(f"{known} of {sessions} sessions: the hours of the others are not known", charts)
+
+        figures, books, charts = without(len(days))
+        self.assertIn(f"at least {total('counted', days)}\ntouches", figures)
+        self.assertIn(f"Of these {len(days)} days only the maps are left", books)
+        self.assertNotIn("balance", books)
+        self.assertNotIn("begun", books)
+        self.assertIn("Not known", charts)
+
+
 class Screenshots(Shown):
     def test_lie_below_their_screens_where_their_shape_agrees(self):
         shots = folder + "/shots"

@@ -1,7 +1,7 @@
 // What is no map: when, how long, and what became of every touch.
 
-/** Bars with a table behind them. Each is `{label, value, title, tick}`. */
-function bars(caption, unit, list) {
+/** Bars with a table behind them. Each is `{label, value, title, tick}`. `note`: what they leave out. */
+function bars(caption, unit, list, note = null) {
   const most = Math.max(1, ...list.map((bar) => bar.value));
   const chart = element('div', {class: 'bars', 'aria-hidden': 'true'}, ...list.map((bar) => {
     const column = element('div', {class: 'column', title: `${bar.label}: ${counted(bar.value, unit)}`},
@@ -12,7 +12,7 @@ function bars(caption, unit, list) {
   return element('figure', {class: 'chart'},
     element('figcaption', {}, element('h3', {text: caption}),
       element('span', {class: 'quiet', text: `at most ${whole.format(Math.max(0, ...list.map((bar) => bar.value)))}`})),
-    chart, folded('As a table', () => table(caption,
+    chart, note ? element('p', {class: 'quiet', text: note}) : null, folded('As a table', () => table(caption,
       [{title: ''}, {title: unit[0].toUpperCase() + unit.slice(1) + 's', isNumber: true}],
       list.map((bar) => [bar.label, whole.format(bar.value)]))));
 }
@@ -44,13 +44,19 @@ function sessionsOverTime() {
 }
 
 function hoursOfTheDay() {
+  if (!report.days.length) return null;
   const known = report.days.filter((day) => day.hours);
-  if (!known.length) return null;
   const list = Array.from({length: 24}, (_, hour) => ({
     label: `${String(hour).padStart(2, '0')}:00`, tick: hour % 6 === 0 ? `${hour}:00` : '',
     value: known.reduce((sum, day) => sum + day.hours[hour], 0),
   }));
-  return bars('Sessions by hour', 'session', list);
+  const sessions = sessionsOf(report.days), told = list.reduce((sum, bar) => sum + bar.value, 0);
+  if (!told) {
+    return element('figure', {class: 'chart'}, element('figcaption', {}, element('h3', {text: 'Sessions by hour'})),
+      element('p', {class: 'quiet', text: 'Not known: of these days only the maps are left.'}));
+  }
+  return bars('Sessions by hour', 'session', list, told < sessions
+    ? `${whole.format(told)} of ${counted(sessions, 'session')}: the hours of the others are not known.` : null);
 }
 
 /** How long each screen was shown over the whole report. */
@@ -80,7 +86,12 @@ function isAlone(screen) {
   return report.screens.filter((other) => other.screen === screen.screen).length === 1;
 }
 
-/** The sum of what is known of the days. */
+const sessionsOf = (days) => days.reduce((sum, day) => sum + day.sessions, 0);
+
+/** Days from before days kept books, whose sessions are gone. */
+const daysWithoutBooks = report.days.filter((day) => !day.totals);
+
+/** The sum over the days that have books. */
 function totals() {
   const sum = {};
   for (const day of report.days) {
@@ -89,41 +100,66 @@ function totals() {
   return sum;
 }
 
-function books() {
-  const sum = totals(), count = (name) => sum[name] ?? 0;
+/** Touches begun. Of days without books only those on the maps are known. */
+function touchesBegun() {
+  const {begun = 0, counted: placed = 0} = totals();
+  if (!daysWithoutBooks.length) return {text: whole.format(begun), name: begun === 1 ? 'touch' : 'touches'};
+  const mapped = report.screens.reduce((sum, {maps}) => sum + (maps[firstChoice]?.touches ?? 0), 0);
+  const least = begun + Math.max(0, mapped - placed);
+  return {text: least ? `at least ${whole.format(least)}` : 'not known', name: 'touches',
+    title: `Of ${counted(daysWithoutBooks.length, 'day')} only the touches on the maps are known.`};
+}
+
+function equation(sum) {
+  const count = (name) => sum[name] ?? 0;
   const parts = [['counted', 'counted', 'placed on the maps'], ['masked', 'masked', 'inside a mask: never placed'],
     ['palms', 'palms', 'the panel called them palms'],
     ['suspectedGhosts', 'suspected ghosts', 'at the very same point, at a regular beat'],
     ['stillDown', 'still down', 'not over when their session was written']];
-  const right = parts.reduce((all, [name]) => all + count(name), 0);
-  const balances = right === count('begun');
+  const balances = parts.reduce((all, [name]) => all + count(name), 0) === count('begun');
   const term = (value, name, title) => element('div', {class: 'term', title},
     element('strong', {text: whole.format(value)}), element('span', {text: name}));
-  const equation = element('div', {class: 'equation', role: 'group', 'aria-label': 'The books'},
+  const made = element('div', {class: 'equation', role: 'group', 'aria-label': 'The books'},
     term(count('begun'), 'touches begun'));
   parts.forEach(([name, words, title], index) => {
-    equation.append(element('span', {class: 'sign', text: index ? '+' : '='}), term(count(name), words, title));
+    made.append(element('span', {class: 'sign', text: index ? '+' : '='}), term(count(name), words, title));
   });
-  const lost = report.days.filter((day) => !day.totals);
-  const notes = [
-    ['Times the kernel dropped events', count('drops'), 'touches may have gone unseen'],
-    ['Samples clamped to an edge', count('clampedSamples'), 'outside the panel’s range or the display'],
-    ['Touches cancelled', count('cancelled'), 'a device went away, or recording was paused'],
-    ['Already down when their device was opened', count('preexisting'), ''],
-  ];
+  return [made, element('p', {class: balances ? 'quiet' : 'alarm', text: !balances
+    ? 'THE BOOKS DO NOT BALANCE: please report this.'
+    : `The books balance: every touch that began${daysWithoutBooks.length ? ' on these days' : ''} is accounted for.`})];
+}
+
+function books() {
+  const sum = totals(), count = (name) => sum[name] ?? 0;
+  const lost = daysWithoutBooks.length, all = report.days.length, hasBooks = lost < all;
+  const section = element('section', {class: 'part', 'aria-labelledby': 'books'},
+    element('h2', {id: 'books', text: 'What became of every touch'}));
+  if (lost) {
+    section.append(element('p', {class: 'notice books', text: (hasBooks
+      ? `This is known of ${whole.format(all - lost)} of ${counted(all, 'day')}. Of the other `
+        + `${counted(lost, 'day')} (${counted(sessionsOf(daysWithoutBooks), 'session')})`
+      : `Of ${lost === 1 ? 'this day' : `these ${counted(lost, 'day')}`}`)
+      + ' only the maps are left: how many touches were masked, palms or suspected ghosts is not known.'}));
+  }
+  const notes = [];
+  if (hasBooks) {
+    section.append(...equation(sum));
+    notes.push(
+      ['Times the kernel dropped events', count('drops'), 'touches may have gone unseen'],
+      ['Samples clamped to an edge', count('clampedSamples'), 'outside the panel’s range or the display'],
+      ['Touches cancelled', count('cancelled'), 'a device went away, or recording was paused'],
+      ['Already down when their device was opened', count('preexisting'), '']);
+  }
   if (report.ghostsOutsideSessions !== null) {
     notes.push(['Suspected ghosts outside sessions', report.ghostsOutsideSessions, 'counted by device, in no map']);
   }
-  return element('section', {class: 'part', 'aria-labelledby': 'books'},
-    element('h2', {id: 'books', text: 'What became of every touch'}), equation,
-    element('p', {class: balances ? 'quiet' : 'alarm',
-      text: balances ? 'The books balance: every touch that began is accounted for.'
-        : 'THE BOOKS DO NOT BALANCE: please report this.'}),
-    lost.length ? element('p', {class: 'remark', text: `Without ${counted(lost.length, 'day')} `
-      + `(${counted(lost.reduce((all, day) => all + day.sessions, 0), 'session')}) of which only the maps are left.`}) : null,
-    table('Beside the balance', [{title: ''}, {title: '', isNumber: true}, {title: ''}],
+  if (notes.length) {
+    section.append(table(hasBooks ? 'Beside the balance' : 'Beside the maps',
+      [{title: ''}, {title: '', isNumber: true}, {title: ''}],
       notes.map(([name, value, why]) => [name, whole.format(value), element('span', {class: 'quiet', text: why})]),
       {class: 'wide headless'}));
+  }
+  return section;
 }
 
 function devices() {

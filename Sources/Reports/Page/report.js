@@ -114,8 +114,7 @@ function spanWords() {
 }
 
 function head() {
-  const sessions = report.days.reduce((sum, day) => sum + day.sessions, 0);
-  const touches = totals().begun ?? 0;
+  const sessions = sessionsOf(report.days), touches = touchesBegun();
   const figure = (value, name, title) => element('div', {class: 'figure', title},
     element('strong', {text: value}), element('span', {text: name}));
   const tags = Object.entries(report.tags).map(([key, value]) => `${key}=${value}`);
@@ -126,7 +125,7 @@ function head() {
       ...tags.map((tag) => foreign(tag, 'span', {class: 'tag'}))),
     element('div', {class: 'figures'},
       figure(whole.format(sessions), sessions === 1 ? 'session' : 'sessions'),
-      figure(whole.format(touches), touches === 1 ? 'touch' : 'touches'),
+      figure(touches.text, touches.name, touches.title),
       figure(whole.format(report.days.length), report.days.length === 1 ? 'day with sessions' : 'days with sessions'),
       figure(whole.format(report.screens.length), report.screens.length === 1 ? 'screen' : 'screens'),
       figure(report.lastTouch?.text ?? 'never', 'last touch')));
