@@ -215,17 +215,61 @@ class Page(Shown):
         self.assertIn(f"{sums.count(0):,} of 4,000 blocks", chromium.run(
             f"[...sections[{number}].numbers.children].map((part) => part.title).join()"))
 
+    def test_draws_every_block_however_small_the_map(self):
+        self.show()
+        number = self.number("product")
+        # 80 x 50 blocks on 24 x 15 pixels.
+        shares, wrong, masks = chromium.run(
+            f"""(() => {{
+              const canvas = document.createElement('canvas');
+              canvas.style.cssText = 'width: 24px; height: 15px';
+              canvas.getContext('2d', {{willReadFrequently: true}});
+              sections[{number}].stage.append(canvas);
+              const drawn = (section) => {{
+                draw(canvas, section.screen, section.view, settings, 1);
+                return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+              }};
+              const {{view, screen: {{geometry}}}} = sections[{number}], data = drawn(sections[{number}]);
+              const pixel = (place, count, pixels) => Math.round(place / count * pixels);
+              const most = new Map();
+              let shares = 0;
+              view.values.forEach((value, block) => {{
+                if (!value) return;
+                const x = pixel(block % geometry.columns, geometry.columns, canvas.width);
+                const y = pixel(Math.floor(block / geometry.columns), geometry.rows, canvas.height);
+                const at = Math.min(x, canvas.width - 1) + canvas.width * Math.min(y, canvas.height - 1);
+                if (most.has(at)) shares++;
+                most.set(at, Math.max(value, most.get(at) ?? 0));
+              }});
+              const wrong = [...most].filter(([at, value]) =>
+                colourAt(view.scale.position(value)) !== `rgb(${{[...data.slice(4 * at, 4 * at + 3)].join(' ')}})`);
+              const hatched = drawn(sections[{self.number("checkout/pay")}]);
+              canvas.remove();
+              return [shares, wrong, hatched.filter((part, index) => index % 4 === 3 && part).length];
+            }})()""")
+        self.assertGreater(shares, 0)
+        self.assertEqual(wrong, [])
+        # The keypad's share of these.
+        self.assertGreaterEqual(masks, 8 * 5)
+
     def test_shows_masked_blocks_unlike_untouched_ones(self):
-        path = folder + "/masked.html"
-        with open(page) as old, open(path, "w") as new:
-            new.write(old.read().replace('"masks":[]', '"masks":[[176,256,464,288]]'))
-        self.show(path=path)
+        self.show()
         number = self.number("checkout/pay")
-        # The middle of the mask in Recordings/kiosk-month.toml, in blocks.
-        block = 24 * 80 + 25
-        self.assertIn("Masked", self.hover(number, block)[0])
-        self.assertGreater(self.colour(number, block)[3], 0)
+        # The keypad of Recordings/kiosk-month.toml, in blocks, and the one to the left of it.
+        first, last, beside = 16 * 80 + 11, 33 * 80 + 39, 16 * 80 + 10
+        for block in (first, last):
+            self.assertEqual(self.hover(number, block)[0], "Masked: touches here are not placed")
+            self.assertGreater(self.colour(number, block)[3], 0)
+        self.assertEqual(self.hover(number, beside)[0], "No taps")
+        self.assertEqual(self.colour(number, beside)[3], 0)
         self.assertIn("masked", chromium.run(f"sections[{number}].legend.textContent"))
+        self.assertIn("of 3,478 blocks", chromium.run(
+            f"[...sections[{number}].numbers.children].map((part) => part.title).join()"))
+        self.assertNotIn("masked", chromium.run(f"sections[{self.number('product')}].legend.textContent"))
+        # Their count is in the books.
+        masked = sum(day["totals"]["masked"] for day in report["days"])
+        self.assertGreater(masked, 0)
+        self.assertIn(f"{masked}masked", chromium.run("document.querySelector('.equation').textContent"))
 
     def test_is_used_with_keys_alone(self):
         self.show()

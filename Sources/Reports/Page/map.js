@@ -32,7 +32,10 @@ function viewOf(screen, settings) {
   return {grid, values, scale: new Scale(values, 1 / divisors[settings.value](grid.map), settings.scale === 'linear')};
 }
 
-/** Draws every block at whole pixels of the device, so that none is blurred and none is left out. */
+/**
+ * Draws every block at whole pixels of the device, so that none is blurred. One that is smaller than a pixel takes a
+ * whole one; of several that share a pixel, the most touched shows.
+ */
 function draw(canvas, screen, view, settings, ratio) {
   const {geometry} = screen, {columns, rows, blockSize: size} = geometry;
   const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
@@ -40,29 +43,34 @@ function draw(canvas, screen, view, settings, ratio) {
   // This clears it as well. Clearing by hand is printed as white paper.
   canvas.width = width;
   canvas.height = height;
-  const context = canvas.getContext('2d');
   if (!view) return;
-  const edge = (place, points, pixels) =>
-    Math.round(Math.min(place * size, points) / points * pixels);
-  const hatch = hatching(context, ratio);
-  for (let row = 0; row < rows; row++) {
-    const top = edge(row, geometry.height, height), bottom = edge(row + 1, geometry.height, height);
-    for (let column = 0; column < columns; column++) {
-      const block = row * columns + column;
-      const position = view.scale.position(view.values[block]);
-      const isMasked = view.grid.masked[block];
-      const fills = [];
-      if (position !== null) fills.push(colourAt(position));
-      else if (settings.showsUntouched && !isMasked) fills.push(untouchedColour);
-      if (isMasked) fills.push(hatch);
-      if (!fills.length) continue;
-      const left = edge(column, geometry.width, width);
-      const right = edge(column + 1, geometry.width, width);
-      for (const fill of fills) {
-        context.fillStyle = fill;
-        context.fillRect(left, top, right - left, bottom - top);
-      }
+  const context = canvas.getContext('2d');
+  const edge = (place, points, pixels) => Math.round(Math.min(place * size, points) / points * pixels);
+  const stretch = (place, points, pixels) => {
+    const start = Math.min(pixels - 1, edge(place, points, pixels));
+    return [start, Math.max(1, edge(place + 1, points, pixels) - start)];
+  };
+  const across = Array.from({length: columns}, (_, column) => stretch(column, geometry.width, width));
+  const down = Array.from({length: rows}, (_, row) => stretch(row, geometry.height, height));
+  const {values, grid: {masked}} = view;
+  const all = Array.from(values.keys());
+  const touched = all.filter((block) => values[block] > 0).sort((a, b) => values[a] - values[b]);
+  // Together, so that pixels that two of them share are painted once.
+  const fill = (blocks, style) => {
+    context.beginPath();
+    for (const block of blocks) {
+      const [x, wide] = across[block % columns], [y, high] = down[Math.floor(block / columns)];
+      context.rect(x, y, wide, high);
     }
+    context.fillStyle = style;
+    context.fill();
+  };
+  if (settings.showsUntouched) fill(all.filter((block) => !values[block] && !masked[block]), untouchedColour);
+  const hatch = masked.includes(1) ? hatching(context, ratio) : null;
+  if (hatch) fill(all.filter((block) => masked[block]), hatch);
+  for (const block of touched) {
+    fill([block], colourAt(view.scale.position(values[block])));
+    if (masked[block]) fill([block], hatch);
   }
 }
 
