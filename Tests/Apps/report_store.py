@@ -113,3 +113,34 @@ def picture(path, width, height, colour=(40, 120, 200)):
     with open(path, "wb") as file:
         file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
                    + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def talking(chromium, folder, jpeg, webp):
+    """A JPEG and a WebP as programs save them, and what cameras and editors add: place, camera, who took it."""
+    def drawn(kind):
+        return base64.b64decode(chromium.run(f"""(() => {{
+          const canvas = Object.assign(document.createElement('canvas'), {{width: 1280, height: 800}});
+          const context = canvas.getContext('2d');
+          context.fillStyle = 'teal';
+          context.fillRect(100, 100, 900, 500);
+          return canvas.toDataURL('image/{kind}').split(',')[1];
+        }})()"""))
+
+    exif = b"MM\0*" + (8).to_bytes(4, "big") + b"\0\0" + b"by Ada"
+
+    def segment(marker, data):
+        return bytes([255, marker]) + (len(data) + 2).to_bytes(2, "big") + data
+
+    def part(name, data):
+        return name + len(data).to_bytes(4, "little") + data + b"\0" * (len(data) % 2)
+
+    picture = drawn("jpeg")
+    with open(f"{folder}/{jpeg}.jpg", "wb") as file:
+        file.write(picture[:2] + segment(0xe1, b"Exif\0\0" + exif) + segment(0xfe, b"by Ada") + picture[2:] + exif)
+    picture = drawn("webp")
+    start = picture.index(b"VP8", 12)
+    size = (1279).to_bytes(3, "little") + (799).to_bytes(3, "little")
+    old = picture[start:] if picture[start:start + 4] != b"VP8X" else picture[start + 18:]
+    chunks = b"WEBP" + part(b"VP8X", bytes([0x28, 0, 0, 0]) + size) + old + part(b"EXIF", exif)
+    with open(f"{folder}/{webp}.webp", "wb") as file:
+        file.write(b"RIFF" + len(chunks).to_bytes(4, "little") + chunks)

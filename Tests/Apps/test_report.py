@@ -1,5 +1,6 @@
 """`touchgrid report` in a real Chromium: its numbers, its maps, and what hostile names cannot do."""
 
+import base64
 import json
 import os
 import shutil
@@ -8,8 +9,8 @@ import tempfile
 import unittest
 
 from browser import Chromium
-from report_store import (HOSTILE, decoded, embedded, from_csv, from_page, picture, recorded, replayed,
-                          run)
+from report_store import (HOSTILE, decoded, embedded, from_csv, from_page, picture, recorded, replayed, run,
+                          talking)
 from support import BINARIES, ROOT, until
 
 LAYERS = ("taps", "trail", "dwell")
@@ -400,11 +401,12 @@ class WithoutBooks(Shown):
 class Screenshots(Shown):
     def test_lie_below_their_screens_where_their_shape_agrees(self):
         shots = folder + "/shots"
-        picture(shots + "/product.png", 640, 400)
+        picture(shots + "/product.png", 1280, 800)
         # 1280 x 800 pixels at 1.5, turned.
         picture(shots + "/product@533x853.png", 533, 853, (200, 80, 40))
         picture(shots + "/checkout/pay.png", 800, 600)
-        picture(folder + "/passwd.png", 640, 400)
+        picture(folder + "/passwd.png", 1280, 800)
+        talking(chromium, shots, "catalogue", "welcome")
         os.makedirs(shots + "/a")
         with open(shots + "/menu.png", "w") as file:
             file.write("<svg onload='hacked=1'>")
@@ -412,15 +414,18 @@ class Screenshots(Shown):
         result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--since", "2d",
                      "--screens", shots)
         said = result.stderr.decode()
-        self.assertIn("checkout/pay.png is 800 x 600, not of the shape of 1280 x 800", said)
+        self.assertIn("checkout/pay.png has 800 x 600 pixels, and what is seen on this display has 1280 x 800,", said)
         self.assertIn("menu.png is no PNG, JPEG or WebP", said)
         self.assertIn("this name cannot be that of a file", said)
         self.show(path=path)
         until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
-        images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort()")
-        # One on its card, one below its map.
-        self.assertEqual(images, [533, 533, 640, 640])
-        self.assertIn("not of the shape", chromium.run(
+        images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort((a, b) => a - b)")
+        # One on its card, one below its map. Nothing but the pictures got into the report.
+        self.assertEqual(images, [533] * 2 + [1280] * 6)
+        for screen in embedded(path)["screens"]:
+            data = base64.b64decode((screen["screenshot"] or {"data": ""})["data"])
+            self.assertEqual([word for word in (b"Exif", b"by Ada", b"profile") if word in data], [])
+        self.assertIn("has 800 x 600 pixels", chromium.run(
             f"sections[{self.number('checkout/pay')}].element.querySelector('.remark').textContent"))
         number = self.number("product")
         opacity = f"getComputedStyle(sections[{number}].canvas).opacity"

@@ -1,66 +1,110 @@
 import Reports
+import TestSupport
 import Testing
 import TouchModel
 
+/// What browsers make of real files is tested in `Tests/Apps/test_report.py`.
 @Suite struct ScreenshotTests {
-  private static let png: [UInt8] =
-    [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + "IHDR".utf8
-    + [0, 0, 5, 0, 0, 0, 3, 0x20, 8, 2, 0, 0, 0]
-  /// An APP0 segment, a table, fill bytes, then the frame header of a progressive picture.
-  private static let jpeg: [UInt8] =
-    [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xdb, 0, 3, 7, 0xff, 0xff, 0xc2, 0, 11, 8]
-    + [0x03, 0x20, 0x05, 0x00, 3, 0, 0, 0]
-  private static let lossy: [UInt8] =
-    "RIFF".utf8 + [0, 0, 0, 0] + "WEBPVP8 ".utf8 + [0, 0, 0, 0, 0, 0, 0, 0x9d, 0x01, 0x2a]
-    + [0x00, 0x45, 0x20, 0x43]
-  /// 14 bits of width - 1, 14 of height - 1.
-  private static let lossless: [UInt8] =
-    "RIFF".utf8 + [0, 0, 0, 0] + "WEBPVP8L".utf8 + [0, 0, 0, 0, 0x2f]
-    + [0xff, 0xc4, 0xc7, 0x00] + [0, 0, 0, 0, 0]
-  private static let extended: [UInt8] =
-    "RIFF".utf8 + [0, 0, 0, 0] + "WEBPVP8X".utf8 + [10, 0, 0, 0, 0, 0, 0, 0]
-    + [0xff, 0x04, 0x00, 0x1f, 0x03, 0x00]
+  private static func failure(_ bytes: [UInt8]) -> ScreenshotError? {
+    do throws(ScreenshotError) {
+      _ = try Screenshot(bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
 
   @Test(arguments: [
-    (png, Screenshot.Kind.png), (jpeg, .jpeg), (lossy, .webp), (lossless, .webp),
-    (extended, .webp),
+    (PictureFiles.png, Screenshot.Kind.png), (PictureFiles.jpeg, .jpeg),
+    (PictureFiles.lossy, .webp), (PictureFiles.lossless, .webp), (PictureFiles.transparent, .webp),
   ])
-  func kindAndSizeAreReadFromTheBytes(bytes: [UInt8], kind: Screenshot.Kind) throws {
-    let picture = try #require(Screenshot(bytes))
+  func whatIsNothingButAPictureStaysAsItIs(bytes: [UInt8], kind: Screenshot.Kind) throws {
+    let picture = try Screenshot(bytes)
     #expect(picture.type == kind)
     #expect(picture.width == 1280 && picture.height == 800)
     #expect(picture.bytes == bytes)
   }
 
-  @Test(arguments: [png, jpeg, lossy, lossless, extended])
-  func whatIsCutOffIsNoPicture(bytes: [UInt8]) {
-    for count in 0..<bytes.count {
-      // Nothing but its size has to be there.
-      if let picture = Screenshot(Array(bytes.prefix(count))) {
-        #expect(picture.width == 1280 && picture.height == 800)
-      }
-    }
-    #expect(Screenshot(Array(bytes.prefix(20))) == nil)
+  @Test(arguments: [
+    (PictureFiles.talkingPNG, PictureFiles.png), (PictureFiles.talkingJPEG, PictureFiles.jpeg),
+    (PictureFiles.talkingWebP, PictureFiles.transparent),
+  ])
+  func whatAFileTellsBesideItsPictureIsLeftOut(bytes: [UInt8], picture: [UInt8]) throws {
+    #expect(try Screenshot(bytes).bytes == picture)
+  }
+
+  @Test(arguments: 2...8, [true, false])
+  func whatIsToBeTurnedIsRefused(orientation: Int, isBig: Bool) {
+    let exif = PictureFiles.exif(orientation: orientation, isBig: isBig)
+    let png = PictureFiles.pngStart + PictureFiles.chunk("eXIf", exif) + PictureFiles.pngEnd
+    let jpeg =
+      PictureFiles.jpeg.prefix(2) + PictureFiles.segment(0xe1, Array("Exif\0\0".utf8) + exif)
+      + PictureFiles.jpeg.dropFirst(2)
+    let webp = PictureFiles.extended(8, PictureFiles.lossyPart + PictureFiles.part("EXIF", exif))
+    for bytes in [png, Array(jpeg), webp] { #expect(Self.failure(bytes) == .turned) }
   }
 
   @Test func otherFilesAreNoPictures() {
-    for text in [
-      "", "GIF89a", "<svg onload='alert(1)'>", "%PDF-1.7", "RIFF....WEBPXXXX...............",
-    ] {
-      #expect(Screenshot(Array(text.utf8)) == nil)
+    for text in ["", "GIF89a", "<svg onload='alert(1)'>", "%PDF-1.7", "RIFF....WAVE......"] {
+      #expect(Self.failure(Array(text.utf8)) == .otherFormat)
     }
-    var flat = Self.png
-    flat[18...19] = [0, 0]
-    #expect(Screenshot(flat) == nil)
   }
 
-  @Test func aPictureFitsDisplaysOfItsShapeAlone() throws {
-    let picture = try #require(Screenshot(Self.png))
+  @Test func animationsAreRefused() {
+    let animation = PictureFiles.extended(
+      2, PictureFiles.part("ANIM", [0, 0, 0, 0, 0, 0]) + PictureFiles.part("ANMF", [1]))
+    #expect(Self.failure(animation) == .animated)
+  }
+
+  @Test func structuresThatCannotBeAreBroken() {
+    let noData = PictureFiles.pngStart + PictureFiles.chunk("IEND", [])
+    let noHeader = PictureFiles.png.prefix(8) + PictureFiles.pngEnd
+    var flat = PictureFiles.png
+    flat[18...19] = [0, 0]
+    let noScan = PictureFiles.jpeg.prefix(2) + [0xff, 0xd9]
+    let short = PictureFiles.jpeg.prefix(2) + [0xff, 0xdb, 0, 1, 0xff, 0xd9]
+    let twoPictures = PictureFiles.riff(PictureFiles.lossyPart + PictureFiles.losslessPart)
+    let otherSize = PictureFiles.riff(
+      PictureFiles.part("VP8X", Array(repeating: 0, count: 10)) + PictureFiles.lossyPart)
+    for bytes in [noData, Array(noHeader), flat, Array(noScan), Array(short)]
+      + [twoPictures, otherSize, PictureFiles.riff([])]
+    {
+      #expect(Self.failure(bytes) == .broken)
+    }
+  }
+
+  @Test(arguments: [
+    PictureFiles.png, PictureFiles.jpeg, PictureFiles.lossy, PictureFiles.lossless,
+    PictureFiles.transparent,
+  ])
+  func whatIsCutOffIsBroken(bytes: [UInt8]) {
+    for count in 16..<bytes.count { #expect(Self.failure(Array(bytes.prefix(count))) == .broken) }
+  }
+
+  @Test(arguments: [
+    PictureFiles.talkingPNG, PictureFiles.talkingJPEG, PictureFiles.talkingWebP,
+  ])
+  func damagedFilesAreReadToTheirEndOrRefused(bytes: [UInt8]) {
+    var random = SeededGenerator(seed: 17)
+    var refused = 0
+    for _ in 0..<2_000 {
+      var bytes = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[.random(in: 4..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      refused += Self.failure(bytes) == nil ? 0 : 1
+    }
+    #expect((100..<1_990).contains(refused))
+  }
+
+  /// The rule itself is tested in `PictureShapeTests`.
+  @Test func aPictureFitsDisplaysOfItsSizeAlone() throws {
+    let picture = try Screenshot(PictureFiles.png)
     #expect(picture.fits(try Samples.geometry(1280, 800)))
-    #expect(picture.fits(try Samples.geometry(1920, 1200)))
+    #expect(picture.fits(try Samples.geometry(640, 400)))
     #expect(picture.fits(try Samples.geometry(800, 1280, rotation: .quarter)))
     #expect(!picture.fits(try Samples.geometry(1280, 800, rotation: .quarter)))
-    #expect(!picture.fits(try Samples.geometry(1920, 1080)))
-    #expect(!picture.fits(try Samples.geometry(1280, 770)))
+    #expect(!picture.fits(try Samples.geometry(1920, 1200)))
+    #expect(!picture.fits(try Samples.geometry(1280, 796)))
   }
 }

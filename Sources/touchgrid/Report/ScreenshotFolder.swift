@@ -57,17 +57,17 @@ struct ScreenshotFolder {
         Failure("No screenshot: \(shown) is too large, or all together are (6 and 40 MiB at most).")
       )
     }
-    guard let picture = Screenshot(bytes) else {
-      return .failure(Failure("No screenshot: \(shown) is no PNG, JPEG or WebP."))
+    let picture: Screenshot
+    do throws(ScreenshotError) { picture = try Screenshot(bytes) } catch {
+      return .failure(Failure("No screenshot: \(shown) \(error)."))
     }
     guard picture.fits(key.geometry) else {
-      let geometry = key.geometry
-      let (width, height) = (Int(geometry.width.rounded()), Int(geometry.height.rounded()))
       return .failure(
         Failure(
-          "No screenshot: \(shown) is \(picture.width) x \(picture.height), not of the shape of "
-            + "\(width) x \(height). One for this display alone is called "
-            + "\(key.screen.printable())@\(width)x\(height).png."))
+          "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, and what is seen "
+            + "on this display has \(Self.size(key.geometry)), or a whole number of times as many. One "
+            + "for this display alone is called \(key.screen.printable())\(Self.suffix(key.geometry)).png."
+        ))
     }
     return .success(picture)
   }
@@ -78,9 +78,22 @@ struct ScreenshotFolder {
     // Nor `..`, nor hidden files.
     guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
     else { return nil }
-    let size =
-      "@\(Int(key.geometry.width.rounded()))x\(Int(key.geometry.height.rounded()))"
-    return [size, ""].flatMap { suffix in endings.map { "\(key.screen)\(suffix).\($0)" } }
+    return [suffix(key.geometry), ""].flatMap { suffix in
+      endings.map { "\(key.screen)\(suffix).\($0)" }
+    }
+  }
+
+  /// As screenshots of one shape of display are told apart: by its points.
+  private static func suffix(_ geometry: DisplayGeometry) -> String {
+    "@\(Int(geometry.width.rounded()))x\(Int(geometry.height.rounded()))"
+  }
+
+  /// Of what the person sees.
+  private static func size(_ geometry: DisplayGeometry) -> String {
+    func text(_ factor: Double) -> String {
+      "\(Int((geometry.width * factor).rounded())) x \(Int((geometry.height * factor).rounded()))"
+    }
+    return text(geometry.scale) + (geometry.scale == 1 ? "" : " (\(text(1)) points)")
   }
 
   /// At most a byte more than fits; nil where there is no such file.

@@ -16,7 +16,9 @@ struct MakeReport: ParsableCommand {
 
       --screens names a folder with screenshots, by the screens' names: menu.png, checkout/pay.jpg; \
       PNG, JPEG or WebP. menu@800x1280.png is used where what the person sees is 800 x 1280 points. \
-      One whose shape is not that of the display is left out, and the report says so.
+      One that is not as large as the display, in pixels, points or a whole number of times these, is \
+      left out, and the report says so. What a file tells beside its picture (EXIF, texts) is not taken \
+      over.
       """)
 
   @Option(
