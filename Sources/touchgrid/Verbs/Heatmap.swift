@@ -260,7 +260,9 @@ struct Heatmap: ParsableCommand {
     let names = shown.map {
       "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"
     }
-    return Failure("no such screen was shown; these were:\n" + names.joined(separator: "\n"))
+    let isShown = shown.contains { screen == nil || $0.screen == screen }
+    let what = isShown ? "not shown on such a display or geometry" : "no such screen was shown"
+    return Failure(what + "; these were:\n" + names.joined(separator: "\n"))
   }
 }
 

@@ -52,6 +52,12 @@ struct MakeReport: ParsableCommand {
 
   func validate() throws {
     _ = try tag.dictionary()
+    let other = [".pdf", ".png", ".jpg", ".jpeg", ".svg", ".csv", ".json"]
+      .first { output.lowercased().hasSuffix($0) }
+    if let other {
+      throw ValidationError(
+        "A report is one HTML file; name it .html\(other == ".pdf" ? " and print it to PDF" : "").")
+    }
     guard (0...200).contains(sessions) else {
       throw ValidationError("--sessions is a number from 0 to 200: each makes the file larger.")
     }
@@ -67,7 +73,10 @@ struct MakeReport: ParsableCommand {
     var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)
     folder?.illustrate(&report)
     for warning in gathering.warnings + (folder?.warnings(of: report) ?? []) { writeError(warning) }
-    if report.screens.isEmpty { writeError("no session began in this time; the report says so") }
+    if report.screens.isEmpty {
+      let cause = tag.isEmpty ? Sessions.nothing(time.span) : Sessions.untagged(time.span)
+      writeError("\(cause); the report says so")
+    }
     let bytes = ReportPage.bytes(report)
     if output == "-" {
       try write(bytes, to: STDOUT_FILENO, name: "standard output")
