@@ -95,4 +95,36 @@ import Testing
     // In doubt it was masked.
     #expect(try masks("pay") == [#require(display)])
   }
+
+  @Test func masksThatChangeTooOftenToBeRememberedCountAsTheWholeOfTheirScreen() throws {
+    let geometry = try #require(DisplayGeometry(pixelWidth: 800, pixelHeight: 480))
+    func area(_ screen: String) -> GridKey {
+      GridKey(display: "HDMI-A-1", screen: screen, geometry: geometry)
+    }
+    let whole = try #require(Rectangle.whole(geometry))
+    func history(_ changes: Int, screens: Int) throws -> MaskHistory {
+      var history = MaskHistory()
+      for number in 0...changes {
+        let part = try rectangle(Double(number % 700), 1)
+        let mask = Mask(screen: "screen \(number % screens)", rectangle: part)
+        history.replace(
+          with: try #require(Masks([mask])), at: Timestamp(microseconds: Int64(number)), lead: 0)
+      }
+      return history
+    }
+    func told(_ history: MaskHistory, _ screen: String, from start: Int64 = 0) -> Set<Rectangle> {
+      let (start, end) = (Timestamp(microseconds: start), Timestamp(microseconds: 1 << 40))
+      return history.rectangles(of: area(screen), from: start, to: end)
+    }
+    let few = try history(Masks.limit, screens: 2)
+    #expect(!told(few, "screen 0").contains(whole) && told(few, "screen 0").count > 200)
+    let many = try history(Masks.limit + 1, screens: 2)
+    #expect(told(many, "screen 0").contains(whole) && told(many, "screen 1").contains(whole))
+    #expect(told(many, "other").isEmpty)
+    // Nothing of it once it is long over but what holds still.
+    #expect(
+      told(many, "screen 0", from: 2000).isEmpty && told(many, "screen 1", from: 2000).count == 1)
+    let tooMany = try history(Masks.limit + 1, screens: 600)
+    #expect(told(tooMany, "other") == [whole])
+  }
 }

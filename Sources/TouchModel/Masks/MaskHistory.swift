@@ -1,9 +1,10 @@
 /// Which masks held when, as long as somebody may ask: for what was shown and is not yet added up.
 struct MaskHistory: Sendable {
   private struct Former: Sendable {
-    let mask: Mask
-    let since: Timestamp
-    let until: Timestamp
+    /// nil: of every screen as a whole.
+    let mask: Mask?
+    var since: Timestamp
+    var until: Timestamp
   }
 
   private(set) var masks = Masks()
@@ -21,10 +22,29 @@ struct MaskHistory: Sendable {
       let since = since.removeValue(forKey: mask) ?? Timestamp(microseconds: .min)
       former.append(Former(mask: mask, since: since, until: time))
     }
-    // Clients may change masks as fast as they like.
-    former.removeFirst(max(0, former.count - Masks.limit))
+    shorten()
     for mask in masks.list where !self.masks.contains(mask) { since[mask] = time + -lead }
     self.masks = masks
+  }
+
+  /// Clients may change masks as fast as they like. What is too much to be remembered counts as masked as a whole,
+  /// so that nowhere looks untouched that was masked: its screens, or where these are too many, all.
+  private mutating func shorten() {
+    guard former.count > Masks.limit else { return }
+    former = joined { $0.map { Mask(screen: $0.screen, display: $0.display) } }
+    if former.count > Masks.limit { former = joined { _ in nil } }
+  }
+
+  private func joined(_ whole: (Mask?) -> Mask?) -> [Former] {
+    var joined: [Mask?: Former] = [:]
+    for part in former {
+      let mask = whole(part.mask)
+      var sum = joined[mask] ?? Former(mask: mask, since: part.since, until: part.until)
+      sum.since = min(sum.since, part.since)
+      sum.until = max(sum.until, part.until)
+      joined[mask] = sum
+    }
+    return Array(joined.values)
   }
 
   private init(masks: Masks) { self.masks = masks }
@@ -38,7 +58,11 @@ struct MaskHistory: Sendable {
   func rectangles(of key: GridKey, from start: Timestamp, to end: Timestamp) -> Set<Rectangle> {
     guard !masks.isEmpty || !former.isEmpty else { return [] }
     var rectangles: Set<Rectangle> = []
-    func add(_ mask: Mask) {
+    func add(_ mask: Mask?) {
+      guard let mask else {
+        if let whole = Rectangle.whole(key.geometry) { rectangles.insert(whole) }
+        return
+      }
       guard mask.screen == key.screen, (mask.display ?? key.display) == key.display else { return }
       let area = Rectangle.whole(key.geometry)
       if let part = mask.rectangle.map({ area.flatMap($0.clipped) }) ?? area {
