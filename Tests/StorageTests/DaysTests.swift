@@ -122,4 +122,19 @@ import TouchModel
     #expect(try asked(nil, mayFirst + dayLength) == ["2024-05-01"])
     #expect(try asked(nil, mayFirst).isEmpty && asked(nil, .min).isEmpty)
   }
+
+  @Test func hoursAreNotToldByTheClockOfAnotherPlace() throws {
+    try store.write(record(1, began: mayFirst + hour))
+    try store.write(record(2, began: mayFirst + dayLength + hour))
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    let known = try store.days(in: .always)
+    var there = options()
+    let (calendar, clock) = (there.calendar, there.hour)
+    there.calendar = { calendar(WallTime(milliseconds: $0.milliseconds - 2 * hour)) }
+    there.hour = { clock(WallTime(milliseconds: $0.milliseconds - 2 * hour)) }
+    let days = try Store(reading: folder.file(), options: there).days(in: .always)
+    #expect(days[0] == known[0] && days[0].hours?[1] == 1)
+    #expect(days[1].totals == known[1].totals && days[1].hours == nil)
+    #expect(try Store(reading: folder.file(), options: options()).days(in: .always) == known)
+  }
 }

@@ -25,7 +25,7 @@ extension Store {
         if let running, span.contains(running.began) {
           let day = stored?.day ?? self.day(of: running.began)
           try days[day, default: DaySummary(day: day)]
-            .add(running.totals, hour: options.hour(running.began))
+            .add(running.totals, hour: hour(running.began, on: day))
         }
         try addGhosts(span, to: &days)
         return days.values.sorted { $0.day < $1.day }
@@ -92,8 +92,14 @@ extension Store {
       let session = try SessionHead.read(row, in: database)
       if session.record.id == id { return }
       try days[session.day, default: DaySummary(day: session.day)]
-        .add(session.record.totals, hour: options.hour(session.record.began))
+        .add(session.record.totals, hour: hour(session.record.began, on: session.day))
     }
+  }
+
+  /// The hour at which a session of a day began; nil where the clock of this process is not the one that the day
+  /// is by: that of another place, where a copy of the store is read.
+  private func hour(_ began: WallTime, on day: Day) -> Int? {
+    database.isReadOnly && self.day(of: began) != day ? nil : options.hour(began)
   }
 
   /// Ghosts are known by the day alone: a day of which the span holds a part counts.

@@ -22,11 +22,12 @@ public struct DaySummary: Hashable, Sendable {
     self.ghostsOutside = ghostsOutside
   }
 
-  /// Adds a session that began at an hour, 0 to 23.
-  mutating func add(_ session: SessionTotals, hour: Int) throws(StoreError) {
+  /// Adds a session.
+  /// - Parameter hour: at which it began, 0 to 23; nil where that is not known.
+  mutating func add(_ session: SessionTotals, hour: Int?) throws(StoreError) {
     try sessions.add(1, "sessions")
     try totals?.add(session)
-    hours?[hour] += 1
+    if let hour { hours?[hour] += 1 } else { hours = nil }
   }
 
   /// Adds sessions of the same day.
