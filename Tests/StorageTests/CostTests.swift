@@ -94,4 +94,21 @@ import TouchModel
       #expect(periods.days.count == days)
     }
   }
+
+  @Test func daysWithoutBooksCostByTheirOwnSessions() throws {
+    let costs = try [Int64(20), 40].map { days in
+      let folder = try Folder()
+      let store = try store(folder, sessionsADay: 10, days: days)
+      let known = try store.days(in: .always)
+      try store.database.execute(
+        "UPDATE day SET \(DayBooks.names.map { "\($0) = NULL" }.joined(separator: ", "))")
+      let count = Interruption(every: 1)
+      count.stop(store.database)
+      try #expect(store.days(in: .always) == known)
+      try store.keepBooks()
+      #expect(try store.database.integer("SELECT count(begun) FROM day") == days)
+      return count.instructions
+    }
+    #expect(costs[1] > costs[0] * 15 / 10 && costs[1] < costs[0] * 25 / 10)
+  }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Synchronization
 import Testing
 import TouchModel
 
@@ -67,7 +68,12 @@ import TouchModel
 
   @Test func itHoldsWhatItHeldAndGoesOn() throws {
     do {
-      let store = try Store(path: folder.file(), options: options())
+      let told = Mutex<[Int64]>([])
+      var options = options()
+      options.migrating = { former, new in told.withLock { $0 += [former, new] } }
+      let store = try Store(path: folder.file(), options: options)
+      _ = try Store(path: folder.file(), options: options)
+      #expect(told.withLock { $0 } == [1, 2])
       #expect(try store.database.integer("PRAGMA user_version") == 2)
       #expect(try store.database.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
       #expect(try store.database.first("PRAGMA integrity_check") { try? $0.text(0) } == "ok")

@@ -53,11 +53,14 @@ extension Store {
     }
   }
 
-  /// The sessions of a day's sums that are still there.
+  /// The sessions of a day's sums that are still there. Between the first and the last of them are few others.
   private func summary(ofSessions day: Day) throws(StoreError) -> DaySummary {
     var days: [Day: DaySummary] = [:]
     try addSessions(
-      where: "session.rolled_up = 1 AND session.day = ?1", [.text(day.text)], but: nil, to: &days)
+      where: """
+        session.rolled_up = 1 AND session.day = ?1 AND session.began BETWEEN
+          (SELECT first_began FROM day WHERE day = ?1) AND (SELECT last_began FROM day WHERE day = ?1)
+        """, [.text(day.text)], but: nil, to: &days)
     return days[day] ?? DaySummary(day: day)
   }
 

@@ -10,7 +10,9 @@ enum Migration {
 
   /// One transaction: whenever the power goes, the store is of the one version or of the other.
   static func run(_ store: Store) throws(StoreError) {
-    guard try version(store.database) < Schema.version else { return }
+    let former = try version(store.database)
+    guard former < Schema.version else { return }
+    store.options.migrating(former, Schema.version)
     try doing("bringing the store to version \(Schema.version)") { () throws(StoreError) in
       try store.database.transaction(.write) { () throws(StoreError) in
         // Another process may have been faster.

@@ -8,14 +8,18 @@ public struct StoreOptions: Sendable {
   public var calendar: @Sendable (WallTime) -> Day
   /// The hour of the kiosk's clock, 0 to 23.
   public var hour: @Sendable (WallTime) -> Int
+  /// Called before a store of an earlier version becomes one of this, which reads all sessions.
+  public var migrating: @Sendable (_ from: Int64, _ to: Int64) -> Void
 
   public init(
     busyMilliseconds: Int32 = 5_000,
     calendar: @escaping @Sendable (WallTime) -> Day = { Day(local: $0) },
-    hour: @escaping @Sendable (WallTime) -> Int = { Day.localHour(of: $0) }
+    hour: @escaping @Sendable (WallTime) -> Int = { Day.localHour(of: $0) },
+    migrating: @escaping @Sendable (_ from: Int64, _ to: Int64) -> Void = { _, _ in }
   ) {
     self.busyMilliseconds = busyMilliseconds
     self.calendar = calendar
     self.hour = hour
+    self.migrating = migrating
   }
 }

@@ -19,7 +19,10 @@ final class StorageSink: RecordSink {
   init(_ configuration: Configuration.Store, log: Log) throws(DaemonError) {
     path = configuration.path
     lock = try Self.lock(configuration.path)
-    let options = StoreOptions()
+    let options = StoreOptions(migrating: { former, new in
+      log.info(.store, "the store is of version \(former): bringing it to version \(new)")
+      Supervisor.startTakesLong("bringing the store to version \(new)")
+    })
     calendar = options.calendar
     houseKeeping = Self.houseKeeping(configuration)
     do throws(StoreError) {

@@ -23,6 +23,12 @@ struct Supervisor {
     Supervisor(notifier: ServiceNotifier(), watchdog: ServiceNotifier.watchdogMicroseconds)
   }
 
+  /// Before it is ready: what is begun now may take a slow card a quarter of an hour, and must not be broken off.
+  /// - Parameter status: one line for the owner of the machine.
+  static func startTakesLong(_ status: String) {
+    ServiceNotifier()?.send("EXTEND_TIMEOUT_USEC=900000000\nSTATUS=\(status)")
+  }
+
   /// - Parameter status: one line for the owner of the machine.
   mutating func ready(_ status: String, at moment: Moment) {
     notifier?.send("READY=1\nSTATUS=\(status)")
