@@ -8,6 +8,8 @@ public import TouchModel
 public final class Store {
   let database: Database
   let options: StoreOptions
+  /// Stops questions where it is asked to.
+  private(set) var interruption: Interruption?
 
   public var path: String { database.path }
 
@@ -44,6 +46,12 @@ public final class Store {
       try Opening.reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
     }
     self.options = options
+  }
+
+  /// From now on questions fail with `.interrupted` while the wish stands.
+  func stop(by interruption: Interruption) {
+    self.interruption = interruption
+    interruption.stop(database)
   }
 
   /// The id for the next session: above every one ever written, those dropped since included.

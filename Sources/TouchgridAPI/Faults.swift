@@ -123,11 +123,15 @@ extension API {
     public var limit: Int64
     public var message: String
 
-    public init(bytes: Int, limit: Int) {
+    /// - Parameters:
+    ///   - bytes: what it has at the least: it is not written to its end.
+    ///   - wantsMore: whether it was asked for with "more".
+    public init(bytes: Int, limit: Int, wantsMore: Bool) {
       self.bytes = Int64(bytes)
       self.limit = Int64(limit)
       message = """
-        the reply has \(bytes) bytes, more than \(limit); ask for less at a time, or with "more"
+        the reply has \(bytes) bytes or more, and may have \(limit); ask for less at a time: a shorter span, or \
+        one screen after the other\(wantsMore ? "" : ", or with \"more\"")
         """
     }
   }

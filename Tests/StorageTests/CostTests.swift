@@ -96,7 +96,7 @@ import TouchModel
   }
 
   @Test func daysWithoutBooksCostByTheirOwnSessions() throws {
-    let costs = try [Int64(20), 40].map { days in
+    let costs = try [Int64(10), 20].map { days in
       let folder = try Folder()
       let store = try store(folder, sessionsADay: 10, days: days)
       let known = try store.days(in: .always)

@@ -6,11 +6,14 @@ extension Store {
   /// Every screen that was shown, by name.
   /// - Throws: `.onlyWholeDays` where the span cuts a day of which only the sums are left.
   public func screens(in span: TimeSpan) throws(StoreError) -> [ScreenSummary] {
-    let tallies = try tallies(screen: nil, layer: nil, in: span)
-    return tallies.sorted { GridKey.isBefore($0.key, $1.key) }.map { key, tally in
-      ScreenSummary(
-        key: key, sessions: tally.sessions, touches: tally.touches,
-        shownMilliseconds: tally.shownMilliseconds, placements: tally.allPlacements)
+    try doing("adding up screens") { () throws(StoreError) in
+      // One picture: a day rolled up meanwhile would be counted twice or not at all.
+      try database.transaction(.read) { () throws(StoreError) in
+        var tallies = Tallies(interruption)
+        try filling(screen: nil, layer: nil, in: span)(&tallies)
+        return tallies.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
+          .map { ScreenSummary($0.key, $0.value) }
+      }
     }
   }
 
@@ -22,7 +25,7 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan
   ) throws(StoreError) -> [GridSummary] {
-    summaries(try tallies(screen: screen, layer: layer, in: span), layer)
+    try summaries(of: SummaryQuestion(.span(span, tags: [:]), layer: layer, screen: screen))
   }
 
   /// One layer over the sessions that began in the span and have all of the tags. These come from the
@@ -31,20 +34,7 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
   ) throws(StoreError) -> [GridSummary] {
-    if tags.isEmpty { return try summaries(screen: screen, layer: layer, in: span) }
-    return try doing("adding up grids") { () throws(StoreError) in
-      try database.transaction(.read) { () throws(StoreError) in
-        guard let bounds = span.bounds else { return [] }
-        try Sources.requireTags(of: bounds, in: database)
-        var tallies = Tallies()
-        try add(
-          where: "session.began BETWEEN ?1 AND ?2 AND " + Tags.condition("?3"),
-          [
-            .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags)),
-          ], screen, layer, to: &tallies)
-        return summaries(tallies.byKey, layer)
-      }
-    }
+    try summaries(of: SummaryQuestion(.span(span, tags: tags), layer: layer, screen: screen))
   }
 
   /// One layer over the sessions that began on a day of the kiosk's calendar: what was rolled up of it,
@@ -53,17 +43,7 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, day: Day
   ) throws(StoreError) -> [GridSummary] {
-    try doing("adding up grids of \(day)") { () throws(StoreError) in
-      try database.transaction(.read) { () throws(StoreError) in
-        var tallies = Tallies()
-        try addViews(day, screen, to: &tallies)
-        try addSums(of: .daily, day.text, screen, layer, to: &tallies)
-        try add(
-          where: "session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null],
-          screen, layer, to: &tallies)
-        return summaries(tallies.byKey, layer)
-      }
-    }
+    try summaries(of: SummaryQuestion(.day(day), layer: layer, screen: screen))
   }
 
   /// One layer of one session; empty where it is not or no longer there.
@@ -71,50 +51,72 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, session: Int64
   ) throws(StoreError) -> [GridSummary] {
-    try doing("reading the grids of session \(session)") { () throws(StoreError) in
-      try database.transaction(.read) { () throws(StoreError) in
-        var tallies = Tallies()
+    try summaries(of: SummaryQuestion(.one(session), layer: layer, screen: screen))
+  }
+
+  private func summaries(of question: SummaryQuestion) throws(StoreError) -> [GridSummary] {
+    var summaries: [GridSummary] = []
+    try eachSummary(of: question) {
+      summaries.append($0)
+      return true
+    }
+    return summaries
+  }
+
+  // MARK: Adding up
+
+  /// Adds everything that a question is about, as far as the pass of the tallies goes.
+  typealias Filling = (inout Tallies) throws(StoreError) -> Void
+
+  /// Looks once where the answer lies, within the transaction in which it is then added up.
+  func filling(_ question: SummaryQuestion) throws(StoreError) -> Filling {
+    let (screen, layer) = (question.screen, question.layer)
+    switch question.sessions {
+    case .span(let span, let tags) where tags.isEmpty:
+      return try filling(screen: screen, layer: layer, in: span)
+    case .span(let span, let tags):
+      guard let bounds = span.bounds else { return { _ in } }
+      try Sources.requireTags(of: bounds, in: database)
+      return { [self] tallies throws(StoreError) in
+        try add(
+          where: "session.began BETWEEN ?1 AND ?2 AND " + Tags.condition("?3"),
+          [
+            .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags)),
+          ], screen, layer, to: &tallies)
+      }
+    case .day(let day):
+      return { [self] tallies throws(StoreError) in
+        try addViews(day, screen, to: &tallies)
+        try addSums(of: .daily, day.text, screen, layer, to: &tallies)
+        try add(
+          where: "session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null],
+          screen, layer, to: &tallies)
+      }
+    case .one(let session):
+      return { [self] tallies throws(StoreError) in
         try add(
           where: "session.id = ?1", [.integer(session), .null, .null], screen, layer, to: &tallies)
-        return summaries(tallies.byKey, layer)
       }
     }
   }
 
-  private func summaries(_ tallies: [GridKey: Tally], _ layer: Layer) -> [GridSummary] {
-    tallies.sorted { GridKey.isBefore($0.key, $1.key) }.map { key, tally in
-      let sum = tally.sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)
-      return GridSummary(
-        key: key, layer: layer, sessions: tally.sessions, days: UInt64(tally.days.count),
-        shownMilliseconds: tally.shownMilliseconds,
-        masks: Rectangle.union([tally.masks], on: key.geometry), sum: sum.sum,
-        sumOfSquares: sum.sumOfSquares, touchedSessions: sum.touched,
-        placements: tally.allPlacements, touches: tally.touches)
-    }
-  }
-
-  private func tallies(
+  private func filling(
     screen: String?, layer: Layer?, in span: TimeSpan
-  ) throws(StoreError) -> [GridKey: Tally] {
-    try doing("adding up grids") { () throws(StoreError) in
-      // One picture: a day rolled up meanwhile would be counted twice or not at all.
-      try database.transaction(.read) { () throws(StoreError) in
-        var tallies = Tallies()
-        guard let sources = try Sources(span, in: database) else { return [:] }
-        for day in sources.wholeDays { try addViews(day, screen, to: &tallies) }
-        if let layer {
-          let periods = try sources.periods(in: database)
-          for month in periods.months {
-            try addSums(of: .monthly, month, screen, layer, to: &tallies)
-          }
-          for day in periods.days {
-            try addSums(of: .daily, day.text, screen, layer, to: &tallies)
-          }
+  ) throws(StoreError) -> Filling {
+    guard let sources = try Sources(span, in: database) else { return { _ in } }
+    let periods = try sources.periods(in: database)
+    return { [self] tallies throws(StoreError) in
+      for day in sources.wholeDays { try addViews(day, screen, to: &tallies) }
+      if let layer {
+        for month in periods.months {
+          try addSums(of: .monthly, month, screen, layer, to: &tallies)
         }
-        for (condition, values) in sources.conditions {
-          try add(where: condition, values, screen, layer, to: &tallies)
+        for day in periods.days {
+          try addSums(of: .daily, day.text, screen, layer, to: &tallies)
         }
-        return tallies.byKey
+      }
+      for (condition, values) in sources.conditions {
+        try add(where: condition, values, screen, layer, to: &tallies)
       }
     }
   }

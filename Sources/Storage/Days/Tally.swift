@@ -38,11 +38,31 @@ struct Tally {
 
 /// What is added up for all keys.
 struct Tallies {
+  /// What is added up; all else is passed over.
+  enum Pass {
+    case all
+    case views
+    case grids(Set<GridKey>)
+  }
+
+  var pass = Pass.all
   var byKey: [GridKey: Tally] = [:]
   var lookup = Lookup()
   let inflater = Inflater()
   /// By their texts: a question about a year asks the same of every day.
   private var statements: [String: PreparedStatement] = [:]
+  private let interruption: Interruption?
+
+  /// - Parameter interruption: stops it between two grids.
+  init(_ interruption: Interruption? = nil) { self.interruption = interruption }
+
+  private var takesViews: Bool { if case .grids = pass { false } else { true } }
+  private var takesGrids: Bool { if case .views = pass { false } else { true } }
+
+  private func takesGrid(_ key: GridKey) throws(StoreError) -> Bool {
+    try interruption?.check()
+    return if case .grids(let keys) = pass { keys.contains(key) } else { true }
+  }
 
   private mutating func prepare(
     _ sql: String, _ values: [SQLValue], in database: borrowing Database
@@ -65,6 +85,7 @@ struct Tallies {
   mutating func addViews(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
+    guard takesViews else { return }
     let statement = try prepare(
       """
       SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement, day, mask
@@ -81,6 +102,7 @@ struct Tallies {
   mutating func addDailyViews(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
+    guard takesViews else { return }
     let statement = try prepare(
       """
       SELECT display, screen, geometry, sessions, touches, shown_ms, placement, day, mask
@@ -97,6 +119,7 @@ struct Tallies {
   mutating func addGrids(
     where condition: String, _ values: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
+    guard takesGrids else { return }
     let statement = try prepare(
       """
       SELECT display, screen, geometry, bytes_per_cell, cells, session, layer
@@ -104,6 +127,7 @@ struct Tallies {
       """, values, in: database)
     while try statement.row.step() {
       let key = try lookup.key(statement.row, 0, in: database)
+      guard try takesGrid(key) else { continue }
       let count = key.geometry.columns * key.geometry.rows
       guard let width = try inflater.inflate(statement.row, 3, count: count) else {
         throw database.damagedGrid(
@@ -120,6 +144,7 @@ struct Tallies {
     of table: SumTable, where condition: String, _ values: [SQLValue],
     in database: borrowing Database
   ) throws(StoreError) {
+    guard takesGrids else { return }
     let statement = try prepare(
       """
       SELECT display, screen, geometry, \(GridSum.columns), \(table.period), layer
@@ -127,6 +152,7 @@ struct Tallies {
       """, values, in: database)
     while try statement.row.step() {
       let key = try lookup.key(statement.row, 0, in: database)
+      guard try takesGrid(key) else { continue }
       let count = key.geometry.columns * key.geometry.rows
       for part in GridSum.Part.allCases {
         guard

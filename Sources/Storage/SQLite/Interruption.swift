@@ -17,6 +17,13 @@ final class Interruption: Sendable {
   func ask() { isAsked.store(true, ordering: .relaxed) }
   func withdraw() { isAsked.store(false, ordering: .relaxed) }
 
+  /// For what goes on outside of SQLite.
+  /// - Throws: `.interrupted` while the wish stands.
+  func check() throws(StoreError) {
+    guard isAsked.load(ordering: .relaxed) else { return }
+    throw StoreError(.interrupted, message: "nobody waits for the answer any more")
+  }
+
   /// How many instructions of SQLite's machine the connection has run, to `interval`.
   var instructions: Int { looks.load(ordering: .relaxed) * Int(interval) }
 

@@ -47,7 +47,7 @@ final class Answerer: @unchecked Sendable {
     if let store { return .success(store) }
     do throws(StoreError) {
       let store = try open()
-      interruption.stop(store.database)
+      store.stop(by: interruption)
       self.store = store
       return .success(store)
     } catch {

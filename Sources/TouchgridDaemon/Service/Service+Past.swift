@@ -5,10 +5,6 @@ internal import Varlink
 
 /// Questions about the past, answered by a thread of the storage.
 extension Service {
-  /// The longest reply, in bytes: clients such as systemd's take no longer message.
-  private static let replyLimit = 15 << 20
-  /// The most that is sent in reply to one call.
-  private static let answerLimit = 64 << 20
   private static let sessionsPerReply = 100
 
   func listSessions(_ call: Call, at moment: Moment) throws(VarlinkError) {
@@ -26,7 +22,7 @@ extension Service {
         .map { API.Session($0.record, day: $0.day.text) }
         + [running].compactMap(\.self)
         .map { API.Session($0, day: Day(local: $0.began).text) }
-      return try Self.replies(sessions, perReply: wantsMore ? Self.sessionsPerReply : nil) {
+      return try Self.replies("sessions", sessions, wantsMore, store) {
         API.ListSessions.Reply(sessions: $0)
       }
     }
@@ -44,7 +40,7 @@ extension Service {
             day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
             ghostsOutside: $0.ghostsOutside)
         }
-      return try Self.replies(days, perReply: wantsMore ? Self.sessionsPerReply : nil) {
+      return try Self.replies("days", days, wantsMore, store) {
         API.ListDays.Reply(days: $0)
       }
     }
@@ -61,7 +57,7 @@ extension Service {
             key: $0.key, sessions: $0.sessions, touches: $0.touches,
             shownMilliseconds: $0.shownMilliseconds)
         }
-      return try Self.replies(screens, perReply: wantsMore ? Self.sessionsPerReply : nil) {
+      return try Self.replies("screens", screens, wantsMore, store) {
         API.ListScreens.Reply(screens: $0)
       }
     }
@@ -78,8 +74,14 @@ extension Service {
       }
       let session = capture.recorder.runningSession(withGrids: true, at: moment)
       guard let session else { throw API.NoSession().varlinkError }
-      return try compose(call) { () throws(VarlinkError) in
-        try Self.replies(session.grids(layer).filter { wish.wants($0) }, wantsMore)
+      let views = session.changedViews.filter { wish.wants($0.key) }
+      return try compose(call) { goOn throws(VarlinkError) in
+        var replies = try GridReplies(views.map { ($0.key.geometry, 1) }, wantsMore)
+        for view in views {
+          try goOn()
+          try replies.append(session.grid(layer, of: view))
+        }
+        return try replies.finish()
       }
     }
     if let other = wish.session.map({ _ in "session" }) ?? wish.day.map({ _ in "day" }) {
@@ -99,23 +101,18 @@ extension Service {
       }
       return day
     }
-    let (span, tags) = (try span(wish.span), try tags(wish.tags))
+    let sessions: SummaryQuestion.Sessions
+    if let session = wish.session {
+      sessions = .one(session)
+    } else if let day {
+      sessions = .day(day)
+    } else {
+      sessions = .span(try span(wish.span), tags: try tags(wish.tags))
+    }
+    let question = SummaryQuestion(
+      sessions, layer: layer, screen: wish.screen, display: wish.display)
     try ask(call) { store throws(VarlinkError) in
-      let summaries = try asking { () throws(StoreError) in
-        if let session = wish.session {
-          try store.summaries(screen: wish.screen, layer: layer, session: session)
-        } else if let day {
-          try store.summaries(screen: wish.screen, layer: layer, day: day)
-        } else {
-          try store.summaries(screen: wish.screen, layer: layer, in: span, tags: tags)
-        }
-      }
-      if let session = wish.session, summaries.isEmpty,
-        try asking({ () throws(StoreError) in try store.session(session) }) == nil
-      {
-        throw API.NoSuchSession(session).varlinkError
-      }
-      return try Self.replies(summaries.map(API.Grid.init).filter { wish.wants($0) }, wantsMore)
+      try Self.replies(question, wantsMore, store)
     }
   }
 
@@ -137,32 +134,62 @@ extension Service {
   // MARK: Replies
 
   private static func replies(
-    _ grids: [API.Grid], _ wantsMore: Bool
+    _ question: SummaryQuestion, _ wantsMore: Bool, _ store: Store
   ) throws(VarlinkError) -> [EncodedReply] {
-    try replies(grids, perReply: wantsMore ? 1 : nil) { API.GetGrids.Reply(grids: $0) }
+    var replies: GridReplies?
+    var failure: VarlinkError?
+    /// - Returns: whether to go on.
+    func attempt(_ body: () throws(VarlinkError) -> Void) -> Bool {
+      do throws(VarlinkError) { try body() } catch { failure = error }
+      return failure == nil
+    }
+    try asking { () throws(StoreError) in
+      try store.eachSummary(
+        of: question,
+        screens: { screens in
+          attempt { () throws(VarlinkError) in
+            replies = try GridReplies(screens.map { ($0.key.geometry, $0.sessions) }, wantsMore)
+          }
+        },
+        { summary in
+          let grid = API.Grid(summary)
+          return attempt { () throws(VarlinkError) in try replies?.append(grid) }
+        })
+    }
+    if let failure { throw failure }
+    guard let replies else { return [] }
+    if case .one(let session) = question.sessions, replies.isEmpty,
+      try !asking({ () throws(StoreError) in try store.hasSession(session) })
+    {
+      throw API.NoSuchSession(session).varlinkError
+    }
+    return try replies.finish()
   }
 
-  /// - Parameter perReply: elements of the list in each reply; nil: all in one.
-  private static func replies<Element, Reply: Encodable>(
-    _ elements: [Element], perReply: Int?, _ reply: ([Element]) -> Reply
+  /// - Parameters:
+  ///   - name: of the list in a reply.
+  ///   - reply: has the same list.
+  private static func replies<Element: Encodable, Reply: Encodable>(
+    _ name: String, _ elements: [Element], _ wantsMore: Bool, _ store: Store,
+    _ reply: ([Element]) -> Reply
   ) throws(VarlinkError) -> [EncodedReply] {
-    var replies: [EncodedReply] = []
-    var bytes = 0
+    var list = ReplyList(wantsMore)
+    guard wantsMore else {
+      var parts: [WrittenJSON] = []
+      for element in elements {
+        try asking { () throws(StoreError) in try store.goOn() }
+        try list.append(WrittenJSON(element), to: &parts)
+      }
+      return [EncodedReply(WrittenList(name, parts))]
+    }
     var rest = elements[...]
     repeat {
-      let part = rest.prefix(perReply ?? elements.count)
+      try asking { () throws(StoreError) in try store.goOn() }
+      let part = rest.prefix(sessionsPerReply)
       rest = rest.dropFirst(part.count)
-      let encoded = EncodedReply(reply(Array(part)), continues: !rest.isEmpty)
-      bytes += encoded.byteCount
-      guard encoded.byteCount <= replyLimit else {
-        throw API.ReplyTooLong(bytes: encoded.byteCount, limit: replyLimit).varlinkError
-      }
-      guard bytes <= answerLimit else {
-        throw API.ReplyTooLong(bytes: bytes, limit: answerLimit).varlinkError
-      }
-      replies.append(encoded)
+      try list.append(EncodedReply(reply(Array(part)), continues: !rest.isEmpty))
     } while !rest.isEmpty
-    return replies
+    return list.replies
   }
 }
 
@@ -176,8 +203,8 @@ private func asking<Result>(
 }
 
 extension API.GetGrids {
-  fileprivate func wants(_ grid: API.Grid) -> Bool {
-    (screen == nil || screen == grid.screen) && (display == nil || display == grid.display)
+  fileprivate func wants(_ key: GridKey) -> Bool {
+    (screen == nil || screen == key.screen) && (display == nil || display == key.display)
   }
 }
 
@@ -186,20 +213,17 @@ extension SessionRecord {
     tags.allSatisfy { self.tags[$0.key] == $0.value }
   }
 
-  /// One layer, of the screens without a touch too.
-  fileprivate func grids(_ layer: Layer) -> [API.Grid] {
-    changedViews.map { view in
-      let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }
-      let cells = view.key.geometry.columns * view.key.geometry.rows
-      return API.Grid(
-        grid ?? Grid(key: view.key, layer: layer, counters: Counters(count: cells)),
-        view: view)
-    }
+  /// One layer of one of its screens, also without a touch.
+  fileprivate func grid(_ layer: Layer, of view: ScreenView) -> API.Grid {
+    let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }
+    let cells = view.key.geometry.columns * view.key.geometry.rows
+    return API.Grid(
+      grid ?? Grid(key: view.key, layer: layer, counters: Counters(count: cells)), view: view)
   }
 }
 
 extension API.Grid {
-  init(_ summary: GridSummary) {
+  init(_ summary: consuming GridSummary) {
     let blocks = 0..<summary.sum.count
     self.init(
       key: summary.key, layer: summary.layer, sessions: summary.sessions, days: summary.days,

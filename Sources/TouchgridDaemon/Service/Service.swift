@@ -33,6 +33,8 @@ final class Service {
 
   /// Bytes of answers that may wait to be read before no further question is taken.
   private static let answersLimit = 32 << 20
+  /// Bytes that may wait to be read with an answer that has been made: the longest, and something beside it.
+  private static let queueLimit = ReplyList.answerLimit + (8 << 20)
 
   private let server: Server?
   private let answers: Answers
@@ -154,7 +156,8 @@ final class Service {
   private func takeAnswers() {
     for answer in answers.take() {
       asked[answer.call] = nil
-      let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
+      let queued = server?.queuedBytes ?? 0
+      let hasRoom = queued + answer.byteCount <= Self.queueLimit
       server?.send(hasRoom ? answer.replies : [EncodedReply(Self.tooBusy)], to: answer.call)
     }
   }
@@ -168,10 +171,21 @@ final class Service {
 
   /// Has an answer made on the same thread that needs no store, and takes long to write down.
   func compose(
-    _ call: Call, _ body: @escaping @Sendable () throws(VarlinkError) -> [EncodedReply]
+    _ call: Call,
+    _ body: @escaping @Sendable (_ goOn: GoingOn) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
-    try answerElsewhere(call) { _ throws(VarlinkError) in try body() }
+    try answerElsewhere(call) { store throws(VarlinkError) in
+      let store = try? store.get()
+      return try body { () throws(VarlinkError) in
+        do throws(StoreError) { try store?.goOn() } catch {
+          throw API.StoreFailed("\(error)").varlinkError
+        }
+      }
+    }
   }
+
+  /// To be called now and then while an answer is made: throws where nobody waits for it any more.
+  typealias GoingOn = () throws(VarlinkError) -> Void
 
   private func answerElsewhere(
     _ call: Call,

@@ -44,6 +44,12 @@ public struct JSONWriter {
     bytes += JSON.encodedString(text)
   }
 
+  mutating func value(_ written: WrittenJSON) {
+    separate()
+    guard let written = written.bytes else { return isComplete = false }
+    bytes += written
+  }
+
   /// Writes any other value: for little ones.
   public mutating func value(_ value: some Encodable) {
     separate()

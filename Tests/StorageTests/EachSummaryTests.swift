@@ -1,0 +1,94 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Grids are added up a few at a time.
+@Suite struct EachSummaryTests {
+  let folder: Folder
+  let store: Store
+  /// More blocks than are added up at a time.
+  private let screens = ["a", "b", "c", "d", "e"]
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+    let geometry = try #require(
+      DisplayGeometry(pixelWidth: 1600, pixelHeight: 1600, blockSize: 4))
+    for (index, screen) in screens.enumerated() {
+      let key = try key(screen, display: index == 4 ? "DSI-1" : "HDMI-A-1", geometry)
+      try store.write(record(Int64(index) + 1, taps: [index: UInt64(index) + 1], key))
+    }
+  }
+
+  private func question(
+    _ sessions: SummaryQuestion.Sessions = .span(.always, tags: [:]), display: String? = nil
+  ) -> SummaryQuestion {
+    SummaryQuestion(sessions, layer: .taps, display: display)
+  }
+
+  /// - Returns: the screens that were told of first, and the counts of each grid.
+  private func answer(_ question: SummaryQuestion) throws -> ([String], [[UInt64]]) {
+    var (told, counts): ([String], [[UInt64]]) = ([], [])
+    try store.eachSummary(
+      of: question,
+      screens: {
+        told = $0.map(\.key.screen)
+        return true
+      },
+      { summary in
+        counts.append(screens.indices.map { summary.sum[$0] })
+        return true
+      })
+    return (told, counts)
+  }
+
+  @Test func allComeByNameHoweverManyPartsItTakes() throws {
+    let all = try answer(question())
+    #expect(all.0 == screens)
+    let counts = screens.indices.map { own in
+      screens.indices.map { $0 == own ? UInt64(own) + 1 : 0 }
+    }
+    #expect(all.1 == counts)
+    let day = try #require(Day("2024-05-01"))
+    #expect(try answer(question(.day(day))) == all)
+    try store.rollUp(today: #require(Day("2024-05-03")))
+    #expect(try answer(question()) == all)
+    #expect(try answer(question(display: "DSI-1")) == (["e"], [[0, 0, 0, 0, 5]]))
+    #expect(try answer(question(.one(2))) == (["b"], [[0, 2, 0, 0, 0]]))
+    #expect(try answer(question(.one(9))) == ([], []))
+    #expect(try store.hasSession(2) && !store.hasSession(9))
+  }
+
+  @Test func itStopsWhereItIsTold() throws {
+    var count = 0
+    try store.eachSummary(of: question(), screens: { _ in false }) { _ in
+      count += 1
+      return true
+    }
+    #expect(count == 0)
+    try store.eachSummary(of: question()) { _ in
+      count += 1
+      return count < 2
+    }
+    #expect(count == 2)
+  }
+
+  @Test func itStopsBetweenTwoGridsWhenNobodyWaitsAnyMore() throws {
+    // SQLite itself never looks.
+    let wish = Interruption(every: .max)
+    store.stop(by: wish)
+    var count = 0
+    let error = #expect(throws: StoreError.self) {
+      try store.eachSummary(of: question()) { _ in
+        count += 1
+        wish.ask()
+        return true
+      }
+    }
+    #expect(error?.code == .interrupted)
+    #expect(count == 1)
+    wish.withdraw()
+    #expect(try answer(question()).0.count == 5)
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import Storage
+
+/// Questions about more grids than may be in memory at once.
+@Suite struct LargeGridTests {
+  /// Session 1 showed sixteen screens of 129,600 blocks, session 2 a hundred without a touch.
+  private func fill(_ path: String) throws -> WallTime {
+    let geometry = try #require(
+      DisplayGeometry(pixelWidth: 1920, pixelHeight: 1080, blockSize: 4))
+    var taps = Counters(count: geometry.columns * geometry.rows)
+    for index in stride(from: 0, to: taps.count, by: 100) { taps[index] = 3 }
+    let store = try Store(path: path)
+    let second = WallTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000) - 60_000)
+    for (id, count) in [(Int64(1), 16), (2, 100)] {
+      var totals = SessionTotals()
+      totals.counted = id == 1 ? taps.sum * 16 : 0
+      totals.begun = totals.counted
+      let keys = (0..<count).map {
+        GridKey(display: "HDMI-A-1", screen: "screen \($0)", geometry: geometry)
+      }
+      let began = WallTime(milliseconds: second.milliseconds - (2 - id) * 60_000)
+      try store.write(
+        SessionRecord(
+          id: id, began: began, lastActive: began, end: .idle, totals: totals,
+          changedViews: keys.map {
+            ScreenView(key: $0, shownMilliseconds: 9, touches: id == 1 ? taps.sum : 0)
+          },
+          changedGrids: id == 1 ? keys.map { Grid(key: $0, layer: .taps, counters: taps) } : []))
+    }
+    return second
+  }
+
+  /// The most that a process ever had in memory, in KiB.
+  private func peak(_ process: Process) throws -> Int {
+    let status = try String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(line.split { !$0.isNumber }.first.flatMap { Int($0) })
+  }
+
+  @Test func theyAreAnsweredOneAfterTheOtherAndRefusedOrStoppedInTime() throws {
+    let daemon = try RunningDaemon()
+    try daemon.stop()
+    let second = try fill(daemon.store)
+    try daemon.start()
+    let (first, all) = (API.Span(until: second), API.Span())
+    var client = try TouchgridClient(path: daemon.socket, timeout: .seconds(120))
+    let one = try client.call(API.GetGrids(layer: .taps, screen: "screen 0", span: first))
+    let before = try peak(daemon.process)
+
+    var asking = try Client(path: daemon.socket)
+    try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: first), more: true)
+    var names: Set<String> = []
+    while names.count < 16 {
+      let answer = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120))
+      let (reply, continues) = try #require(answer)
+      let grid = try #require(reply.grids.first)
+      try #require(names.insert(grid.screen).inserted)
+      #expect(grid.sum == one.grids.first?.sum && grid.mean == one.grids.first?.mean)
+      #expect(reply.grids.count == 1 && continues == (names.count < 16))
+    }
+    let growth = try peak(daemon.process) - before
+    #expect(growth < 60 << 10, "it grew by \(growth) KiB")
+
+    // What cannot fit is refused before it is added up.
+    let began = ContinuousClock.now
+    let fault = expect(API.ReplyTooLong.self) { () throws(ClientError) in
+      _ = try client.call(API.GetGrids(layer: .taps, span: all))
+    }
+    #expect(fault?.message.contains("or with \"more\"") == true)
+    try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: all), more: true)
+    let faultOfMore = expect(API.ReplyTooLong.self) { () throws(ClientError) in
+      _ = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120))
+    }
+    #expect(faultOfMore?.message.contains("one screen") == true)
+    #expect(faultOfMore?.message.contains("more\"") == false)
+    #expect(ContinuousClock.now - began < .seconds(4))
+
+    // Nobody waits any more: neither does the end.
+    do {
+      var gone = try Client(path: daemon.socket)
+      try gone.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: first), more: true)
+    }
+    let none = try client.call(API.GetGrids(layer: .taps, screen: "none", span: first))
+    #expect(none.grids.isEmpty)
+    try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: first), more: true)
+    _ = try client.call(API.GetStatus())
+    let stopping = ContinuousClock.now
+    try daemon.stop()
+    #expect(ContinuousClock.now - stopping < .seconds(5))
+  }
+}
