@@ -33,7 +33,7 @@ import TouchModel
   /// - Returns: instructions for the grids of a span, and how many sessions these have.
   private func cost(_ store: Store, since day: Int64 = 0) throws -> (Int, sessions: UInt64) {
     let count = Interruption(every: 1)
-    count.stop(store.database)
+    store.stop(by: count)
     let span = TimeSpan(since: WallTime(milliseconds: mayFirst + day * dayLength))
     let grids = try store.summaries(screen: nil, layer: .taps, in: span)
     return (count.instructions, grids.reduce(0) { $0 + $1.sessions })
@@ -103,7 +103,7 @@ import TouchModel
       try store.database.execute(
         "UPDATE day SET \(DayBooks.names.map { "\($0) = NULL" }.joined(separator: ", "))")
       let count = Interruption(every: 1)
-      count.stop(store.database)
+      store.stop(by: count)
       try #expect(store.days(in: .always) == known)
       try store.keepBooks()
       #expect(try store.database.integer("SELECT count(begun) FROM day") == days)
