@@ -69,6 +69,10 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
+  /// Programs that ask the daemon know this error by it: on the socket it is a text.
+  public static let onlyWholeDaysAdvice =
+    "Ask for a span that takes the whole of these days or nothing of them."
+
   /// What the user can do about it.
   public var advice: String {
     switch code {
@@ -83,7 +87,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .io: "Look for disk errors in the kernel's log (journalctl -k)."
     case .damaged: "Look at the row named, or at all with: sqlite3 FILE 'PRAGMA integrity_check'."
     case .refused: "Please report this: the program handed over values that contradict themselves."
-    case .onlyWholeDays: "Ask for a span that takes the whole of these days or nothing of them."
+    case .onlyWholeDays: Self.onlyWholeDaysAdvice
     case .tagsGone: "Ask for a span that begins then or later, or leave the tags out."
     case .overflow: "Nothing was lost: the sessions are kept and can be asked for one by one."
     case .outOfMemory, .thread: "Free memory, or raise the limits of this process."

@@ -83,15 +83,25 @@ struct ReportGathering {
         report.choices.append(part.choice)
       } catch {
         // Where the kiosk's clock is in another time zone, a part may cut a day whose sessions are gone.
-        guard part.canBeLeftOut else { throw error }
+        guard part.canBeLeftOut, Self.cutsADay(error) else { throw error }
         left.append(part.choice.name)
       }
       progress.advance()
     }
     if !left.isEmpty {
       warnings.append(
-        "without \(left.joined(separator: ", ")): the kiosk's days begin at another time; set TZ to "
-          + "its time zone")
+        "without \(left.joined(separator: ", ")): cut at this machine's midnight, days of the kiosk are "
+          + "no longer whole, and only their sums are left; set TZ to the kiosk's time zone")
+    }
+  }
+
+  /// Whether a question cuts a day of which only the sums are left. Whatever else goes wrong would make a
+  /// report with holes that nobody knows of.
+  private static func cutsADay(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError: error.code == .onlyWholeDays
+    case let error as Failure: error.description.contains(StoreError.onlyWholeDaysAdvice)
+    default: false
     }
   }
 

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import Storage
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import touchgrid
+
+/// `touchgrid report` as users run it; what its page shows is tested in `Tests/Apps/test_report.py`.
+@Suite struct ReportCommandTests {
+  private let folder = try? TemporaryFolder()
+
+  private struct Page: Decodable {
+    struct Choice: Decodable {
+      var id: String
+      var kind: String
+    }
+    struct Screen: Decodable {
+      struct Map: Decodable { var sessions, touches, days: Int }
+      var screen: String
+      var maps: [String: Map]
+    }
+    struct Day: Decodable {
+      var day: String
+      var sessions: Int
+    }
+    struct Session: Decodable { var id: Int }
+    var choices: [Choice]
+    var screens: [Screen]
+    var days: [Day]
+    var sessions: [Session]
+    var tags: [String: String]
+  }
+
+  private func run(
+    _ arguments: [String], zone: String = "CET-1", in folder: TemporaryFolder
+  ) throws -> Program.Result {
+    try Program.run(["report", "-o", "-"] + arguments, environment: ["TZ": zone], in: folder)
+  }
+
+  private func page(_ result: Program.Result) throws -> Page {
+    let start = try #require(result.text.firstRange(of: #"id="touchgrid-data">"#)).upperBound
+    let rest = result.text[start...]
+    let end = try #require(rest.firstRange(of: "</script>")).lowerBound
+    return try JSONDecoder().decode(Page.self, from: Data(rest[..<end].utf8))
+  }
+
+  /// Sessions of one touch each, in minutes from 2026-11-21 14:03.
+  private func store(_ minutes: [Int64], in folder: TemporaryFolder) throws -> String {
+    let key = SampleStore.key("menu", try SampleStore.geometry())
+    return try SampleStore.make(
+      minutes.enumerated().map { index, minutes in
+        SampleStore.session(
+          Int64(index + 1), after: minutes, tags: ["half": index.isMultiple(of: 2) ? "a" : "b"],
+          [key: [Block(column: 2, row: 1): 1]])
+      }, in: folder)
+  }
+
+  @Test func aTagChoosesSessions() throws {
+    let folder = try #require(folder)
+    let store = try store([0, 60, 120, 1500, 1560], in: folder)
+    for (tag, ids) in [("a", [5, 3, 1]), ("b", [4, 2])] {
+      let page = try page(try run(["--store", store, "--tag", "half=\(tag)"], in: folder))
+      #expect(page.tags == ["half": tag])
+      #expect(page.sessions.map(\.id) == ids)
+      #expect(page.days.map(\.sessions).reduce(0, +) == ids.count)
+      let map = try #require(page.screens.first?.maps["all"])
+      #expect(map.sessions == ids.count && map.touches == ids.count && map.days == 2)
+      // The days, each with those of its sessions that have the tag.
+      for day in page.days {
+        #expect(page.screens.first?.maps[day.day]?.sessions == day.sessions)
+      }
+    }
+    let none = try run(["--store", store, "--tag", "half=a", "--tag", "x=y"], in: folder)
+    #expect(try page(none).screens.isEmpty && none.status == 0)
+    #expect(none.error.contains("no session has these tags"))
+  }
+
+  @Test func aLongReportHasMonthsAndItsLastDays() throws {
+    let folder = try #require(folder)
+    let day: Int64 = 24 * 60
+    // 2026-11-21, -18, -10-31 and -05, -09-22, -08-03 and, more than a year before, 2025-06-01.
+    let store = try store([0, -3, -21, -47, -60, -110, -538].map { $0 * day }, in: folder)
+    let page = try page(try run(["--store", store, "--until", "2026-11-22"], in: folder))
+    let shown = page.choices.filter { $0.kind != "session" }.map(\.id)
+    #expect(
+      shown == [
+        "all", "last-7", "last-30", "last-90", "2026-11", "2026-10", "2026-09", "2026-08",
+        "2025-06",
+      ])
+    let maps = try #require(page.screens.first).maps
+    #expect(
+      shown.map { maps[$0]?.sessions ?? 0 } == [7, 2, 3, 5, 2, 2, 1, 1, 1])
+  }
+
+  @Test func theNewestTwelveMonthsAreThere() throws {
+    let folder = try #require(folder)
+    let store = try store((0..<15).map { -30 * 24 * 60 * $0 }, in: folder)
+    let page = try page(try run(["--store", store, "--sessions", "0"], in: folder))
+    let months = page.choices.filter { $0.kind == "month" }.map(\.id)
+    #expect(months.count == 12 && months.first == "2026-11" && months == months.sorted(by: >))
+  }
+
+  @Test func onlyWhatCutsADayIsLeftOut() throws {
+    let folder = try #require(folder)
+    // 2026-09-15; 2026-10-31, early and late; 2026-11-21.
+    let day: Int64 = 24 * 60
+    let store = try store([-67 * day, -21 * day - 13 * 60, -21 * day + 9 * 60, 0], in: folder)
+    let writer = try Store(path: store)
+    try writer.rollUp(today: try #require(Day("2026-11-22")))
+    try writer.retain(
+      now: WallTime(milliseconds: SampleStore.began.milliseconds), keepSessions: .seconds(86_400),
+      maxSize: nil)
+    let near = try run(["--store", store], in: folder)
+    #expect(try page(near).choices.filter { $0.kind == "month" }.count == 3)
+    #expect(!near.error.contains("without"))
+    let far = try run(["--store", store], zone: "<+13>-13", in: folder)
+    #expect(try page(far).choices.filter { $0.kind == "month" }.map(\.id) == ["2026-09"])
+    #expect(far.status == 0)
+    #expect(far.error.contains("without 2026-11, 2026-10: cut at this machine's midnight"))
+  }
+
+  @Test(arguments: [true, false])
+  func everyOtherErrorEndsIt(isCut: Bool) throws {
+    let folder = try #require(folder)
+    let reason = isCut ? StoreError.onlyWholeDaysAdvice : "the disk failed"
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "ListDays": { _ in
+          .reply(
+            API.ListDays.Reply(
+              days: ["2026-09-15", "2026-10-31"].map {
+                API.Day(day: $0, sessions: 1, totals: nil, hours: nil, ghostsOutside: 0)
+              }))
+        },
+        "ListSessions": { _ in .reply(API.ListSessions.Reply(sessions: [])) },
+        "GetStatus": { _ in .reply(SampleReplies.status()) },
+        "GetDevices": { _ in .reply(API.GetDevices.Reply(devices: [], refused: [])) },
+        "GetGrids": { call throws(VarlinkError) in
+          guard try call.parameters(API.GetGrids.self).span != nil else {
+            return .reply(API.GetGrids.Reply(grids: []))
+          }
+          throw API.StoreFailed("store: \(reason)").varlinkError
+        },
+      ])
+    let result = try run(["--socket", daemon.path], in: folder)
+    #expect(result.status == (isCut ? 0 : 1))
+    #expect(result.output.isEmpty == !isCut)
+    #expect(result.error.contains(isCut ? "without" : reason))
+  }
+}
