@@ -444,7 +444,7 @@ class Nothing(Shown):
             file.writelines(line for line in lines if not line.startswith(("E:", "# touchgrid-screen")))
         path = empty + "/report.html"
         result = run("touchgrid", "report", "-o", path, "--store", replayed(empty, recording))
-        self.assertIn("no session began", result.stderr.decode())
+        self.assertIn("the store holds no session yet", result.stderr.decode())
         self.show(path=path)
         self.assertIn("No session began in this time", chromium.run("document.body.innerText"))
         self.assertEqual(embedded(path)["screens"], [])
