@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .executable(name: "touchgridd", targets: ["touchgridd"]),
     .executable(name: "touchgrid", targets: ["touchgrid"]),
+    .executable(name: "touchgrid-overlay", targets: ["touchgrid-overlay"]),
     // What apps in Swift talk to the daemon with.
     .library(name: "TouchgridAPI", targets: ["TouchgridAPI", "Varlink"]),
     // What makes and reads stores; Benchmarks makes one of a year with it.
@@ -39,6 +40,9 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CGTK", pkgConfig: "gtk-layer-shell-0",
+      providers: [.apt(["libgtk-3-dev", "libgtk-layer-shell-dev"])]),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),
@@ -70,6 +74,14 @@ let package = Package(
     .target(
       name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],
       swiftSettings: swiftSettings),
+    .target(name: "TouchFeedback", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
+    .target(
+      name: "TouchTracks", dependencies: ["TouchModel", "TouchFeedback"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "TouchgridOverlay",
+      dependencies: ["TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK"],
+      swiftSettings: swiftSettings),
     .target(
       name: "TouchgridDaemon",
       dependencies: [
@@ -85,9 +97,14 @@ let package = Package(
       name: "touchgrid",
       dependencies: [
         "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
-        "Reports", "Statistics", "Storage", "TouchgridAPI", "Varlink", "VirtualTouchscreen",
-        arguments,
+        "Reports", "Statistics", "Storage", "TouchFeedback", "TouchgridAPI", "TouchTracks",
+        "Varlink",
+        "VirtualTouchscreen", arguments,
       ],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "touchgrid-overlay",
+      dependencies: ["TouchModel", "TouchFeedback", "TouchgridOverlay", arguments],
       swiftSettings: swiftSettings),
 
     // Tests, and what they share.
@@ -131,6 +148,15 @@ let package = Package(
     .testTarget(
       name: "TouchgridAPITests",
       dependencies: ["TouchgridAPI", "TouchModel", "Varlink", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "TouchFeedbackTests", dependencies: ["TouchFeedback", "TouchModel", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "TouchTracksTests", dependencies: ["TouchTracks", "TouchFeedback", "TouchModel"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "TouchgridOverlayTests", dependencies: ["TouchgridOverlay", "TouchFeedback"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",

@@ -10,11 +10,15 @@ extension API {
       public var atUs: Int64
       public var touches: [Touch]
       public var displays: [Display]?
+      public var masks: [Mask]?
 
-      public init(atUs: Int64, touches: [Touch], displays: [Display]? = nil) {
+      public init(
+        atUs: Int64, touches: [Touch], displays: [Display]? = nil, masks: [Mask]? = nil
+      ) {
         self.atUs = atUs
         self.touches = touches
         self.displays = displays
+        self.masks = masks
       }
     }
   }

@@ -11,13 +11,14 @@ extension Service {
     if watchers.isEmpty {
       capture.startWatching(at: moment)
       layout = displays()
+      toldMasks = masks
     }
     // What the others have yet to see, the newcomer sees as it stands.
     _ = publish(at: moment)
     watchers[call.id] = call.peer
     let frame = API.WatchTouches.Reply(
       atUs: moment.monotonic.microseconds, touches: capture.liveTouches.map(API.Touch.init),
-      displays: displays())
+      displays: displays(), masks: masks)
     send(EncodedReply(frame, continues: true), to: call.id)
   }
 
@@ -42,27 +43,26 @@ extension Service {
   /// - Returns: whether there was anything.
   func publish(at moment: Moment) -> Bool {
     guard !watchers.isEmpty else { return false }
-    var displays: [API.Display]?
+    var news = API.WatchTouches.Reply(atUs: moment.monotonic.microseconds, touches: [])
     if layoutRevision != capture.recorder.revision {
       layoutRevision = capture.recorder.revision
       let now = self.displays()
       if now != layout {
         layout = now
-        displays = now
+        news.displays = now
+      }
+      if masks != toldMasks {
+        toldMasks = masks
+        news.masks = masks
       }
     }
     var replies: [API.WatchTouches.Reply] = []
+    // Before the frames: who draws must know of a mask before the next touch.
+    if news.displays != nil || news.masks != nil { replies.append(news) }
     for frame in capture.takeFrames(at: moment) {
       replies.append(
         API.WatchTouches.Reply(
-          atUs: frame.time.microseconds, touches: frame.touches.map(API.Touch.init),
-          displays: displays))
-      displays = nil
-    }
-    if let displays {
-      replies.append(
-        API.WatchTouches.Reply(
-          atUs: moment.monotonic.microseconds, touches: [], displays: displays))
+          atUs: frame.time.microseconds, touches: frame.touches.map(API.Touch.init)))
     }
     for reply in replies {
       let encoded = EncodedReply(reply, continues: true)
@@ -71,6 +71,10 @@ extension Service {
     }
     return !replies.isEmpty
   }
+}
+
+extension Service {
+  private var masks: [API.Mask] { (configuredMasks + addedMasks).map(API.Mask.init) }
 }
 
 extension API.Touch {

@@ -23,9 +23,10 @@ final class Service {
   var watchers: [CallID: PeerCredentials] = [:]
   /// Questions that the storage is yet to answer, by their calls.
   private var asked: [CallID: QuestionID] = [:]
-  /// What the watchers know of the displays.
+  /// What the watchers know of the displays and the masks.
   var layout: [API.Display] = []
-  /// Of the recorder, when the displays were last looked at.
+  var toldMasks: [API.Mask] = []
+  /// Of the recorder, when these were last looked at.
   var layoutRevision = 0
   /// Masks of the configuration, and those that clients have added.
   var configuredMasks: [Mask]

@@ -1,0 +1,2 @@
+#include <gtk-layer-shell/gtk-layer-shell.h>
+#include <gtk/gtk.h>
