@@ -3,11 +3,11 @@ public struct BubbleStyle: Hashable, Sendable {
   /// How large a bubble may be, in points.
   public static let sizes = 8.0...400.0
 
-  /// Of a bubble, in points: its diameter.
+  /// Of a bubble, in points: its diameter. Beyond `sizes` the nearest of them is drawn.
   public var size = 44.0
   /// The ring alone, not the disc in it.
   public var isRing = false
-  /// A colour for each finger of a hand that lands, in place of white.
+  /// A colour for each finger of a hand, in the order of landing, in place of white: ten (KWin's idea).
   public var coloursByFinger = false
   /// Where the finger was a moment ago.
   public var hasTrail = false
@@ -15,6 +15,10 @@ public struct BubbleStyle: Hashable, Sendable {
   public var countsTaps = false
 
   public init() {}
+
+  var clampedSize: Double {
+    size.isNaN ? 44 : min(max(size, Self.sizes.lowerBound), Self.sizes.upperBound)
+  }
 }
 
 /// What the shapes are drawn on.

@@ -1,0 +1,134 @@
+import Testing
+import TouchFeedback
+import TouchModel
+
+/// When a bubble is there, and what it looks like.
+@Suite struct BubbleTests {
+  @Test func aFingerIsADiscOf44PointsWithADarkRing() throws {
+    var fingers = Fingers()
+    fingers.tell(1, .began, 120.25, 60.5, at: 0)
+    let disc = try #require(fingers.discs(at: 0).first)
+    #expect(fingers.shapes(at: 0).count == 1)
+    #expect(disc.centre == Point(x: 120.25, y: 60.5))
+    #expect(disc.radius == 22 && disc.ringWidth == 2)
+    #expect(disc.fill == Colour(red: 1, green: 1, blue: 1, opacity: 0.5))
+    #expect(disc.ring.red < 0.3 && disc.ring.opacity == 1)
+  }
+
+  @Test func itFollowsTheFingerAndStaysWhileItRests() {
+    var fingers = Fingers()
+    fingers.tell(1, .began, at: 0)
+    fingers.tell(1, .moved, 300, 40, at: 16)
+    for ms in [16.0, 1000, 3_600_000] {
+      #expect(fingers.discs(at: ms).map(\.centre) == [Point(x: 300, y: 40)])
+      #expect(fingers.nextChange(after: ms) == nil)
+    }
+  }
+
+  @Test func aLiftedOneFadesIn250Milliseconds() {
+    var fingers = Fingers()
+    fingers.tell(1, .began, at: 0)
+    fingers.tell(1, .ended, at: 500)
+    let opacities = [500, 562.5, 625, 749.99].map { fingers.discs(at: $0).first?.fill.opacity ?? 0 }
+    #expect(opacities[0] == 0.5 && opacities[1] == 0.375 && opacities[2] == 0.25)
+    #expect(opacities[3] > 0 && opacities[3] < 0.001)
+    #expect(fingers.shapes(at: 750).isEmpty)
+    #expect(fingers.nextChange(after: 500) == 500)
+    #expect(fingers.nextChange(after: 749) == 749)
+    #expect(fingers.nextChange(after: 750) == nil)
+  }
+
+  @Test func aTapOf3MillisecondsIsSeenFor150AndThenFades() {
+    var fingers = Fingers()
+    fingers.tell(1, .began, at: 1000)
+    fingers.tell(1, .ended, at: 1003)
+    #expect(fingers.discs(at: 1150).first?.fill.opacity == 0.5)
+    #expect(fingers.discs(at: 1151).first?.fill.opacity != 0.5)
+    #expect(fingers.nextChange(after: 1003) == 1150)
+    #expect(fingers.nextChange(after: 1150) == 1150)
+    #expect(!fingers.shapes(at: 1399).isEmpty)
+    #expect(fingers.shapes(at: 1400).isEmpty)
+  }
+
+  @Test func aCancelledOneIsGoneAtOnce() {
+    var fingers = Fingers()
+    fingers.tell(1, .began, at: 0)
+    fingers.tell(1, .cancelled, at: 1)
+    #expect(fingers.shapes(at: 1).isEmpty)
+    #expect(fingers.nextChange(after: 1) == nil)
+  }
+
+  @Test func clearingLeavesNothing() {
+    var fingers = Fingers()
+    fingers.tell(1, .began, at: 0)
+    fingers.tap(2, at: 10)
+    fingers.history.clear()
+    #expect(fingers.shapes(at: 70).isEmpty && fingers.history.isEmpty)
+    #expect(fingers.nextChange(after: 70) == nil)
+  }
+
+  @Test func oneThatBeganUnseenBeginsWhenItIsHeardOf() {
+    var fingers = Fingers()
+    fingers.tell(1, .stationary, at: 0)
+    fingers.tell(2, .moved, 300, 100, at: 10)
+    #expect(fingers.discs(at: 10).count == 2)
+    fingers.tell(2, .ended, at: 20)
+    #expect(fingers.nextChange(after: 20) == 160)
+  }
+
+  @Test func eachDisplayHasItsOwn() {
+    var fingers = Fingers()
+    fingers.tell(1, .began, at: 0)
+    fingers.tell(2, .began, 7, 8, at: 0, on: "HDMI-A-1")
+    #expect(fingers.discs(at: 0).count == 1)
+    #expect(fingers.discs(at: 0, on: "HDMI-A-1").map(\.centre) == [Point(x: 7, y: 8)])
+    #expect(fingers.shapes(at: 0, on: "none").isEmpty)
+  }
+
+  @Test(
+    arguments: [(8, 4), (100, 50), (400, 200), (1e9, 200), (0, 4), (-Double.infinity, 4)]
+      as [(Double, Double)])
+  func theSizeIsTheDiameter(size: Double, radius: Double) {
+    var fingers = Fingers()
+    fingers.style.size = size
+    fingers.tell(1, .began, at: 0)
+    #expect(fingers.discs(at: 0).map(\.radius) == [radius])
+    fingers.style.size = .nan
+    #expect(fingers.discs(at: 0).map(\.radius) == [22])
+  }
+
+  @Test func theRingAloneIsBrightWithinDarkAndLeavesTheMiddleFree() {
+    var fingers = Fingers()
+    fingers.style.isRing = true
+    fingers.tell(1, .began, at: 0)
+    let rings = fingers.discs(at: 0)
+    #expect(rings.map(\.radius) == [22, 20])
+    #expect(rings.allSatisfy { $0.fill.opacity == 0 && $0.ring.opacity == 1 })
+    #expect(rings[0].ring.red < 0.3 && rings[1].ring.red == 1)
+  }
+
+  @Test func withoutTransparencyNothingIsHalfThere() {
+    var fingers = Fingers()
+    fingers.surface = .opaque
+    fingers.style.countsTaps = true
+    fingers.style.hasTrail = true
+    fingers.tap(1, at: 0)
+    fingers.tell(2, .began, at: 100)
+    fingers.tell(2, .moved, 160, 100, at: 110)
+    fingers.tell(2, .ended, 200, 100, at: 300)
+    for ms in stride(from: 100.0, through: 560, by: 7) {
+      for shape in fingers.shapes(at: ms) {
+        switch shape {
+        case .disc(_, _, let fill, let ring, _):
+          #expect([0, 1].contains(fill.opacity) && [0, 1].contains(ring.opacity))
+        case .stroke(_, _, let colour), .label(_, _, _, let colour): #expect(colour.opacity == 1)
+        }
+      }
+    }
+    let widths = [300.0, 400, 500, 549].map {
+      fingers.discs(at: $0).last { $0.radius == 22 }?.ringWidth ?? 0
+    }
+    #expect(widths == widths.sorted(by: >) && widths[0] == 2 && widths[3] < 0.1)
+    #expect(fingers.shapes(at: 550).isEmpty)
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import TouchFeedback
+
+/// Which finger has which colour.
+@Suite struct FingerColourTests {
+  private func colours(_ fingers: Fingers, at ms: Double) -> [Colour] {
+    fingers.discs(at: ms).map {
+      var colour = $0.fill
+      colour.opacity = 1
+      return colour
+    }
+  }
+
+  @Test func aFingerTakesTheLowestNumberThatIsFreeWhenItLands() {
+    var fingers = Fingers()
+    fingers.style.coloursByFinger = true
+    for touch in 0..<3 { fingers.tell(Int64(touch), .began, Double(touch) * 100, at: 0) }
+    #expect(colours(fingers, at: 0) == Array(FingerColours.all[0..<3]))
+    fingers.tell(1, .cancelled, at: 500)
+    fingers.tell(3, .began, 700, at: 600)
+    // The others keep theirs.
+    #expect(colours(fingers, at: 600) == [0, 2, 1].map { FingerColours.all[$0] })
+  }
+
+  @Test func oneThatFadesHasLetGoOfItsNumberAndKeepsItsColour() {
+    var fingers = Fingers()
+    fingers.style.coloursByFinger = true
+    fingers.tap(1, at: 0)
+    fingers.tell(2, .began, 300, at: 70)
+    #expect(colours(fingers, at: 70) == [FingerColours.all[0], FingerColours.all[0]])
+  }
+
+  @Test func handsOnTwoDisplaysBeginAnew() {
+    var fingers = Fingers()
+    fingers.style.coloursByFinger = true
+    fingers.tell(1, .began, at: 0)
+    fingers.tell(2, .began, at: 0, on: "B")
+    let there = fingers.discs(at: 0, on: "B").map(\.fill)
+    #expect(there == fingers.discs(at: 0).map(\.fill))
+  }
+
+  @Test func theEleventhFingerHasAColourToo() {
+    var fingers = Fingers()
+    fingers.style.coloursByFinger = true
+    for touch in 0..<11 { fingers.tell(Int64(touch), .began, Double(touch), at: 0) }
+    #expect(colours(fingers, at: 0).last == FingerColours.all[0])
+  }
+
+  /// Machado, Oliveira, Fernandes: "A physiologically-based model for simulation of color vision deficiency",
+  /// 2009, severity 1.0, on linear light.
+  private static let visions: [(name: String, rows: [[Double]])] = [
+    ("usual", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+    (
+      "protanopia",
+      [
+        [0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+      ]
+    ),
+    (
+      "deuteranopia",
+      [
+        [0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+      ]
+    ),
+    (
+      "tritanopia",
+      [
+        [1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+      ]
+    ),
+  ]
+
+  /// CIE L*a*b*, white D65.
+  private func lab(_ colour: Colour, _ vision: [[Double]]) -> [Double] {
+    let light = [colour.red, colour.green, colour.blue].map {
+      $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4)
+    }
+    func apply(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
+      rows.map { zip($0, vector).map(*).reduce(0, +) }
+    }
+    let seen = apply(vision, light).map { max(0, min(1, $0)) }
+    let xyz = apply(
+      [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], seen)
+    let f = zip(xyz, [0.9505, 1, 1.089]).map {
+      let part = $0 / $1
+      return part > 0.008856 ? cbrt(part) : 7.787 * part + 16.0 / 116
+    }
+    return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
+  }
+
+  /// A difference of 2.3 is just seen (Mahy and others, 1994): these are some six times as far apart.
+  @Test func tenColoursStayApartInEveryEye() {
+    #expect(FingerColours.all.count == 10)
+    for vision in Self.visions {
+      let labs = FingerColours.all.map { lab($0, vision.rows) }
+      for one in labs.indices {
+        for other in labs.indices where other < one {
+          let far = zip(labs[one], labs[other]).map { ($0 - $1) * ($0 - $1) }.reduce(0, +)
+          #expect(far.squareRoot() > 14, "\(vision.name): \(other) and \(one)")
+        }
+      }
+    }
+  }
+}

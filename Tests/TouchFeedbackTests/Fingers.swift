@@ -1,0 +1,133 @@
+import TestSupport
+import TouchFeedback
+import TouchModel
+
+/// A history that is told of fingers in milliseconds.
+struct Fingers {
+  var history = TouchHistory()
+  var style = BubbleStyle()
+  var surface = Surface.translucent
+  static let display = "DSI-1"
+
+  mutating func tell(
+    _ touch: Int64, _ phase: Phase, _ x: Double = 100, _ y: Double = 100, at ms: Double,
+    on display: String = display
+  ) {
+    history.take(
+      [TouchSample(touch: touch, phase: phase, point: Point(x: x, y: y), display: display)],
+      at: .ms(ms))
+  }
+
+  /// A tap of 60 ms.
+  mutating func tap(_ touch: Int64, _ x: Double = 100, _ y: Double = 100, at ms: Double) {
+    tell(touch, .began, x, y, at: ms)
+    tell(touch, .ended, x, y, at: ms + 60)
+  }
+
+  func shapes(at ms: Double, on display: String = display) -> [Shape] {
+    history.shapes(on: display, at: .ms(ms), style: style, surface: surface)
+  }
+
+  func discs(at ms: Double, on display: String = display) -> [Disc] {
+    shapes(at: ms, on: display).compactMap { Disc($0) }
+  }
+
+  func labels(at ms: Double) -> [String] {
+    shapes(at: ms).compactMap {
+      if case .label(let text, _, _, _) = $0 { text } else { nil }
+    }
+  }
+
+  /// In milliseconds.
+  func nextChange(after ms: Double) -> Double? {
+    history.nextChange(after: .ms(ms), style: style).map { Double($0.microseconds) / 1000 }
+  }
+}
+
+struct Disc: Equatable {
+  var centre: Point
+  var radius: Double
+  var fill: Colour
+  var ring: Colour
+  var ringWidth: Double
+
+  init?(_ shape: Shape) {
+    guard case .disc(let centre, let radius, let fill, let ring, let ringWidth) = shape else {
+      return nil
+    }
+    (self.centre, self.radius, self.fill, self.ring, self.ringWidth) =
+      (centre, radius, fill, ring, ringWidth)
+  }
+}
+
+extension Timestamp {
+  static func ms(_ ms: Double) -> Timestamp { Timestamp(microseconds: Int64(ms * 1000)) }
+}
+
+/// Fingers that land, move, lift and are lost at random, the likes of what a broken device reports among them.
+struct RandomFrames {
+  var generator: SeededGenerator
+  var time = Timestamp(microseconds: 0)
+  let isHostile: Bool
+  private var down: [Int64: Point] = [:]
+  private var last: Int64 = 0
+
+  init(seed: UInt64, isHostile: Bool = false) {
+    generator = SeededGenerator(seed: seed)
+    self.isHostile = isHostile
+  }
+
+  private mutating func chance(_ part: Double) -> Bool {
+    Double.random(in: 0..<1, using: &generator) < part
+  }
+
+  private mutating func sample(_ touch: Int64, _ phase: Phase, _ point: Point) -> TouchSample {
+    var point = point
+    if isHostile, chance(0.1) {
+      let odd = [Double.nan, .infinity, -.infinity, 1e300, -1e18]
+      point.x = odd[Int.random(in: 0..<odd.count, using: &generator)]
+    }
+    return TouchSample(
+      touch: touch, phase: phase, point: point, display: touch % 3 == 0 ? "B" : "A")
+  }
+
+  mutating func next() -> [TouchSample] {
+    time = time + Int64.random(in: 0...(chance(0.05) ? 300_000 : 12_000), using: &generator)
+    var frame: [TouchSample] = []
+    for (touch, point) in down.sorted(by: { $0.key < $1.key }) {
+      if chance(0.05) {
+        down[touch] = nil
+        frame.append(sample(touch, chance(0.2) ? .cancelled : .ended, point))
+      } else if chance(0.7) {
+        let next = Point(
+          x: point.x + Double.random(in: -20...20, using: &generator),
+          y: point.y + Double.random(in: -20...20, using: &generator))
+        down[touch] = next
+        frame.append(sample(touch, .moved, next))
+      }
+    }
+    if chance(0.2), down.count < 10 {
+      last += 1
+      let point = Point(
+        x: Double.random(in: 0...800, using: &generator),
+        y: Double.random(in: 0...480, using: &generator))
+      down[last] = point
+      frame.append(sample(last, .began, point))
+    }
+    if isHostile {
+      for _ in 0..<Int.random(in: 0...40, using: &generator) {
+        let phase = Phase.allCases[Int.random(in: 0..<Phase.allCases.count, using: &generator)]
+        let touch = Int64.random(in: 0...200, using: &generator)
+        frame.append(sample(touch, phase, Point(x: 5, y: 5)))
+      }
+    }
+    return frame
+  }
+
+  /// Lifts all that are down.
+  mutating func end() -> [TouchSample] {
+    let frame = down.map { sample($0.key, .ended, $0.value) }
+    down = [:]
+    return frame
+  }
+}

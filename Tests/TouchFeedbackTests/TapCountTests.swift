@@ -1,0 +1,71 @@
+import Testing
+import TouchFeedback
+import TouchModel
+
+/// The number of a tap that follows others.
+@Suite struct TapCountTests {
+  private func fingers() -> Fingers {
+    var fingers = Fingers()
+    fingers.style.countsTaps = true
+    return fingers
+  }
+
+  @Test func theSecondAndThirdOfQuickTapsAreNumbered() {
+    var fingers = fingers()
+    fingers.tap(1, at: 0)
+    #expect(fingers.labels(at: 30) == [])
+    fingers.tap(2, 110, 105, at: 200)
+    #expect(fingers.labels(at: 230) == ["2"])
+    fingers.tap(3, 100, 100, at: 450)
+    #expect(fingers.labels(at: 480).last == "3")
+    // Unasked for, there is none.
+    fingers.style.countsTaps = false
+    #expect(fingers.labels(at: 480) == [])
+  }
+
+  @Test(arguments: [(350.0, true), (350.1, false)])
+  func thePauseIsFromLiftToLanding(pause: Double, counts: Bool) {
+    var fingers = fingers()
+    fingers.tap(1, at: 0)
+    fingers.tell(2, .began, at: 60 + pause)
+    #expect(fingers.labels(at: 60 + pause) == (counts ? ["2"] : []))
+  }
+
+  @Test(arguments: [(44.0, true), (44.1, false)])
+  func thePlaceIsTheSameWithin44Points(distance: Double, counts: Bool) {
+    var fingers = fingers()
+    fingers.tap(1, 100, 100, at: 0)
+    fingers.tell(2, .began, 100 + distance, 100, at: 100)
+    #expect(fingers.labels(at: 100) == (counts ? ["2"] : []))
+  }
+
+  @Test func aSwipeIsNoTap() {
+    var fingers = fingers()
+    fingers.tell(1, .began, 100, 100, at: 0)
+    fingers.tell(1, .moved, 300, 100, at: 50)
+    fingers.tell(1, .moved, 100, 100, at: 100)
+    fingers.tell(1, .ended, 100, 100, at: 110)
+    fingers.tell(2, .began, 100, 100, at: 200)
+    #expect(fingers.labels(at: 200) == [])
+  }
+
+  @Test func twoFingersAtOnceAreNoDoubleTapNorIsACancelledOne() {
+    var fingers = fingers()
+    fingers.tell(1, .began, at: 0)
+    fingers.tell(2, .began, 120, 100, at: 10)
+    #expect(fingers.labels(at: 10) == [])
+    fingers.tell(1, .cancelled, at: 20)
+    fingers.tell(2, .cancelled, at: 20)
+    fingers.tell(3, .began, at: 50)
+    #expect(fingers.labels(at: 50) == [])
+  }
+
+  @Test func theNumberHasAnEnd() {
+    var fingers = fingers()
+    for tap in 0..<1100 {
+      fingers.tell(Int64(tap), .began, at: Double(tap) * 20)
+      fingers.tell(Int64(tap), .ended, at: Double(tap) * 20 + 10)
+    }
+    #expect(fingers.labels(at: 21_990).last == "999")
+  }
+}
