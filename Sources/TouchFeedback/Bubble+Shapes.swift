@@ -1,6 +1,15 @@
-import TouchModel
+public import TouchModel
 
 extension Bubble {
+  /// What is drawn of it, as if it were alone; all but strokes lie around its point.
+  public func shapes(
+    at time: Timestamp, style: BubbleStyle, surface: Surface = .translucent
+  ) -> [Shape] {
+    var shapes: [Shape] = []
+    self.shapes(at: time, style, surface, into: &shapes)
+    return shapes
+  }
+
   /// What is drawn of it.
   func shapes(at time: Timestamp, _ style: BubbleStyle, _ surface: Surface, into all: inout [Shape])
   {

@@ -1,22 +1,27 @@
-import TouchModel
+public import TouchModel
 
 /// One touch, from its landing until nothing of it is seen any more.
-struct Bubble: Hashable, Sendable {
+public struct Bubble: Hashable, Sendable {
+  /// Of its landing in the history, never used again there.
+  public let number: Int
   let touch: Int64
-  let display: String
+  public let display: String
   /// The lowest number, from 0, that no other finger on the display had when it landed.
   let finger: Int
   /// 1; more where it follows other taps at the same place.
   let tap: Int
-  let began: Timestamp
+  public let began: Timestamp
   let landing: Point
-  private(set) var point: Point
+  /// Where the finger is, or was lifted.
+  public private(set) var point: Point
   private(set) var trail: Trail
   /// As far from the landing as it has ever been.
   private(set) var farthest = 0.0
-  var lifted: Timestamp?
+  /// nil while the finger is down.
+  public internal(set) var lifted: Timestamp?
 
-  init(_ sample: TouchSample, finger: Int, tap: Int, at time: Timestamp) {
+  init(_ sample: TouchSample, number: Int, finger: Int, tap: Int, at time: Timestamp) {
+    self.number = number
     touch = sample.touch
     display = sample.display
     self.finger = finger
@@ -36,12 +41,12 @@ struct Bubble: Hashable, Sendable {
   // MARK: Time
 
   /// When it begins to fade; nil while the finger is down.
-  var fadesFrom: Timestamp? {
+  public var fadesFrom: Timestamp? {
     lifted.map { max($0, began + TouchHistory.shortest.wholeMicroseconds) }
   }
 
   /// From then on nothing of it is drawn.
-  var ends: Timestamp? { fadesFrom.map { $0 + TouchHistory.fade.wholeMicroseconds } }
+  public var ends: Timestamp? { fadesFrom.map { $0 + TouchHistory.fade.wholeMicroseconds } }
 
   /// How much of it is left, 1 to 0.
   func presence(at time: Timestamp) -> Double {

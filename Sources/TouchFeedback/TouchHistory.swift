@@ -28,6 +28,10 @@ public struct TouchHistory: Hashable, Sendable {
   public static let tapPause: Duration = .milliseconds(350)
   /// And where it lies no farther from it, in points, and neither moved farther.
   public static let tapDistance = 44.0
+  /// A finger that rests sends nothing. After a longer gap, in microseconds, it is taken to have stayed where it
+  /// was until `restLead` before it is heard of again.
+  public static let restGap: Int64 = 50_000
+  public static let restLead: Int64 = 16_000
   /// The most bubbles at a time; what lands beyond is not drawn.
   public static let limit = 64
   /// The highest number of a tap.
@@ -36,7 +40,8 @@ public struct TouchHistory: Hashable, Sendable {
   private static let farthest = 1e6
 
   /// In the order of landing.
-  private var bubbles: [Bubble] = []
+  public private(set) var bubbles: [Bubble] = []
+  private var landings = 0
   private var now: Timestamp?
 
   public init() {}
@@ -96,9 +101,10 @@ public struct TouchHistory: Hashable, Sendable {
       bubbles.remove(at: oldest)
     }
     let before = bubbles.last { $0.isFollowed(by: sample, at: time) }
+    landings &+= 1
     bubbles.append(
       Bubble(
-        sample, finger: freeFinger(on: sample.display),
+        sample, number: landings, finger: freeFinger(on: sample.display),
         tap: min((before?.tap ?? 0) + 1, Self.tapLimit), at: time))
   }
 

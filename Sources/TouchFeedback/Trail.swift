@@ -4,10 +4,6 @@ import TouchModel
 struct Trail: Hashable, Sendable {
   /// How long a place is remembered, in microseconds.
   static let memory: Int64 = 400_000
-  /// A finger that rests sends nothing: after a longer gap it is taken to have stayed where it was until
-  /// `lead` before it is heard of again.
-  private static let gap: Int64 = 50_000
-  private static let lead: Int64 = 16_000
   /// Two more places take at least as long, so that a fast panel costs no more than one of 250 Hz.
   private static let spacing: Int64 = 8_000
 
@@ -24,9 +20,9 @@ struct Trail: Hashable, Sendable {
 
   mutating func move(to point: Point, at time: Timestamp) {
     guard let last = places.last else { return }
-    if time - last.time > Self.gap {
+    if time - last.time > TouchHistory.restGap {
       if last.point == point { return }
-      append(Place(time: time + -Self.lead, point: last.point))
+      append(Place(time: time + -TouchHistory.restLead, point: last.point))
     }
     append(Place(time: time, point: point))
     let horizon = time + -Self.memory

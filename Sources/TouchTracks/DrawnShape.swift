@@ -1,0 +1,65 @@
+import TouchFeedback
+import TouchModel
+
+/// A shape of one colour as a drawing of ASS.
+struct DrawnShape {
+  /// Of its contours, from 0 upwards in both directions.
+  let drawing: String
+  /// The drawing's top left, in pixels, seen from the shape's centre; of a stroke, from the video's origin.
+  let corner: Point
+  let colour: Colour
+
+  /// - Parameter scale: pixels per point.
+  static func parts(of shape: Shape, scale: Double) -> [DrawnShape] {
+    switch shape {
+    case .disc(_, let radius, let fill, let ring, let ringWidth):
+      var parts: [DrawnShape] = []
+      let inner = max(0, radius - ringWidth)
+      if fill.opacity > 0, let disc = circle(inner * scale, hole: nil, fill) { parts.append(disc) }
+      if ring.opacity > 0, ringWidth > 0,
+        let annulus = circle(radius * scale, hole: inner * scale, ring)
+      {
+        parts.append(annulus)
+      }
+      return parts
+    case .stroke(let points, let width, let colour):
+      return strokes([points], width: width, scale: scale, colour).map { [$0] } ?? []
+    case .label(let text, _, let height, let colour):
+      let lines = Digits.strokes(of: text, height: height)
+      return strokes(lines, width: height * Digits.stroke, scale: scale, colour).map { [$0] } ?? []
+    }
+  }
+
+  private static func circle(_ radius: Double, hole: Double?, _ colour: Colour) -> DrawnShape? {
+    // To whole eighths, so that the drawing lies where it should.
+    let size = Double(Outline.eighths(radius)) / 8
+    guard size > 0 else { return nil }
+    var outline = Outline()
+    let middle = Point(x: size, y: size)
+    outline.addCircle(around: middle, size)
+    if let hole, hole > 0 { outline.addCircle(around: middle, hole, isHole: true) }
+    return DrawnShape(drawing: outline.text, corner: Point(x: -size, y: -size), colour: colour)
+  }
+
+  private static func strokes(
+    _ lines: [[Point]], width: Double, scale: Double, _ colour: Colour
+  ) -> DrawnShape? {
+    let all = lines.joined()
+    guard let first = all.first, width > 0, colour.opacity > 0 else { return nil }
+    let low = all.reduce(first) { Point(x: min($0.x, $1.x), y: min($0.y, $1.y)) }
+    // Where ASS lays a drawing depends on its box, which must therefore begin at whole eighths.
+    let corner = Point(
+      x: ((low.x - width / 2) * scale).rounded(.down),
+      y: ((low.y - width / 2) * scale).rounded(.down))
+    var outline = Outline()
+    // A contour of no size holds the corner.
+    var holder = "m 0 0 l 0 0"
+    for line in lines {
+      outline.addStroke(
+        line.map { Point(x: $0.x * scale - corner.x, y: $0.y * scale - corner.y) },
+        width: width * scale)
+    }
+    holder += " " + outline.text
+    return DrawnShape(drawing: holder, corner: corner, colour: colour)
+  }
+}

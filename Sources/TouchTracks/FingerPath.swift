@@ -1,0 +1,116 @@
+import TouchFeedback
+import TouchModel
+
+/// Where one finger was in the video, from its landing until nothing of it is seen.
+struct FingerPath {
+  struct Place {
+    /// In microseconds of the video.
+    var time: Int64
+    /// In pixels.
+    var point: Point
+  }
+
+  /// As it was told last.
+  var bubble: Bubble
+  /// Pixels per point.
+  let scale: Double
+  private(set) var places: [Place]
+  /// In microseconds of the video; nil while it is not known.
+  var ends: Int64?
+
+  init(_ bubble: Bubble, scale: Double, at point: Point, time: Int64) {
+    self.bubble = bubble
+    self.scale = scale
+    places = [Place(time: time, point: point)]
+  }
+
+  mutating func move(to point: Point, at time: Int64) {
+    guard let last = places.last, last.point != point else { return }
+    guard time > last.time else {
+      places[places.count - 1].point = point
+      return
+    }
+    if time - last.time > TouchHistory.restGap {
+      places.append(Place(time: time - TouchHistory.restLead, point: last.point))
+    }
+    places.append(Place(time: time, point: point))
+  }
+
+  /// A piece in which it rests or moves along a straight line. Times are hundredths of a second: ASS knows no
+  /// shorter ones, and where all begin and end on these there is no gap and no overlap.
+  struct Piece: Equatable {
+    var start: Int64
+    var end: Int64
+    var from: Point
+    var to: Point
+  }
+
+  /// - Parameters:
+  ///   - cuts: times at which a piece must end, ascending.
+  ///   - tolerance: in pixels, by how much a place may be beside the line.
+  func pieces(cuts: [Int64], tolerance: Double) -> [Piece] {
+    let hundredth: Int64 = 10_000
+    func rounded(_ time: Int64) -> Int64 { (time + hundredth / 2).flooredDivision(by: hundredth) }
+    guard let ends, let first = places.first, let last = places.last else { return [] }
+    let (start, end) = (max(0, rounded(first.time)), rounded(ends))
+    guard start < end else { return [] }
+    let stops = Set(cuts.filter { start < $0 && $0 < end })
+    var times = Set(places.map { rounded($0.time) }.filter { start < $0 && $0 < end })
+    times.formUnion(stops)
+    let knots = ([start] + times.sorted() + [end])
+    var walk = Walk(places: places[...])
+    let points = knots.map { walk.point(at: $0 * hundredth) }
+
+    var pieces: [Piece] = []
+    var index = 0
+    while index < knots.count - 1 {
+      var next = index + 1
+      while next < knots.count - 1, next - index < 200, !stops.contains(knots[next]),
+        isStraight(knots, points, index, next + 1, tolerance)
+      {
+        next += 1
+      }
+      pieces.append(
+        Piece(
+          start: knots[index], end: knots[next], from: points[index],
+          to: knots[index] * hundredth >= last.time ? points[index] : points[next]))
+      index = next
+    }
+    return pieces
+  }
+
+  private func isStraight(
+    _ knots: [Int64], _ points: [Point], _ start: Int, _ end: Int, _ tolerance: Double
+  ) -> Bool {
+    let (one, two) = (points[start], points[end])
+    let span = Double(knots[end] - knots[start])
+    for index in start + 1..<end {
+      let part = Double(knots[index] - knots[start]) / span
+      let point = Point(x: one.x + (two.x - one.x) * part, y: one.y + (two.y - one.y) * part)
+      if point.distance(to: points[index]) > tolerance { return false }
+    }
+    return true
+  }
+
+  /// Goes along the places, forwards only.
+  private struct Walk {
+    var places: ArraySlice<Place>
+
+    mutating func point(at time: Int64) -> Point {
+      while places.count > 1, places[places.startIndex + 1].time <= time { places.removeFirst() }
+      guard let one = places.first else { return Point(x: 0, y: 0) }
+      guard time > one.time, let two = places.dropFirst().first else { return one.point }
+      let part = Double(time - one.time) / Double(two.time - one.time)
+      return Point(
+        x: one.point.x + (two.point.x - one.point.x) * part,
+        y: one.point.y + (two.point.y - one.point.y) * part)
+    }
+  }
+}
+
+extension Int64 {
+  /// - Parameter divisor: positive.
+  func flooredDivision(by divisor: Int64) -> Int64 {
+    self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
+  }
+}

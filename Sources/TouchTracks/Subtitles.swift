@@ -1,0 +1,287 @@
+import TouchFeedback
+import TouchModel
+
+/// A track as subtitles of the format ASS (Advanced SubStation Alpha), whose pictures are vectors: what libass
+/// draws into a video, or players over it.
+public struct Subtitles {
+  /// How far a bubble may be beside its finger, in pixels.
+  private static let tolerance = 0.2
+  /// How often a trail is drawn anew, in hundredths of a second.
+  private static let trailStep: Int64 = 2
+
+  private let film: Film
+  private var history = TouchHistory()
+  private var display: Track.Display?
+  private var masks: [Mask]
+  private var open: [Int: FingerPath] = [:]
+  private var closed: [FingerPath] = []
+  /// Ascending; from when on, in hundredths of a second.
+  private var covers: [(time: Int64, cover: Cover)] = []
+  private var trails: [(time: Int64, end: Int64, part: DrawnShape)] = []
+  private var trailTime = Int64.min
+  private var last: Int64 = .min
+  /// The highest number of a bubble that has been seen.
+  private var newest = 0
+
+  /// How many touches are seen in the video.
+  public private(set) var touches = 0
+  /// The file's lines.
+  public private(set) var lines: [String] = []
+
+  /// - Throws: where the display is unknown, or has a touch while its shape is not that of its area.
+  public init(_ track: Track, film: Film, version: String) throws(FilmProblem) {
+    self.film = film
+    masks = track.masks
+    guard track.displayNames.contains(film.display) else { throw .noSuchDisplay }
+    display = track.displays.first { $0.name == film.display }
+    coverAnew(at: .min)
+    for frame in track.frames { try take(frame) }
+    // A track that breaks off shows its fingers to its end.
+    closeOpen(at: last)
+    writeHead(version)
+    writeEvents()
+  }
+
+  // MARK: Time and place
+
+  private func filmTime(_ time: Timestamp) -> Int64 { (time + film.offset).microseconds }
+
+  private func hundredths(_ time: Int64) -> Int64 {
+    time == .min ? .min : (time + 5_000).flooredDivision(by: 10_000)
+  }
+
+  private var scale: Point {
+    guard let display else { return Point(x: 1, y: 1) }
+    return Point(x: film.area.width / display.width, y: film.area.height / display.height)
+  }
+
+  private func place(_ point: Point) -> Point {
+    Point(x: film.area.x + point.x * scale.x, y: film.area.y + point.y * scale.y)
+  }
+
+  private mutating func coverAnew(at time: Int64) {
+    guard let display else { return }
+    let cover = Cover(film, display, masks, scale: scale)
+    if covers.last?.cover != cover { covers.append((hundredths(time), cover)) }
+  }
+
+  // MARK: Frames
+
+  private mutating func take(_ frame: Track.Frame) throws(FilmProblem) {
+    let time = max(filmTime(frame.time), last)
+    drawTrails(until: time)
+    last = time
+    if let displays = frame.displays, let new = displays.first(where: { $0.name == film.display }) {
+      display = new
+    }
+    if let masks = frame.masks { self.masks = masks }
+    if frame.displays != nil || frame.masks != nil { coverAnew(at: time) }
+    guard let display else { return }
+    let touches = frame.touches.filter { $0.display == film.display }
+    if touches.contains(where: { $0.phase == .began || $0.phase == .moved }),
+      !film.fits(width: display.width, height: display.height)
+    {
+      throw .otherShape(
+        time: frame.time.microseconds, width: display.width, height: display.height)
+    }
+    guard !touches.isEmpty else { return }
+    history.take(touches, at: Timestamp(microseconds: time))
+    follow(at: time)
+  }
+
+  private mutating func follow(at time: Int64) {
+    var known = Set<Int>()
+    for bubble in history.bubbles {
+      known.insert(bubble.number)
+      let point = place(bubble.point)
+      if bubble.number > newest {
+        newest = bubble.number
+        open[bubble.number] = FingerPath(bubble, scale: scale.x, at: point, time: time)
+      }
+      guard var path = open[bubble.number] else { continue }
+      path.bubble = bubble
+      path.move(to: point, at: time)
+      open[bubble.number] = path
+      if let ends = bubble.ends { close(bubble.number, at: ends.microseconds) }
+    }
+    for number in open.keys.sorted() where !known.contains(number) { close(number, at: time) }
+  }
+
+  private mutating func close(_ number: Int, at time: Int64) {
+    guard var path = open.removeValue(forKey: number) else { return }
+    path.ends = time
+    closed.append(path)
+  }
+
+  private mutating func closeOpen(at time: Int64) {
+    drawTrails(until: last == .min ? .min : last + 1_000_000)
+    for number in open.keys.sorted() { close(number, at: time) }
+  }
+
+  /// Trails have another shape at any time: they are drawn often.
+  private mutating func drawTrails(until end: Int64) {
+    guard film.style.hasTrail, last != .min else { return }
+    var time = max(0, hundredths(last), trailTime)
+    while time * 10_000 < end {
+      let now = Timestamp(microseconds: max(time * 10_000, last))
+      guard let change = history.nextChange(after: now, style: film.style) else { return }
+      if change > now {
+        // A bubble that waits for its end: nothing of a trail changes before.
+        time = max(time + 1, change.microseconds.flooredDivision(by: 10_000))
+        continue
+      }
+      for shape in history.shapes(on: film.display, at: now, style: film.style) {
+        guard case .stroke = shape else { continue }
+        for part in DrawnShape.parts(of: shape, scale: scale.x) {
+          let corner = Point(x: film.area.x + part.corner.x, y: film.area.y + part.corner.y)
+          trails.append(
+            (
+              time, time + Self.trailStep,
+              DrawnShape(drawing: part.drawing, corner: corner, colour: part.colour)
+            ))
+        }
+      }
+      time += Self.trailStep
+      trailTime = time
+    }
+  }
+
+  // MARK: The file
+
+  private mutating func writeHead(_ version: String) {
+    lines = [
+      "[Script Info]",
+      "; Touches, by touchgrid \(version): docs/tracks.md",
+      "Title: Touches",
+      "ScriptType: v4.00+",
+      "PlayResX: \(film.width)",
+      "PlayResY: \(film.height)",
+      "WrapStyle: 2",
+      "ScaledBorderAndShadow: yes",
+      // Colours as they are, whatever the video's.
+      "YCbCr Matrix: None",
+      "",
+      "[V4+ Styles]",
+      "Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, "
+        + "Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, "
+        + "Shadow, Alignment, MarginL, MarginR, MarginV, Encoding",
+      "Style: Touch,Sans,20,&H00FFFFFF,&H00FFFFFF,&H00000000,&H00000000,0,0,0,0,100,100,0,0,1,0,0,"
+        + "7,0,0,0,1",
+      "",
+      "[Events]",
+      "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text",
+    ]
+  }
+
+  private mutating func writeEvents() {
+    var events: [(start: Int64, layer: Int, line: String)] = []
+    for trail in trails {
+      for span in spans(trail.time, trail.end) {
+        let position =
+          "\\pos(\(Self.decimals(trail.part.corner.x)),\(Self.decimals(trail.part.corner.y)))"
+        events.append(
+          (span.start, 0, line(0, span.start, span.end, position, "", span.cover, trail.part)))
+      }
+    }
+    let cuts = covers.map(\.time)
+    var style = film.style
+    style.hasTrail = false
+    for path in closed.sorted(by: { $0.bubble.number < $1.bubble.number }) {
+      var isSeen = false
+      let fades = path.bubble.fadesFrom.map { $0.microseconds.flooredDivision(by: 1_000) }
+      let parts = path.bubble.shapes(at: path.bubble.began, style: style).flatMap {
+        DrawnShape.parts(of: $0, scale: path.scale)
+      }
+      for piece in path.pieces(cuts: cuts, tolerance: Self.tolerance) {
+        let cover = cover(at: piece.start)
+        guard !cover.isWhole else { continue }
+        isSeen = true
+        let fade = Self.fade(from: fades, piece)
+        for (index, part) in parts.enumerated() {
+          // Bubbles that landed later lie above.
+          let layer = min(1 + path.bubble.number * 4 + index, Int(Int32.max))
+          events.append(
+            (
+              piece.start, layer,
+              line(
+                layer, piece.start, piece.end, Self.position(piece, part.corner), fade, cover, part)
+            ))
+        }
+      }
+      if isSeen { touches += 1 }
+    }
+    events.sort { ($0.start, $0.layer) < ($1.start, $1.layer) }
+    lines += events.map(\.line)
+  }
+
+  private func cover(at time: Int64) -> Cover {
+    let index = covers.lastIndex { $0.time <= time } ?? covers.startIndex
+    return covers[index].cover
+  }
+
+  /// Between two times, with the cover that holds in each part.
+  private func spans(
+    _ start: Int64, _ end: Int64
+  ) -> [(start: Int64, end: Int64, cover: Cover)] {
+    let times = [start] + covers.map(\.time).filter { start < $0 && $0 < end } + [end]
+    return zip(times, times.dropFirst()).compactMap { one, two in
+      let cover = cover(at: one)
+      return one < two && !cover.isWhole ? (one, two, cover) : nil
+    }
+  }
+
+  private static func position(_ piece: FingerPath.Piece, _ corner: Point) -> String {
+    let from = "\(decimals(piece.from.x + corner.x)),\(decimals(piece.from.y + corner.y))"
+    let to = "\(decimals(piece.to.x + corner.x)),\(decimals(piece.to.y + corner.y))"
+    return from == to ? "\\pos(\(from))" : "\\move(\(from),\(to))"
+  }
+
+  /// - Parameter start: in milliseconds of the video.
+  private static func fade(from start: Int64?, _ piece: FingerPath.Piece) -> String {
+    guard let start, start < piece.end * 10 else { return "" }
+    let begin = start - piece.start * 10
+    let length = TouchHistory.fade.components.attoseconds / 1_000_000_000_000_000
+    return "\\fade(0,0,255,\(begin - 1),\(begin - 1),\(begin),\(begin + length))"
+  }
+
+  private func line(
+    _ layer: Int, _ start: Int64, _ end: Int64, _ position: String, _ fade: String, _ cover: Cover,
+    _ part: DrawnShape
+  ) -> String {
+    let colour = part.colour
+    let opacity = 255 - Self.byte(colour.opacity)
+    let tags =
+      "\\1c&H\(Self.hex(Self.byte(colour.blue)))\(Self.hex(Self.byte(colour.green)))"
+      + "\(Self.hex(Self.byte(colour.red)))&\(opacity > 0 ? "\\1a&H\(Self.hex(opacity))&" : "")"
+    return "Dialogue: \(layer),\(Self.clock(start)),\(Self.clock(end)),Touch,,0,0,0,,{\\an7"
+      + "\(position)\(tags)\(fade)\(cover.tag)\\p4}\(part.drawing)"
+  }
+
+  private static func byte(_ part: Double) -> Int { Int((max(0, min(1, part)) * 255).rounded()) }
+
+  private static func hex(_ byte: Int) -> String {
+    let text = String(byte, radix: 16, uppercase: true)
+    return text.utf8.count < 2 ? "0" + text : text
+  }
+
+  /// `0:01:02.03`
+  static func clock(_ hundredths: Int64) -> String {
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let seconds = hundredths / 100
+    return
+      "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(two(hundredths % 100))"
+  }
+
+  /// With up to three decimals.
+  static func decimals(_ value: Double) -> String {
+    let thousandths = Int64((max(-1e9, min(1e9, value)) * 1000).rounded())
+    let magnitude = thousandths.magnitude
+    var text = "\(magnitude / 1000)"
+    if magnitude % 1000 > 0 {
+      let fraction = String(magnitude % 1000)
+      text += "." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
+      while text.last == "0" { text.removeLast() }
+    }
+    return thousandths < 0 ? "-" + text : text
+  }
+}

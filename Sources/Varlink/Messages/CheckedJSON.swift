@@ -1,0 +1,39 @@
+/// JSON from a file that anybody may have written, read as strictly as a message.
+public enum CheckedJSON {
+  /// Why it is not what it should be.
+  public struct Problem: Error, Hashable, Sendable {
+    public let reason: String
+  }
+
+  /// - Parameter bytes: one object.
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: ArraySlice<UInt8>
+  ) throws(Problem) -> Value {
+    do throws(MalformedMessage) {
+      _ = try JSONScanner.members(of: bytes)
+    } catch {
+      throw Problem(reason: error.reason)
+    }
+    do throws(DecodingError) {
+      return try JSON.decode(type, from: bytes)
+    } catch {
+      throw Problem(reason: words(error))
+    }
+  }
+
+  private static func words(_ error: DecodingError) -> String {
+    func path(_ context: DecodingError.Context) -> String {
+      context.codingPath.map(\.stringValue).joined(separator: ".")
+    }
+    switch error {
+    case .keyNotFound(let key, let context):
+      return
+        "'\((context.codingPath + [key]).map(\.stringValue).joined(separator: "."))' is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      return "'\(path(context))' is of another kind"
+    case .dataCorrupted(let context):
+      return "'\(path(context))' has a value that cannot be"
+    @unknown default: return "\(error)"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import TouchModel
+
+/// A time of a film as users type it: `1.2s`, `-300ms`, `2m`, `0`.
+struct OffsetArgument: Equatable, ExpressibleByArgument {
+  var microseconds: Int64
+
+  /// - Returns: nil for anything but a number of up to nine digits before and six behind the point, and a unit.
+  init?(argument: String) {
+    if argument == "0" {
+      microseconds = 0
+      return
+    }
+    let isNegative = argument.hasPrefix("-")
+    let text = isNegative ? argument.dropFirst() : argument[...]
+    let number = text.prefix { $0 == "." || ("0"..."9").contains($0) }
+    let units: [Substring: Double] = ["ms": 1e3, "s": 1e6, "m": 60e6, "h": 3600e6]
+    guard number.first != ".", number.last != ".", (1...16).contains(number.utf8.count),
+      (number.split(separator: ".").first ?? "").utf8.count <= 9, let value = Double(number),
+      let unit = units[text[number.endIndex...]]
+    else { return nil }
+    // A hundred hours are longer than any film.
+    let whole = (value * unit).rounded()
+    guard whole <= 360_000e6 else { return nil }
+    microseconds = Int64(isNegative ? -whole : whole)
+  }
+}
+
+/// `WIDTHxHEIGHT+X+Y` in pixels, as X11 writes it.
+struct AreaArgument: Equatable, ExpressibleByArgument {
+  var rectangle: Rectangle
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "+", omittingEmptySubsequences: false)
+    let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 3, size.count == 2 else { return nil }
+    let numbers = (size + parts[1...]).compactMap { word -> Double? in
+      // Swift's numbers may also be hexadecimal, infinite or none.
+      word.allSatisfy("0123456789.".contains) ? Double(word) : nil
+    }
+    guard numbers.count == 4,
+      let rectangle = Rectangle(
+        x: numbers[2], y: numbers[3], width: numbers[0], height: numbers[1])
+    else { return nil }
+    self.rectangle = rectangle
+  }
+}
+
+/// What `--colour-by` knows.
+enum ColourRule: String, CaseIterable, ExpressibleByArgument {
+  case finger
+}

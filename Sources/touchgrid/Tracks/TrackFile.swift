@@ -1,0 +1,44 @@
+import Glibc
+import LinuxIO
+import TouchModel
+
+/// A file that grows line by line. Each line is handed to the kernel at once: whatever ends the program, the file is
+/// a track up to there.
+struct TrackFile: ~Copyable {
+  private let descriptor: Int32
+  private let name: String
+  private let isOurs: Bool
+
+  /// - Parameter path: `-` is standard output. A file that is there already is no place to write to: what was
+  ///   recorded cannot be made again.
+  init(path: String) throws(Failure) {
+    if path == "-" {
+      (descriptor, name, isOurs) = (STDOUT_FILENO, "standard output", false)
+      return
+    }
+    let name = path.printable(limit: 4096)
+    var old = stat()
+    let isThere = unsafe stat(path, &old) == 0
+    if isThere, old.st_mode & S_IFMT == S_IFREG {
+      throw Failure("\(name) is there already; give another name, or remove it")
+    }
+    // Only for whoever recorded it: others may not watch.
+    let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (isThere ? 0 : O_CREAT | O_EXCL)
+    let opened = unsafe open(path, flags, 0o600)
+    guard opened >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }
+    (descriptor, self.name, isOurs) = (opened, name, true)
+  }
+
+  deinit { if isOurs { Glibc.close(descriptor) } }
+
+  func write(_ line: String) throws(Failure) {
+    try touchgrid.write(Array((line + "\n").utf8), to: descriptor, name: name)
+  }
+
+  /// To the disk.
+  func finish() throws(Failure) {
+    // What is no file of a disk cannot.
+    guard fsync(descriptor) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
+    throw Failure("\(name) cannot be written: \(errorText(errno))")
+  }
+}

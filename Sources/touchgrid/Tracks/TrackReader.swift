@@ -1,0 +1,123 @@
+import TouchFeedback
+import TouchModel
+import TouchTracks
+import TouchgridAPI
+import Varlink
+
+/// Reads tracks that anybody may have written.
+struct TrackReader {
+  /// The longest line, in bytes: a reply of the daemon is much shorter.
+  static let lineLimit = 1 << 20
+  /// The largest file.
+  static let sizeLimit = 1 << 29
+  /// The longest track: a year, in microseconds.
+  static let timeLimit: Int64 = 366 * 86_400 * 1_000_000
+
+  /// For messages.
+  private let name: String
+  /// The last line had been cut off, as a kill in the middle of writing does, and was left out.
+  private(set) var isCutOff = false
+
+  init(name: String) { self.name = name }
+
+  mutating func read(_ bytes: [UInt8]) throws(Failure) -> Track {
+    var lines = bytes[...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // What follows the last newline is nothing, or a line that is not whole.
+    let rest = lines.popLast() ?? []
+    guard let first = lines.first else {
+      let reason = rest.isEmpty ? "it is empty" : "it has not one whole line"
+      throw Failure("\(name) is no track of 'touchgrid record': \(reason)")
+    }
+    let header = try header(first)
+    var track = Track(
+      displays: try displays(header.displays, line: 1), masks: try masks(header.masks, line: 1),
+      frames: [])
+    track.frames.reserveCapacity(lines.count - 1)
+    for (index, line) in lines.enumerated().dropFirst() {
+      track.frames.append(try frame(line, number: index + 1))
+    }
+    if !rest.isEmpty {
+      if let frame = try? frame(rest, number: lines.count + 1) {
+        track.frames.append(frame)
+      } else {
+        isCutOff = true
+      }
+    }
+    return track
+  }
+
+  private func header(_ line: ArraySlice<UInt8>) throws(Failure) -> TrackHeader {
+    let format = try decode(TrackFormat.self, line, number: 1)
+    guard format.format == TrackHeader.format else {
+      throw problem(1, "its format is '\(format.format.printable())', not '\(TrackHeader.format)'")
+    }
+    guard format.version == Track.version else {
+      throw problem(
+        1,
+        "it is of version \(format.version), and this touchgrid reads \(Track.version) only; one that is newer may read it"
+      )
+    }
+    return try decode(TrackHeader.self, line, number: 1)
+  }
+
+  private func frame(_ line: ArraySlice<UInt8>, number: Int) throws(Failure) -> Track.Frame {
+    let reply = try decode(API.WatchTouches.Reply.self, line, number: number)
+    guard (-Self.timeLimit...Self.timeLimit).contains(reply.atUs) else {
+      throw problem(number, "its time, \(reply.atUs) µs, is beyond a year")
+    }
+    let touches = reply.touches.map {
+      TouchSample(
+        touch: $0.id, phase: $0.phase, point: Point(x: $0.point.x, y: $0.point.y),
+        display: $0.display)
+    }
+    var frame = Track.Frame(time: Timestamp(microseconds: reply.atUs), touches: touches)
+    if let all = reply.displays { frame.displays = try displays(all, line: number) }
+    if let all = reply.masks { frame.masks = try masks(all, line: number) }
+    return frame
+  }
+
+  private func displays(_ all: [API.Display], line: Int) throws(Failure) -> [Track.Display] {
+    var displays: [Track.Display] = []
+    for display in all {
+      guard let geometry = display.geometry.displayGeometry else {
+        throw problem(line, "the geometry of display '\(display.name.printable())' cannot be")
+      }
+      displays.append(
+        Track.Display(
+          name: display.name, width: geometry.width, height: geometry.height,
+          screen: display.screen))
+    }
+    return displays
+  }
+
+  private func masks(_ all: [API.Mask], line: Int) throws(Failure) -> [TouchModel.Mask] {
+    var masks: [TouchModel.Mask] = []
+    for mask in all {
+      let rectangle = mask.rectangle?.rectangle
+      // Nothing may be drawn where there is a mask, so none is left out.
+      if mask.rectangle != nil, rectangle == nil {
+        throw problem(line, "a mask's rectangle cannot be")
+      }
+      masks.append(TouchModel.Mask(screen: mask.screen, display: mask.display, rectangle: rectangle))
+    }
+    return masks
+  }
+
+  private func decode<Value: Decodable>(
+    _ type: Value.Type, _ line: ArraySlice<UInt8>, number: Int
+  ) throws(Failure) -> Value {
+    guard line.count <= Self.lineLimit else {
+      throw problem(number, "it is longer than \(Self.lineLimit >> 10) KiB")
+    }
+    do throws(CheckedJSON.Problem) {
+      return try CheckedJSON.decode(type, from: line)
+    } catch {
+      throw problem(number, error.reason.printable(limit: 300))
+    }
+  }
+
+  private func problem(_ line: Int, _ reason: String) -> Failure {
+    let end = line == 1 ? "; the first line must be that of 'touchgrid record'" : ""
+    return Failure("\(name), line \(line): \(reason)\(end)")
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Glibc
+import GridFormats
+import LinuxIO
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+struct RecordTouches: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Writes touches with their times, for subtitles of a film.",
+    discussion: """
+      Ends with Ctrl-C. The file is a track: one JSON object a line, readable while it grows; \
+      'touchgrid subtitles' draws it over a video, and docs/tracks.md describes it. Needs the role \
+      watch. No touch in a mask is ever written.
+
+      Where the daemon restarts meanwhile, the recording goes on as soon as it is back.
+      """)
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The file to write: a new one, or - for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("This display alone; all of them unless given.", valueName: "name"),
+    completion: .displays)
+  var display: String?
+
+  @Option(help: ArgumentHelp("End by itself after this time: 30s, 5m.", valueName: "time"))
+  var duration: DurationArgument?
+
+  @OptionGroup var socket: SocketOption
+
+  func run() throws {
+    let waiting = try Waiting()
+    let start = Clocks.monotonic
+    let source = TouchSource(path: socket.path)
+    // Nothing is made on disk before the daemon has said that we may watch.
+    let first = try source.begin()
+    var lines = TrackLines(
+      display: display, startedAtMs: WallTime.now.milliseconds - (Clocks.monotonic - start) / 1000,
+      startedAtUs: start)
+    let head = try lines.take(first)
+    let file = try TrackFile(path: output)
+    for line in head { try file.write(line) }
+
+    let end = duration.map { start + $0.milliseconds * 1000 }
+    while end.map({ Clocks.monotonic < $0 }) ?? true {
+      switch try source.next() {
+      case .frame(let reply): for line in try lines.take(reply) { try file.write(line) }
+      case .lost(let reason):
+        for line in try lines.lose(atUs: Clocks.monotonic) { try file.write(line) }
+        writeError("\(reason); the recording goes on when it is back")
+      case .found: writeError("the daemon is back")
+      case .nothing(let pause):
+        let rest = end.map { Int32(clamping: max(0, ($0 - Clocks.monotonic + 999) / 1000)) }
+        let limit = [pause, rest].compactMap { $0 }.min()
+        if try waiting.next(source.descriptor, within: limit) == .interrupted {
+          return try finish(file, &lines, start)
+        }
+      }
+    }
+    try finish(file, &lines, start)
+  }
+
+  private func finish(
+    _ file: borrowing TrackFile, _ lines: inout TrackLines, _ start: Int64
+  ) throws(Failure) {
+    let now = Clocks.monotonic
+    for line in try lines.lose(atUs: now) { try file.write(line) }
+    try file.finish()
+    let tenths = (now - start) / 100_000
+    let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
+    writeError(
+      "\(counted(lines.touches, "touch", "touches")) in \(tenths / 10).\(tenths % 10) s\(place)")
+  }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import GridFormats
+import TouchFeedback
+import TouchModel
+import TouchTracks
+
+struct MakeSubtitles: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "subtitles",
+    abstract: "Makes subtitles of a track that draw its touches over a video.",
+    discussion: """
+      TRACK is a file of 'touchgrid record'; - is standard input. The subtitles are ASS, with vector \
+      bubbles: players show them beside a video of the same name, and ffmpeg draws them into one:
+
+        touchgrid subtitles demo.track --size 1920x1080 --offset -1.2s -o touches.ass
+        ffmpeg -i demo.mp4 -vf ass=touches.ass out.mp4
+
+      --offset is the video's time at the track's start. A finger that lands 4.7 s after the track's \
+      start and is seen to land at 3.5 s of the video makes -1.2s; where the video began first, it is \
+      positive. docs/tracks.md tells how to find it.
+      """)
+
+  @Argument(help: "The track's file.", completion: .file())
+  var track: String
+
+  @Option(help: ArgumentHelp("The video's size in pixels.", valueName: "WxH"))
+  var size: PixelsArgument
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The video's time at the track's start: 1.2s, -300ms.", valueName: "time"))
+  var offset: OffsetArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "The display that the video shows, where the track has several.", valueName: "name"))
+  var display: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The part of the video that shows the display, in pixels; all of it unless given.",
+      valueName: "WxH+X+Y"))
+  var area: AreaArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Diameter of a bubble in points of the display, 8 to 400.", valueName: "points"))
+  var bubbleSize = 44.0
+
+  @Flag(help: "Draw the ring alone, not the disc in it.")
+  var ring = false
+
+  @Option(help: "Give each finger of a hand its colour: finger.")
+  var colourBy: ColourRule?
+
+  @Flag(help: "Show where a finger was a moment ago.")
+  var trail = false
+
+  @Flag(help: "Number taps that follow others at the same place: 2 in a double tap.")
+  var count = false
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
+    completion: .file(extensions: ["ass"]))
+  var output: String
+
+  func validate() throws {
+    let limit = Film.pixelLimit
+    guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
+      throw ValidationError("--size takes 1 to \(limit) pixels in each direction.")
+    }
+    guard BubbleStyle.sizes.contains(bubbleSize) else {
+      throw ValidationError("--bubble-size takes 8 to 400 points.")
+    }
+    if let area = area?.rectangle,
+      area.x + area.width > Double(size.width) || area.y + area.height > Double(size.height)
+    {
+      throw ValidationError("--area must lie within --size.")
+    }
+  }
+
+  func run() throws {
+    let name = track == "-" ? "standard input" : track.printable(limit: 4096)
+    var reader = TrackReader(name: name)
+    let track = try reader.read(
+      try readFile(track == "-" ? "/dev/stdin" : track, limit: TrackReader.sizeLimit))
+    let film = try film(of: track, name: name)
+    let subtitles = try subtitles(track, film, name: name)
+    let text = subtitles.lines.map { $0 + "\n" }.joined()
+    if output == "-" {
+      try writeLines(subtitles.lines)
+    } else {
+      try writeFile(Array(text.utf8), to: output)
+    }
+    if reader.isCutOff {
+      writeError("\(name): its last line is cut off, and was left out; the rest is whole")
+    }
+    if subtitles.touches == 0 {
+      writeError(
+        "no touch of \(name) on \(film.display.printable()) lies within the video; see --offset")
+    }
+  }
+
+  private func film(of track: Track, name: String) throws(Failure) -> Film {
+    let names = track.displayNames
+    let list = names.map { $0.printable() }.joined(separator: ", ")
+    guard let display = display ?? (names.count == 1 ? names.first : nil) else {
+      throw Failure(
+        names.isEmpty
+          ? "\(name) knows of no display, so there is nothing to draw"
+          : "\(name) has touches of several displays; choose one with --display: \(list)")
+    }
+    guard names.contains(display) else {
+      throw Failure("\(name) has no display \(display.printable()); it has: \(list)")
+    }
+    var style = BubbleStyle()
+    style.size = bubbleSize
+    (style.isRing, style.coloursByFinger) = (ring, colourBy == .finger)
+    (style.hasTrail, style.countsTaps) = (trail, count)
+    guard
+      let all = Rectangle(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    else { throw Failure("--size has no area") }
+    return Film(
+      width: size.width, height: size.height, area: area?.rectangle ?? all,
+      offset: offset?.microseconds ?? 0, display: display, style: style)
+  }
+
+  private func subtitles(
+    _ track: Track, _ film: Film, name: String
+  ) throws(Failure) -> Subtitles {
+    do throws(FilmProblem) {
+      return try Subtitles(track, film: film, version: touchgridVersion)
+    } catch {
+      switch error {
+      case .noSuchDisplay: throw Failure("\(name) has no display \(film.display.printable())")
+      case .otherShape(let time, let width, let height):
+        let part = area == nil ? "the video" : "the area"
+        throw Failure(
+          "\(film.display.printable()) is \(roundedDigits(width)) x \(roundedDigits(height)) points "
+            + "at \(seconds(time)) of the track, which is another shape than \(part) of "
+            + "\(roundedDigits(film.area.width)) x \(roundedDigits(film.area.height)) pixels: say with "
+            + "--area WxH+X+Y which part of the video shows the display")
+      }
+    }
+  }
+
+  private func seconds(_ microseconds: Int64) -> String {
+    roundedDigits(Double(microseconds) / 1e6) + " s"
+  }
+}

@@ -1,0 +1,99 @@
+"""`touchgrid record`, `touchgrid subtitles` and ffmpeg: bubbles in a film lie where the fingers were."""
+
+import os
+import signal
+import subprocess
+import unittest
+
+from film import Panel, Shooting, Video, middle
+from support import BINARIES, until
+
+DISPLAY = """[[display]]
+name = "screen"
+width = {width}
+height = {height}
+scale = {scale}
+rotation = {rotation}
+"""
+FIRST, SECONDS = 2.0, 4.5
+HZ = 120
+FADE, SHORTEST = 0.25, 0.15
+
+
+def script(width, height, place):
+    """A tap of 3 ms, a press and a swipe; `place` says where on the panel a point of the picture lies."""
+    panel = Panel(width, height)
+    # A recording is played from its first event on, which nobody sees here.
+    panel.land(0, 5, 5)
+    panel.lift(0.05)
+    panel.land(FIRST, *place(320, 180))
+    panel.lift(FIRST + 0.003)
+    panel.land(FIRST + 0.7, *place(900, 500))
+    panel.lift(FIRST + 1.2)
+    panel.land(FIRST + 1.8, *place(200, 600))
+    for step in range(1, HZ + 1):
+        panel.move(FIRST + 1.8 + step / HZ, *place(200 + step * 8, 600 - step * 4))
+    panel.lift(FIRST + 2.9)
+    # The daemon ends with its recording.
+    panel.land(FIRST + 8, *place(10, 10))
+    return panel
+
+
+def expected(time):
+    """Where a bubble is at a time since the first landing, and how much of it is left; None where there is none."""
+    for began, lifted, point in (
+            (0, 0.003, (320, 180)), (0.7, 1.2, (900, 500)), (1.8, 2.9, None)):
+        fades = max(lifted, began + SHORTEST)
+        if began - 1e-6 <= time < fades + FADE:
+            if point is None:
+                part = min(1, max(0, time - 1.8))
+                point = (200 + part * 8 * HZ, 600 - part * 4 * HZ)
+            return point, 1 - max(0, time - fades) / FADE
+    return None
+
+
+class FilmTest(unittest.TestCase):
+    def shooting(self, panel, *options, width=1280, height=720, scale=1.0, rotation=0):
+        configuration = DISPLAY.format(width=width, height=height, scale=scale, rotation=rotation)
+        shooting = Shooting(panel, configuration, *options)
+        self.addCleanup(shooting.close)
+        return shooting
+
+    def check(self, shooting, rate, start, size, *options, scale=1):
+        """Each frame of a video shows the bubbles that it should; the first landing is `start` seconds in it."""
+        video = Video(shooting.folder, *size, rate, SECONDS)
+        offset = start - shooting.landings()[-3]
+        subtitles = shooting.subtitles("--size", f"{size[0]}x{size[1]}", "--offset", f"{offset:.6f}s", *options)
+        seen, farthest, frame = 0, 0, 1 / rate
+        for index, difference in enumerate(video.differences(subtitles)):
+            time = index * frame - start
+            found, here = middle(difference), expected(time)
+            around = [expected(time - frame), here, expected(time + frame)]
+            if found is None:
+                self.assertTrue(any(each is None or each[1] < 0.1 for each in around), f"nothing at {time}")
+                continue
+            points = [each[0] for each in ([here] if here else around) if each]
+            self.assertTrue(points, f"a bubble at {time}")
+            (x, y), extent = found
+            distance = min(((x - px * scale) ** 2 + (y - py * scale) ** 2) ** 0.5 for px, py in points)
+            farthest = max(farthest, distance)
+            self.assertLess(distance, 1, f"{x}, {y} at {time}, not {points}")
+            if here and here[1] > 0.5:
+                self.assertAlmostEqual(extent, 44 * scale, delta=1.5)
+                seen += 1
+        print(f"{rate} frames a second: at most {farthest:.2f} px beside the finger")
+        self.assertEqual(index + 1, rate * SECONDS)
+        self.assertGreater(seen, 1.5 * rate)
+
+    def test_a_film_of_60_and_of_30_frames_a_second(self):
+        shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
+        status, said = shooting.shoot(HZ)
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, r"^touchgrid: [34] touches in \d+\.\d s, in .*demo\.track\n$")
+        self.check(shooting, 60, 1.0, (1280, 720))
+        # Half the size, and the swipe between the frames.
+        self.check(shooting, 30, 0.51, (640, 360), scale=0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()
