@@ -115,7 +115,8 @@ import Varlink
           tags: ["build": "1"], day: "2026-11-21", live: true),
         .init(grids: [Samples.grid()])),
       checkMethod(
-        API.WatchTouches(), .init(atUs: 1, touches: [Samples.touch], displays: [display])),
+        API.WatchTouches(),
+        .init(atUs: 1, touches: [Samples.touch], displays: [display], masks: [Samples.mask])),
     ]
     #expect(Set(names) == Set(interface.methods.keys))
   }

@@ -68,6 +68,81 @@ import Varlink
     #expect(turned?.reply.displays?.first?.geometry.rotation == 180)
   }
 
+  @Test("Masks are told whole: at first, and whenever a client has added or removed one")
+  func toldMasks() throws {
+    let daemon = try RunningDaemon(
+      "[[mask]]\nscreen = \"pin\"\n", playing: taps(2, every: 60_000_000))
+    var watcher = try daemon.client()
+    var app = try daemon.client()
+    try watcher.start(API.WatchTouches())
+    func news() throws -> API.WatchTouches.Reply? {
+      try watcher.receive(API.WatchTouches.self, within: .seconds(20))?.reply
+    }
+    func screens(_ reply: API.WatchTouches.Reply?) -> [String]? { reply?.masks?.map(\.screen) }
+    #expect(screens(try news()) == ["pin"])
+
+    let keypad = API.Mask(
+      screen: "keypad", rectangle: API.Rectangle(x: 1, y: 2, width: 30, height: 40.5))
+    _ = try app.call(API.AddMask(mask: keypad))
+    let added = try news()
+    #expect(screens(added) == ["pin", "keypad"] && added?.masks?.last == keypad)
+    #expect(added?.touches.isEmpty == true && added?.displays == nil)
+    // What was known is no news: the next is the name, and without masks.
+    _ = try app.call(API.AddMask(mask: keypad))
+    _ = try app.call(API.SetScreen(name: "menu"))
+    let named = try news()
+    #expect(named?.displays?.first?.screen == "menu" && named?.masks == nil)
+
+    _ = try app.call(API.RemoveMask(mask: keypad))
+    #expect(screens(try news()) == ["pin"])
+  }
+
+  @Test("Masks of a new configuration are told, and whoever comes later is told how it stands")
+  func toldMasksAfterReload() throws {
+    let daemon = try RunningDaemon("[[mask]]\nscreen = \"pin\"\n")
+    var watcher = try daemon.client()
+    try watcher.start(API.WatchTouches())
+    func masks(_ client: inout TouchgridClient) throws -> [String]? {
+      try client.receive(API.WatchTouches.self, within: .seconds(20))?.reply.masks?.map(\.screen)
+    }
+    #expect(try masks(&watcher) == ["pin"])
+    for screens in [["pay", "keypad"], ["pay"], []] {
+      try daemon.write(screens.map { "[[mask]]\nscreen = \"\($0)\"\n" }.joined())
+      daemon.signal(SIGHUP)
+      #expect(try masks(&watcher) == screens)
+      var late = try daemon.client()
+      try late.start(API.WatchTouches())
+      #expect(try masks(&late) == screens)
+    }
+  }
+
+  @Test("A mask that comes while fingers are down is told before anything of what they do next")
+  func masksBeforeFrames() throws {
+    let daemon = try RunningDaemon(playing: taps(3000, every: 20_000))
+    var watcher = try daemon.client()
+    var app = try daemon.client()
+    try watcher.start(API.WatchTouches())
+    #expect(try frames(&watcher, for: 1).contains { !$0.touches.isEmpty })
+    for number in 0..<20 {
+      _ = try app.call(API.AddMask(mask: API.Mask(screen: "default")))
+      _ = try app.call(API.RemoveMask(mask: API.Mask(screen: "default")))
+      usleep(UInt32(number) * 5_000)
+    }
+    var isMasked = false
+    var changes = 0
+    for reply in try frames(&watcher, for: 1) {
+      if let masks = reply.masks {
+        // A reply that brings them tells of no finger.
+        #expect(masks.count <= 1 && reply.touches.isEmpty)
+        isMasked = !masks.isEmpty
+        changes += 1
+      }
+      // What is cancelled for being masked is the one thing told while the screen is masked.
+      if isMasked { #expect(reply.touches.allSatisfy { $0.phase == .cancelled }) }
+    }
+    #expect(changes >= 2 && !isMasked)
+  }
+
   @Test("The last of many names that are sent at once is told, though nobody touches")
   func manyNames() throws {
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
