@@ -61,6 +61,18 @@ import Testing
     #expect(judge(real + twins + [landing(999, virtual: true, at: 112)]).last == "original")
   }
 
+  @Test("Taps that waited for a late reader pair off, though each device is read to its end")
+  func lateReader() {
+    let real = (0..<10 as Range<UInt64>).map {
+      landing($0, virtual: false, at: 1000 + 200 * Int64($0))
+    }
+    let twins = (0..<10 as Range<UInt64>).map {
+      landing(100 + $0, virtual: true, at: 1002 + 200 * Int64($0))
+    }
+    #expect(judge(real + twins).suffix(10).allSatisfy { $0 == "echo" })
+    #expect(judge(twins + real).suffix(10) == (100..<110).map { "original of \($0)" }[...])
+  }
+
   @Test("Two real panels, or two virtual ones, are no echoes of each other")
   func alike() {
     for isVirtual in [false, true] {

@@ -25,14 +25,14 @@ struct EchoFilter: Sendable {
     case originalOf(Landing)
   }
 
-  /// Landings not yet paired, oldest first.
+  /// Landings not yet paired, in the order in which they were read. None goes for its age: where we are
+  /// late, all that waits of one device is read before what waits of the other.
   private var recent: [Landing] = []
 
   /// The device is gone, and its number may come to mean another.
   mutating func forget(_ device: Int) { recent.removeAll { $0.device == device } }
 
   mutating func judge(_ landing: Landing) -> Verdict {
-    recent.removeAll { landing.time - $0.time > Self.window }
     let pair = recent.firstIndex { other in
       guard other.isVirtual != landing.isVirtual else { return false }
       let delay = landing.isVirtual ? landing.time - other.time : other.time - landing.time
