@@ -43,6 +43,10 @@ let package = Package(
     .systemLibrary(
       name: "CGTK", pkgConfig: "gtk-layer-shell-0",
       providers: [.apt(["libgtk-3-dev", "libgtk-layer-shell-dev"])]),
+    .target(
+      name: "COverlay", dependencies: ["CGTK"],
+      linkerSettings: ["gtk-3", "gdk-3", "gtk-layer-shell", "cairo", "gobject-2.0", "glib-2.0", "X11", "Xext"]
+        .map { .linkedLibrary($0) }),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),
@@ -80,7 +84,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "TouchgridOverlay",
-      dependencies: ["TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK"],
+      dependencies: [
+        "TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK", "COverlay",
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "TouchgridDaemon",

@@ -1,0 +1,164 @@
+#include "COverlay.h"
+
+#include <gtk-layer-shell/gtk-layer-shell.h>
+#include <glib-unix.h>
+#include <stdlib.h>
+
+int touchgrid_gtk_start(const char *backend)
+{
+	/* Nothing of the person's settings, no bus, no threads for them: a window without widgets needs none. */
+	g_setenv("NO_AT_BRIDGE", "1", TRUE);
+	g_setenv("GSETTINGS_BACKEND", "memory", TRUE);
+	g_setenv("GIO_USE_VFS", "local", TRUE);
+	g_setenv("GTK_THEME", "Adwaita", TRUE);
+	g_unsetenv("GTK_MODULES");
+	g_unsetenv("GTK_IM_MODULE");
+	gdk_set_allowed_backends(backend);
+	return gtk_init_check(NULL, NULL);
+}
+
+unsigned long touchgrid_signal_connect(
+	void *instance, const char *signal, void (*notice)(void *owner), void *owner)
+{
+	return g_signal_connect_swapped(instance, signal, G_CALLBACK(notice), owner);
+}
+
+void touchgrid_signal_disconnect(void *instance, unsigned long handler)
+{
+	g_signal_handler_disconnect(instance, handler);
+}
+
+char *touchgrid_monitor_connector(GdkDisplay *display, int index)
+{
+	/* Deprecated because a connector is nothing that most programs should know. On Wayland it is what xdg-output
+	   tells, on X11 RandR's name. */
+	G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+	return gdk_screen_get_monitor_plug_name(gdk_display_get_default_screen(display), index);
+	G_GNUC_END_IGNORE_DEPRECATIONS
+}
+
+struct drawing {
+	void (*draw)(void *owner, cairo_t *context);
+	void *owner;
+};
+
+static gboolean draw(GtkWidget *window, cairo_t *context, gpointer data)
+{
+	struct drawing *drawing = data;
+	drawing->draw(drawing->owner, context);
+	return TRUE;
+}
+
+static void drop(gpointer data, GClosure *closure)
+{
+	free(data);
+}
+
+GtkWidget *touchgrid_window_new(
+	int is_popup, int is_translucent, void (*draw_content)(void *, cairo_t *), void *owner)
+{
+	GtkWidget *window = gtk_window_new(is_popup ? GTK_WINDOW_POPUP : GTK_WINDOW_TOPLEVEL);
+	gtk_widget_set_app_paintable(window, TRUE);
+	gtk_window_set_decorated(GTK_WINDOW(window), FALSE);
+	gtk_window_set_accept_focus(GTK_WINDOW(window), FALSE);
+	gtk_window_set_title(GTK_WINDOW(window), "touchgrid-overlay");
+	GdkScreen *screen = gtk_widget_get_screen(window);
+	GdkVisual *visual = is_translucent ? gdk_screen_get_rgba_visual(screen) : NULL;
+	if (visual)
+		gtk_widget_set_visual(window, visual);
+	cairo_region_t *nothing = cairo_region_create();
+	gtk_widget_input_shape_combine_region(window, nothing);
+	cairo_region_destroy(nothing);
+	struct drawing *drawing = malloc(sizeof *drawing);
+	if (!drawing)
+		abort();
+	*drawing = (struct drawing){draw_content, owner};
+	g_signal_connect_data(window, "draw", G_CALLBACK(draw), drawing, drop, 0);
+	/* An output that goes takes its window along by asking it to close; who made it does that. */
+	g_signal_connect(window, "delete-event", G_CALLBACK(gtk_true), NULL);
+	return window;
+}
+
+void touchgrid_window_layer(GtkWidget *widget, GdkMonitor *monitor)
+{
+	GtkWindow *window = GTK_WINDOW(widget);
+	gtk_layer_init_for_window(window);
+	gtk_layer_set_namespace(window, "touchgrid-overlay");
+	gtk_layer_set_layer(window, GTK_LAYER_SHELL_LAYER_OVERLAY);
+	gtk_layer_set_monitor(window, monitor);
+	for (int edge = 0; edge < GTK_LAYER_SHELL_EDGE_ENTRY_NUMBER; edge++)
+		gtk_layer_set_anchor(window, edge, TRUE);
+	gtk_layer_set_exclusive_zone(window, -1);
+	gtk_layer_set_keyboard_mode(window, GTK_LAYER_SHELL_KEYBOARD_MODE_NONE);
+}
+
+void touchgrid_window_place(GtkWidget *widget, GdkRectangle place)
+{
+	gtk_window_move(GTK_WINDOW(widget), place.x, place.y);
+	gtk_window_resize(GTK_WINDOW(widget), place.width, place.height);
+}
+
+void touchgrid_window_shape(GtkWidget *widget, cairo_region_t *region)
+{
+	gtk_widget_shape_combine_region(widget, region);
+}
+
+struct ticking {
+	int (*tick)(void *owner);
+	void *owner;
+};
+
+static gboolean tick(GtkWidget *window, GdkFrameClock *clock, gpointer data)
+{
+	struct ticking *ticking = data;
+	return ticking->tick(ticking->owner) ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+unsigned int touchgrid_window_tick(GtkWidget *window, int (*callback)(void *owner), void *owner)
+{
+	struct ticking *ticking = malloc(sizeof *ticking);
+	if (!ticking)
+		abort();
+	*ticking = (struct ticking){callback, owner};
+	return gtk_widget_add_tick_callback(window, tick, ticking, free);
+}
+
+struct source {
+	void (*notice)(void *owner);
+	void *owner;
+};
+
+static struct source *source_new(void (*notice)(void *owner), void *owner)
+{
+	struct source *source = malloc(sizeof *source);
+	if (!source)
+		abort();
+	*source = (struct source){notice, owner};
+	return source;
+}
+
+static gboolean readable(gint descriptor, GIOCondition condition, gpointer data)
+{
+	struct source *source = data;
+	source->notice(source->owner);
+	return G_SOURCE_CONTINUE;
+}
+
+unsigned int touchgrid_watch(int descriptor, void (*ready)(void *owner), void *owner)
+{
+	return g_unix_fd_add_full(G_PRIORITY_DEFAULT, descriptor, G_IO_IN | G_IO_HUP | G_IO_ERR,
+		readable, source_new(ready, owner), free);
+}
+
+static gboolean elapsed(gpointer data)
+{
+	struct source *source = data;
+	source->notice(source->owner);
+	return G_SOURCE_REMOVE;
+}
+
+unsigned int touchgrid_timer(unsigned int milliseconds, void (*due)(void *owner), void *owner)
+{
+	return g_timeout_add_full(
+		G_PRIORITY_DEFAULT, milliseconds, elapsed, source_new(due, owner), free);
+}

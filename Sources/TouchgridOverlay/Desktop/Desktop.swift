@@ -1,0 +1,72 @@
+internal import CGTK
+internal import COverlay
+internal import TouchFeedback
+
+/// The desktop that windows are put on: its outputs, and what changes about them.
+@safe final class Desktop {
+  let backend: any Backend
+  private let display: OpaquePointer
+  private var notices: [SignalConnection] = []
+  private var monitorNotices: [SignalConnection] = []
+  private var changed: (() -> Void)?
+  private var pending: Source?
+
+  init(_ choice: OverlayOptions.Backend) throws(OverlayFailure) {
+    let name = try choice.name()
+    guard unsafe touchgrid_gtk_start(name) != 0, let display = unsafe gdk_display_get_default()
+    else { throw .noDesktop(name) }
+    unsafe self.display = display
+    if name == "wayland" {
+      guard gtk_layer_is_supported() != 0 else { throw .noLayerShell }
+      backend = LayerShell()
+    } else {
+      guard unsafe gdk_display_supports_shapes(display) != 0,
+        unsafe gdk_display_supports_input_shapes(display) != 0
+      else { throw .noShapes }
+      backend = unsafe X11(screen: gdk_display_get_default_screen(display))
+    }
+  }
+
+  var outputs: [Output] { unsafe Output.all(of: display) }
+
+  /// Calls back, in a moment, when outputs came, went or changed, or a compositing manager did.
+  func watch(_ changed: @escaping () -> Void) {
+    self.changed = changed
+    let display = unsafe UnsafeMutableRawPointer(self.display)
+    for signal in ["monitor-added", "monitor-removed"] {
+      unsafe notices.append(
+        SignalConnection(display, signal) { [unowned self] in
+          watchMonitors()
+          tell()
+        })
+    }
+    guard let screen = unsafe gdk_display_get_default_screen(self.display).map({ unsafe UnsafeMutableRawPointer($0) })
+    else { return }
+    for signal in ["composited-changed", "monitors-changed", "size-changed"] {
+      unsafe notices.append(SignalConnection(screen, signal) { [unowned self] in tell() })
+    }
+    watchMonitors()
+  }
+
+  private func watchMonitors() {
+    monitorNotices = []
+    let count = unsafe gdk_display_get_n_monitors(display)
+    for index in 0..<max(count, 0) {
+      guard let monitor = unsafe gdk_display_get_monitor(display, index) else { continue }
+      for property in ["geometry", "scale-factor", "model"] {
+        unsafe monitorNotices.append(
+          SignalConnection(UnsafeMutableRawPointer(monitor), "notify::\(property)") {
+            [unowned self] in tell()
+          })
+      }
+    }
+  }
+
+  /// One change of outputs makes several notices: once for all of them.
+  private func tell() {
+    pending = Source(afterMilliseconds: 20) { [unowned self] in
+      pending = nil
+      changed?()
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import CGTK
+internal import TouchFeedback
+internal import TouchModel
+
+/// Draws pictures with cairo, for windows as for the shapes of windows.
+struct Painter {
+  let surface: Surface
+
+  /// - Parameter context: of a window of this size, clipped to what is to be drawn again.
+  func paint(_ picture: Picture, width: Int, height: Int, on context: OpaquePointer) {
+    unsafe cairo_save(context)
+    unsafe cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+    unsafe cairo_set_source_rgba(context, 0, 0, 0, 0)
+    unsafe cairo_paint(context)
+    unsafe cairo_restore(context)
+    guard !picture.isEmpty else { return }
+    unsafe cairo_save(context)
+    unsafe keepOut(of: picture.masks, width: width, height: height, on: context)
+    if surface == .opaque { unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
+    for shape in picture.shapes { unsafe draw(shape, on: context) }
+    unsafe cairo_restore(context)
+  }
+
+  private func keepOut(of masks: [Area], width: Int, height: Int, on context: OpaquePointer) {
+    guard !masks.isEmpty else { return }
+    let region = Region([Area(x: 0, y: 0, width: width, height: height)])
+    for mask in masks { region.subtract(mask) }
+    unsafe gdk_cairo_region(context, region.pointer)
+    unsafe cairo_clip(context)
+  }
+
+  private func draw(_ shape: Shape, on context: OpaquePointer) {
+    switch shape {
+    case .disc(let centre, let radius, let fill, let ring, let ringWidth):
+      // The ring lies inside the radius, and the disc inside the ring.
+      let inner = max(radius - ringWidth, 0)
+      if fill.opacity > 0, inner > 0 {
+        unsafe circle(centre, inner, on: context)
+        unsafe set(fill, on: context)
+        unsafe cairo_fill(context)
+      }
+      if ring.opacity > 0, ringWidth > 0 {
+        unsafe circle(centre, max(radius - ringWidth / 2, 0), on: context)
+        unsafe set(ring, on: context)
+        unsafe cairo_set_line_width(context, ringWidth)
+        unsafe cairo_stroke(context)
+      }
+    case .stroke(let points, let width, let colour):
+      guard let first = points.first else { return }
+      unsafe cairo_new_path(context)
+      unsafe cairo_move_to(context, first.x, first.y)
+      // A line to where it is draws a dot: a cap alone has no length to sit on.
+      for point in points.count > 1 ? points[1...] : points[...] {
+        unsafe cairo_line_to(context, point.x, point.y)
+      }
+      unsafe set(colour, on: context)
+      unsafe cairo_set_line_width(context, width)
+      unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+      unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+      unsafe cairo_stroke(context)
+    case .label(let text, let centre, let height, let colour):
+      unsafe label(text, centre, height, colour, on: context)
+    }
+  }
+
+  private func label(
+    _ text: String, _ centre: Point, _ height: Double, _ colour: Colour, on context: OpaquePointer
+  ) {
+    unsafe cairo_select_font_face(
+      context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD)
+    unsafe cairo_set_font_size(context, 100)
+    var digit = cairo_text_extents_t()
+    unsafe cairo_text_extents(context, "0", &digit)
+    guard digit.height > 0 else { return }
+    unsafe cairo_set_font_size(context, 100 * height / digit.height)
+    var extents = cairo_text_extents_t()
+    unsafe cairo_text_extents(context, text, &extents)
+    unsafe set(colour, on: context)
+    unsafe cairo_move_to(
+      context, centre.x - extents.x_bearing - extents.width / 2,
+      centre.y - extents.y_bearing - extents.height / 2)
+    unsafe cairo_show_text(context, text)
+  }
+
+  private func circle(_ centre: Point, _ radius: Double, on context: OpaquePointer) {
+    unsafe cairo_new_path(context)
+    unsafe cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
+  }
+
+  private func set(_ colour: Colour, on context: OpaquePointer) {
+    unsafe cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.opacity)
+  }
+}
+
+/// A set of pixels.
+@safe final class Region {
+  let pointer: OpaquePointer
+
+  init(_ areas: [Area]) {
+    unsafe pointer = cairo_region_create()
+    for area in areas where !area.isEmpty {
+      var rectangle = area.rectangle
+      unsafe cairo_region_union_rectangle(pointer, &rectangle)
+    }
+  }
+
+  deinit { unsafe cairo_region_destroy(pointer) }
+
+  func subtract(_ area: Area) {
+    guard !area.isEmpty else { return }
+    var rectangle = area.rectangle
+    unsafe cairo_region_subtract_rectangle(pointer, &rectangle)
+  }
+
+  var isEmpty: Bool { unsafe cairo_region_is_empty(pointer) != 0 }
+}
+
+extension Area {
+  fileprivate var rectangle: GdkRectangle {
+    GdkRectangle(x: Int32(x), y: Int32(y), width: Int32(width), height: Int32(height))
+  }
+}

@@ -1,0 +1,89 @@
+internal import TouchFeedback
+internal import TouchModel
+
+/// Whole points of an output, both ends of the range of a window's coordinates.
+struct Area: Hashable, Sendable {
+  var x: Int
+  var y: Int
+  var width: Int
+  var height: Int
+
+  var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  /// The least area of whole points that holds all of it.
+  init(covering left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
+    x = Self.whole(left.rounded(.down))
+    y = Self.whole(top.rounded(.down))
+    width = Self.whole(right.rounded(.up)) - x
+    height = Self.whole(bottom.rounded(.up)) - y
+  }
+
+  init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// Window systems count in 16 bits; far outside is outside.
+  private static func whole(_ value: Double) -> Int {
+    Int(min(max(value.isNaN ? 0 : value, -100_000), 100_000))
+  }
+}
+
+/// What an output shows at one moment, in its points.
+struct Picture: Hashable, Sendable {
+  var shapes: [Shape] = []
+  /// Where nothing is drawn.
+  var masks: [Area] = []
+
+  static let nothing = Picture()
+
+  var isEmpty: Bool { shapes.isEmpty }
+
+  /// What has to be drawn again where this follows `old`.
+  func damage(after old: Picture) -> [Area] {
+    guard masks == old.masks else {
+      return old.shapes.map(\.bounds) + shapes.map(\.bounds)
+    }
+    let (before, after) = (Set(old.shapes), Set(shapes))
+    return old.shapes.filter { !after.contains($0) }.map(\.bounds)
+      + shapes.filter { !before.contains($0) }.map(\.bounds)
+  }
+}
+
+extension Shape {
+  /// What it may touch, with a pixel for smoothed edges.
+  var bounds: Area {
+    switch self {
+    case .disc(let centre, let radius, _, _, _):
+      return Area(
+        covering: centre.x - radius - 1, centre.y - radius - 1, centre.x + radius + 1,
+        centre.y + radius + 1)
+    case .stroke(let points, let width, _):
+      let reach = width / 2 + 1
+      let xs = points.map(\.x)
+      let ys = points.map(\.y)
+      guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max()
+      else { return Area(x: 0, y: 0, width: 0, height: 0) }
+      return Area(covering: left - reach, top - reach, right + reach, bottom + reach)
+    case .label(let text, let centre, let height, _):
+      let reach = height * Double(max(text.count, 1)) + 1
+      return Area(
+        covering: centre.x - reach, centre.y - height, centre.x + reach, centre.y + height)
+    }
+  }
+
+  /// The same at another place of a plane stretched so; its size stays.
+  func moved(byX x: Double, _ y: Double) -> Shape {
+    func move(_ point: Point) -> Point { Point(x: point.x * x, y: point.y * y) }
+    return switch self {
+    case .disc(let centre, let radius, let fill, let ring, let ringWidth):
+      .disc(centre: move(centre), radius: radius, fill: fill, ring: ring, ringWidth: ringWidth)
+    case .stroke(let points, let width, let colour):
+      .stroke(points: points.map(move), width: width, colour: colour)
+    case .label(let text, let centre, let height, let colour):
+      .label(text: text, centre: move(centre), height: height, colour: colour)
+    }
+  }
+}
