@@ -14,6 +14,7 @@ internal import TouchFeedback
   private let tick: (Pane) -> Bool
   private var window: UnsafeMutablePointer<GtkWidget>?
   private var isTicking = false
+  private var resized: SignalConnection?
 
   /// - Parameter tick: called once a refresh after `wake`, until it says no.
   init(on output: Output, _ backend: any Backend, _ tick: @escaping (Pane) -> Bool) {
@@ -23,10 +24,18 @@ internal import TouchFeedback
     painter = Painter(surface: backend.surface)
     let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe window = backend.makeWindow(on: output, Self.draw, owner)
+    guard let window = unsafe window else { return }
+    // At once: a frame later, bubbles would have been seen where they are in a window of another size.
+    resized = unsafe SignalConnection(UnsafeMutableRawPointer(window), "size-allocate") {
+      [unowned self] in if tick(self) { wake() }
+    }
     unsafe gtk_widget_show(window)
   }
 
-  deinit { if let window = unsafe window { unsafe gtk_widget_destroy(window) } }
+  deinit {
+    resized = nil
+    if let window = unsafe window { unsafe gtk_widget_destroy(window) }
+  }
 
   var surface: Surface { painter.surface }
   var widget: UnsafeMutablePointer<GtkWidget>? { unsafe window }
