@@ -54,7 +54,8 @@ struct TouchgridOverlayCommand: ParsableCommand {
   func validate() throws {
     guard BubbleStyle.sizes.contains(size) else {
       throw ValidationError(
-        "--size takes \(Int(BubbleStyle.sizes.lowerBound)) to \(Int(BubbleStyle.sizes.upperBound)).")
+        "--size takes \(Int(BubbleStyle.sizes.lowerBound)) to \(Int(BubbleStyle.sizes.upperBound))."
+      )
     }
     _ = try outputs()
   }

@@ -28,6 +28,12 @@ void touchgrid_window_place(GtkWidget *window, GdkRectangle place);
 /* Lets it be seen in a region alone, on X11. */
 void touchgrid_window_shape(GtkWidget *window, cairo_region_t *region);
 
+/* Brings a window of ours above all that can be seen on its place, on X11. 0 where a lock screen is above it, which
+ * nothing may cover: a window there that covers it, takes input and that no window manager manages. */
+int touchgrid_x11_raise(GtkWidget *window);
+/* Puts it below all others, and lets the server not paint what is uncovered of it. */
+void touchgrid_x11_settle(GtkWidget *window);
+
 /* Calls `tick` once a refresh until it returns 0. */
 unsigned int touchgrid_window_tick(GtkWidget *window, int (*tick)(void *owner), void *owner);
 

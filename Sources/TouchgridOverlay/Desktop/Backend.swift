@@ -8,9 +8,14 @@ protocol Backend: AnyObject {
 
   /// A window over all of an output, without input; not yet shown.
   func makeWindow(
-    on output: Output, _ draw: @escaping @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?)
+    on output: Output,
+    _ draw:
+      @escaping @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?)
       -> Void, _ owner: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<GtkWidget>?
+
+  /// Called once, when the window has come.
+  func settle(_ pane: Pane)
 
   /// What of a picture may be seen now; called before each that is shown, with the one that is seen.
   func admit(_ picture: Picture, after old: Picture, on pane: Pane) -> Picture

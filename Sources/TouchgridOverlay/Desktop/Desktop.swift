@@ -40,7 +40,10 @@ internal import TouchFeedback
           tell()
         })
     }
-    guard let screen = unsafe gdk_display_get_default_screen(self.display).map({ unsafe UnsafeMutableRawPointer($0) })
+    guard
+      let screen = unsafe gdk_display_get_default_screen(self.display).map({
+        unsafe UnsafeMutableRawPointer($0)
+      })
     else { return }
     for signal in ["composited-changed", "monitors-changed", "size-changed"] {
       unsafe notices.append(SignalConnection(screen, signal) { [unowned self] in tell() })

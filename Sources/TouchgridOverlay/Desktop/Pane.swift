@@ -30,6 +30,7 @@ internal import TouchFeedback
       [unowned self] in if tick(self) { wake() }
     }
     unsafe gtk_widget_show(window)
+    backend.settle(self)
   }
 
   deinit {

@@ -10,7 +10,8 @@ final class Source {
   /// Calls `body` whenever a descriptor is readable or broken.
   init(descriptor: Int32, _ body: @escaping () -> Void) {
     (isOnce, self.body) = (false, body)
-    unsafe number = touchgrid_watch(descriptor, Self.notice, Unmanaged.passUnretained(self).toOpaque())
+    unsafe number = touchgrid_watch(
+      descriptor, Self.notice, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Calls `body` once.

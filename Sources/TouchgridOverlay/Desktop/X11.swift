@@ -11,7 +11,9 @@ internal import TouchFeedback
   var surface: Surface { unsafe gdk_screen_is_composited(screen) != 0 ? .translucent : .opaque }
 
   func makeWindow(
-    on output: Output, _ draw: @escaping @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?)
+    on output: Output,
+    _ draw:
+      @escaping @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?)
       -> Void, _ owner: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<GtkWidget>? {
     let window = unsafe touchgrid_window_new(1, surface == .translucent ? 1 : 0, draw, owner)
@@ -20,5 +22,17 @@ internal import TouchFeedback
     return unsafe window
   }
 
-  func admit(_ picture: Picture, after old: Picture, on pane: Pane) -> Picture { picture }
+  /// A window that is new is on top of all, lock screens included: there is nothing to be seen of it yet.
+  func settle(_ pane: Pane) { unsafe touchgrid_x11_settle(pane.widget) }
+
+  func admit(_ picture: Picture, after old: Picture, on pane: Pane) -> Picture {
+    var picture = picture
+    if !picture.isEmpty, unsafe touchgrid_x11_raise(pane.widget) == 0 { picture = .nothing }
+    if pane.surface == .opaque, picture != old {
+      let region = Painter(surface: .opaque).region(
+        of: picture, width: Int(pane.width), height: Int(pane.height))
+      unsafe touchgrid_window_shape(pane.widget, region.pointer)
+    }
+    return picture
+  }
 }

@@ -21,6 +21,30 @@ struct Painter {
     unsafe cairo_restore(context)
   }
 
+  /// The pixels that shapes are drawn on, in a window of this size.
+  func region(of picture: Picture, width: Int, height: Int) -> Region {
+    let window = Region([Area(x: 0, y: 0, width: width, height: height)])
+    let region = Region([])
+    for shape in picture.shapes {
+      let bounds = shape.bounds
+      guard !bounds.isEmpty else { continue }
+      let surface = unsafe cairo_image_surface_create(
+        CAIRO_FORMAT_A1, Int32(bounds.width), Int32(bounds.height))
+      defer { unsafe cairo_surface_destroy(surface) }
+      unsafe cairo_surface_set_device_offset(surface, Double(-bounds.x), Double(-bounds.y))
+      guard let context = unsafe cairo_create(surface) else { continue }
+      unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+      unsafe draw(shape, on: context)
+      unsafe cairo_destroy(context)
+      guard let drawn = unsafe gdk_cairo_region_create_from_surface(surface) else { continue }
+      unsafe cairo_region_union(region.pointer, drawn)
+      unsafe cairo_region_destroy(drawn)
+    }
+    for mask in picture.masks { window.subtract(mask) }
+    unsafe cairo_region_intersect(region.pointer, window.pointer)
+    return region
+  }
+
   private func keepOut(of masks: [Area], width: Int, height: Int, on context: OpaquePointer) {
     guard !masks.isEmpty else { return }
     let region = Region([Area(x: 0, y: 0, width: width, height: height)])

@@ -1,0 +1,91 @@
+#include "COverlay.h"
+
+#include <X11/Xlib.h>
+#include <X11/extensions/shape.h>
+#include <gdk/gdkx.h>
+
+enum above { NOTHING, SOMETHING, LOCK };
+
+/* Compositing managers and other overlays let input through; a lock screen never does. */
+static int takes_input(Display *display, Window window)
+{
+	int count = 0, ordering = 0;
+	XRectangle *rectangles =
+		XShapeGetRectangles(display, window, ShapeInput, &count, &ordering);
+	if (rectangles)
+		XFree(rectangles);
+	return count > 0;
+}
+
+static enum above judge(Display *display, Window window, const XWindowAttributes *ours)
+{
+	XWindowAttributes other;
+	if (!XGetWindowAttributes(display, window, &other) || other.map_state != IsViewable
+		|| other.class != InputOutput)
+		return NOTHING;
+	int right = other.x + other.width + 2 * other.border_width;
+	int bottom = other.y + other.height + 2 * other.border_width;
+	int our_right = ours->x + ours->width, our_bottom = ours->y + ours->height;
+	if (right <= ours->x || bottom <= ours->y || other.x >= our_right || other.y >= our_bottom
+		|| !takes_input(display, window))
+		return NOTHING;
+	if (other.override_redirect && other.x <= ours->x && other.y <= ours->y
+		&& right >= our_right && bottom >= our_bottom)
+		return LOCK;
+	return SOMETHING;
+}
+
+static enum above find(Display *display, Window window)
+{
+	XWindowAttributes ours;
+	if (!XGetWindowAttributes(display, window, &ours))
+		return NOTHING;
+	Window root, parent, *children = NULL;
+	unsigned int count = 0;
+	if (!XQueryTree(display, ours.root, &root, &parent, &children, &count))
+		return NOTHING;
+	enum above above = NOTHING;
+	/* The topmost is the last. */
+	for (unsigned int i = count; i > 0 && children[i - 1] != window && above != LOCK; i--) {
+		enum above one = judge(display, children[i - 1], &ours);
+		if (one > above)
+			above = one;
+	}
+	if (children)
+		XFree(children);
+	return above;
+}
+
+int touchgrid_x11_raise(GtkWidget *widget)
+{
+	GdkWindow *gdk_window = gtk_widget_get_window(widget);
+	if (!gdk_window)
+		return 0;
+	GdkDisplay *gdk_display = gdk_window_get_display(gdk_window);
+	Display *display = gdk_x11_display_get_xdisplay(gdk_display);
+	Window window = gdk_x11_window_get_xid(gdk_window);
+	/* Windows may go while they are asked about. */
+	gdk_x11_display_error_trap_push(gdk_display);
+	enum above above = find(display, window);
+	if (above == SOMETHING) {
+		/* No lock screen may come between the question and what follows from the answer. */
+		XGrabServer(display);
+		above = find(display, window);
+		if (above == SOMETHING)
+			XRaiseWindow(display, window);
+		XUngrabServer(display);
+		XFlush(display);
+	}
+	gdk_x11_display_error_trap_pop_ignored(gdk_display);
+	return above != LOCK;
+}
+
+void touchgrid_x11_settle(GtkWidget *widget)
+{
+	GdkWindow *window = gtk_widget_get_window(widget);
+	if (!window)
+		return;
+	Display *display = gdk_x11_display_get_xdisplay(gdk_window_get_display(window));
+	XSetWindowBackgroundPixmap(display, gdk_x11_window_get_xid(window), None);
+	XLowerWindow(display, gdk_x11_window_get_xid(window));
+}
