@@ -45,8 +45,9 @@ let package = Package(
       providers: [.apt(["libgtk-3-dev", "libgtk-layer-shell-dev"])]),
     .target(
       name: "COverlay", dependencies: ["CGTK"],
-      linkerSettings: ["gtk-3", "gdk-3", "gtk-layer-shell", "cairo", "gobject-2.0", "glib-2.0", "X11", "Xext"]
-        .map { .linkedLibrary($0) }),
+      linkerSettings: [
+        "gtk-3", "gdk-3", "gtk-layer-shell", "cairo", "gobject-2.0", "glib-2.0", "X11", "Xext",
+      ].map { .linkedLibrary($0) }),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),

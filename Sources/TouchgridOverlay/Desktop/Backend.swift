@@ -1,6 +1,9 @@
 internal import CGTK
 internal import TouchFeedback
 
+/// Draws what a window shows; given its owner and a cairo context.
+typealias Drawing = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void
+
 /// A kind of desktop: how a window comes above everything else there.
 protocol Backend: AnyObject {
   /// What new windows are drawn on.
@@ -8,10 +11,7 @@ protocol Backend: AnyObject {
 
   /// A window over all of an output, without input; not yet shown.
   func makeWindow(
-    on output: Output,
-    _ draw:
-      @escaping @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?)
-      -> Void, _ owner: UnsafeMutableRawPointer
+    on output: Output, _ draw: @escaping Drawing, _ owner: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<GtkWidget>?
 
   /// Called once, when the window has come.

@@ -7,10 +7,7 @@ final class LayerShell: Backend {
   var surface: Surface { .translucent }
 
   func makeWindow(
-    on output: Output,
-    _ draw:
-      @escaping @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?)
-      -> Void, _ owner: UnsafeMutableRawPointer
+    on output: Output, _ draw: @escaping Drawing, _ owner: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<GtkWidget>? {
     let window = unsafe touchgrid_window_new(0, 1, draw, owner)
     unsafe touchgrid_window_layer(window, output.monitor)

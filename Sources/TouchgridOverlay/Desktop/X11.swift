@@ -11,10 +11,7 @@ internal import TouchFeedback
   var surface: Surface { unsafe gdk_screen_is_composited(screen) != 0 ? .translucent : .opaque }
 
   func makeWindow(
-    on output: Output,
-    _ draw:
-      @escaping @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?)
-      -> Void, _ owner: UnsafeMutableRawPointer
+    on output: Output, _ draw: @escaping Drawing, _ owner: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<GtkWidget>? {
     let window = unsafe touchgrid_window_new(1, surface == .translucent ? 1 : 0, draw, owner)
     unsafe touchgrid_window_place(window, output.place)
