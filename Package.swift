@@ -44,9 +44,10 @@ let package = Package(
       name: "CGTK", pkgConfig: "gtk-layer-shell-0",
       providers: [.apt(["libgtk-3-dev", "libgtk-layer-shell-dev"])]),
     .target(
-      name: "COverlay", dependencies: ["CGTK"],
+      name: "COverlay", dependencies: ["CGTK"], cSettings: [.define("_GNU_SOURCE")],
       linkerSettings: [
         "gtk-3", "gdk-3", "gtk-layer-shell", "cairo", "gobject-2.0", "glib-2.0", "X11", "Xext",
+        "wayland-client",
       ].map { .linkedLibrary($0) }),
 
     // The way of the data: device, decoding, model, store.

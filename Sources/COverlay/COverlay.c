@@ -88,8 +88,10 @@ void touchgrid_window_layer(GtkWidget *widget, GdkMonitor *monitor)
 	gtk_layer_set_namespace(window, "touchgrid-overlay");
 	gtk_layer_set_layer(window, GTK_LAYER_SHELL_LAYER_OVERLAY);
 	gtk_layer_set_monitor(window, monitor);
-	for (int edge = 0; edge < GTK_LAYER_SHELL_EDGE_ENTRY_NUMBER; edge++)
-		gtk_layer_set_anchor(window, edge, TRUE);
+	gtk_layer_set_anchor(window, GTK_LAYER_SHELL_EDGE_TOP, TRUE);
+	gtk_layer_set_anchor(window, GTK_LAYER_SHELL_EDGE_LEFT, TRUE);
+	gtk_widget_set_size_request(widget, 1, 1);
+	gtk_window_resize(window, 1, 1);
 	gtk_layer_set_exclusive_zone(window, -1);
 	gtk_layer_set_keyboard_mode(window, GTK_LAYER_SHELL_KEYBOARD_MODE_NONE);
 }

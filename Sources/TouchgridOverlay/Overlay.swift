@@ -14,7 +14,7 @@ internal import TouchgridAPI
   private let loop: OpaquePointer
   private let report = Report()
   private var scene: Scene
-  private var panes: [Pane] = []
+  private var panes: [any Pane] = []
   private var touches: LiveTouches?
   private var sources: [Source] = []
   private var alarm: Source?
@@ -84,7 +84,7 @@ internal import TouchgridAPI
     let old = panes
     panes = desktop.outputs.map { output in
       old.first { $0.output.isSame(as: output) && $0.surface == surface }
-        ?? Pane(on: output, desktop.backend) { [unowned self] in tick($0) }
+        ?? desktop.backend.makePane(on: output) { [unowned self] in tick($0) }
     }
     assign()
     for pane in panes { pane.wake() }
@@ -100,7 +100,7 @@ internal import TouchgridAPI
     for line in advice.about(match, scene.displays, panes.map(\.output)) { report.warn(line) }
   }
 
-  private func tick(_ pane: Pane) -> Bool {
+  private func tick(_ pane: any Pane) -> Bool {
     let now = now
     scene.forget(at: now)
     var picture = Picture.nothing

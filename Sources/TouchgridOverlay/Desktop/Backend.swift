@@ -1,22 +1,27 @@
-internal import CGTK
 internal import TouchFeedback
 
-/// Draws what a window shows; given its owner and a cairo context.
-typealias Drawing = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void
-
-/// A kind of desktop: how a window comes above everything else there.
+/// A kind of desktop: how a picture comes above everything else there.
 protocol Backend: AnyObject {
-  /// What new windows are drawn on.
+  /// What new panes are drawn on.
   var surface: Surface { get }
 
-  /// A window over all of an output, without input; not yet shown.
-  func makeWindow(
-    on output: Output, _ draw: @escaping Drawing, _ owner: UnsafeMutableRawPointer
-  ) -> UnsafeMutablePointer<GtkWidget>?
+  /// - Parameter tick: called at most once a refresh after `wake`; whether it is to be called at the next refresh as
+  ///   well.
+  func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane
+}
 
-  /// Called once, when the window has come.
-  func settle(_ pane: Pane)
+/// What lies over one output, above everything else and without input. It goes with its last owner.
+protocol Pane: AnyObject {
+  var output: Output { get }
+  var surface: Surface { get }
+  /// The daemon's displays that it shows.
+  var displays: [String] { get set }
+  /// In points of the output.
+  var width: Double { get }
+  var height: Double { get }
 
-  /// What of a picture may be seen now; called before each that is shown, with the one that is seen.
-  func admit(_ picture: Picture, after old: Picture, on pane: Pane) -> Picture
+  /// Asks for a tick.
+  func wake()
+  /// Draws what differs from what is seen.
+  func show(_ picture: Picture)
 }

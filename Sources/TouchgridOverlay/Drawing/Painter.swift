@@ -6,18 +6,26 @@ internal import TouchModel
 struct Painter {
   let surface: Surface
 
-  /// - Parameter context: of a window of this size, clipped to what is to be drawn again.
-  func paint(_ picture: Picture, width: Int, height: Int, on context: OpaquePointer) {
+  /// Takes away all that is drawn, within the context's clip.
+  func clear(_ context: OpaquePointer) {
     unsafe cairo_save(context)
-    unsafe cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
-    unsafe cairo_set_source_rgba(context, 0, 0, 0, 0)
+    unsafe cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
     unsafe cairo_paint(context)
     unsafe cairo_restore(context)
+  }
+
+  /// Draws the part of a picture within an area, outside of its masks.
+  func draw(_ picture: Picture, within area: Area, on context: OpaquePointer) {
     guard !picture.isEmpty else { return }
     unsafe cairo_save(context)
-    unsafe keepOut(of: picture.masks, width: width, height: height, on: context)
+    if !picture.masks.isEmpty {
+      let region = Region([area])
+      for mask in picture.masks { region.subtract(mask) }
+      unsafe gdk_cairo_region(context, region.pointer)
+      unsafe cairo_clip(context)
+    }
     if surface == .opaque { unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
-    for shape in picture.shapes { unsafe draw(shape, on: context) }
+    for shape in picture.shapes where shape.bounds.meets(area) { unsafe draw(shape, on: context) }
     unsafe cairo_restore(context)
   }
 
@@ -43,14 +51,6 @@ struct Painter {
     for mask in picture.masks { window.subtract(mask) }
     unsafe cairo_region_intersect(region.pointer, window.pointer)
     return region
-  }
-
-  private func keepOut(of masks: [Area], width: Int, height: Int, on context: OpaquePointer) {
-    guard !masks.isEmpty else { return }
-    let region = Region([Area(x: 0, y: 0, width: width, height: height)])
-    for mask in masks { region.subtract(mask) }
-    unsafe gdk_cairo_region(context, region.pointer)
-    unsafe cairo_clip(context)
   }
 
   private func draw(_ shape: Shape, on context: OpaquePointer) {
@@ -140,7 +140,7 @@ struct Painter {
 }
 
 extension Area {
-  fileprivate var rectangle: GdkRectangle {
+  var rectangle: GdkRectangle {
     GdkRectangle(x: Int32(x), y: Int32(y), width: Int32(width), height: Int32(height))
   }
 }
