@@ -161,7 +161,8 @@ let package = Package(
       name: "TouchFeedbackTests", dependencies: ["TouchFeedback", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "TouchTracksTests", dependencies: ["TouchTracks", "TouchFeedback", "TouchModel"],
+      name: "TouchTracksTests",
+      dependencies: ["TouchTracks", "TouchFeedback", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridOverlayTests", dependencies: ["TouchgridOverlay", "TouchFeedback"],

@@ -59,7 +59,7 @@ extension Bubble {
     at time: Timestamp, _ size: Double, _ colour: Colour, _ presence: Double, _ surface: Surface,
     into all: inout [Shape]
   ) {
-    let layers = 4
+    let layers = 6
     let edge = Self.ringWidth(size) / 2
     var ways: [(points: [Point], width: Double)] = []
     for layer in 1...layers {
@@ -70,11 +70,11 @@ extension Bubble {
       ways.append((points, size * 0.45 * Double(layer) / Double(layers) * thickness))
     }
     for (points, width) in ways {
-      let dark = Colour.dark.faded(by: surface == .opaque ? 1 : 0.1 * presence)
+      let dark = Colour.dark.faded(by: surface == .opaque ? 1 : 0.07 * presence)
       all.append(.stroke(points: points, width: width + 2 * edge, colour: dark))
     }
     for (points, width) in ways {
-      let bright = colour.faded(by: surface == .opaque ? 1 : 0.16 * presence)
+      let bright = colour.faded(by: surface == .opaque ? 1 : 0.11 * presence)
       all.append(.stroke(points: points, width: width, colour: bright))
     }
   }

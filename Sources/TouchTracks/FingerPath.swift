@@ -51,13 +51,17 @@ struct FingerPath {
   func pieces(cuts: [Int64], tolerance: Double) -> [Piece] {
     let hundredth: Int64 = 10_000
     func rounded(_ time: Int64) -> Int64 { (time + hundredth / 2).flooredDivision(by: hundredth) }
-    guard let ends, let first = places.first, let last = places.last else { return [] }
+    guard let ends, let first = places.first else { return [] }
     let (start, end) = (max(0, rounded(first.time)), rounded(ends))
     guard start < end else { return [] }
     let stops = Set(cuts.filter { start < $0 && $0 < end })
-    var times = Set(places.map { rounded($0.time) }.filter { start < $0 && $0 < end })
-    times.formUnion(stops)
-    let knots = ([start] + times.sorted() + [end])
+    var times = stops
+    // On either side of each place: farther apart than a hundredth, the way between two is straight.
+    for place in places {
+      let before = place.time.flooredDivision(by: hundredth)
+      for time in before...before + 1 where start < time && time < end { times.insert(time) }
+    }
+    let knots = [start] + times.sorted() + [end]
     var walk = Walk(places: places[...])
     let points = knots.map { walk.point(at: $0 * hundredth) }
 
@@ -71,9 +75,7 @@ struct FingerPath {
         next += 1
       }
       pieces.append(
-        Piece(
-          start: knots[index], end: knots[next], from: points[index],
-          to: knots[index] * hundredth >= last.time ? points[index] : points[next]))
+        Piece(start: knots[index], end: knots[next], from: points[index], to: points[next]))
       index = next
     }
     return pieces

@@ -114,7 +114,7 @@ import TouchModel
       // The time stands still, or goes backwards.
       history.take(frame, at: Timestamp(microseconds: step % 2 == 0 ? 5 : .min))
       let drawn = shapes(history, at: .zero, Self.styles[15])
-      #expect(drawn.count <= TouchHistory.limit * 12)
+      #expect(drawn.count <= TouchHistory.limit * 16)
       for shape in drawn {
         guard let bounds = shape.bounds else { continue }
         let isNear = abs(bounds.x) < 2e6 && bounds.width < 3e6

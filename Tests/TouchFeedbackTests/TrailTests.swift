@@ -26,10 +26,10 @@ import TouchModel
   @Test func itEndsAtTheFingerTapersAndGrowsShorter() throws {
     let fingers = swipe()
     let strokes = strokes(fingers, at: 300)
-    #expect(strokes.count == 8)
+    #expect(strokes.count == 12)
     let finger = try #require(fingers.discs(at: 300).first?.centre)
     #expect(strokes.allSatisfy { $0.points.last == finger })
-    let bright = strokes.suffix(4)
+    let bright = strokes.suffix(6)
     #expect(bright.map(\.width) == bright.map(\.width).sorted())
     #expect(bright.map(\.points.count) == bright.map(\.points.count).sorted(by: >))
   }

@@ -1,0 +1,274 @@
+import TestSupport
+import Testing
+import TouchFeedback
+import TouchModel
+
+@testable import TouchTracks
+
+/// Where and when a track's bubbles are drawn over a video.
+@Suite struct SubtitlesTests {
+  /// A line of the file.
+  struct Event {
+    var layer: Int
+    /// In hundredths of a second.
+    var start: Int
+    var end: Int
+    var tags: String
+    var drawing: String
+
+    init?(_ line: String) {
+      guard line.hasPrefix("Dialogue: ") else { return nil }
+      let words = line.dropFirst(10).split(
+        separator: ",", maxSplits: 9, omittingEmptySubsequences: false)
+      guard words.count == 10, let layer = Int(words[0]), let start = Self.time(words[1]),
+        let end = Self.time(words[2]), let close = words[9].firstIndex(of: "}")
+      else { return nil }
+      (self.layer, self.start, self.end) = (layer, start, end)
+      tags = String(words[9][..<close])
+      drawing = String(words[9][close...].dropFirst())
+    }
+
+    private static func time(_ text: Substring) -> Int? {
+      let parts = text.split(whereSeparator: { ":.".contains($0) }).compactMap { Int($0) }
+      guard parts.count == 4 else { return nil }
+      return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 100 + parts[3]
+    }
+
+    /// The numbers in the parentheses behind a tag.
+    func numbers(_ tag: String) -> [Double]? {
+      let tags = tags.split(separator: "\\")
+      guard let rest = tags.first(where: { $0.hasPrefix(tag + "(") }) else { return nil }
+      return rest.dropFirst(tag.count + 1).prefix { $0 != ")" }.split(separator: ",").compactMap {
+        Double($0)
+      }
+    }
+
+    /// The middle of the drawing at a time in hundredths.
+    func centre(at time: Double) -> Point? {
+      let box = drawing.split(separator: " ").compactMap { Double($0) }
+      let half = (box.max() ?? 0) / 16
+      if let rest = numbers("pos") { return Point(x: rest[0] + half, y: rest[1] + half) }
+      guard let way = numbers("move") else { return nil }
+      let part = (time - Double(start)) / Double(end - start)
+      return Point(
+        x: way[0] + (way[2] - way[0]) * part + half, y: way[1] + (way[3] - way[1]) * part + half)
+    }
+  }
+
+  static let screen = Track.Display(name: "A", width: 800, height: 480, screen: "menu")
+
+  static func frame(
+    _ ms: Double, _ phase: Phase, _ x: Double = 100, _ y: Double = 100, touch: Int64 = 1
+  ) -> Track.Frame {
+    Track.Frame(
+      time: Timestamp(microseconds: Int64(ms * 1000)),
+      touches: [TouchSample(touch: touch, phase: phase, point: Point(x: x, y: y), display: "A")])
+  }
+
+  static func film(
+    _ width: Int = 800, _ height: Int = 480, area: Rectangle? = nil, offset: Int64 = 0,
+    style: BubbleStyle = BubbleStyle()
+  ) throws -> Film {
+    let all = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
+    return Film(
+      width: width, height: height, area: try #require(area ?? all), offset: offset, display: "A",
+      style: style)
+  }
+
+  private func events(
+    _ frames: [Track.Frame], masks: [Mask] = [], film: Film? = nil
+  ) throws -> [Event] {
+    let track = Track(displays: [Self.screen], masks: masks, frames: frames)
+    return try Subtitles(track, film: try film ?? Self.film(), version: "1").lines.compactMap {
+      Event($0)
+    }
+  }
+
+  @Test func aTapIsADiscAndARingForAsLongAsTheOverlayShowsThem() throws {
+    let events = try events([Self.frame(1000, .began), Self.frame(1003, .ended)])
+    #expect(events.count == 2)
+    for event in events {
+      #expect(event.start == 100 && event.end == 140)
+      #expect(event.centre(at: 100) == Point(x: 100, y: 100))
+      // Whole until 150 ms after the landing, gone 250 ms later.
+      #expect(event.numbers("fade") == [0, 0, 255, 149, 149, 150, 400])
+    }
+    #expect(
+      events[0].tags.contains("\\1c&HFFFFFF&\\1a&H7F&") && !events[0].drawing.contains("m 4 "))
+    #expect(events[1].tags.contains("\\1c&H333333&\\fade"))
+    // Two circles of 22 and 20 points, in eighths; the inner one runs the other way round.
+    #expect(events[1].drawing.hasPrefix("m 352 176 b 352 273 "))
+    #expect(events[1].drawing.contains(" m 336 176 b 336 88 "))
+  }
+
+  @Test func aCancelledOneHasNoFade() throws {
+    let events = try events([Self.frame(1000, .began), Self.frame(1100, .cancelled)])
+    #expect(events.allSatisfy { $0.end == 110 && $0.numbers("fade") == nil })
+  }
+
+  @Test func theOffsetMovesAllAndWhatLiesBeforeTheVideoIsCut() throws {
+    let frames = [Self.frame(1000, .began), Self.frame(2000, .ended)]
+    let later = try events(frames, film: Self.film(offset: 1_234_000))
+    #expect(later.first?.start == 223 && later.first?.end == 348)
+    let cut = try events(frames, film: Self.film(offset: -1_500_000))
+    #expect(cut.first?.start == 0 && cut.first?.end == 75)
+    #expect(cut.first?.numbers("fade")?[5] == 500)
+    #expect(try events(frames, film: Self.film(offset: -3_000_000)).isEmpty)
+  }
+
+  @Test func pointsAreMappedOnTheArea() throws {
+    let area = Rectangle(x: 100, y: 50, width: 400, height: 240)
+    let events = try events(
+      [Self.frame(0, .began, 800, 480), Self.frame(100, .ended, 800, 480)],
+      film: Self.film(1280, 720, area: area))
+    #expect(events.first?.centre(at: 0) == Point(x: 500, y: 290))
+    // Half the size; nothing beyond the area.
+    #expect(events.last?.drawing.hasPrefix("m 176 88 ") == true)
+    #expect(events.last?.tags.contains("\\iclip(4,m 0 0 l 10240 0 ") == true)
+  }
+
+  @Test func anotherShapeIsRefused() throws {
+    let frames = [Self.frame(2000, .began), Self.frame(2100, .ended)]
+    #expect(throws: FilmProblem.otherShape(time: 2_000_000, width: 800, height: 480)) {
+      try self.events(frames, film: Self.film(800, 490))
+    }
+    #expect(throws: FilmProblem.noSuchDisplay) {
+      var film = try Self.film()
+      film.display = "B"
+      _ = try self.events(frames, film: film)
+    }
+    // Encoders take even sizes only.
+    #expect(try events(frames, film: Self.film(1366, 820)).count == 2)
+    // A display that is turned when nobody touches it, and back, does no harm.
+    let turned = Track.Display(name: "A", width: 480, height: 800, screen: "menu")
+    let turn = Track.Frame(time: .zero, touches: [], displays: [turned])
+    let back = Track.Frame(time: .zero, touches: [], displays: [Self.screen])
+    #expect(try events([turn, back] + frames).count == 2)
+    #expect(throws: FilmProblem.self) { try self.events([turn] + frames) }
+  }
+
+  @Test func nothingIsDrawnInsideMasksOfTheScreenThatShows() throws {
+    let rectangle = try #require(Rectangle(x: 0, y: 0, width: 50, height: 25))
+    let masks = [Mask(screen: "pay", rectangle: rectangle), Mask(screen: "pin")]
+    func show(_ screen: String, at ms: Double) -> Track.Frame {
+      var display = Self.screen
+      display.screen = screen
+      return Track.Frame(
+        time: Timestamp(microseconds: Int64(ms * 1000)), touches: [], displays: [display])
+    }
+    let events = try events(
+      [
+        Self.frame(0, .began), show("pay", at: 500), show("pin", at: 1000), show("menu", at: 1500),
+        Self.frame(2000, .ended),
+      ], masks: masks)
+    let spans = events.filter { $0.layer == events[0].layer }.map { [$0.start, $0.end] }
+    #expect(spans == [[0, 50], [50, 100], [150, 225]])
+    let clips = events.map { $0.tags.contains("\\iclip(4,m 0 0 l 400 0 400 200 0 200)") }
+    #expect(clips == [false, false, true, true, false, false])
+  }
+
+  /// Whatever a finger does: no gap, no double, and at each hundredth where the finger is.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func aPathIsCoveredOnceAndFollowed(seed: UInt64) throws
+  {
+    var generator = SeededGenerator(seed: seed)
+    var time = Double.random(in: 0...20, using: &generator)
+    var point = Point(x: 400, y: 240)
+    var velocity = Point(x: 0, y: 0)
+    var frames = [Self.frame(time, .began, point.x, point.y)]
+    var truth = [(time, point)]
+    for _ in 0..<200 {
+      // Smooth: what a finger can do.
+      velocity.x += Double.random(in: -0.04...0.04, using: &generator)
+      velocity.y += Double.random(in: -0.04...0.04, using: &generator)
+      let step = Double.random(in: 5...16, using: &generator)
+      time += step
+      point = Point(x: point.x + velocity.x * step, y: point.y + velocity.y * step)
+      frames.append(Self.frame(time, .moved, point.x, point.y))
+      truth.append((time, point))
+    }
+    frames.append(Self.frame(time + 30, .ended, point.x, point.y))
+    let all = try events(frames)
+    let layer = try #require(all.map(\.layer).min())
+    let discs = all.filter { $0.layer == layer }.sorted { $0.start < $1.start }
+    #expect(discs.count < 180)
+    for (one, two) in zip(discs, discs.dropFirst()) { #expect(one.end == two.start) }
+    #expect(discs.first?.start == Int((truth[0].0 / 10).rounded()))
+    var worst = 0.0
+    for (one, two) in zip(truth, truth.dropFirst()) {
+      for hundredth in Int(one.0 / 10) + 1...max(Int(one.0 / 10) + 1, Int(two.0 / 10))
+      where Double(hundredth) * 10 <= two.0 {
+        let part = (Double(hundredth) * 10 - one.0) / (two.0 - one.0)
+        let real = Point(
+          x: one.1.x + (two.1.x - one.1.x) * part, y: one.1.y + (two.1.y - one.1.y) * part)
+        guard let disc = discs.first(where: { $0.start <= hundredth && hundredth < $0.end }),
+          let drawn = disc.centre(at: Double(hundredth))
+        else {
+          Issue.record("nothing at \(hundredth)")
+          continue
+        }
+        worst = max(worst, drawn.distance(to: real))
+      }
+    }
+    #expect(worst < 0.25)
+  }
+
+  @Test(arguments: 0..<6) func randomFingersAreDrawnWithoutGapsAndWithinReason(seed: UInt64) throws
+  {
+    var generator = SeededGenerator(seed: seed)
+    var style = BubbleStyle()
+    (style.hasTrail, style.countsTaps) = (true, seed % 2 == 0)
+    var frames: [Track.Frame] = []
+    var time = -500.0
+    for _ in 0..<300 {
+      time += Double.random(in: -5...20, using: &generator)
+      let phase = Phase.allCases[Int.random(in: 0..<Phase.allCases.count, using: &generator)]
+      frames.append(
+        Self.frame(
+          time, phase, Double.random(in: -1e7...1e7, using: &generator), .infinity,
+          touch: Int64.random(in: 0...9, using: &generator)))
+      frames.append(
+        Self.frame(
+          time, phase, Double.random(in: 0...800, using: &generator), 40,
+          touch: Int64.random(in: 0...9, using: &generator)))
+    }
+    let events = try events(frames, film: Self.film(style: style))
+    #expect(!events.isEmpty)
+    for (_, pieces) in Dictionary(grouping: events.filter { $0.layer > 0 }, by: \.layer) {
+      for (one, two) in zip(pieces, pieces.dropFirst()) { #expect(one.end == two.start) }
+    }
+    #expect(events.allSatisfy { $0.start >= 0 && $0.start < $0.end })
+  }
+
+  @Test func aTrackThatBreaksOffEndsWhereItEnds() throws {
+    let events = try events([Self.frame(0, .began), Self.frame(500, .moved, 200)])
+    #expect(events.map(\.end).max() == 50)
+  }
+
+  @Test func numbersOfTapsAreLinesAndNeedNoFont() throws {
+    var style = BubbleStyle()
+    style.countsTaps = true
+    let events = try events(
+      [
+        Self.frame(0, .began), Self.frame(50, .ended), Self.frame(200, .began, touch: 2),
+        Self.frame(250, .ended, touch: 2),
+      ], film: Self.film(style: style))
+    // The disc and its ring; these, a paler disc and the number.
+    #expect(events.count == 6)
+    let number = try #require(events.max { $0.layer < $1.layer })
+    #expect(number.drawing.hasPrefix("m 0 0 l 0 0 m "))
+  }
+
+  @Test(
+    arguments: [(0, "0"), (1.5, "1.5"), (-0.25, "-0.25"), (12.0004, "12"), (-3.0625, "-3.063")]
+      as [(Double, String)])
+  func decimals(value: Double, text: String) {
+    #expect(Subtitles.decimals(value) == text)
+  }
+
+  @Test(
+    arguments: [(0, "0:00:00.00"), (6_203, "0:01:02.03"), (36_000_000, "100:00:00.00")]
+      as [(Int64, String)])
+  func clock(hundredths: Int64, text: String) {
+    #expect(Subtitles.clock(hundredths) == text)
+  }
+}
