@@ -43,7 +43,10 @@ extension Service {
   /// - Returns: whether there was anything.
   func publish(at moment: Moment) -> Bool {
     guard !watchers.isEmpty else { return false }
-    var news = API.WatchTouches.Reply(atUs: moment.monotonic.microseconds, touches: [])
+    let frames = capture.takeFrames(at: moment)
+    // No later than the frames that follow it.
+    let time = frames.first?.time ?? moment.monotonic
+    var news = API.WatchTouches.Reply(atUs: time.microseconds, touches: [])
     if layoutRevision != capture.recorder.revision {
       layoutRevision = capture.recorder.revision
       let now = self.displays()
@@ -59,7 +62,7 @@ extension Service {
     var replies: [API.WatchTouches.Reply] = []
     // Before the frames: who draws must know of a mask before the next touch.
     if news.displays != nil || news.masks != nil { replies.append(news) }
-    for frame in capture.takeFrames(at: moment) {
+    for frame in frames {
       replies.append(
         API.WatchTouches.Reply(
           atUs: frame.time.microseconds, touches: frame.touches.map(API.Touch.init)))
