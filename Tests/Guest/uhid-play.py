@@ -4,6 +4,9 @@
 Prints the path of the event node once udev has done with it, waits for a line (or the end) of
 standard input, plays the reports at the pace of the recording, and takes the device away.
 Of a file with several devices it plays the first. Struct layouts: linux/uhid.h.
+
+Says how late reports came, and ends with 75 (EX_TEMPFAIL) where a pause became so long by it that
+the kernel may have lifted the fingers of itself: what was read of such a run says nothing.
 """
 import argparse
 import errno
@@ -18,6 +21,8 @@ import time
 DESTROY, GET_REPORT, GET_REPORT_REPLY, CREATE2, INPUT2, SET_REPORT, SET_REPORT_REPLY = (
     1, 9, 10, 11, 12, 13, 14)
 LARGEST_EVENT = 4380
+# MT_QUIRK_STICKY_FINGERS of hid-multitouch: fingers are lifted after so long without a report.
+STICKY = 0.1
 HID_DEVICES = "/sys/devices/virtual/misc/uhid"
 
 
@@ -140,13 +145,28 @@ def is_touchscreen(node):
 
 
 def play(device, reports, max_pause):
-    due, previous = time.monotonic(), reports[0][0] if reports else 0
+    """Returns how long the longest pause was that the recording wants to be shorter than STICKY, from
+    before a report was handed over until after the next one was: the kernel saw no longer one."""
+    due, previous, begun, longest = time.monotonic(), reports[0][0] if reports else 0, None, 0
     for at, report in reports:
         # Times go back where somebody joined recordings.
-        due += min(max(at - previous, 0), max_pause)
+        wanted = min(max(at - previous, 0), max_pause)
+        due += wanted
         previous = at
         time.sleep(max(due - time.monotonic(), 0))
+        last, begun = begun, time.monotonic()
         device.send(INPUT2, struct.pack("<H", len(report)) + report)
+        if last is not None and wanted < STICKY:
+            longest = max(longest, time.monotonic() - last)
+    return longest
+
+
+def be_punctual():
+    """What is emulated is slow enough without others in front of it."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    except PermissionError:
+        pass
 
 
 def main():
@@ -177,9 +197,13 @@ def main():
         sys.stdin.readline()
     else:
         time.sleep(options.start_after)
-    play(device, recording.reports, options.max_pause)
+    be_punctual()
+    longest = play(device, recording.reports, options.max_pause)
     time.sleep(options.hold)
     device.send(DESTROY)
+    if longest >= STICKY:
+        print(f"late: {longest * 1000:.0f} ms between two reports", flush=True)
+        sys.exit(os.EX_TEMPFAIL)
 
 
 main()

@@ -26,44 +26,59 @@ extension GuestTests {
       let isWhole = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS_ALL"] == "1"
       let chosen = isWhole ? all : all.filter { Self.selection.contains($0.device) }
       #expect(isWhole || chosen.count == Self.selection.count)
-      for start in stride(from: 0, to: chosen.count, by: Self.batch) {
-        try play(Array(chosen[start..<min(start + Self.batch, chosen.count)]), in: corpus)
+      // Those of about the same length at a time.
+      let pairs = try chosen.map { ($0, try Recording.read(path: "\(corpus)/\($0.eventFile)")) }
+      let ordered = pairs.sorted { Self.length($0.1) > Self.length($1.1) }
+      for start in stride(from: 0, to: ordered.count, by: Self.batch) {
+        try play(Array(ordered[start..<min(start + Self.batch, ordered.count)]))
       }
     }
 
-    private func play(_ expectations: [Expectation], in corpus: String) throws {
+    private static func length(_ recording: Recording) -> Int64 {
+      guard let first = recording.events.first, let last = recording.events.last else { return 0 }
+      return last.time - first.time
+    }
+
+    private func play(_ pairs: [(expectation: Expectation, recording: Recording)]) throws {
       let test = try GuestCase("corpus")
       // Small blocks: first positions are checked as exactly as they are kept.
       try test.start(configuration: "[grid]\nblock_size = 4\nlayers = [\"taps\"]\n")
       var commands: [String] = []
-      var recordings: [Recording] = []
-      for (number, expectation) in expectations.enumerated() {
-        let recording = try Recording.read(path: "\(corpus)/\(expectation.eventFile)")
-        recordings.append(recording)
-        let file = try test.write(recording, as: "\(number).evemu")
+      for (number, pair) in pairs.enumerated() {
+        let file = try test.write(pair.recording, as: "\(number).evemu")
+        // Held back until libinput and the daemon read it, however long that takes.
         commands.append(
           """
-          (touchgrid play \(file) --name 'Panel \(number)' --phys usb-\(number)/input0 \
-            --start-after 6 --max-pause 3 --hold 1 --node-file /run/case/node\(number); \
-            echo $? >/run/case/status\(number)) &
-          (while [ ! -s /run/case/node\(number) ]; do sleep 0.05; done; \
+          touchgrid play \(file) --name 'Panel \(number)' --phys usb-\(number)/input0 \
+            --start-after 4 --max-pause 1 --hold 1 --node-file /run/case/node\(number) & play=$!
+          plays="$plays $play"
+          (while [ ! -s /run/case/node\(number) ]; do sleep 0.05; done; kill -STOP $play; \
             exec stdbuf -oL libinput debug-events --device $(cat /run/case/node\(number)) \
               >/run/case/libinput\(number) 2>&1) &
           """)
       }
+      let numbers = pairs.indices.map(String.init).joined(separator: " ")
       try test.guest.run(
-        commands.joined(separator: "\n") + "\n"
-          + (0..<expectations.count).map {
-            "while [ ! -s /run/case/status\($0) ]; do sleep 0.1; done; "
-              + "[ $(cat /run/case/status\($0)) = 0 ] || exit 1"
-          }.joined(separator: "\n"), timeout: 300)
-      try test.waitForLog("is no longer read", count: expectations.count)
+        """
+        \(GuestCase.awaiting)
+        trap 'kill -KILL $plays 2>/dev/null' EXIT
+        \(commands.joined(separator: "\n"))
+        await '" is read as' \(pairs.count) 60
+        for number in \(numbers); do
+          for i in $(seq 600); do
+            grep -q DEVICE_ADDED /run/case/libinput$number && break; sleep 0.1
+          done
+        done
+        kill -CONT $plays
+        for play in $plays; do wait $play || exit 1; done
+        """, timeout: 300)
+      try test.waitForLog("is no longer read", count: pairs.count)
       let store = try test.stop()
       #expect(try store.onlySession().record.totals.drops == 0)
       #expect(try store.onlySession().record.totals.balances)
-      for (number, expectation) in expectations.enumerated() {
+      for (number, pair) in pairs.enumerated() {
         try check(
-          expectation, recordings[number], number: number, store: store,
+          pair.expectation, pair.recording, number: number, store: store,
           libinput: test.guest.run("cat /run/case/libinput\(number)"))
       }
     }

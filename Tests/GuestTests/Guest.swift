@@ -69,8 +69,10 @@ final class Guest: Sendable {
         at: URL(filePath: binaries).appending(path: name), to: share.appending(path: name))
     }
     let helpers = Self.repository.appending(path: "Tests/Guest")
-    try FileManager.default.copyItem(
-      at: helpers.appending(path: "uhid-play.py"), to: share.appending(path: "uhid-play.py"))
+    for name in ["uhid-play.py", "mirror.py"] {
+      try FileManager.default.copyItem(
+        at: helpers.appending(path: name), to: share.appending(path: name))
+    }
     try run("cp /host/touchgridd /host/touchgrid /usr/local/bin/ && chmod 755 /usr/local/bin/*")
   }
 
@@ -101,7 +103,9 @@ final class Guest: Sendable {
   private static func script(_ arguments: [String], suite: String? = nil) throws -> Command {
     let path = repository.appending(path: "Tests/Guest/guest").path
     guard let suite else { return try Command(path, arguments) }
-    return try Command("/usr/bin/env", ["TOUCHGRID_GUEST_SUITE=\(suite)", path] + arguments)
+    // Behind the guest that tests share, in which fingers must be punctual.
+    return try Command(
+      "/usr/bin/env", ["TOUCHGRID_GUEST_SUITE=\(suite)", "nice", "-n", "5", path] + arguments)
   }
 }
 
@@ -109,3 +113,8 @@ final class Guest: Sendable {
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct GuestTests {}
+
+/// All tests of the package, one at a time: they have guests of their own, and run beside the others.
+@Suite(
+  .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
+struct PackagedGuestTests {}

@@ -32,7 +32,7 @@ final class GuestCase {
       setpriv --reuid=nobody --regid=nogroup --groups=input \
         touchgridd --config \(path)/touchgridd.toml --store /run/case/touchgrid.db \
         >/run/case/log 2>&1 & echo $! >/run/case/pid
-      for i in $(seq 200); do grep -q 'ready' /run/case/log && exit 0; sleep 0.1; done
+      for i in $(seq 600); do grep -q 'ready' /run/case/log && exit 0; sleep 0.1; done
       cat /run/case/log >&2; exit 1
       """)
   }
@@ -42,22 +42,27 @@ final class GuestCase {
   }
 
   /// Waits until the log holds a text so many times.
-  func waitForLog(_ text: String, count: Int = 1, seconds: Int = 20) throws {
+  func waitForLog(_ text: String, count: Int = 1, seconds: Int = 60) throws {
     try guest.run(
-      """
-      for i in $(seq \(seconds * 10)); do
-        [ $(grep -cF -- '\(text)' /run/case/log) -ge \(count) ] && exit 0; sleep 0.1
-      done
-      cat /run/case/log >&2; exit 1
-      """, timeout: seconds + 60)
+      "\(Self.awaiting)\nawait '\(text)' \(count) \(seconds)", timeout: seconds + 60)
   }
+
+  /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log holds a text so many times.
+  static let awaiting = #"""
+    await() {
+      for i in $(seq $((${3-30} * 10))); do
+        [ $(grep -cF -- "$1" /run/case/log) -ge ${2-1} ] && return; sleep 0.1
+      done
+      echo "not in the log: $1" >&2; cat /run/case/log >&2; exit 1
+    }
+    """#
 
   /// Ends the daemon as systemd would, and opens what it wrote.
   func stop() throws -> Store {
     try guest.run(
       """
       pid=$(cat /run/case/pid); kill -TERM $pid
-      for i in $(seq 200); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+      for i in $(seq 600); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
       if kill -0 $pid 2>/dev/null; then kill -9 $pid; echo 'did not end' >&2; exit 1; fi
       cp /run/case/touchgrid.db* /run/case/log \(path)/
       """)
@@ -66,13 +71,21 @@ final class GuestCase {
 
   // MARK: Devices
 
-  /// A command that waits until a finger is down on the node that follows it.
-  static let waitForFinger =
+  /// Plays a recording in the background, as `$play`, and goes on when a finger is down. Who looks for it is
+  /// there before the device: Python takes its time to start.
+  /// - Parameter file: a path in the guest.
+  static func untilFinger(playing file: String) -> String {
     """
-    python3 -c 'import evdev, sys, time
-    panel = evdev.InputDevice(sys.argv[1])
-    while not panel.active_keys(): time.sleep(0.05)'
+    python3 -c 'import evdev, os, time
+    print("ready", flush=True)
+    while not os.path.exists("/run/case/node"): time.sleep(0.05)
+    panel = evdev.InputDevice(open("/run/case/node").read().strip())
+    while not panel.active_keys(): time.sleep(0.05)' >/run/case/eyes & eyes=$!
+    for i in $(seq 600); do [ -s /run/case/eyes ] && break; sleep 0.1; done
+    touchgrid play \(file) --start-after 1 --hold 1 --node-file /run/case/node & play=$!
+    wait $eyes || exit 1
     """
+  }
 
   /// Writes a recording into the case's folder.
   /// - Returns: its path in the guest.

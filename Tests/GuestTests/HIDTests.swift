@@ -12,6 +12,68 @@ extension GuestTests {
       "asus-computers_0486_0185", "unitec_227d_0103",
     ]
 
+    /// How often a run is played that was late.
+    static let attempts = 5
+
+    /// What was stored, and why it may be no wonder if it is wrong: emulated processors are late at times.
+    struct Run {
+      let store: Store
+      let lateness: String?
+
+      /// - Parameter end: what the log says when all has been read.
+      init(_ test: GuestCase, _ command: String, until end: String) throws {
+        let play = try test.guest.attempt(command)
+        guard [0, 75].contains(play.status) else {
+          throw Guest.Failure(description: "\(play.output)\n\(play.errors)")
+        }
+        try test.waitForLog(end)
+        store = try test.stop()
+        let drops = try store.onlySession().record.totals.drops
+        let words = play.output.split(separator: "\n").filter { $0.hasPrefix("late") }
+        lateness =
+          play.status == 75
+          ? words.joined(separator: ", ") : drops > 0 ? "the kernel dropped events" : nil
+      }
+    }
+
+    /// Plays again what went wrong and was late. What went wrong without being late stays wrong.
+    private func punctual(
+      _ name: String, isRight: (SessionTotals) -> Bool, play: () throws -> Run
+    ) throws -> Store {
+      var run = try play()
+      for _ in 1..<Self.attempts {
+        guard let lateness = run.lateness,
+          try !isRight(run.store.onlySession().record.totals)
+        else { break }
+        print("\(name) is played again: \(lateness)")
+        run = try play()
+      }
+      return run.store
+    }
+
+    private static func prepare(
+      _ name: String, _ expectation: Expectation, in corpus: String
+    ) throws -> GuestCase {
+      let test = try GuestCase(name)
+      let reports = "\(corpus)/\(try #require(expectation.reportFile))"
+      try FileManager.default.copyItem(
+        at: URL(filePath: reports), to: test.folder.appending(path: "panel.hid"))
+      return test
+    }
+
+    /// Makes the panel, which waits for a line to begin; `$play` is its player.
+    private static func plugIn(_ test: GuestCase) -> String {
+      """
+      \(GuestCase.awaiting)
+      trap 'kill $play $mirror 2>/dev/null' EXIT
+      mkfifo /run/case/go; exec 3<>/run/case/go
+      python3 /host/uhid-play.py \(test.path)/panel.hid --max-pause 0.3 --hold 1 \
+        <&3 >/run/case/node & play=$!
+      await '" is read as' 1 60
+      for i in $(seq 600); do [ -s /run/case/node ] && break; sleep 0.1; done
+      """
+    }
+
     // One after another: under load hid-multitouch's timer for sticky fingers splits touches.
     @Test("the touches of a panel that the kernel's HID driver decodes are those expected")
     func throughTheKernel() throws {
@@ -19,15 +81,18 @@ extension GuestTests {
       let all = try Expectation.all(in: corpus)
       for name in Self.panels {
         let expectation = try #require(all.first { $0.device == name })
-        let reports = "\(corpus)/\(try #require(expectation.reportFile))"
-        let test = try GuestCase("hid")
-        try FileManager.default.copyItem(
-          at: URL(filePath: reports), to: test.folder.appending(path: "panel.hid"))
-        try test.start(configuration: "[grid]\nblock_size = 4\n")
-        try test.guest.run(
-          "python3 /host/uhid-play.py \(test.path)/panel.hid --max-pause 0.3 --start-after 2")
-        try test.waitForLog("is no longer read")
-        let store = try test.stop()
+        let count = UInt64(expectation.touches.count)
+        let store = try punctual(name, isRight: { $0.begun == count }) {
+          let test = try Self.prepare("hid", expectation, in: corpus)
+          try test.start(configuration: "[grid]\nblock_size = 4\n")
+          return try Run(
+            test,
+            """
+            \(Self.plugIn(test))
+            echo >&3
+            wait $play; status=$?; cat /run/case/node; exit $status
+            """, until: "is no longer read")
+        }
 
         let summaries = try store.summaries(screen: nil, layer: .taps, in: .always)
         let placement = try #require(summaries.first?.placements.first)
@@ -38,54 +103,40 @@ extension GuestTests {
         }
         #expect(try store.counts(.taps) == expected, "\(name)")
         let totals = try store.onlySession().record.totals
-        #expect(totals.begun == UInt64(expectation.touches.count), "\(name)")
+        #expect(totals.begun == count, "\(name)")
         #expect(totals.balances)
       }
     }
 
-    @Test("a panel and its virtual twin are counted once, whether the panel is grabbed or not")
-    func virtualTwin() throws {
+    @Test(
+      "a panel and its virtual twin are counted once, whether the panel is grabbed or not",
+      arguments: ["", "grab"])
+    func virtualTwin(grab: String) throws {
       let corpus = try #require(Guest.corpus)
       let expectation = try #require(
         try Expectation.all(in: corpus).first { $0.device == "atmel_03eb_211c" })
       let expected = UInt64(expectation.touches.count)
-      for grab in ["", "grab"] {
-        let test = try GuestCase("twin\(grab)")
-        try FileManager.default.copyItem(
-          at: URL(filePath: "\(corpus)/\(try #require(expectation.reportFile))"),
-          to: test.folder.appending(path: "panel.hid"))
-        try Self.mirror.write(
-          to: test.folder.appending(path: "mirror.py"), atomically: true, encoding: .utf8)
+      let store = try punctual("twin \(grab)", isRight: { $0.begun == expected }) {
+        let test = try Self.prepare("twin\(grab)", expectation, in: corpus)
         try test.start()
-        try test.guest.run(
+        // The first finger lands when the mirror repeats and the daemon reads both.
+        return try Run(
+          test,
           """
-          python3 /host/uhid-play.py \(test.path)/panel.hid --max-pause 0.3 --start-after 4 \
-            >/run/case/node & play=$!
-          while [ ! -s /run/case/node ]; do sleep 0.1; done
-          python3 \(test.path)/mirror.py $(head -n 1 /run/case/node) \(grab) & mirror=$!
-          wait $play; sleep 1; kill $mirror 2>/dev/null; true
-          """)
-        try test.waitForLog("\"Mirror\" is no longer read")
-        let totals = try test.stop().onlySession().record.totals
-        #expect(totals.begun == expected, "\(grab)")
-        #expect(totals.counted == expected, "\(grab)")
-        #expect(totals.balances)
+          \(Self.plugIn(test))
+          python3 /host/mirror.py $(head -n 1 /run/case/node) \(grab) >/run/case/mirror & mirror=$!
+          await '"Mirror" is read as' 1 60
+          for i in $(seq 300); do grep -q ready /run/case/mirror && break; sleep 0.1; done
+          echo >&3
+          wait $play; status=$?
+          wait $mirror || status=$?
+          cat /run/case/node /run/case/mirror; exit $status
+          """, until: "\"Mirror\" is no longer read")
       }
+      let totals = try store.onlySession().record.totals
+      #expect(totals.begun == expected)
+      #expect(totals.counted == expected)
+      #expect(totals.balances)
     }
-
-    /// What programs for handhelds do: a virtual touchscreen that repeats a real one.
-    static let mirror = """
-      import evdev, sys, time
-      real = evdev.InputDevice(sys.argv[1])
-      twin = evdev.UInput.from_device(real, name="Mirror")
-      time.sleep(1)
-      if len(sys.argv) > 2:
-          real.grab()
-      try:
-          for event in real.read_loop():
-              twin.write_event(event)
-      except OSError:
-          pass
-      """
   }
 }

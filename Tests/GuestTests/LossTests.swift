@@ -32,9 +32,8 @@ extension GuestTests {
       let file = try test.write(gestures.recording, as: "recording.evemu")
       try test.guest.run(
         """
-        touchgrid play \(file) --start-after 1 --hold 1 --node-file /run/case/node & play=$!
-        while [ ! -s /run/case/node ]; do sleep 0.1; done
-        \(GuestCase.waitForFinger) $(cat /run/case/node); sleep 1
+        \(GuestCase.untilFinger(playing: file))
+        sleep 1
         kill -STOP $(cat /run/case/pid); sleep 11; kill -CONT $(cat /run/case/pid)
         wait $play
         """)
@@ -99,9 +98,8 @@ extension GuestTests {
       let file = try test.write(gestures.recording, as: "recording.evemu")
       try test.guest.run(
         """
-        touchgrid play \(file) --start-after 1 --hold 1 --node-file /run/case/node & play=$!
-        while [ ! -s /run/case/node ]; do sleep 0.1; done
-        \(GuestCase.waitForFinger) $(cat /run/case/node); sleep 1
+        \(GuestCase.untilFinger(playing: file))
+        sleep 1
         timeout 7 evtest --grab $(cat /run/case/node) >/dev/null 2>&1
         wait $play
         """)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension PackagedGuestTests {
   /// The packaged service through its days: asked, left alone, stopped under load, hung, switched off.
   @Suite struct PackageLife {
     private static let pid = "$(systemctl show -P MainPID touchgridd)"

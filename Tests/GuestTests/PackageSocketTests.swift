@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-extension GuestTests {
+extension PackagedGuestTests {
   /// The packaged service and those who talk to it, as users who have what their groups give them.
   @Suite struct PackageSocket {
     /// A command run by someone who is in one group.

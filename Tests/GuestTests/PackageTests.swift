@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension PackagedGuestTests {
   @Suite struct Package {
     private static let units = "touchgridd.service touchgridd.socket"
 

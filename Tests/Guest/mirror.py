@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Repeats a touchscreen on a virtual one, "Mirror", as programs for handhelds do.
+
+mirror.py NODE [grab]    grab: takes the touchscreen for itself
+
+Says "ready" when it does. When the touchscreen goes it says how late landings were repeated, and
+ends with 75 (EX_TEMPFAIL) where one came so late that it is no echo any more.
+"""
+import os
+import struct
+import sys
+import time
+
+import evdev
+
+# EchoFilter.window
+WINDOW = 0.05
+EVENT = "llHHi"
+
+
+def landings(data):
+    """The times of the frames in which a finger lands."""
+    landed = False
+    for seconds, microseconds, kind, code, value in struct.iter_unpack(EVENT, data):
+        if kind == evdev.ecodes.EV_SYN and code == evdev.ecodes.SYN_REPORT:
+            if landed:
+                yield seconds + microseconds / 1e6
+            landed = False
+        elif kind == evdev.ecodes.EV_ABS and code == evdev.ecodes.ABS_MT_TRACKING_ID:
+            landed = landed or value >= 0
+
+
+def main():
+    real = evdev.InputDevice(sys.argv[1])
+    twin = evdev.UInput.from_device(real, name="Mirror")
+    if sys.argv[2:] == ["grab"]:
+        real.grab()
+    os.set_blocking(real.fd, True)
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    print("ready", flush=True)
+    latest = 0
+    while True:
+        try:
+            data = os.read(real.fd, 64 * struct.calcsize(EVENT))
+        except OSError:
+            break
+        os.write(twin.fd, data)
+        # The kernel takes the time of what it was given before now.
+        latest = max([latest] + [time.time() - at for at in landings(data)])
+    twin.close()
+    if latest > WINDOW:
+        print(f"late: a landing was repeated after {latest * 1000:.0f} ms", flush=True)
+        sys.exit(os.EX_TEMPFAIL)
+    print(f"repeated within {latest * 1000:.0f} ms", flush=True)
+
+
+main()
