@@ -178,7 +178,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
-        "Reports", "Statistics", "Storage", "TestSupport", "TouchgridAPI", "Varlink",
+        "Reports", "Statistics", "Storage", "TestSupport", "TouchgridAPI", "Varlink", arguments,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -29,8 +29,8 @@ import TouchModel
       CommandGroup(
         name: "Touch",
         subcommands: [
-          Watch.self, Heatmap.self, Compare.self, MakeReport.self, Export.self, Screens.self,
-          Sessions.self,
+          Watch.self, Overlay.self, Heatmap.self, Compare.self, MakeReport.self, Export.self,
+          Screens.self, Sessions.self,
         ]),
       CommandGroup(name: "Film", subcommands: [RecordTouches.self, MakeSubtitles.self]),
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),

@@ -1,0 +1,55 @@
+import ArgumentParser
+import TouchModel
+
+struct Overlay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows every finger on the screen, while a demo is filmed.",
+    discussion: """
+      Switches touchgrid-overlay, which draws above all windows and takes no touch from them, as a \
+      service of your session (touchgrid-overlay.service, of the package of that name). It is off until \
+      it is switched on, and ends with the session. It needs the group of the role watch.
+      """,
+    subcommands: [On.self, Off.self, Toggle.self, Status.self])
+
+  struct On: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Switches it on, with these options instead of earlier ones.",
+      discussion: "Returns when it draws, or tells why it cannot.")
+
+    @OptionGroup var options: OverlayOptions
+
+    func run() throws { try Overlay.turnOn(options) }
+  }
+
+  struct Off: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Switches it off.")
+
+    func run() throws { try Overlay.turnOff() }
+  }
+
+  struct Toggle: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Switches it on or off, and says which: for a key.",
+      discussion: "The options hold where it is switched on.")
+
+    @OptionGroup var options: OverlayOptions
+
+    func run() throws {
+      if try OverlayService().state().activity == .off {
+        try Overlay.turnOn(options)
+      } else {
+        try Overlay.turnOff()
+      }
+    }
+  }
+
+  private static func turnOn(_ options: OverlayOptions) throws {
+    let state = try OverlayService().turnOn(options.words())
+    try writeLines(["The overlay is on" + (state.text.isEmpty ? "." : ": \(state.text)")])
+  }
+
+  private static func turnOff() throws {
+    try OverlayService().turnOff()
+    try writeLines(["The overlay is off."])
+  }
+}
