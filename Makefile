@@ -13,12 +13,12 @@ PACKAGES = .build/deb
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
-	@echo "make build        build touchgridd and touchgrid"
+	@echo "make build        build touchgridd, touchgrid and touchgrid-overlay"
 	@echo "make demo         replay a recorded person, show the heatmaps"
 	@echo "make run          read this machine's touchscreens into .build/touchgrid.db"
 	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
 	@echo "make uninstall    remove that again"
-	@echo "make deb          make the Debian package, in $(PACKAGES)"
+	@echo "make deb          make the Debian packages, in $(PACKAGES)"
 	@echo "make test         every test, with real devices in a virtual machine (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make bench        how long questions about a year of a busy kiosk take"
@@ -46,7 +46,7 @@ run: build
 	$(BINARIES)/touchgridd --store .build/touchgrid.db
 
 # Whoever installs may be root, and builds nothing.
-export DESTDIR PREFIX UNITDIR SYSUSERSDIR SYSCONFDIR STRIP
+export DESTDIR PREFIX UNITDIR USERUNITDIR SYSUSERSDIR SYSCONFDIR STRIP
 install uninstall:
 	@scripts/install $@ $(BINARIES) $(GENERATED)
 
@@ -63,7 +63,7 @@ test:
 	@$(MAKE) --no-print-directory deps-test lint deb
 	lintian --allow-root --fail-on error $(PACKAGES)/*.changes
 	@echo "== virtual machines"
-	for suite in $$(Tests/Guest/guest suites); do \
+	for suite in $$(Tests/Guest/guest images); do \
 		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
 	@echo "== tests"
 	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" TOUCHGRID_GUEST=1 scripts/test

@@ -18,7 +18,9 @@ import Testing
     String(decoding: try TemporaryFolder.contents("\(output.path)/\(name)"), as: UTF8.self)
   }
 
-  private static let pages = ["man1/touchgrid.1", "man8/touchgridd.8", "man5/touchgridd.toml.5"]
+  private static let pages = [
+    "man1/touchgrid.1", "man1/touchgrid-overlay.1", "man8/touchgridd.8", "man5/touchgridd.toml.5",
+  ]
 
   @Test(arguments: pages)
   func aPageHasRequestsThatRoffKnows(page: String) throws {
@@ -62,7 +64,7 @@ import Testing
     let zsh = try text("zsh/vendor-completions/_touchgrid")
     for verb in [
       "status", "devices", "displays", "doctor", "screen", "session", "pause", "resume", "mask",
-      "display", "watch", "heatmap", "compare", "screens", "sessions", "replay", "play",
+      "display", "watch", "overlay", "heatmap", "compare", "screens", "sessions", "replay", "play",
     ] {
       #expect(page.contains("\n.SS \(verb)\n"), "\(verb)")
       for script in [fish, bash, zsh] { #expect(script.contains(verb), "\(verb)") }
