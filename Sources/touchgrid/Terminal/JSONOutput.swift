@@ -8,8 +8,11 @@ func jsonText(_ value: some Encodable) throws(Failure) -> String {
   guard let data = try? encoder.encode(value) else {
     throw Failure("the answer has a number that JSON cannot say")
   }
+  let encoded = String(decoding: data, as: UTF8.self)
+  // Live touches come 120 times a second: what is nearly always all of it is not looked up in Unicode's tables.
+  if encoded.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return encoded }
   var text = ""
-  for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
+  for scalar in encoded.unicodeScalars {
     if scalar.isShown {
       text.unicodeScalars.append(scalar)
     } else {
