@@ -121,7 +121,7 @@ extension GuestTests {
         (touchgrid play \(lateFile) >/dev/null 2>&1 &)
         sleep 4
         kill -CONT $(cat /run/case/pid)
-        """, timeout: 200)
+        """, timeout: 400)
       try test.waitForLog("messages of udev were lost")
       try test.waitForLog("\"Gone meanwhile\" is no longer read")
       try test.waitForLog("\"Come meanwhile\" is read")
