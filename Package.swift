@@ -178,7 +178,8 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
-        "Reports", "Statistics", "Storage", "TestSupport", "TouchgridAPI", "Varlink", arguments,
+        "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback", "TouchTracks",
+        "TouchgridAPI", "Varlink", arguments,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import unittest
 
 from film import Panel, Shooting, Video, middle
@@ -52,6 +53,11 @@ def expected(time):
     return None
 
 
+def text_of(path):
+    with open(path) as file:
+        return file.read()
+
+
 class FilmTest(unittest.TestCase):
     def shooting(self, panel, *options, width=1280, height=720, scale=1.0, rotation=0):
         configuration = DISPLAY.format(width=width, height=height, scale=scale, rotation=rotation)
@@ -81,7 +87,7 @@ class FilmTest(unittest.TestCase):
             if here and here[1] > 0.5:
                 self.assertAlmostEqual(extent, 44 * scale, delta=1.5)
                 seen += 1
-        print(f"{rate} frames a second: at most {farthest:.2f} px beside the finger")
+        print(f"{rate} frames a second: at most {farthest:.2f} px beside the finger", file=sys.stderr)
         self.assertEqual(index + 1, rate * SECONDS)
         self.assertGreater(seen, 1.5 * rate)
 
@@ -93,6 +99,43 @@ class FilmTest(unittest.TestCase):
         self.check(shooting, 60, 1.0, (1280, 720))
         # Half the size, and the swipe between the frames.
         self.check(shooting, 30, 0.51, (640, 360), scale=0.5)
+
+    def test_a_display_that_is_turned_and_of_twice_as_many_pixels(self):
+        panel = script(1440, 2560, lambda x, y: (1440 - 2 * round(y), 2 * round(x)))
+        shooting = self.shooting(panel, "--display", "screen", width=1440, height=2560, scale=2.0, rotation=90)
+        status, said = shooting.shoot(HZ)
+        self.assertEqual(status, 0, said)
+        self.check(shooting, 30, 1.0, (1280, 720), "--display", "screen")
+
+    def test_the_recording_goes_on_after_a_restart_and_a_kill_costs_nothing(self):
+        shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
+        shooting.start_daemon()
+        shooting.start_recorder()
+        until(lambda: shooting.phases().count("moved") > 10, "a swipe")
+        shooting.daemon.kill()
+        shooting.daemon.wait()
+        until(lambda: shooting.phases()[-1] == "cancelled", "the end of the touch")
+        (lost,) = shooting.lines()[-1]["touches"]
+        self.assertEqual(lost["cancellation"], "lost")
+        before = len(shooting.lines())
+        os.unlink(shooting.socket)
+        shooting.start_daemon()
+        until(lambda: shooting.phases().count("moved") > 100 and len(shooting.lines()) > before, "more")
+        status, said = shooting.end_recorder(signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+        self.assertIn("the recording goes on when it is back", said)
+        self.assertIn("the daemon is back", said)
+        times = [line["atUs"] for line in shooting.lines()[1:]]
+        self.assertEqual(times, sorted(times))
+        self.assertIn("Dialogue: ", text_of(shooting.subtitles("--size", "1280x720")))
+        # As where the kernel had no room for all of the last line.
+        whole = os.path.getsize(shooting.track)
+        os.truncate(shooting.track, whole - 9)
+        made = subprocess.run(
+            [BINARIES / "touchgrid", "subtitles", "-", "--size", "1280x720", "-o", "-"],
+            input=text_of(shooting.track), capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("its last line is cut off", made.stderr)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,8 @@ struct TrackReader {
       if mask.rectangle != nil, rectangle == nil {
         throw problem(line, "a mask's rectangle cannot be")
       }
-      masks.append(TouchModel.Mask(screen: mask.screen, display: mask.display, rectangle: rectangle))
+      masks.append(
+        TouchModel.Mask(screen: mask.screen, display: mask.display, rectangle: rectangle))
     }
     return masks
   }
