@@ -179,6 +179,7 @@ let package = Package(
       dependencies: [
         "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
         "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback", "TouchTracks",
+        "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback", "TouchTracks",
         "TouchgridAPI", "Varlink", arguments,
       ],
       swiftSettings: swiftSettings),

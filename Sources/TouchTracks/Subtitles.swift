@@ -44,7 +44,10 @@ public struct Subtitles {
 
   // MARK: Time and place
 
-  private func filmTime(_ time: Timestamp) -> Int64 { (time + film.offset).microseconds }
+  private func filmTime(_ time: Timestamp) -> Int64 {
+    // Three hundred years are enough to calculate with.
+    max(-10_000_000_000_000_000, min(10_000_000_000_000_000, (time + film.offset).microseconds))
+  }
 
   private func hundredths(_ time: Int64) -> Int64 {
     time == .min ? .min : (time + 5_000).flooredDivision(by: 10_000)

@@ -12,8 +12,8 @@ struct MakeSubtitles: ParsableCommand {
       TRACK is a file of 'touchgrid record'; - is standard input. The subtitles are ASS, with vector \
       bubbles: players show them beside a video of the same name, and ffmpeg draws them into one:
 
-        touchgrid subtitles demo.track --size 1920x1080 --offset -1.2s -o touches.ass
-        ffmpeg -i demo.mp4 -vf ass=touches.ass out.mp4
+        touchgrid subtitles a.track --size 1920x1080 -o a.ass
+        ffmpeg -i a.mp4 -vf ass=a.ass out.mp4
 
       --offset is the video's time at the track's start. A finger that lands 4.7 s after the track's \
       start and is seen to land at 3.5 s of the video makes -1.2s; where the video began first, it is \
