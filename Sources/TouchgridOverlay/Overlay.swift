@@ -21,8 +21,15 @@ internal import TouchgridAPI
   private var failure: OverlayFailure?
   private var advice = Advice()
 
-  /// Makes the windows. Call it before there is another thread.
-  public init(_ options: OverlayOptions) throws(OverlayFailure) {
+  /// Shows touches until it is told to end (SIGTERM, SIGINT). Call it before there is another thread.
+  public static func run(_ options: OverlayOptions) throws(OverlayFailure) {
+    do throws(OverlayFailure) { try Overlay(options).run() } catch {
+      Report().failed(error)
+      throw error
+    }
+  }
+
+  private init(_ options: OverlayOptions) throws(OverlayFailure) {
     self.options = options
     do throws(SystemError) { signals = try Signals([SIGTERM, SIGINT]) } catch {
       throw .system("\(error)")
@@ -34,8 +41,7 @@ internal import TouchgridAPI
 
   deinit { unsafe g_main_loop_unref(loop) }
 
-  /// Returns when it is told to end.
-  public func run() throws(OverlayFailure) {
+  private func run() throws(OverlayFailure) {
     sources = [Source(descriptor: signals.descriptor) { [unowned self] in signalled() }]
     desktop.watch { [unowned self] in arrange() }
     arrange()

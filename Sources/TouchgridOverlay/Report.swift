@@ -8,6 +8,11 @@ final class Report {
 
   func ready() { notifier?.send("READY=1") }
 
+  func failed(_ failure: OverlayFailure) {
+    let text = "\(failure)".split(separator: "\n").joined(separator: " ")
+    notifier?.send("STATUS=cannot draw here: \(text)")
+  }
+
   func stopping() { notifier?.send("STOPPING=1") }
 
   func showing(_ outputs: [String]) {

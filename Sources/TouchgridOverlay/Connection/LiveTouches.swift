@@ -16,7 +16,7 @@ final class LiveTouches {
   }
 
   private enum State {
-    case waiting(Source)
+    case waiting(Source, SocketNotice?)
     case watching(Stream, Source)
     case ended
   }
@@ -63,15 +63,28 @@ final class LiveTouches {
       state = .ended
       return handler(.refused("\(remote)"))
     }
-    state = .waiting(Source(afterMilliseconds: delay.next()) { [unowned self] in connect() })
+    wait(delay.next(), SocketNotice(path: path) { [unowned self] in socketCame() })
     handler(.lost(reason(error)))
+  }
+
+  private func wait(_ milliseconds: Int, _ notice: SocketNotice?) {
+    state = .waiting(
+      Source(afterMilliseconds: milliseconds) { [unowned self] in connect() }, notice)
+  }
+
+  /// A daemon makes its socket, and listens a moment later.
+  private func socketCame() {
+    guard case .waiting(_, let notice) = state else { return }
+    delay.reset()
+    wait(50, notice)
   }
 
   private func reason(_ error: ClientError) -> String {
     switch error {
     case .system(let error) where error.code == ENOENT || error.code == ECONNREFUSED:
       "no daemon at \(path)"
-    case .closed: "the daemon at \(path) has gone"
+    // It stops or starts again: whether it is there is known at the next attempt.
+    case .closed: "no daemon at \(path)"
     default: "\(error)"
     }
   }
