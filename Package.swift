@@ -165,7 +165,8 @@ let package = Package(
       dependencies: ["TouchTracks", "TouchFeedback", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "TouchgridOverlayTests", dependencies: ["TouchgridOverlay", "TouchFeedback"],
+      name: "TouchgridOverlayTests",
+      dependencies: ["TouchgridOverlay", "TouchFeedback", "TouchModel", "TouchgridAPI"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",

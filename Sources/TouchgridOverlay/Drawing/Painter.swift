@@ -136,7 +136,9 @@ struct Painter {
     unsafe cairo_region_subtract_rectangle(pointer, &rectangle)
   }
 
-  var isEmpty: Bool { unsafe cairo_region_is_empty(pointer) != 0 }
+  func contains(x: Int32, y: Int32) -> Bool {
+    unsafe cairo_region_contains_point(pointer, x, y) != 0
+  }
 }
 
 extension Area {

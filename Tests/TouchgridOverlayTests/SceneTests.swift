@@ -1,0 +1,93 @@
+import Testing
+import TouchFeedback
+import TouchModel
+import TouchgridAPI
+
+@testable import TouchgridOverlay
+
+@Suite struct SceneTests {
+  private func display(
+    width: Int = 800, height: Int = 400, screen: String = "menu"
+  ) throws -> API.Display {
+    let geometry = try #require(DisplayGeometry(pixelWidth: width, pixelHeight: height))
+    return API.Display(
+      name: "DSI-1", geometry: API.Geometry(geometry), geometrySource: .configuration,
+      screen: screen, devices: [])
+  }
+
+  private func touch(_ id: Int64, _ phase: Phase, x: Double = 100, y: Double = 50) -> API.Touch {
+    API.Touch(
+      id: id, phase: phase, point: API.Point(x: x, y: y), block: API.Block(column: 0, row: 0),
+      device: "panel", display: "DSI-1", screen: "menu")
+  }
+
+  private func frame(
+    _ touches: [API.Touch], _ display: API.Display? = nil, masks: [API.Mask]? = nil
+  ) -> API.WatchTouches.Reply {
+    API.WatchTouches.Reply(
+      atUs: 0, touches: touches, displays: display.map { [$0] }, masks: masks)
+  }
+
+  private func picture(_ scene: Scene) -> Picture {
+    scene.picture(of: "DSI-1", width: 400, height: 400, at: .zero, surface: .translucent)
+  }
+
+  private func centres(_ picture: Picture) -> Set<Point> {
+    Set(
+      picture.shapes.compactMap { shape in
+        if case .disc(let centre, _, _, _, _) = shape { centre } else { nil }
+      })
+  }
+
+  @Test func pointsAreStretchedToTheOutputAndSizesAreNot() throws {
+    var scene = Scene(style: BubbleStyle())
+    _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
+    let shown = picture(scene)
+    #expect(centres(shown) == [Point(x: 50, y: 50)])
+    #expect(shown.shapes.map(\.bounds).contains(Area(x: 27, y: 27, width: 46, height: 46)))
+  }
+
+  @Test func nothingIsDrawnInMasksOfTheScreenNowShowing() throws {
+    var scene = Scene(style: BubbleStyle())
+    let keypad = API.Mask(
+      screen: "pin", rectangle: API.Rectangle(x: 101, y: 10.5, width: 100, height: 20))
+    _ = scene.take(frame([touch(1, .began)], try display(), masks: [keypad]), at: .zero)
+    #expect(picture(scene).masks.isEmpty)
+    _ = scene.take(frame([], try display(screen: "pin")), at: .zero)
+    // 50.5 to 100.5 and 10.5 to 30.5, outwards.
+    #expect(picture(scene).masks == [Area(x: 50, y: 10, width: 51, height: 21)])
+    _ = scene.take(frame([], masks: [API.Mask(screen: "pin")]), at: .zero)
+    #expect(picture(scene).isEmpty)
+    _ = scene.take(frame([], masks: [API.Mask(screen: "pin", display: "DP-1")]), at: .zero)
+    #expect(!picture(scene).isEmpty)
+    _ = scene.take(frame([], masks: []), at: .zero)
+    #expect(!picture(scene).isEmpty)
+  }
+
+  @Test func aDaemonThatTellsOfNoMasksIsDrawnToo() throws {
+    var scene = Scene(style: BubbleStyle())
+    let change = scene.take(frame([touch(1, .began)], try display(), masks: nil), at: .zero)
+    #expect(change == .everything)
+    #expect(!picture(scene).isEmpty)
+    #expect(scene.take(frame([touch(1, .moved)]), at: .zero) == .touches(on: ["DSI-1"]))
+  }
+
+  @Test func aTouchOfATurnedDisplayIsNotDrawnAtTheWrongPlace() throws {
+    var scene = Scene(style: BubbleStyle())
+    _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
+    _ = scene.take(frame([], try display(width: 400, height: 800)), at: .zero)
+    #expect(picture(scene).isEmpty)
+    _ = scene.take(frame([touch(1, .moved)]), at: .zero)
+    #expect(picture(scene).isEmpty)
+    _ = scene.take(frame([touch(1, .ended), touch(2, .began)]), at: .zero)
+    #expect(centres(picture(scene)) == [Point(x: 100, y: 25)])
+  }
+
+  @Test func nothingStaysWhenTheDaemonHasGone() throws {
+    var scene = Scene(style: BubbleStyle())
+    _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
+    scene.clear()
+    _ = scene.take(frame([], try display()), at: .zero)
+    #expect(picture(scene).isEmpty)
+  }
+}
