@@ -24,7 +24,7 @@ internal import TouchFeedback
     unsafe window = touchgrid_window_new(1, surface == .translucent ? 1 : 0, Self.draw, owner)
     guard let window = unsafe window else { return }
     unsafe touchgrid_window_place(window, output.place)
-    if surface == .opaque { unsafe touchgrid_window_shape(window, Region([]).pointer) }
+    if surface == .opaque { unsafe Region([]).use { unsafe touchgrid_window_shape(window, $0) } }
     // At once: a frame later, bubbles would have been seen where they are in a window of another size.
     resized = unsafe SignalConnection(UnsafeMutableRawPointer(window), "size-allocate") {
       [unowned self] in if tick(self) { wake() }
@@ -57,9 +57,9 @@ internal import TouchFeedback
     guard !damage.isEmpty else { return }
     if surface == .opaque {
       let region = painter.region(of: new, width: Int(width), height: Int(height))
-      unsafe touchgrid_window_shape(window, region.pointer)
+      unsafe region.use { unsafe touchgrid_window_shape(window, $0) }
     }
-    unsafe gtk_widget_queue_draw_region(window, Region(damage).pointer)
+    unsafe Region(damage).use { unsafe gtk_widget_queue_draw_region(window, $0) }
   }
 
   private static let ticked: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { owner in

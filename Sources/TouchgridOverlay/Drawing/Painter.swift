@@ -21,7 +21,7 @@ struct Painter {
     if !picture.masks.isEmpty {
       let region = Region([area])
       for mask in picture.masks { region.subtract(mask) }
-      unsafe gdk_cairo_region(context, region.pointer)
+      unsafe region.use { unsafe gdk_cairo_region(context, $0) }
       unsafe cairo_clip(context)
     }
     if surface == .opaque { unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
@@ -45,11 +45,11 @@ struct Painter {
       unsafe draw(shape, on: context)
       unsafe cairo_destroy(context)
       guard let drawn = unsafe gdk_cairo_region_create_from_surface(surface) else { continue }
-      unsafe cairo_region_union(region.pointer, drawn)
+      unsafe region.add(drawn)
       unsafe cairo_region_destroy(drawn)
     }
     for mask in picture.masks { window.subtract(mask) }
-    unsafe cairo_region_intersect(region.pointer, window.pointer)
+    region.intersect(window)
     return region
   }
 
@@ -118,7 +118,7 @@ struct Painter {
 
 /// A set of pixels.
 @safe final class Region {
-  let pointer: OpaquePointer
+  private let pointer: OpaquePointer
 
   init(_ areas: [Area]) {
     unsafe pointer = cairo_region_create()
@@ -129,6 +129,17 @@ struct Painter {
   }
 
   deinit { unsafe cairo_region_destroy(pointer) }
+
+  /// The region is there for as long as `body` runs; a pointer taken out of it would outlive it.
+  func use(_ body: (OpaquePointer) -> Void) {
+    withExtendedLifetime(self) { unsafe body(pointer) }
+  }
+
+  func add(_ other: OpaquePointer) { unsafe cairo_region_union(pointer, other) }
+
+  func intersect(_ other: Region) {
+    unsafe other.use { unsafe cairo_region_intersect(pointer, $0) }
+  }
 
   func subtract(_ area: Area) {
     guard !area.isEmpty else { return }
