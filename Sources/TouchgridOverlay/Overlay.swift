@@ -19,6 +19,8 @@ internal import TouchgridAPI
   private var sources: [Source] = []
   private var alarm: Source?
   private var failure: OverlayFailure?
+  /// Ready at the latest when this is due; nil once it is.
+  private var readiness: Source?
   private var advice = Advice()
 
   /// Shows touches until it is told to end (SIGTERM, SIGINT). Call it before there is another thread.
@@ -47,8 +49,9 @@ internal import TouchgridAPI
     arrange()
     let touches = LiveTouches(path: options.socket) { [unowned self] in take($0) }
     self.touches = touches
+    // Whoever waits is told of a refusal as of any other failure; of a daemon that hangs, nothing.
+    readiness = Source(afterMilliseconds: 1000) { [unowned self] in beReady() }
     touches.start()
-    report.ready()
     if failure == nil { unsafe g_main_loop_run(loop) }
     report.stopping()
     panes = []
@@ -74,14 +77,22 @@ internal import TouchgridAPI
           if !displays.isDisjoint(with: pane.displays) { pane.wake() }
         }
       }
+      beReady()
     case .lost(let reason):
       scene.clear()
       for pane in panes { pane.show(.nothing) }
       report.lost(reason)
+      beReady()
     case .refused(let message):
       failure = .notPermitted(message)
       unsafe g_main_loop_quit(loop)
     }
+  }
+
+  private func beReady() {
+    guard readiness != nil else { return }
+    readiness = nil
+    report.ready()
   }
 
   /// Makes the windows that the outputs need, and keeps those that still fit.

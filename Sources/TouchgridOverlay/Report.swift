@@ -8,11 +8,6 @@ final class Report {
 
   func ready() { notifier?.send("READY=1") }
 
-  func failed(_ failure: OverlayFailure) {
-    let text = "\(failure)".split(separator: "\n").joined(separator: " ")
-    notifier?.send("STATUS=cannot draw here: \(text)")
-  }
-
   func stopping() { notifier?.send("STOPPING=1") }
 
   func showing(_ outputs: [String]) {
@@ -21,6 +16,9 @@ final class Report {
         ? "no output shows a display of the daemon"
         : "showing touches of \(outputs.joined(separator: ", "))")
   }
+
+  /// The service manager keeps it for whoever asks why there is no overlay.
+  func failed(_ failure: OverlayFailure) { tell("\(failure)") }
 
   func lost(_ reason: String) { tell("\(reason): trying again") }
 

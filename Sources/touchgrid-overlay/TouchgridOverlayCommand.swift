@@ -71,8 +71,6 @@ struct TouchgridOverlayCommand: ParsableCommand {
       socket: socket ?? Self.variable("TOUCHGRID_SOCKET") ?? "/run/touchgrid/io.touchgrid",
       style: style, outputs: try outputs(), backend: backend)
     do throws(OverlayFailure) { try Overlay.run(options) } catch {
-      var bytes = Array("touchgrid-overlay: \(error)\n".utf8)
-      _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
       throw ExitCode(error.status)
     }
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import TouchModel
+import TouchFeedback
 
 /// The options of `touchgrid-overlay`, checked here so that a mistake is told at once.
 struct OverlayOptions: ParsableArguments {
@@ -34,16 +34,15 @@ struct OverlayOptions: ParsableArguments {
   var backend: Backend?
 
   func validate() throws {
-    if let size, !OverlayOptions.sizes.contains(size) {
-      throw ValidationError("--size takes 8 to 400 points.")
+    if let size, !BubbleStyle.sizes.contains(size) {
+      let (least, most) = (BubbleStyle.sizes.lowerBound, BubbleStyle.sizes.upperBound)
+      throw ValidationError("--size takes \(Int(least)) to \(Int(most)) points.")
     }
     let displays = output.map(\.display)
     if Set(displays).count < displays.count {
       throw ValidationError("--output names a display twice.")
     }
   }
-
-  static let sizes = 8.0...400.0
 
   /// The arguments of `touchgrid-overlay`, which runs in another folder than this.
   func words() throws(Failure) -> [String] {
