@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+extension GuestTests {
+  /// `touchgrid overlay` with the systemd of a user, and the overlay from its package.
+  @Suite struct OverlaySwitch {
+    private static let process = "pgrep -x -u demo touchgrid-overl"
+
+    @Test("on, off, toggle and status say what is, and off leaves nothing")
+    func switches() throws {
+      let desktop = try OverlayGuest.shared()
+      #expect(try desktop.overlay("off").status == 0)
+      let off = try desktop.overlay("status")
+      #expect(off.status == 3 && off.output == "The overlay is off.\n")
+      #expect(try desktop.overlay("status --json").output == #"{"isOn":false}"# + "\n")
+      let empty = try desktop.picture()
+
+      let options = #"--ring --size 60 --output 'a "$b" \ é=HEADLESS-1'"#
+      #expect(try desktop.overlay("on \(options)").status == 0)
+      let words = try desktop.guest.run("tr '\\0' '\\n' </proc/$(\(Self.process))/cmdline")
+      #expect(
+        words.split(separator: "\n").dropFirst() == [
+          "--size", "60", "--ring", "--output", #"a "$b" \ é=HEADLESS-1"#,
+        ])
+      let on = try desktop.overlay("status --json")
+      #expect(on.status == 0 && on.output.contains(#""isOn":true,"options":["--size","60""#))
+      let sheet = try desktop.overlay("status").output
+      for word in ["The overlay is on\n", "  since ", "  says ", "  options   --size 60 --ring"] {
+        #expect(sheet.contains(word), "\(sheet)")
+      }
+
+      let before = try desktop.guest.run(Self.process)
+      #expect(try desktop.overlay("on \(options)").status == 0)
+      #expect(try desktop.guest.run(Self.process) == before)
+      #expect(try desktop.overlay("on").status == 0)
+      #expect(try desktop.guest.run(Self.process) != before)
+      #expect(try desktop.overlay("status").output.contains("options   none"))
+
+      let toggled = try desktop.overlay("toggle")
+      #expect(toggled.status == 0 && toggled.output == "The overlay is off.\n")
+      #expect(try desktop.overlay("toggle --trail").output.hasPrefix("The overlay is on"))
+      #expect(try desktop.overlay("off").output == "The overlay is off.\n")
+      #expect(try desktop.guest.attempt(Self.process).status == 1)
+      #expect(try desktop.guest.attempt("ls /run/user/1000/touchgrid-overlay").status == 2)
+      #expect(try desktop.picture() == empty)
+    }
+
+    @Test("killed, it is there again with its options; nothing is enabled")
+    func killed() throws {
+      let desktop = try OverlayGuest.shared()
+      #expect(try desktop.overlay("on --trail").status == 0)
+      let before = try desktop.guest.run(Self.process).trimmingCharacters(in: .newlines)
+      try desktop.guest.run("kill -9 \(before)")
+      try desktop.waitUntil("\(Self.process) | grep -qv '^\(before)$'")
+      try desktop.waitUntil("\(OverlayGuest.user) systemctl --user -q is-active touchgrid-overlay")
+      #expect(try desktop.overlay("status").output.contains("options   --trail"))
+      let enabled = try desktop.asUser("systemctl --user is-enabled touchgrid-overlay")
+      #expect(enabled.output == "static\n")
+    }
+
+    @Test("where it cannot draw or may not watch, whoever switches it on is told why")
+    func refused() throws {
+      let desktop = try OverlayGuest.shared()
+      _ = try desktop.overlay("off")
+      let lost = try desktop.asUser("env WAYLAND_DISPLAY=wayland-9 touchgrid overlay on")
+      #expect(lost.status == 1)
+      #expect(lost.errors.hasPrefix("touchgrid: the overlay is off: no Wayland compositor answers"))
+      let status = try desktop.overlay("status")
+      #expect(status.status == 3 && status.output.contains("no Wayland compositor answers"))
+
+      let file = "/etc/touchgrid/touchgridd.toml"
+      func give(_ group: String) throws {
+        try desktop.guest.run(
+          "sed -i 's/^watch = .*/watch = \"\(group)\"/' \(file) && systemctl reload touchgridd")
+      }
+      try give("touchgrid-app")
+      let stranger = try desktop.overlay("on")
+      #expect(stranger.status == 1)
+      #expect(stranger.errors.contains("touchgrid-app"), "\(stranger.errors)")
+      try give("touchgrid-watch")
+      #expect(try desktop.overlay("on").status == 0)
+    }
+
+    @Test("systemd finds nothing wrong with its unit")
+    func unit() throws {
+      let desktop = try OverlayGuest.shared()
+      let words = try desktop.asUser("systemd-analyze --user verify touchgrid-overlay.service")
+      #expect(words.status == 0)
+      #expect(words.output + words.errors == "")
+      let verdict =
+        try desktop.asUser(
+          "systemd-analyze --user security touchgrid-overlay"
+        ).output.split(separator: "\n").last ?? ""
+      let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
+      #expect(try #require(exposure) <= 5.5, "\(verdict)")
+    }
+
+    @Test("it ends with the graphical session, and with the compositor")
+    func ends() throws {
+      let desktop = try OverlayGuest.shared()
+      try desktop.guest.run(
+        """
+        mkdir -p /run/user/1000/systemd/user
+        printf '[Unit]\\nBindsTo=graphical-session.target\\n' \
+          >/run/user/1000/systemd/user/desktop.target
+        """)
+      let start = try desktop.asUser("systemctl --user start desktop.target")
+      #expect(start.status == 0, "\(start.errors)")
+      #expect(try desktop.overlay("on").status == 0)
+      let stop = try desktop.asUser("systemctl --user stop desktop.target")
+      #expect(stop.status == 0, "\(stop.errors)")
+      try desktop.waitUntil("! \(Self.process)")
+      #expect(try desktop.overlay("status").status == 3)
+
+      #expect(try desktop.overlay("on").status == 0)
+      #expect(try desktop.asUser("systemctl --user stop sway").status == 0)
+      try desktop.waitUntil("! \(Self.process)")
+      // It stays so: nothing tries again and again.
+      try desktop.guest.run("sleep 2; ! \(Self.process)")
+      #expect(try desktop.overlay("status").status == 3)
+      try desktop.showDesktop()
+    }
+  }
+}
