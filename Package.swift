@@ -180,7 +180,6 @@ let package = Package(
       dependencies: [
         "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
         "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback", "TouchTracks",
-        "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback", "TouchTracks",
         "TouchgridAPI", "Varlink", arguments,
       ],
       swiftSettings: swiftSettings),
