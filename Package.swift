@@ -166,7 +166,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridOverlayTests",
-      dependencies: ["TouchgridOverlay", "TouchFeedback", "TouchModel", "TouchgridAPI"],
+      dependencies: ["TouchgridOverlay", "TouchFeedback", "TouchModel", "TouchgridAPI", "CGTK"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",

@@ -80,7 +80,7 @@ internal import TouchgridAPI
       beReady()
     case .lost(let reason):
       scene.clear()
-      for pane in panes { pane.show(.nothing) }
+      for pane in panes { pane.wake() }
       report.lost(reason)
       beReady()
     case .refused(let message):

@@ -1,3 +1,4 @@
+import CGTK
 import Testing
 import TouchFeedback
 import TouchModel
@@ -29,23 +30,37 @@ import TouchModel
     #expect(!masked.damage(after: Picture(shapes: shapes)).isEmpty)
   }
 
-  @Test func tilesAreThoseOfTheOutput() {
-    let areas = [
-      Area(x: -10, y: 120, width: 20, height: 20), Area(x: 290, y: 0, width: 50, height: 9),
-    ]
+  @Test func whatIsDrawnAgainIsAsIfDrawnWhole() {
+    let old = Picture(shapes: [disc(20, 20), disc(40, 26)])
+    let new = Picture(shapes: [disc(40, 26)])
+    let (again, anew) = (Pixels(), Pixels())
+    again.draw(old, within: [Pixels.area])
+    let before = again.bytes
+    again.draw(new, within: new.damage(after: old))
+    anew.draw(new, within: [Pixels.area])
+    #expect(again.bytes == anew.bytes)
+    #expect(again.bytes != before)
+    again.draw(.nothing, within: Picture.nothing.damage(after: new))
+    #expect(again.bytes == Pixels().bytes)
+  }
+
+  @Test func areasAreRoundedToWhatHoldsThem() {
     #expect(
-      Tile.touched(by: areas, width: 300, height: 200) == [
-        Tile(column: 0, row: 0), Tile(column: 0, row: 1), Tile(column: 2, row: 0),
-      ])
-    let outside = Area(x: 500, y: 0, width: 9, height: 9)
-    #expect(Tile.touched(by: [outside], width: 300, height: 200) == [])
+      Area(x: -5, y: 31, width: 37, height: 2).rounded(to: 32)
+        == Area(x: -32, y: 0, width: 64, height: 64))
+    let square = Area(x: 32, y: -64, width: 32, height: 64)
+    #expect(square.rounded(to: 32) == square)
   }
 
   @Test func hostileCoordinatesAreBounded() {
     let far = Shape.stroke(
       points: [Point(x: -1e300, y: .nan), Point(x: 1e300, y: 5)], width: 4,
       colour: Colour(red: 0, green: 0, blue: 0))
-    #expect(Tile.touched(by: [far.bounds], width: 256, height: 128).count <= 2)
+    let bounds: Area = far.bounds
+    #expect(bounds.x == -100_000)
+    #expect(bounds.width == 200_000)
+    #expect(abs(bounds.y) <= 100_000)
+    #expect(bounds.height <= 200_000)
   }
 
   @Test func delaysGrowUpToSeconds() {
@@ -70,5 +85,27 @@ import TouchModel
     let half = painter.region(of: Picture(shapes: [ring], masks: [left]), width: 100, height: 100)
     #expect(!half.contains(x: 41, y: 50))
     #expect(half.contains(x: 58, y: 50))
+  }
+}
+
+/// What the painter makes of pictures.
+@safe private final class Pixels {
+  static let area = Area(x: 0, y: 0, width: 64, height: 64)
+  private let surface: OpaquePointer?
+
+  init() { unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 64, 64) }
+
+  deinit { unsafe cairo_surface_destroy(surface) }
+
+  func draw(_ picture: Picture, within areas: [Area]) {
+    guard let context = unsafe cairo_create(surface) else { return }
+    unsafe Painter(surface: .translucent).draw(picture, within: Region(areas), on: context)
+    unsafe cairo_destroy(context)
+  }
+
+  var bytes: [UInt8] {
+    unsafe cairo_surface_flush(surface)
+    guard let data = unsafe cairo_image_surface_get_data(surface) else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: data, count: 64 * 64 * 4))
   }
 }

@@ -6,7 +6,7 @@
 #include <gtk/gtk.h>
 #include <stdint.h>
 
-#include "Tiles.h"
+#include "Canvas.h"
 
 /* Connects to the display that the environment names; 0 where there is none. `backend`: "wayland" or "x11". */
 int touchgrid_gtk_start(const char *backend);
@@ -23,7 +23,8 @@ char *touchgrid_monitor_connector(GdkDisplay *display, int index);
  * `is_popup`: override-redirect, for X11. */
 GtkWidget *touchgrid_window_new(
 	int is_popup, int is_translucent, void (*draw)(void *owner, cairo_t *context), void *owner);
-/* Puts it above everything on a monitor, on Wayland: one transparent point at the top left, which tiles lie around. */
+/* Puts it above everything on a monitor, on Wayland: one transparent point at the top left, from
+ * which a canvas reaches over the rest. */
 void touchgrid_window_layer(GtkWidget *window, GdkMonitor *monitor);
 /* Puts it somewhere, on X11. */
 void touchgrid_window_place(GtkWidget *window, GdkRectangle place);

@@ -17,9 +17,8 @@ internal import TouchFeedback
     else { throw .noDesktop(name) }
     unsafe self.display = display
     if name == "wayland" {
-      guard gtk_layer_is_supported() != 0, unsafe touchgrid_tiles_start(display) != 0 else {
-        throw .noLayerShell
-      }
+      // GTK's layer shell would warn of it in its own words.
+      guard unsafe touchgrid_canvas_start(display) != 0 else { throw .noLayerShell }
       backend = LayerShell()
     } else {
       guard unsafe gdk_display_supports_shapes(display) != 0,

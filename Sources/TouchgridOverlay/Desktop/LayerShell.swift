@@ -11,7 +11,7 @@ final class LayerShell: Backend {
   }
 }
 
-/// A layer surface over an output, and the tiles on which something is to be seen.
+/// A layer surface over an output, and the canvas that reaches over all of it.
 @safe final class LayerPane: Pane {
   let output: Output
   let surface = Surface.translucent
@@ -22,13 +22,16 @@ final class LayerShell: Backend {
   private let tick: (any Pane) -> Bool
   private var window: UnsafeMutablePointer<GtkWidget>?
   /// nil until the window has come.
-  private var tiles: OpaquePointer?
-  private var picture = Picture.nothing
-  private var shown: Set<Tile> = []
-  /// Drawn, and the compositor has not yet said that it would show more.
+  private var canvas: OpaquePointer?
+  private var seen = Picture.nothing
+  /// What each buffer of the canvas holds.
+  private var held = Array(repeating: Picture.nothing, count: Int(TOUCHGRID_BUFFERS))
+  /// Committed, and the compositor has not yet said that it would show more.
   private var isWaiting = false
+  /// To be drawn at the next refresh.
   private var isStale = true
   private var hasDrawn = false
+  private var lacksBuffer = false
 
   init(on output: Output, _ tick: @escaping (any Pane) -> Bool) {
     self.output = output
@@ -40,7 +43,7 @@ final class LayerShell: Backend {
   }
 
   deinit {
-    if let tiles = unsafe tiles { unsafe touchgrid_tiles_free(tiles) }
+    if let canvas = unsafe canvas { unsafe touchgrid_canvas_free(canvas) }
     if let window = unsafe window { unsafe gtk_widget_destroy(window) }
   }
 
@@ -50,39 +53,40 @@ final class LayerShell: Backend {
   }
 
   private func turn() {
-    guard unsafe tiles != nil else { return }
-    isStale = tick(self)
+    guard unsafe canvas != nil else { return }
+    isStale = tick(self) || lacksBuffer
     if isStale || hasDrawn { commit() }
   }
 
   private func commit() {
-    (hasDrawn, isWaiting) = (false, true)
-    unsafe touchgrid_tiles_commit(tiles)
+    (hasDrawn, lacksBuffer, isWaiting) = (false, false, true)
+    unsafe touchgrid_canvas_commit(canvas)
   }
 
   func show(_ new: Picture) {
-    guard unsafe tiles != nil else { return }
-    let damage = new.damage(after: picture)
+    guard unsafe canvas != nil else { return }
+    let damage = new.damage(after: seen)
     guard !damage.isEmpty else { return }
-    picture = new
-    hasDrawn = true
-    let bounds = new.shapes.map(\.bounds)
-    for tile in Tile.touched(by: damage, width: output.place.width, height: output.place.height) {
-      if bounds.contains(where: { $0.meets(tile.area) }) {
-        draw(tile, damage.filter { $0.meets(tile.area) })
-      } else if shown.remove(tile) != nil {
-        unsafe touchgrid_tile_drop(tiles, tile.column, tile.row)
-      }
+    var number: Int32 = 0
+    guard let context = unsafe touchgrid_canvas_begin(canvas, &number) else {
+      lacksBuffer = true
+      return
     }
+    let old = region(new.damage(after: held[Int(number)]))
+    unsafe Painter(surface: surface).draw(new, within: old, on: context)
+    // Compositors draw rectangle by rectangle, of which edges that do not meet make many.
+    unsafe region(damage.map { $0.rounded(to: 32) }).use {
+      unsafe touchgrid_canvas_end(canvas, context, number, $0)
+    }
+    held[Int(number)] = new
+    seen = new
+    hasDrawn = true
   }
 
-  private func draw(_ tile: Tile, _ damage: [Area]) {
-    guard let context = unsafe touchgrid_tile_begin(tiles, tile.column, tile.row) else { return }
-    unsafe Painter(surface: surface).draw(picture, within: tile.area, on: context)
-    let rectangles = damage.map(\.rectangle)
-    unsafe touchgrid_tile_end(
-      tiles, context, tile.column, tile.row, rectangles, Int32(rectangles.count))
-    shown.insert(tile)
+  private func region(_ areas: [Area]) -> Region {
+    let region = Region(areas)
+    region.intersect(Region([Area(x: 0, y: 0, width: Int(width), height: Int(height))]))
+    return region
   }
 
   /// The window is drawn for the first time: it has come.
@@ -91,9 +95,10 @@ final class LayerShell: Backend {
     guard let owner = unsafe owner, let context = unsafe context else { return }
     let pane = unsafe Unmanaged<LayerPane>.fromOpaque(owner).takeUnretainedValue()
     unsafe Painter(surface: .translucent).clear(context)
-    guard unsafe pane.tiles == nil else { return }
-    unsafe pane.tiles = touchgrid_tiles_new(
-      pane.window, pane.output.scale, LayerPane.refreshed, owner)
+    guard unsafe pane.canvas == nil else { return }
+    let place = pane.output.place
+    unsafe pane.canvas = touchgrid_canvas_new(
+      pane.window, place.width, place.height, pane.output.scale, LayerPane.refreshed, owner)
     pane.wake()
   }
 

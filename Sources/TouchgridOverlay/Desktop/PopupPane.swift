@@ -73,8 +73,7 @@ internal import TouchFeedback
     owner, context in
     guard let owner = unsafe owner, let context = unsafe context else { return }
     let pane = unsafe Unmanaged<PopupPane>.fromOpaque(owner).takeUnretainedValue()
-    unsafe pane.painter.clear(context)
-    let window = Area(x: 0, y: 0, width: Int(pane.width), height: Int(pane.height))
+    let window = Region([Area(x: 0, y: 0, width: Int(pane.width), height: Int(pane.height))])
     unsafe pane.painter.draw(pane.picture, within: window, on: context)
   }
 }

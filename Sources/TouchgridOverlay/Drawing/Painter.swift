@@ -14,19 +14,28 @@ struct Painter {
     unsafe cairo_restore(context)
   }
 
-  /// Draws the part of a picture within an area, outside of its masks.
-  func draw(_ picture: Picture, within area: Area, on context: OpaquePointer) {
-    guard !picture.isEmpty else { return }
+  /// Draws the part of a picture within a region, in place of what is there.
+  func draw(_ picture: Picture, within region: Region, on context: OpaquePointer) {
     unsafe cairo_save(context)
+    unsafe clip(to: region, on: context)
+    unsafe clear(context)
     if !picture.masks.isEmpty {
-      let region = Region([area])
-      for mask in picture.masks { region.subtract(mask) }
-      unsafe region.use { unsafe gdk_cairo_region(context, $0) }
-      unsafe cairo_clip(context)
+      let visible = Region([])
+      unsafe region.use { unsafe visible.add($0) }
+      for mask in picture.masks { visible.subtract(mask) }
+      unsafe clip(to: visible, on: context)
     }
     if surface == .opaque { unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
-    for shape in picture.shapes where shape.bounds.meets(area) { unsafe draw(shape, on: context) }
+    for shape in picture.shapes where region.meets(shape.bounds) {
+      unsafe draw(shape, on: context)
+    }
     unsafe cairo_restore(context)
+  }
+
+  private func clip(to region: Region, on context: OpaquePointer) {
+    unsafe cairo_new_path(context)
+    unsafe region.use { unsafe gdk_cairo_region(context, $0) }
+    unsafe cairo_clip(context)
   }
 
   /// The pixels that shapes are drawn on, in a window of this size.
@@ -139,6 +148,12 @@ struct Painter {
 
   func intersect(_ other: Region) {
     unsafe other.use { unsafe cairo_region_intersect(pointer, $0) }
+  }
+
+  /// Whether the two have a pixel in common.
+  func meets(_ area: Area) -> Bool {
+    var rectangle = area.rectangle
+    return unsafe cairo_region_contains_rectangle(pointer, &rectangle) != CAIRO_REGION_OVERLAP_OUT
   }
 
   func subtract(_ area: Area) {

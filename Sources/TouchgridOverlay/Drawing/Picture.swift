@@ -25,6 +25,15 @@ struct Area: Hashable, Sendable {
     self.height = height
   }
 
+  /// The least area that holds all of it, and whose edges are multiples of `side`.
+  func rounded(to side: Int) -> Area {
+    func down(_ value: Int) -> Int { value - (value % side + side) % side }
+    let (left, top) = (down(x), down(y))
+    return Area(
+      x: left, y: top, width: down(x + width + side - 1) - left,
+      height: down(y + height + side - 1) - top)
+  }
+
   /// Window systems count in 16 bits; far outside is outside.
   private static func whole(_ value: Double) -> Int {
     Int(min(max(value.isNaN ? 0 : value, -100_000), 100_000))
