@@ -3,6 +3,7 @@
 #include <X11/Xlib.h>
 #include <X11/extensions/shape.h>
 #include <gdk/gdkx.h>
+#include <stdlib.h>
 
 enum above { NOTHING, SOMETHING, LOCK };
 
@@ -88,4 +89,57 @@ void touchgrid_x11_settle(GtkWidget *widget)
 	Display *display = gdk_x11_display_get_xdisplay(gdk_window_get_display(window));
 	XSetWindowBackgroundPixmap(display, gdk_x11_window_get_xid(window), None);
 	XLowerWindow(display, gdk_x11_window_get_xid(window));
+}
+
+struct touchgrid_x11_notice {
+	GdkWindow *root;
+	void (*changed)(void *owner);
+	void *owner;
+};
+
+/* How many ask; the server tells a client once, or not at all. */
+static int notices;
+
+static void ask(GdkWindow *root, int is_wanted)
+{
+	GdkDisplay *gdk_display = gdk_window_get_display(root);
+	Display *display = gdk_x11_display_get_xdisplay(gdk_display);
+	Window window = gdk_x11_window_get_xid(root);
+	XWindowAttributes attributes;
+	/* GDK asks for other events there. */
+	if (!XGetWindowAttributes(display, window, &attributes))
+		return;
+	long others = attributes.your_event_mask & ~SubstructureNotifyMask;
+	XSelectInput(display, window, is_wanted ? others | SubstructureNotifyMask : others);
+}
+
+static GdkFilterReturn filter(GdkXEvent *data, GdkEvent *event, gpointer user)
+{
+	XEvent *one = (XEvent *)data;
+	struct touchgrid_x11_notice *notice = user;
+	if (one->type == MapNotify || one->type == UnmapNotify || one->type == DestroyNotify)
+		notice->changed(notice->owner);
+	return GDK_FILTER_CONTINUE;
+}
+
+struct touchgrid_x11_notice *touchgrid_x11_watch(
+	GtkWidget *window, void (*changed)(void *owner), void *owner)
+{
+	struct touchgrid_x11_notice *notice = malloc(sizeof *notice);
+	if (!notice)
+		abort();
+	GdkWindow *root = gdk_screen_get_root_window(gtk_widget_get_screen(window));
+	*notice = (struct touchgrid_x11_notice){root, changed, owner};
+	gdk_window_add_filter(root, filter, notice);
+	if (!notices++)
+		ask(root, 1);
+	return notice;
+}
+
+void touchgrid_x11_unwatch(struct touchgrid_x11_notice *notice)
+{
+	gdk_window_remove_filter(notice->root, filter, notice);
+	if (!--notices)
+		ask(notice->root, 0);
+	free(notice);
 }

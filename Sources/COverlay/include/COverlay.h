@@ -37,6 +37,13 @@ int touchgrid_x11_raise(GtkWidget *window);
 /* Puts it below all others, and lets the server not paint what is uncovered of it. */
 void touchgrid_x11_settle(GtkWidget *window);
 
+struct touchgrid_x11_notice;
+/* Calls `changed` whenever a window came on the screen or went. Not when one moved: two that each want to be above the
+ * other would never rest. */
+struct touchgrid_x11_notice *touchgrid_x11_watch(
+	GtkWidget *window, void (*changed)(void *owner), void *owner);
+void touchgrid_x11_unwatch(struct touchgrid_x11_notice *notice);
+
 /* Calls `tick` once a refresh until it returns 0. */
 unsigned int touchgrid_window_tick(GtkWidget *window, int (*tick)(void *owner), void *owner);
 

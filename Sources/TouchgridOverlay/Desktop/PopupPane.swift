@@ -14,6 +14,8 @@ internal import TouchFeedback
   private var window: UnsafeMutablePointer<GtkWidget>?
   private var isTicking = false
   private var resized: SignalConnection?
+  /// Of windows that come and go, which matter while there is something to show.
+  private var notice: OpaquePointer?
 
   init(on output: Output, _ surface: Surface, _ tick: @escaping (any Pane) -> Bool) {
     self.output = output
@@ -36,6 +38,7 @@ internal import TouchFeedback
 
   deinit {
     resized = nil
+    watch(false)
     if let window = unsafe window { unsafe gtk_widget_destroy(window) }
   }
 
@@ -51,6 +54,8 @@ internal import TouchFeedback
 
   func show(_ wanted: Picture) {
     var new = wanted
+    // Before it is asked what lies above: none can come in between.
+    watch(!wanted.isEmpty)
     if !new.isEmpty, unsafe touchgrid_x11_raise(window) == 0 { new = .nothing }
     let damage = new.damage(after: picture)
     picture = new
@@ -60,6 +65,21 @@ internal import TouchFeedback
       unsafe region.use { unsafe touchgrid_window_shape(window, $0) }
     }
     unsafe Region(damage).use { unsafe gtk_widget_queue_draw_region(window, $0) }
+  }
+
+  private func watch(_ isWanted: Bool) {
+    if let old = unsafe notice, !isWanted {
+      unsafe touchgrid_x11_unwatch(old)
+      unsafe notice = nil
+    } else if unsafe notice == nil, isWanted {
+      let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe notice = touchgrid_x11_watch(window, Self.changed, owner)
+    }
+  }
+
+  private static let changed: @convention(c) (UnsafeMutableRawPointer?) -> Void = { owner in
+    guard let owner = unsafe owner else { return }
+    unsafe Unmanaged<PopupPane>.fromOpaque(owner).takeUnretainedValue().wake()
   }
 
   private static let ticked: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { owner in
