@@ -28,7 +28,7 @@ struct touchgrid_canvas {
 static struct wl_compositor *compositor;
 static struct wl_subcompositor *subcompositor;
 static struct wl_shm *shm;
-static int has_layer_shell;
+static int has_layer_shell, has_session_lock;
 
 static void found(void *data, struct wl_registry *registry, uint32_t name, const char *interface,
 	uint32_t version)
@@ -42,6 +42,10 @@ static void found(void *data, struct wl_registry *registry, uint32_t name, const
 		shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
 	else if (!strcmp(interface, "zwlr_layer_shell_v1"))
 		has_layer_shell = 1;
+	/* KDE locks by itself, and tells nobody how. */
+	else if (!strcmp(interface, "ext_session_lock_manager_v1")
+		|| !strcmp(interface, "org_kde_plasma_shell"))
+		has_session_lock = 1;
 }
 
 static void gone(void *data, struct wl_registry *registry, uint32_t name)
@@ -71,6 +75,11 @@ int touchgrid_canvas_start(GdkDisplay *gdk_display)
 	wl_registry_destroy(registry);
 	wl_event_queue_destroy(queue);
 	return is_complete;
+}
+
+int touchgrid_has_session_lock(void)
+{
+	return has_session_lock;
 }
 
 struct touchgrid_canvas *touchgrid_canvas_new(GtkWidget *window, int width, int height, int scale,

@@ -114,6 +114,7 @@ internal import TouchgridAPI
     for (pane, displays) in zip(panes, match.displays) { pane.displays = displays }
     guard !names.isEmpty else { return }
     report.showing(panes.filter { !$0.displays.isEmpty }.map(\.output.description))
+    if let line = advice.once(desktop.backend.caution) { report.warn(line) }
     for line in advice.about(match, scene.displays, panes.map(\.output)) { report.warn(line) }
   }
 

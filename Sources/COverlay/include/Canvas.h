@@ -12,6 +12,8 @@ struct touchgrid_canvas;
 
 /* Finds what canvases need; 0 where the compositor lacks it, the layer shell above all. */
 int touchgrid_canvas_start(GdkDisplay *display);
+/* Whether the compositor keeps lock screens above everything else. */
+int touchgrid_has_session_lock(void);
 
 /* From the top left of a window of the layer shell that is being drawn; its size in points, `scale` pixels each.
  * `refresh` is called once after each commit, when another would be seen. */

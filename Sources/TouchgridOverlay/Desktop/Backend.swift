@@ -5,6 +5,9 @@ protocol Backend: AnyObject {
   /// What new panes are drawn on.
   var surface: Surface { get }
 
+  /// What a person who films should know of this desktop.
+  var caution: String? { get }
+
   /// - Parameter tick: called at most once a refresh after `wake`; whether it is to be called at the next refresh as
   ///   well.
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane

@@ -2,9 +2,19 @@ internal import CGTK
 internal import COverlay
 internal import TouchFeedback
 
-/// Wayland compositors that have the layer shell. They keep their lock screens above everything (ext-session-lock).
+/// Wayland compositors that have the layer shell.
 final class LayerShell: Backend {
   var surface: Surface { .translucent }
+
+  /// Those without a session lock (ext-session-lock) have lock screens that are layers as ours are, and no event
+  /// tells of them.
+  var caution: String? {
+    guard touchgrid_has_session_lock() == 0 else { return nil }
+    return """
+      this compositor has no session lock of its own: switch the overlay off before locking the screen, or \
+      touches may be seen above the lock screen
+      """
+  }
 
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane {
     LayerPane(on: output, tick)

@@ -10,6 +10,8 @@ internal import TouchFeedback
 
   var surface: Surface { unsafe gdk_screen_is_composited(screen) != 0 ? .translucent : .opaque }
 
+  var caution: String? { nil }
+
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane {
     PopupPane(on: output, surface, tick)
   }

@@ -34,6 +34,10 @@ struct Advice {
     return lines.filter { given.insert($0).inserted }
   }
 
+  mutating func once(_ line: String?) -> String? {
+    line.flatMap { given.insert($0).inserted ? $0 : nil }
+  }
+
   /// nil where both are upright, or both lie, or one is a square.
   static func mismatch(
     width: Double, height: Double, _ outputWidth: Double, _ outputHeight: Double
