@@ -1,0 +1,72 @@
+"""A test with a person of its own; when it fails, it leaves pictures and what was said."""
+
+import sys
+import unittest
+
+from daemon import Daemon
+from fingers import Fingers
+from pictures import same, save
+from support import Person, until
+
+
+class DesktopCase(unittest.TestCase):
+    """`desk` makes the desktop."""
+
+    def desk(self):
+        raise NotImplementedError
+
+    def setUp(self):
+        self.person = Person()
+        self.addCleanup(self.person.close)
+        self.addCleanup(self.leave)
+        self.seen = {}
+        self.desktop = self.desk()
+        self.panels = {output.name: f"Panel {number}" for number, output in enumerate(self.desktop.outputs)}
+
+    def leave(self):
+        """Runs before everything is closed."""
+        result = self._outcome.result
+        if all(test is not self for test, _ in result.failures + result.errors):
+            return
+        name = self.id().removeprefix("__main__.")
+        with_last = {**self.seen, **{f"last-{number}": picture
+                                     for number, picture in enumerate(self.desktop.pictures())}}
+        for what, picture in with_last.items():
+            print(save(picture, f"{name}-{what}"), file=sys.stderr)
+        for program in self.person.programs:
+            print(f"== {program.name} said:\n{program.said[-2000:]}", file=sys.stderr)
+
+    @property
+    def panel(self):
+        """Of the first output, or the only one."""
+        return self.panels[self.desktop.outputs[0].name]
+
+    def fingers(self, lead=0.3):
+        """Nobody touches anything for the lead, in seconds."""
+        return Fingers(*self.panels.values()).wait(lead)
+
+    def daemon(self, **options):
+        displays = {self.panels[output.name]: output.display for output in self.desktop.outputs}
+        daemon = Daemon(self.person, displays, **options)
+        self.person.exits.callback(daemon.close)
+        return daemon
+
+    def keep(self, what, pictures):
+        self.seen.update({f"{what}-{number}": picture for number, picture in enumerate(pictures)})
+        return pictures
+
+    def shown(self, before, fingers, size=44):
+        """Waits until the bubbles are where the fingers are, and no longer; their pictures."""
+        said = []
+
+        def right(pictures):
+            self.keep("after", pictures)
+            said[:] = self.desktop.misplaced(before, pictures, fingers, self.panels, size)
+            return not said
+
+        return self.desktop.settled(right, lambda: "\n  ".join(["bubbles where the fingers are; but:", *said]))
+
+    def unchanged(self, before, patience=0.5):
+        """Pictures as before, by then."""
+        until(lambda: all(map(same, before, self.keep("after", self.desktop.pictures()))),
+              "pictures as before", patience)

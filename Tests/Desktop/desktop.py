@@ -1,0 +1,61 @@
+"""What desktops have in common: outputs, pictures of them, and an overlay above all."""
+
+import time
+
+from fingers import on_picture
+from pictures import misplaced, same
+from support import Overlay, until
+
+BACKGROUND = "#5577aa"
+
+
+class Output:
+    """`width` and `height` are those of the panel; the picture is turned by `rotation`."""
+
+    def __init__(self, name, width=800, height=480, scale=1, rotation=0):
+        self.name, self.width, self.height, self.scale, self.rotation = name, width, height, scale, rotation
+
+    @property
+    def display(self):
+        """As the daemon's configuration has it."""
+        return {"name": self.name, "width": self.width, "height": self.height, "scale": float(self.scale),
+                "rotation": self.rotation}
+
+    def at(self, raw):
+        """Where a raw position of its panel lies on its picture."""
+        return on_picture(raw, self.width, self.height, self.rotation)
+
+
+class Desktop:
+    """Those that come of it have `picture(output)`."""
+
+    def __init__(self, person, outputs):
+        self.person, self.outputs = person, outputs
+
+    def pictures(self):
+        return [self.picture(output) for output in self.outputs]
+
+    def settled(self, wanted=lambda pictures: True, what="pictures that stay", still=0.15):
+        """The pictures of all outputs, once they are as wanted and have stayed so for a moment, in seconds."""
+        last, since = None, 0
+
+        def have_stayed():
+            nonlocal last, since
+            pictures = self.pictures()
+            if last is None or not all(map(same, last, pictures)) or not wanted(pictures):
+                last, since = pictures, time.monotonic()
+            return time.monotonic() - since >= still and pictures
+
+        return until(have_stayed, what)
+
+    def overlay(self, daemon, *arguments, **environment):
+        return Overlay(self.person, ["--socket", daemon.socket, *arguments], environment)
+
+    def misplaced(self, before, after, fingers, panels, size=44):
+        """What is wrong with the bubbles of all fingers that have been down, in words; panels by output."""
+        complaints = []
+        for output, was, now in zip(self.outputs, before, after):
+            centres = [output.at(raw) for (panel, _), raw in fingers.raw.items() if panel == panels.get(output.name)]
+            complaints += [f"{output.name}: {words}"
+                           for words in misplaced(was, now, centres, size / 2 * output.scale)]
+        return complaints

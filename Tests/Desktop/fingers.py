@@ -1,0 +1,88 @@
+"""What fingers do, as a recording of one panel or several; and where that is on a picture.
+
+Places are parts of the glass, as it is built into the device: 0, 0 is its corner at the top left before anything
+is turned, 1, 1 the opposite one.
+"""
+
+SYN_REPORT, TRACKING_ID, SLOT, X, Y = (0, 0), 0x39, 0x2F, 0x35, 0x36
+MAXIMUM = 4095
+SLOTS = 10
+
+
+class Fingers:
+    """Written down as `libinput record` does: that format knows several devices."""
+
+    def __init__(self, *panels):
+        self.panels = {panel: [] for panel in panels}
+        self.now = 0
+        self.next_id = 0
+        self.screens = ["# touchgrid-screen 0.000000 stage"]
+        self.raw = {}
+
+    def wait(self, seconds):
+        self.now += round(seconds * 1_000_000)
+        return self
+
+    def shows(self, screen):
+        self.screens.append(f"# touchgrid-screen {self.now / 1e6:.6f} {screen}")
+        return self
+
+    def _frame(self, panel, events):
+        head = f"    - [{self.now // 1_000_000}, {self.now % 1_000_000}, "
+        self.panels[panel].append("  - evdev:")
+        self.panels[panel] += [f"{head}{kind}, {code}, {value}]" for kind, code, value in events + [(*SYN_REPORT, 0)]]
+
+    @staticmethod
+    def _raw(place):
+        return [max(0, min(MAXIMUM, int(part * (MAXIMUM + 1)))) for part in place]
+
+    def land(self, panel, places, first=0):
+        """Fingers land in slots from `first` on, in one frame."""
+        events = []
+        for slot, place in enumerate(places, first):
+            x, y = self.raw[panel, slot] = self._raw(place)
+            events += [(3, SLOT, slot), (3, TRACKING_ID, self.next_id), (3, X, x), (3, Y, y)]
+            self.next_id = (self.next_id + 1) % 65536
+        self._frame(panel, events)
+        return self
+
+    def move(self, panel, places, first=0):
+        events = []
+        for slot, place in enumerate(places, first):
+            x, y = self.raw[panel, slot] = self._raw(place)
+            events += [(3, SLOT, slot), (3, X, x), (3, Y, y)]
+        self._frame(panel, events)
+        return self
+
+    def lift(self, panel, count=1, first=0):
+        events = []
+        for slot in range(first, first + count):
+            events += [(3, SLOT, slot), (3, TRACKING_ID, -1)]
+        self._frame(panel, events)
+        return self
+
+    def stays(self, seconds=600):
+        """The panel is still there when nothing more happens."""
+        self.wait(seconds).shows("end")
+        return self
+
+    def text(self):
+        lines = ["version: 1", f"ndevices: {len(self.panels)}", "devices:"]
+        for panel, events in self.panels.items():
+            lines += ["- node: /dev/input/event0", "  evdev:", f'    name: "{panel}"', "    id: [3, 4617, 1, 0]",
+                      "    codes:", "      0: [0]", "      1: [330]", f"      3: [{SLOT}, {X}, {Y}, {TRACKING_ID}]",
+                      "    absinfo:", f"      {SLOT}: [0, {SLOTS - 1}, 0, 0, 0]",
+                      f"      {X}: [0, {MAXIMUM}, 0, 0, 20]", f"      {Y}: [0, {MAXIMUM}, 0, 0, 20]",
+                      f"      {TRACKING_ID}: [0, 65535, 0, 0, 0]", "    properties: [1]", "  events:", *events]
+        return "\n".join(self.screens + lines) + "\n"
+
+
+def on_picture(raw, width, height, rotation):
+    """Where a raw position lies on a picture of what the person sees, in pixels; 0.5, 0.5 is the middle of the
+    first one.
+
+    Width and height are those of the panel. A picture turned by 90 degrees has its top along the panel's right
+    edge.
+    """
+    x, y = (value / (MAXIMUM + 1) * size for value, size in zip(raw, (width, height)))
+    return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[rotation]

@@ -1,0 +1,36 @@
+"""Ten fingers at 120 Hz, and what following them costs."""
+
+import math
+import time
+
+from fingers import Fingers
+from support import processor_time, until
+
+RATE = 120
+
+
+def ten_fingers(panel, seconds, lead=1.0):
+    """Each on a circle of its own, once around in two seconds, from the landing to the lift of all at once."""
+    def places(part):
+        angle = math.pi * part
+        return [(0.1 + 0.2 * (finger % 5) + 0.07 * math.cos(angle + finger),
+                 0.3 + 0.4 * (finger // 5) + 0.11 * math.sin(angle + finger)) for finger in range(10)]
+
+    fingers = Fingers(panel).wait(lead).land(panel, places(0))
+    start = fingers.now
+    for step in range(1, int(RATE * seconds)):
+        fingers.now = start + step * 1_000_000 // RATE
+        fingers.move(panel, places(step / RATE))
+    return fingers.wait(1 / RATE).lift(panel, 10).stays()
+
+
+def shares(daemon, overlay, seconds):
+    """Of one core, in percent, from the landing on: the overlay's, the daemon's. Nobody else watches."""
+    daemon.touches.close()
+    until(lambda: daemon.ask("GetStatus")["touchesDown"] == 10, "ten fingers")
+    pids, start = (overlay.pid, daemon.program.pid), time.monotonic()
+    before = [processor_time(pid) for pid in pids]
+    time.sleep(seconds)
+    after, passed = [processor_time(pid) for pid in pids], time.monotonic() - start
+    assert daemon.ask("GetStatus")["touchesDown"] == 10, "the fingers have gone too early"
+    return [100 * (late - early) / passed for early, late in zip(before, after)]

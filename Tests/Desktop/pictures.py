@@ -1,0 +1,102 @@
+"""Pictures as arrays of height x width x 3 bytes, and what differs between two."""
+
+import subprocess
+
+import numpy
+
+from support import KEPT
+
+# Above what a compositor's rounding may change.
+VISIBLE = 6
+
+
+def from_ppm(data):
+    kind, width, height, depth, pixels = data[:2], *parsed(data)
+    assert (kind, depth) == (b"P6", 255), data[:20]
+    return numpy.frombuffer(pixels, numpy.uint8).reshape(height, width, 3)
+
+
+def parsed(data):
+    words, position = [], 2
+    while len(words) < 3:
+        while data[position : position + 1].isspace():
+            position += 1
+        end = position
+        while not data[end : end + 1].isspace():
+            end += 1
+        words.append(int(data[position:end]))
+        position = end
+    return *words, data[position + 1 :]
+
+
+def save(picture, name):
+    """As PNG, to be looked at; its path."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    path = KEPT / f"{name}.png"
+    height, width, _ = picture.shape
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
+                    f"{width}x{height}", "-i", "-", path], input=picture.tobytes(), check=True)
+    return path
+
+
+def changed(before, after):
+    """Which pixels a person could see to differ."""
+    assert before.shape == after.shape, (before.shape, after.shape)
+    return (numpy.abs(before.astype(int) - after).max(axis=2) > VISIBLE)
+
+
+def same(before, after):
+    return numpy.array_equal(before, after)
+
+
+def disc(shape, centre, radius):
+    """The pixels of a picture whose middle lies in a disc."""
+    rows, columns = numpy.ogrid[: shape[0], : shape[1]]
+    return (columns + 0.5 - centre[0]) ** 2 + (rows + 0.5 - centre[1]) ** 2 <= radius**2
+
+
+def middle(pixels):
+    """Their centroid: x, y."""
+    rows, columns = numpy.nonzero(pixels)
+    if not len(rows):
+        return None
+    return columns.mean() + 0.5, rows.mean() + 0.5
+
+
+def extent(pixels):
+    """The box around them: left, top, right, bottom."""
+    rows, columns = numpy.nonzero(pixels)
+    return (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) if len(rows) else None
+
+
+def misplaced(before, after, centres, radius, tolerance=1.0):
+    """What is wrong with the bubbles of a picture, in words: each must be a disc, or what an edge leaves of it,
+    around its centre, and nothing else may have changed."""
+    different = changed(before, after)
+    complaints, rest = [], different.copy()
+    for centre in centres:
+        ideal = disc(different.shape, centre, radius)
+        near = disc(different.shape, centre, radius + 4)
+        rest &= ~near
+        # A ring around what shines through, or on white: what it encloses is what is measured.
+        seen = filled(different & near, centre[0] < 0.5 * radius, centre[0] > different.shape[1] - 0.5 * radius)
+        if (found := middle(seen)) is None:
+            complaints.append(f"nothing at {centre}")
+            continue
+        wanted = middle(ideal)
+        off = [abs(a - b) for a, b in zip(found, wanted)]
+        if max(off) > tolerance:
+            complaints.append(f"at {found} in place of {wanted}")
+        if not 0.9 < seen.sum() / ideal.sum() < 1.1:
+            complaints.append(f"at {centre}: {seen.sum()} pixels in place of {ideal.sum()}")
+    if rest.any():
+        complaints.append(f"{rest.sum()} pixels elsewhere, within {extent(rest)}")
+    return complaints
+
+
+def filled(pixels, open_left=False, open_right=False):
+    """With what lies, in its row, between others; or between one and an edge behind which the rest is."""
+    from_left = numpy.logical_or.accumulate(pixels, axis=1)
+    from_right = numpy.logical_or.accumulate(pixels[:, ::-1], axis=1)[:, ::-1]
+    some = pixels.any(axis=1, keepdims=True)
+    return (from_left | (some & open_left)) & (from_right | (some & open_right))

@@ -1,0 +1,191 @@
+"""A person without rights, with a home and a runtime folder of their own, and the programs they run."""
+
+import contextlib
+import hashlib
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
+# What failed is left here to be looked at.
+KEPT = ROOT / ".build/desktop"
+PATIENCE = float(os.environ.get("TOUCHGRID_PATIENCE", 30))
+
+
+def until(condition, what, patience=PATIENCE):
+    """Waits until the condition holds, and returns what it returned. `what` may be called for words."""
+    deadline = time.monotonic() + patience
+    while not (result := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {patience} s in vain: {what() if callable(what) else what}")
+        time.sleep(0.02)
+    return result
+
+
+class Person:
+    """Programs run as nobody where root runs the tests: compositors refuse root, and an overlay needs no rights."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="touchgrid-desktop.")
+        self.home, self.runtime = self.folder + "/home", self.folder + "/run"
+        self.exits = contextlib.ExitStack()
+        self.programs = []
+        self.rights = {}
+        if os.geteuid() == 0:
+            self.rights = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+        for folder in (self.home, self.runtime, self.home + "/.config/gtk-3.0", self.folder + "/bin"):
+            os.makedirs(folder, 0o700, exist_ok=True)
+        self.write("home/.config/gtk-3.0/settings.ini", "[Settings]\ngtk-font-name=Sans 10\n")
+        self.environment = {
+            "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": self.home, "USER": "nobody",
+            "XDG_RUNTIME_DIR": self.runtime,
+        }
+        self.own()
+
+    def own(self):
+        """All that is in the folder belongs to the person."""
+        if self.rights:
+            for path in [self.folder, *pathlib.Path(self.folder).rglob("*")]:
+                if not os.path.islink(path):
+                    shutil.chown(path, **{key: self.rights[key] for key in ("user", "group")})
+
+    def write(self, name, text):
+        path = f"{self.folder}/{name}"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        if self.rights:
+            shutil.chown(path, self.rights["user"], self.rights["group"])
+        return path
+
+    def ours(self, name):
+        """A program of this project, where the person may run it."""
+        path = f"{self.folder}/bin/{name}"
+        if not os.path.exists(path):
+            shutil.copy(BINARIES / name, path)
+            os.chmod(path, 0o755)
+        return path
+
+    def program(self, *command, name=None, pass_fds=(), rights=None, **environment):
+        return Program(self, command, name or os.path.basename(command[0]), environment, pass_fds, rights)
+
+    def run(self, *command, **options):
+        """Its output, once it has ended well."""
+        done = subprocess.run(command, env=self.environment, cwd=self.home, capture_output=True,
+                              stdin=subprocess.DEVNULL, timeout=PATIENCE, **self.rights, **options)
+        assert done.returncode == 0, f"{command}: {done.returncode}, {done.stderr.decode()}"
+        return done.stdout
+
+    def belongings(self):
+        """Every file of the home, and a hash of what is in it."""
+        found = {}
+        for path in sorted(pathlib.Path(self.home).rglob("*")):
+            found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        return found
+
+    def close(self):
+        self.exits.close()
+        shutil.rmtree(self.folder)
+
+
+class Program:
+    """One that runs until it is closed; what it says is kept."""
+
+    def __init__(self, person, command, name, environment, pass_fds=(), rights=None):
+        self.name, self.path = name, f"{person.folder}/{name}.log"
+        person.programs.append(self)
+        person.exits.callback(self.close)
+        with open(self.path, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=person.home,
+                env={**person.environment, **environment}, start_new_session=True, pass_fds=pass_fds,
+                **(person.rights if rights is None else rights))
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    @property
+    def said(self):
+        with open(self.path, encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def says(self, words):
+        until(lambda: words in self.said or self.process.poll() is not None, lambda: f"{self.name} says {words}")
+        assert words in self.said, f"{self.name}: {self.said}"
+
+    def end(self, number=signal.SIGTERM):
+        """Its status."""
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            # One that is stopped ends only when it goes on.
+            self.process.send_signal(signal.SIGCONT)
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                pass
+        # Whatever it has started.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+class Overlay(Program):
+    """touchgrid-overlay, whose notifications are read as systemd would."""
+
+    def __init__(self, person, arguments, environment):
+        number = len(os.listdir(person.folder))
+        path = f"{person.folder}/notify{number}"
+        self.notifications = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notifications.bind(path)
+        os.chmod(path, 0o777)
+        self.notifications.setblocking(False)
+        self.heard = []
+        super().__init__(person, [person.ours("touchgrid-overlay"), *map(str, arguments)],
+                         f"overlay{number}", {"NOTIFY_SOCKET": path, **environment})
+
+    def listen(self):
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self.heard += self.notifications.recv(4096).decode().splitlines()
+        return self.heard
+
+    def notifies(self, words):
+        """Waits until it has notified something that begins with these words, now or before; gives the last."""
+        def found():
+            assert self.process.poll() is None, f"overlay ended, {self.process.returncode}: {self.said}"
+            return [line for line in self.listen() if line.startswith(words)]
+        return until(found, lambda: f"overlay notifies {words}: {self.heard} {self.said}")[-1]
+
+    def is_ready(self):
+        self.notifies("READY=1")
+        return self
+
+    def close(self):
+        super().close()
+        self.notifications.close()
+
+
+def processor_time(pid):
+    """Of a process, in seconds: user and system."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def switches(pid):
+    """How often the threads of a process have been given the processor."""
+    total = 0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        for line in (task / "status").read_text().splitlines():
+            if "ctxt_switches" in line:
+                total += int(line.split()[1])
+    return total

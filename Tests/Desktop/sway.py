@@ -1,0 +1,95 @@
+"""sway without a screen, its outputs as the test wants them, and what is seen there."""
+
+import json
+import os
+import signal
+import subprocess
+
+import numpy
+
+from desktop import BACKGROUND, Desktop, Output
+from pictures import from_ppm
+from support import until
+
+class Sway(Desktop):
+    """Above a background of one colour, or None."""
+
+    def __init__(self, person, outputs=None, background=BACKGROUND):
+        super().__init__(person, outputs or [Output("HEADLESS-1")])
+        # What is to be tested is below the overlay; nothing else shall change a picture.
+        config = ["default_border none", "xwayland disable", "focus_follows_mouse no",
+                  f"output * bg {background} solid_color" if background else ""]
+        left = 0
+        for output in self.outputs:
+            config.append(
+                f"output {output.name} mode {output.width}x{output.height} position {left} 0 scale {output.scale} "
+                f"transform {output.rotation or 'normal'}")
+            left += 2 * max(output.width, output.height)
+        path = person.write("sway.config", "\n".join(config) + "\n")
+        before = set(os.listdir(person.runtime))
+        self.program = person.program(
+            "sway", "--config", path, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1",
+            WLR_HEADLESS_OUTPUTS=str(len(self.outputs)))
+
+        def made(start, end):
+            new = set(os.listdir(person.runtime)) - before
+            assert self.program.process.poll() is None, self.program.said
+            return next((name for name in new if name.startswith(start) and name.endswith(end)), None)
+
+        display = until(lambda: made("wayland-", ".lock"), lambda: f"sway's display: {self.program.said}")
+        control = until(lambda: made("sway-ipc", ".sock"), lambda: f"sway's socket: {self.program.said}")
+        person.environment["WAYLAND_DISPLAY"] = self.display = display.removesuffix(".lock")
+        person.environment["SWAYSOCK"] = f"{person.runtime}/{control}"
+        if background:
+            colour = [int(background[place : place + 2], 16) for place in (1, 3, 5)]
+            until(lambda: all((picture == colour).all() for picture in self.pictures()), "the background")
+
+    def message(self, *words):
+        return json.loads(self.person.run("swaymsg", "--raw", *words))
+
+    def tree(self):
+        return self.message("-t", "get_tree")
+
+    def windows(self, app, node=None):
+        """Those of a program that are shown."""
+        node = node or self.tree()
+        found = [node] if node.get("app_id") == app and node.get("visible") else []
+        for child in node["nodes"] + node["floating_nodes"]:
+            found += self.windows(app, child)
+        return found
+
+    def picture(self, output=None):
+        output = output or self.outputs[0]
+        return from_ppm(self.person.run("grim", "-t", "ppm", "-o", output.name, "-"))
+
+    def film(self, output=None):
+        return Film(self, output or self.outputs[0])
+
+
+class Film:
+    """What wf-recorder has made of an output, frame by frame."""
+
+    def __init__(self, sway, output):
+        self.path = f"{sway.person.folder}/film.mkv"
+        # Every refresh, though nothing has changed: or else it would not end while nothing changes.
+        self.program = sway.person.program("wf-recorder", "--no-damage", "-o", output.name, "-c", "ffv1", "-x", "bgr0",
+                                           "-f", self.path)
+        until(lambda: os.path.exists(self.path) or self.program.process.poll() is not None,
+              lambda: f"wf-recorder records: {self.program.said}")
+
+    def end(self):
+        self.program.end(signal.SIGINT)
+
+    def finish(self):
+        """The film as an array of frames, and when each was shown, in seconds."""
+        self.end()
+        said = subprocess.run(
+            ["ffprobe", "-loglevel", "error", "-select_streams", "v", "-show_entries",
+             "stream=width,height:frame=pts_time", "-of", "json", self.path], check=True, capture_output=True).stdout
+        about = json.loads(said)
+        (stream,) = about["streams"]
+        pixels = subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-i", self.path, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt",
+             "rgb24", "-"], check=True, capture_output=True).stdout
+        frames = numpy.frombuffer(pixels, numpy.uint8).reshape(-1, stream["height"], stream["width"], 3)
+        return frames, [float(frame["pts_time"]) for frame in about["frames"]]

@@ -1,0 +1,107 @@
+"""No bubble stays, and nothing remains: whoever goes, whichever way, with fingers down."""
+
+import os
+import signal
+import unittest
+
+from case import DesktopCase
+from sway import Output, Sway
+from support import until
+from xvfb import Xvfb
+
+PLACES = [(0.2, 0.2), (0.5, 0.5), (0.8, 0.7)]
+
+
+class Endings:
+    """On every desktop the same."""
+
+    def show(self, fingers=None, **options):
+        """Fingers that rest, and the bubbles of them. Gives the pictures without and with them."""
+        self.lay()
+        before = self.desktop.settled()
+        fingers = fingers or self.fingers().land(self.panel, PLACES).stays()
+        self.the_daemon = self.daemon(**options).play(fingers)
+        self.the_overlay = self.desktop.overlay(self.the_daemon).is_ready()
+        return before, self.shown(before, fingers)
+
+    def lay(self):
+        """What is below."""
+
+    def test_a_daemon_that_is_killed_and_comes_again(self):
+        """And that may be away for longer than the first attempts last."""
+        before, after = self.show()
+        for away in (0, 2):
+            self.the_daemon.stop(signal.SIGKILL)
+            self.unchanged(before)
+            self.the_overlay.notifies("STATUS=no daemon")
+            self.desktop.settled(still=away)
+            self.the_daemon.play(self.fingers().land(self.panel, PLACES).stays())
+            self.desktop.settled(lambda pictures: (self.keep("again", pictures)[0] == after[0]).all(),
+                                 lambda: f"bubbles as before: {self.the_overlay.said}")
+        self.assertEqual(self.the_overlay.end(), 0)
+
+    def test_a_panel_that_goes(self):
+        """A recording that ends takes its panel with it."""
+        fingers = self.fingers().land(self.panel, PLACES).wait(2.5).move(self.panel, PLACES[:1])
+        before, _ = self.show(fingers)
+        until(lambda: self.the_daemon.program.process.poll() is not None, "the end of the recording")
+        self.unchanged(before)
+
+    def test_an_overlay_that_is_killed_and_started_again(self):
+        before, after = self.show()
+        for number, status in ((signal.SIGKILL, -9), (signal.SIGTERM, 0), (signal.SIGINT, 0)):
+            self.assertEqual(self.the_overlay.end(number), status, self.the_overlay.said)
+            self.unchanged(before)
+            until(lambda: self.the_daemon.ask("GetStatus")["watchers"] == 1, "one that watches less")
+            self.the_overlay = self.desktop.overlay(self.the_daemon).is_ready()
+            self.desktop.settled(lambda pictures: (self.keep("again", pictures)[0] == after[0]).all(),
+                                 "bubbles as before")
+
+    def test_a_pause(self):
+        before, _ = self.show()
+        with self.the_daemon.connect("Pause", parameters={}):
+            self.unchanged(before, patience=1)
+
+    def test_nothing_is_left_or_changed(self):
+        """Neither in the home nor in the runtime folder; what GTK is told about the person stays as it was."""
+        self.person.write("home/.config/gtk-3.0/bookmarks", "file:///tmp\n")
+        self.lay()
+        home, runtime = self.person.belongings(), sorted(os.listdir(self.person.runtime))
+        before = self.desktop.settled()
+        fingers = self.fingers().land(self.panel, PLACES).stays()
+        daemon = self.daemon().play(fingers)
+        overlay = self.desktop.overlay(daemon).is_ready()
+        self.shown(before, fingers)
+        self.assertEqual(overlay.end(), 0)
+        self.unchanged(before)
+        self.assertEqual(self.person.belongings(), home)
+        self.assertEqual(sorted(os.listdir(self.person.runtime)), runtime)
+
+    def test_a_client_that_may_not_watch(self):
+        """The daemon of somebody else."""
+        daemon = self.daemon()
+        daemon.rights = {}
+        daemon.play(self.fingers().stays())
+        overlay = self.desktop.overlay(daemon)
+        self.assertEqual(overlay.process.wait(30), 77, overlay.said)
+        self.assertIn("touchgrid-watch", overlay.said)
+        self.assertEqual(len(overlay.said.strip().splitlines()), 1, overlay.said)
+
+
+class OnSway(Endings, DesktopCase):
+    def desk(self):
+        return Sway(self.person, [Output("HEADLESS-1", rotation=270)])
+
+
+class OnX11(Endings, DesktopCase):
+    """Without a compositing manager, as most kiosks."""
+
+    def desk(self):
+        return Xvfb(self.person)
+
+    def lay(self):
+        self.desktop.window()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+"""Ten fingers at 120 Hz are followed and forgotten; and who has nothing to show sleeps."""
+
+import time
+import unittest
+
+from case import DesktopCase
+from load import ten_fingers
+from pictures import changed
+from support import switches, until
+from sway import Sway
+from xvfb import Xvfb
+
+SECONDS = 4
+IDLE = 3
+
+
+class Load:
+    """On every desktop the same."""
+
+    def lay(self):
+        """What is below."""
+
+    def test_ten_fingers_at_120_hz_leave_nothing_and_then_all_sleep(self):
+        self.lay()
+        before = self.desktop.settled()
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(ten_fingers(self.panel, SECONDS))
+        overlay.is_ready()
+        until(lambda: changed(before[0], self.desktop.pictures()[0]).any(), "bubbles")
+        daemon.touches.all_lifted()
+        self.unchanged(before)
+        self.assertEqual(overlay.listen().count("READY=1"), 1)
+        self.assertNotIn("gone", overlay.said, "it did not keep up")
+        # Who is not woken draws nothing.
+        time.sleep(0.5)
+        asleep = switches(overlay.pid)
+        time.sleep(IDLE)
+        self.assertEqual(switches(overlay.pid) - asleep, 0)
+
+
+class OnSway(Load, DesktopCase):
+    def desk(self):
+        return Sway(self.person)
+
+
+class OnX11(Load, DesktopCase):
+    def desk(self):
+        return Xvfb(self.person)
+
+    def lay(self):
+        self.desktop.window()
+
+
+if __name__ == "__main__":
+    unittest.main()

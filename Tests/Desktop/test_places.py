@@ -1,0 +1,127 @@
+"""Bubbles are where the fingers are, on every output of sway, and nowhere else."""
+
+import unittest
+
+import numpy
+
+from case import DesktopCase
+from pictures import changed, disc, filled, middle
+from support import until
+from sway import Output, Sway
+
+# The corners of the glass, and two places that no turn takes to one another.
+PLACES = [(0, 0), (1, 1), (0.3, 0.35), (0.62, 0.7)]
+
+
+class Places(DesktopCase):
+    def desk(self):
+        turns = [(scale, rotation) for scale in (1, 2) for rotation in (0, 90, 180, 270)]
+        outputs = [Output(f"HEADLESS-{number}", scale=scale, rotation=rotation)
+                   for number, (scale, rotation) in enumerate([*turns, (1.5, 90)], 1)]
+        # Whole points, so that the desktop rounds nothing.
+        outputs[-1].width = 960
+        return Sway(self.person, outputs)
+
+    def test_at_all_scales_and_turns(self):
+        before = self.desktop.settled()
+        fingers = self.fingers(lead=1)
+        for number, panel in enumerate(self.panels.values()):
+            fingers.land(panel, [(0.5, 0.5), *PLACES[1:]])
+            # Each panel has a number of fingers of its own, so that none shows another's.
+            if number % 2:
+                fingers.lift(panel)
+                del fingers.raw[panel, 0]
+        fingers.wait(0.2)
+        for number, panel in enumerate(self.panels.values()):
+            if number % 2 == 0:
+                fingers.move(panel, [PLACES[0]])
+        fingers.wait(1.5)
+        for number, panel in enumerate(self.panels.values()):
+            fingers.lift(panel, 4 - number % 2, first=number % 2)
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(fingers.stays())
+        overlay.is_ready()
+        daemon.holds(len(fingers.raw), moves=5)
+        self.shown(before, fingers)
+        daemon.thaw()
+        daemon.touches.all_lifted()
+        self.unchanged(before)
+
+
+class OneOutput(DesktopCase):
+    def desk(self):
+        return Sway(self.person, [Output("HEADLESS-1", scale=2, rotation=90)])
+
+    def test_follows_a_display_that_is_turned(self):
+        before = self.desktop.settled()
+        (output,) = self.desktop.outputs
+        fingers = self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4)
+        fingers.wait(1.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4).stays()
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(fingers)
+        overlay.is_ready()
+        daemon.holds(4)
+        self.shown(before, fingers)
+        daemon.thaw()
+        daemon.touches.all_lifted()
+        daemon.ask("SetDisplay", name=output.name, rotation=0, scale=1)
+        daemon.freeze()
+        output.scale, output.rotation = 1, 0
+        self.desktop.message("output", output.name, "scale", "1", "transform", "normal")
+        before = self.desktop.settled(lambda pictures: pictures[0].shape == (480, 800, 3) and pictures[0].all())
+        daemon.thaw()
+        daemon.holds(4)
+        self.shown(before, fingers)
+
+    def test_draws_nothing_in_masks(self):
+        before = self.desktop.settled()
+        (output,) = self.desktop.outputs
+        # Of what the person sees, who sees 240 x 400 points: the keypad, and what comes to hide more.
+        keypad, more = (100, 210, 90, 110), (60, 100, 80, 90)
+        masks = [{"screen": "stage", "rectangle": dict(zip(("x", "y", "width", "height"), box))}
+                 for box in (keypad, more)]
+        # One finger between the two, whose bubble reaches into both, and one in the keypad.
+        fingers = self.fingers().land(self.panel, [(0.5, 0.65), (0.34, 0.6)]).stays()
+        beside, within = (output.at(raw) for raw in fingers.raw.values())
+        configured = [{"screen": "stage", **masks[0]["rectangle"]}, {"screen": "pin"}]
+        daemon = self.daemon(masks=configured)
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(fingers)
+        overlay.is_ready()
+        # What lands in the mask is told to nobody: the tally alone says that it has.
+        until(lambda: daemon.ask("GetStatus")["tally"]["touches"] == 2, "two fingers")
+        ideal, said = disc(before[0].shape, beside, 44), []
+
+        def drawn(pictures, *boxes):
+            inside = numpy.zeros(ideal.shape, bool)
+            for left, top, width, height in boxes:
+                inside[2 * top : 2 * (top + height), 2 * left : 2 * (left + width)] = True
+            self.assertGreater((ideal & inside).sum(), 300 * len(boxes))
+            self.assertTrue(all(inside[int(y), int(x)] == hidden for (x, y), hidden in ((beside, 0), (within, 1))))
+            seen = filled(changed(before[0], self.keep("masked", pictures)[0]))
+            found, wanted = middle(seen), middle(ideal & ~inside)
+            said[:] = [f"{seen.sum()} pixels in place of {(ideal & ~inside).sum()}, around {found} in place of "
+                       f"{wanted}, {(seen & inside).sum()} in masks"]
+            return (found and max(abs(a - b) for a, b in zip(found, wanted)) < 1 and not (seen & inside).any()
+                    and 0.9 < seen.sum() / (ideal & ~inside).sum() < 1.1)
+
+        def words():
+            return f"a bubble cut off by masks: {said}"
+
+        self.desktop.settled(lambda pictures: drawn(pictures, keypad), words)
+        daemon.ask("AddMask", mask=masks[1])
+        self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
+        # The app shows a screen all of which is masked, under the finger that rests, and then the old one again.
+        daemon.ask("SetScreen", name="pin")
+        self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing on a masked screen")
+        daemon.ask("SetScreen", name="stage")
+        self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
+        # The daemon cuts off what is down when a mask goes.
+        daemon.ask("RemoveMask", mask=masks[1])
+        self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing that was cut off")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,44 @@
+"""Where the overlay cannot draw, it says so in one line, with a status that scripts can tell."""
+
+import unittest
+
+from support import Overlay, Person, until
+
+UNAVAILABLE = 69
+
+
+class Refusals(unittest.TestCase):
+    def setUp(self):
+        self.person = Person()
+        self.addCleanup(self.person.close)
+
+    def refusal(self, *arguments, **environment):
+        overlay = Overlay(self.person, arguments, environment)
+        status = overlay.process.wait(30)
+        self.assertEqual(status, UNAVAILABLE, overlay.said)
+        self.assertEqual(overlay.said.count("\n"), 1, overlay.said)
+        self.assertEqual([line for line in overlay.listen() if line.startswith("READY")], [])
+        return overlay.said
+
+    def test_without_a_desktop(self):
+        self.assertRegex(self.refusal(), "WAYLAND_DISPLAY.*DISPLAY")
+
+    def test_with_displays_that_are_not_there(self):
+        self.assertIn("WAYLAND_DISPLAY", self.refusal(WAYLAND_DISPLAY="wayland-none"))
+        self.assertRegex(self.refusal(DISPLAY=":64999"), "X server.* DISPLAY")
+
+    def test_without_a_layer_shell(self):
+        """cage shows one window and has no layers."""
+        kiosk = self.person.program(
+            "cage", "--", "sh", "-c", "printenv WAYLAND_DISPLAY; exec sleep 600", name="cage", WLR_BACKENDS="headless",
+            WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1")
+        until(lambda: "wayland-" in kiosk.said, lambda: f"cage: {kiosk.said}")
+        (display,) = (line for line in kiosk.said.splitlines() if line.startswith("wayland-"))
+        for arguments in ((), ("--backend", "wayland")):
+            said = self.refusal(*arguments, WAYLAND_DISPLAY=display)
+            self.assertRegex(said, "layer shell")
+            self.assertRegex(said, "touchgrid record|subtitles")
+
+
+if __name__ == "__main__":
+    unittest.main()

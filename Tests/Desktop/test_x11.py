@@ -1,0 +1,156 @@
+"""The overlay on X11, with a compositing manager and without one."""
+
+import unittest
+
+from case import DesktopCase
+from pictures import changed
+from support import until
+from xvfb import Xvfb
+
+PLACES = [(0, 0), (1, 1), (0.3, 0.35), (0.62, 0.7)]
+
+
+class X11(DesktopCase):
+    def desk(self):
+        return Xvfb(self.person)
+
+    def show(self, places=PLACES):
+        """An app, and fingers that rest on it. Gives the picture without them, and the fingers."""
+        self.app = self.desktop.window()
+        before = self.desktop.settled()
+        fingers = self.fingers().land(self.panel, places).wait(2).lift(self.panel, len(places)).stays()
+        self.the_daemon = self.daemon()
+        self.the_overlay = self.desktop.overlay(self.the_daemon)
+        self.the_daemon.play(fingers)
+        self.the_overlay.is_ready()
+        self.the_daemon.holds(len(places))
+        return before, fingers
+
+    def lift(self, before):
+        self.the_daemon.thaw()
+        self.the_daemon.touches.all_lifted()
+        self.unchanged(before)
+
+    def shines_through(self, before, after):
+        """Whether what is below is seen through the middle of a bubble, neither covered nor untouched."""
+        x, y = (int(part * size) for part, size in zip(PLACES[2], (self.desktop.width, self.desktop.height)))
+        return len({tuple(picture[0][y, x]) for picture in (before, after)}) == 2
+
+    def test_without_a_compositing_manager(self):
+        before, fingers = self.show()
+        self.shown(before, fingers)
+        self.lift(before)
+
+    def test_with_picom(self):
+        self.desktop.picom()
+        before, fingers = self.show()
+        after = self.shown(before, fingers)
+        self.assertTrue(self.shines_through(before, after))
+        self.lift(before)
+
+    def test_picom_comes_and_goes(self):
+        before, fingers = self.show()
+        plain = self.shown(before, fingers)
+        picom = self.desktop.picom()
+        # Fingers that rest are drawn anew.
+        self.desktop.settled(lambda pictures: changed(plain[0], self.keep("after", pictures)[0]).any(),
+                             "bubbles as they are with picom")
+        translucent = self.shown(before, fingers)
+        picom.close()
+        self.desktop.settled(lambda pictures: (self.keep("after", pictures)[0] == plain[0]).all(),
+                             "bubbles as before")
+        self.assertFalse((plain[0] == translucent[0]).all())
+        self.lift(before)
+
+    def test_the_window_below_keeps_its_input(self):
+        for picom in (False, True):
+            with self.subTest(picom=picom):
+                if picom:
+                    self.desktop.picom()
+                below = self.person.program("stdbuf", "-oL", "xev", "-geometry", "800x480+0+0", "-bw", "0", name="xev")
+                until(lambda: "Expose event" in below.said, "xev's window")
+                focus = self.desktop.xdotool("getmouselocation", "--shell")
+                before, fingers = self.desktop.settled(), self.fingers().land(self.panel, PLACES[2:]).stays()
+                daemon = self.daemon().play(fingers)
+                overlay = self.desktop.overlay(daemon).is_ready()
+                daemon.holds(2)
+                self.desktop.settled(lambda pictures: changed(before[0], pictures[0]).any(), "bubbles")
+                self.assertEqual(self.desktop.xdotool("getmouselocation", "--shell"), focus)
+                for number, (x, y) in enumerate(PLACES[2:], 1):
+                    x, y = int(x * self.desktop.width), int(y * self.desktop.height)
+                    self.desktop.xdotool("mousemove", 5, 470, "mousemove", x, y, "click", 1)
+                    until(lambda: below.said.count("ButtonRelease event") == number, lambda: below.said)
+                    self.assertIn(f"({x},{y})", below.said)
+                self.assertEqual(below.said.count("ButtonPress event"), 2)
+                self.assertNotIn("LeaveNotify", below.said)
+                for program in (overlay, daemon, below):
+                    program.close()
+                until(lambda: "Event Tester" not in self.desktop.windows(), "xev's end")
+
+    def above_what_comes_later(self):
+        _, fingers = self.show()
+        later = self.desktop.window("#aa4411", name="later")
+        # As it is without bubbles.
+        plain = [picture.copy() for picture in self.desktop.pictures()]
+        plain[0][:] = (0xAA, 0x44, 0x11)
+        self.shown(plain, fingers)
+        later.close()
+
+    def under_a_locker(self):
+        """Ended by its process id, as somebody who cannot unlock it would."""
+        before, fingers = self.show(PLACES[2:])
+        self.shown(before, fingers)
+        locker = self.person.program("i3lock", "--nofork", "--color", "112233")
+
+        def locked(pictures):
+            return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
+
+        self.desktop.settled(locked, lambda: f"only the locker: {locker.said}", still=1)
+        # One that a locker takes for an attempt to lie above it is answered by raising: nobody wins that.
+        self.assertIsNone(locker.process.poll(), locker.said)
+        # Fingers on the locker.
+        self.lift_locked(locked)
+        locker.close()
+        self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "the app as before")
+
+    def lift_locked(self, locked):
+        self.the_daemon.thaw()
+        self.the_daemon.touches.all_lifted()
+        self.desktop.settled(locked, "only the locker", still=0.5)
+
+    def test_above_a_window_that_comes_later(self):
+        self.above_what_comes_later()
+
+    def test_above_a_window_that_comes_later_with_picom(self):
+        self.desktop.picom()
+        self.above_what_comes_later()
+
+    def test_never_above_a_locker(self):
+        self.under_a_locker()
+
+    def test_never_above_a_locker_with_picom(self):
+        self.desktop.picom()
+        self.under_a_locker()
+
+    def test_a_locker_is_there_first(self):
+        locker = self.person.program("i3lock", "--nofork", "--color", "112233")
+
+        def locked(pictures):
+            return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
+
+        before = self.desktop.pictures()
+        self.desktop.settled(locked, lambda: f"the locker: {locker.said}")
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        fingers = self.fingers().land(self.panel, PLACES).stays()
+        daemon.play(fingers)
+        overlay.is_ready()
+        daemon.holds(len(PLACES))
+        self.desktop.settled(locked, "only the locker", still=1)
+        locker.close()
+        # Whoever unlocked it sees the fingers again.
+        self.shown(before, fingers)
+
+
+if __name__ == "__main__":
+    unittest.main()
