@@ -91,6 +91,7 @@ class Daemon:
     def close(self):
         if self.program:
             self.program.close()
+        if self.touches:
             self.touches.close()
 
 

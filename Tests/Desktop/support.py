@@ -89,8 +89,10 @@ class Person:
         return found
 
     def close(self):
-        self.exits.close()
-        shutil.rmtree(self.folder)
+        try:
+            self.exits.close()
+        finally:
+            shutil.rmtree(self.folder)
 
 
 class Program:
