@@ -1,8 +1,11 @@
-"""Where the overlay cannot draw, it says so in one line, with a status that scripts can tell."""
+"""Where the overlay cannot draw, it says so in one line, with a status that scripts can tell; and where somebody has to
+take care, it says that."""
 
 import unittest
 
+from case import DesktopCase
 from support import Overlay, Person, until
+from sway import Sway
 
 UNAVAILABLE = 69
 
@@ -38,6 +41,24 @@ class Refusals(unittest.TestCase):
             said = self.refusal(*arguments, WAYLAND_DISPLAY=display)
             self.assertRegex(said, "layer shell")
             self.assertRegex(said, "touchgrid record|subtitles")
+
+
+class Cautions(DesktopCase):
+    def desk(self):
+        return Sway(self.person)
+
+    def test_lock_screens_below_the_overlay(self):
+        """sway has a session lock from 1.8 on."""
+        version = self.desktop.message("-t", "get_version")
+        daemon = self.daemon().play(self.fingers().stays())
+        overlay = self.desktop.overlay(daemon)
+        overlay.notifies("STATUS=showing touches of HEADLESS-1")
+        # News of displays, which are looked at again.
+        daemon.ask("SetDisplay", name="HEADLESS-1", rotation=90)
+        overlay.says("rotation")
+        self.assertEqual(overlay.end(), 0)
+        warnings = overlay.said.count("locking the screen")
+        self.assertEqual(warnings, int((version["major"], version["minor"]) < (1, 8)), overlay.said)
 
 
 if __name__ == "__main__":
