@@ -1,7 +1,7 @@
 public import TouchModel
 
 extension Bubble {
-  /// What is drawn of it, as if it were alone; all but strokes lie around its point.
+  /// What is drawn of it, as if it were alone; all but a trail lie around its point.
   public func shapes(
     at time: Timestamp, style: BubbleStyle, surface: Surface = .translucent
   ) -> [Shape] {
@@ -17,23 +17,39 @@ extension Bubble {
     guard presence > 0 else { return }
     let colour = style.coloursByFinger ? FingerColours.colour(ofFinger: finger) : .white
     let size = style.clampedSize
-    if style.hasTrail { trail(at: time, size, colour, presence, surface, into: &all) }
+    // Where nothing shines through, a trail would hide what is below.
+    if style.hasTrail, surface == .translucent {
+      ribbons(at: time, size, colour, presence, into: &all)
+    }
     let isBare = style.isRing || surface == .opaque
     if isBare {
       rings(size, colour, presence, surface, into: &all)
     } else {
-      all.append(
-        .disc(
-          centre: point, radius: size / 2,
-          fill: colour.faded(by: (style.coloursByFinger ? 0.65 : 0.5) * presence),
-          ring: Colour.dark.faded(by: presence), ringWidth: Self.ringWidth(size)))
+      let fill = style.coloursByFinger ? colour.faded(by: 0.65) : Self.paleFill
+      disc(size, fill, presence, into: &all)
     }
     if style.countsTaps, tap > 1 {
       count(size, presence, hasDisc: !isBare, surface, into: &all)
     }
   }
 
-  private static func ringWidth(_ size: Double) -> Double { max(1.5, size / 22) }
+  private static func ringWidth(_ size: Double) -> Double { max(1.5, size / 16) }
+
+  /// White of 50 %, over a shade that makes it a disc on white too.
+  private static let paleFill = Colour.white.faded(by: 0.5).over(Colour.dark.faded(by: 0.25))
+
+  /// A dark ring within a light line, so that it is seen on any background.
+  private func disc(_ size: Double, _ fill: Colour, _ presence: Double, into all: inout [Shape]) {
+    let line = max(1, size / 44)
+    all.append(
+      .disc(
+        centre: point, radius: size / 2, fill: .clear,
+        ring: Colour.white.faded(by: 0.75 * presence), ringWidth: line))
+    all.append(
+      .disc(
+        centre: point, radius: size / 2 - line, fill: fill.faded(by: presence),
+        ring: Colour.dark.faded(by: presence), ringWidth: Self.ringWidth(size)))
+  }
 
   /// A bright ring within a dark one, so that it is seen on any background. Where nothing can be half
   /// transparent, it grows thin instead of pale.
@@ -53,29 +69,20 @@ extension Bubble {
         ringWidth: width * 1.5))
   }
 
-  /// Lines over one another, each shorter, wider and no paler than the one below: they taper and fade. A dark
-  /// edge shows them on a bright background.
-  private func trail(
-    at time: Timestamp, _ size: Double, _ colour: Colour, _ presence: Double, _ surface: Surface,
+  /// A shade, and a light ribbon within it, for the same reasons as the disc's.
+  private func ribbons(
+    at time: Timestamp, _ size: Double, _ colour: Colour, _ presence: Double,
     into all: inout [Shape]
   ) {
-    let layers = 6
-    let edge = Self.ringWidth(size) / 2
-    var ways: [(points: [Point], width: Double)] = []
-    for layer in 1...layers {
-      let age = Trail.memory * Int64(layers + 1 - layer) / Int64(layers)
-      let points = trail.points(within: age, before: time, distance: 2)
-      guard !points.isEmpty else { break }
-      let thickness = surface == .opaque ? presence : 1
-      ways.append((points, size * 0.45 * Double(layer) / Double(layers) * thickness))
-    }
-    for (points, width) in ways {
-      let dark = Colour.dark.faded(by: surface == .opaque ? 1 : 0.07 * presence)
-      all.append(.stroke(points: points, width: width + 2 * edge, colour: dark))
-    }
-    for (points, width) in ways {
-      let bright = colour.faded(by: surface == .opaque ? 1 : 0.11 * presence)
-      all.append(.stroke(points: points, width: width, colour: bright))
+    let way = trail.way(before: time)
+    guard way.count > 1 else { return }
+    let edge = max(0.75, size / 44)
+    let width = size * 0.45
+    let layers = [(width + 2 * edge, Colour.dark.faded(by: 0.3)), (width, colour.faded(by: 0.5))]
+    for (width, colour) in layers {
+      let polygons = Ribbon.polygons(along: way, width: width, outside: point, size / 2)
+      guard !polygons.isEmpty else { return }
+      all.append(.area(polygons: polygons, colour: colour.faded(by: presence)))
     }
   }
 

@@ -4,7 +4,7 @@ public import TouchModel
 public struct Bubble: Hashable, Sendable {
   /// Of its landing in the history, never used again there.
   public let number: Int
-  let touch: Int64
+  public let touch: Int64
   public let display: String
   /// The lowest number, from 0, that no other finger on the display had when it landed.
   let finger: Int
@@ -60,6 +60,11 @@ public struct Bubble: Hashable, Sendable {
     if let ends, time >= ends { return nil }
     if hasTrail, trail.isShrinking(at: time) { return time }
     return fadesFrom.map { max($0, time) }
+  }
+
+  /// How fast the finger was in its last movement, in points a second; 0 where it rests or was lifted.
+  public func speed(before time: Timestamp) -> Double {
+    lifted == nil ? trail.speed(before: time) : 0
   }
 
   // MARK: Taps

@@ -7,6 +7,9 @@ struct Trail: Hashable, Sendable {
   /// Two more places take at least as long, so that a fast panel costs no more than one of 250 Hz.
   private static let spacing: Int64 = 8_000
 
+  /// Points of a way are so far apart, in points of the display.
+  private static let distance = 2.0
+
   private struct Place: Hashable, Sendable {
     var time: Timestamp
     var point: Point
@@ -39,30 +42,46 @@ struct Trail: Hashable, Sendable {
     }
   }
 
-  /// The way of the last `age` microseconds before `time`, its points at least `distance` apart, the last aside;
-  /// empty where the finger did not move.
-  func points(within age: Int64, before time: Timestamp, distance: Double) -> [Point] {
-    let start = time + -age
-    guard let last = places.last, last.time > start else { return [] }
-    let next = places.firstIndex { $0.time > start } ?? places.endIndex
-    var points: [Point] = []
-    points.reserveCapacity(places.count - next + 1)
-    if next > 0 {
-      points.append(Self.between(places[next - 1], places[next], at: start))
-    }
-    for place in places[next...] {
-      if let end = points.last, Self.isNear(end, place.point, distance) { continue }
-      points.append(place.point)
-    }
-    if points.count > 1, points.last != last.point {
-      points[points.count - 1] = last.point
-    } else if points.count == 1, points.last != last.point {
-      points.append(last.point)
-    }
-    return points.count > 1 ? points : []
+  /// A place of the way, and how fresh it is: 1 where the finger is, 0 where all is forgotten.
+  struct Step: Hashable {
+    var point: Point
+    var freshness: Double
   }
 
-  /// Whether `points` change while time goes by: until all of the movement is forgotten.
+  /// The way of the last moments before `time`; empty where the finger did not move.
+  func way(before time: Timestamp) -> [Step] {
+    let start = time + -Self.memory
+    guard let last = places.last, last.time > start else { return [] }
+    let next = places.firstIndex { $0.time > start } ?? places.endIndex
+    var steps: [Step] = []
+    steps.reserveCapacity(places.count - next + 1)
+    if next > 0 {
+      let point = Self.between(places[next - 1], places[next], at: start)
+      steps.append(Step(point: point, freshness: 0))
+    }
+    for place in places[next...] {
+      let freshness = Double(place.time - start) / Double(Self.memory)
+      if let end = steps.last, Self.isNear(end.point, place.point, Self.distance) { continue }
+      steps.append(Step(point: place.point, freshness: min(1, freshness)))
+    }
+    if let end = steps.last, end.point != last.point {
+      let freshness = Double(last.time - start) / Double(Self.memory)
+      if steps.count > 1 { steps.removeLast() }
+      steps.append(Step(point: last.point, freshness: min(1, freshness)))
+    }
+    return steps.count > 1 ? steps : []
+  }
+
+  /// Points a second, of the last movement.
+  func speed(before time: Timestamp) -> Double {
+    guard let last = places.last, places.count > 1, time - last.time <= TouchHistory.restGap
+    else { return 0 }
+    let before = places[places.count - 2]
+    let seconds = Double(max(1, last.time - before.time)) / 1e6
+    return before.point.distance(to: last.point) / seconds
+  }
+
+  /// Whether `way` changes while time goes by: until all of the movement is forgotten.
   func isShrinking(at time: Timestamp) -> Bool {
     guard let last = places.last else { return false }
     let start = time + -Self.memory

@@ -5,7 +5,7 @@ import TouchModel
 struct DrawnShape {
   /// Of its contours, from 0 upwards in both directions.
   let drawing: String
-  /// The drawing's top left, in pixels, seen from the shape's centre; of a stroke, from the video's origin.
+  /// The drawing's top left, in pixels, seen from the shape's centre; of an area, from the video's origin.
   let corner: Point
   let colour: Colour
 
@@ -22,8 +22,8 @@ struct DrawnShape {
         parts.append(annulus)
       }
       return parts
-    case .stroke(let points, let width, let colour):
-      return strokes([points], width: width, scale: scale, colour).map { [$0] } ?? []
+    case .area(let polygons, let colour):
+      return area(polygons, scale: scale, colour).map { [$0] } ?? []
     case .label(let text, _, let height, let colour):
       let lines = Digits.strokes(of: text, height: height)
       return strokes(lines, width: height * Digits.stroke, scale: scale, colour).map { [$0] } ?? []
@@ -41,6 +41,21 @@ struct DrawnShape {
     return DrawnShape(drawing: outline.text, corner: Point(x: -size, y: -size), colour: colour)
   }
 
+  private static func area(
+    _ polygons: [[Point]], scale: Double, _ colour: Colour
+  ) -> DrawnShape? {
+    let all = polygons.joined()
+    guard let first = all.first, colour.opacity > 0 else { return nil }
+    let low = all.reduce(first) { Point(x: min($0.x, $1.x), y: min($0.y, $1.y)) }
+    let corner = Point(x: (low.x * scale).rounded(.down), y: (low.y * scale).rounded(.down))
+    var outline = Outline(holdsCorner: true)
+    for polygon in polygons {
+      outline.addPolygon(
+        polygon.map { Point(x: $0.x * scale - corner.x, y: $0.y * scale - corner.y) })
+    }
+    return DrawnShape(drawing: outline.text, corner: corner, colour: colour)
+  }
+
   private static func strokes(
     _ lines: [[Point]], width: Double, scale: Double, _ colour: Colour
   ) -> DrawnShape? {
@@ -51,15 +66,12 @@ struct DrawnShape {
     let corner = Point(
       x: ((low.x - width / 2) * scale).rounded(.down),
       y: ((low.y - width / 2) * scale).rounded(.down))
-    var outline = Outline()
-    // A contour of no size holds the corner.
-    var holder = "m 0 0 l 0 0"
+    var outline = Outline(holdsCorner: true)
     for line in lines {
       outline.addStroke(
         line.map { Point(x: $0.x * scale - corner.x, y: $0.y * scale - corner.y) },
         width: width * scale)
     }
-    holder += " " + outline.text
-    return DrawnShape(drawing: holder, corner: corner, colour: colour)
+    return DrawnShape(drawing: outline.text, corner: corner, colour: colour)
   }
 }

@@ -49,4 +49,6 @@ public enum FilmProblem: Error, Hashable, Sendable {
   /// From then on (microseconds since the track's start) the display has another shape than the area; its size in
   /// points.
   case otherShape(time: Int64, width: Double, height: Double)
+  /// The file would be larger than a gigabyte.
+  case tooLarge
 }

@@ -7,6 +7,11 @@ struct Outline {
   private(set) var text = ""
   private static let unit = 8.0
 
+  /// - Parameter holdsCorner: the drawing's box begins at 0, 0 whatever follows, by a contour of no size.
+  init(holdsCorner: Bool = false) {
+    if holdsCorner { text = "m 0 0 l 0 0" }
+  }
+
   /// A circle around a point.
   /// - Parameter isHole: it turns the other way.
   mutating func addCircle(around centre: Point, _ radius: Double, isHole: Bool = false) {

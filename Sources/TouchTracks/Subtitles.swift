@@ -6,29 +6,44 @@ import TouchModel
 public struct Subtitles {
   /// How far a bubble may be beside its finger, in pixels.
   private static let tolerance = 0.2
-  /// How often a trail is drawn anew, in hundredths of a second.
-  private static let trailStep: Int64 = 2
+  /// How often a trail is drawn anew, in hundredths of a second: more often where a finger is fast.
+  private static let trailSteps: ClosedRange<Int64> = 1...3
+  /// How far a finger may go meanwhile, in points.
+  private static let trailDistance = 12.0
+  /// The largest file, in bytes.
+  static let sizeLimit = 1 << 30
 
   private let film: Film
   private var history = TouchHistory()
   private var display: Track.Display?
   private var masks: [Mask]
+  /// What each state of the display leaves free, while these masks hold.
+  private var coverings: [Track.Display: Cover] = [:]
   private var open: [Int: FingerPath] = [:]
   private var closed: [FingerPath] = []
   /// Ascending; from when on, in hundredths of a second.
   private var covers: [(time: Int64, cover: Cover)] = []
   private var trails: [(time: Int64, end: Int64, part: DrawnShape)] = []
-  private var trailTime = Int64.min
+  private var trailTime: Int64 = -1_000_000
   private var last: Int64 = .min
   /// The highest number of a bubble that has been seen.
   private var newest = 0
 
+  /// How many touches the track has on the display.
+  public var allTouches: Int { newest }
   /// How many touches are seen in the video.
   public private(set) var touches = 0
+  /// How many lie in the video's time, and are hidden by masks.
+  public private(set) var hiddenTouches = 0
+  /// When the first of them is seen, and until when the last is, in microseconds of the video.
+  public private(set) var span: ClosedRange<Int64>?
+  /// When the last touch of all ends.
+  public private(set) var lastEnd: Int64?
   /// The file's lines.
   public private(set) var lines: [String] = []
 
-  /// - Throws: where the display is unknown, or has a touch while its shape is not that of its area.
+  /// - Throws: where the display is unknown, or has a touch while its shape is not that of its area, or where the file
+  ///   would be larger than a gigabyte.
   public init(_ track: Track, film: Film, version: String) throws(FilmProblem) {
     self.film = film
     masks = track.masks
@@ -39,7 +54,7 @@ public struct Subtitles {
     // A track that breaks off shows its fingers to its end.
     closeOpen(at: last)
     writeHead(version)
-    writeEvents()
+    try writeEvents()
   }
 
   // MARK: Time and place
@@ -64,7 +79,8 @@ public struct Subtitles {
 
   private mutating func coverAnew(at time: Int64) {
     guard let display else { return }
-    let cover = Cover(film, display, masks, scale: scale)
+    let cover = coverings[display] ?? Cover(film, display, masks, scale: scale)
+    coverings[display] = cover
     if covers.last?.cover != cover { covers.append((hundredths(time), cover)) }
   }
 
@@ -72,12 +88,15 @@ public struct Subtitles {
 
   private mutating func take(_ frame: Track.Frame) throws(FilmProblem) {
     let time = max(filmTime(frame.time), last)
-    drawTrails(until: time)
+    drawTrails(until: time, next: frame.touches.filter { $0.display == film.display })
     last = time
     if let displays = frame.displays, let new = displays.first(where: { $0.name == film.display }) {
       display = new
     }
-    if let masks = frame.masks { self.masks = masks }
+    if let masks = frame.masks {
+      self.masks = masks
+      coverings = [:]
+    }
     if frame.displays != nil || frame.masks != nil { coverAnew(at: time) }
     guard let display else { return }
     let touches = frame.touches.filter { $0.display == film.display }
@@ -121,32 +140,64 @@ public struct Subtitles {
     for number in open.keys.sorted() { close(number, at: time) }
   }
 
-  /// Trails have another shape at any time: they are drawn often.
-  private mutating func drawTrails(until end: Int64) {
+  /// Trails have another shape at any time: they are drawn often, each as it is in the middle of its time.
+  /// - Parameter next: what is told at the end.
+  private mutating func drawTrails(until end: Int64, next: [TouchSample] = []) {
     guard film.style.hasTrail, last != .min else { return }
-    var time = max(0, hundredths(last), trailTime)
+    let isGoingOn = hundredths(last) - trailTime <= Self.trailSteps.upperBound
+    var time = max(0, isGoingOn ? trailTime : hundredths(last))
     while time * 10_000 < end {
       let now = Timestamp(microseconds: max(time * 10_000, last))
-      guard let change = history.nextChange(after: now, style: film.style) else { return }
-      if change > now {
-        // A bubble that waits for its end: nothing of a trail changes before.
-        time = max(time + 1, change.microseconds.flooredDivision(by: 10_000))
-        continue
+      guard history.nextChange(after: now, style: film.style) != nil || !next.isEmpty else {
+        return
       }
-      for shape in history.shapes(on: film.display, at: now, style: film.style) {
-        guard case .stroke = shape else { continue }
+      let step = trailStep(before: now)
+      let middle = max(last, time * 10_000 + step * 5_000)
+      guard middle < end else { return }
+      for shape in shapes(at: middle, next, at: end) {
+        guard case .area = shape else { continue }
         for part in DrawnShape.parts(of: shape, scale: scale.x) {
           let corner = Point(x: film.area.x + part.corner.x, y: film.area.y + part.corner.y)
           trails.append(
             (
-              time, time + Self.trailStep,
+              time, time + step,
               DrawnShape(drawing: part.drawing, corner: corner, colour: part.colour)
             ))
         }
       }
-      time += Self.trailStep
+      time += step
       trailTime = time
     }
+  }
+
+  /// With each finger on its way to where it is next, as its disc is.
+  private func shapes(at time: Int64, _ next: [TouchSample], at end: Int64) -> [Shape] {
+    var history = history
+    let moving = next.compactMap { sample -> TouchSample? in
+      guard sample.phase == .moved, sample.point.x.isFinite, sample.point.y.isFinite,
+        let bubble = history.bubbles.first(where: {
+          $0.touch == sample.touch && $0.lifted == nil
+        }), let told = open[bubble.number]?.places.last?.time
+      else { return nil }
+      let start = end - told > TouchHistory.restGap ? end - TouchHistory.restLead : told
+      guard time > start, end > start else { return nil }
+      let part = Double(time - start) / Double(end - start)
+      let point = bubble.point
+      return TouchSample(
+        touch: sample.touch, phase: .moved,
+        point: Point(
+          x: point.x + (sample.point.x - point.x) * part,
+          y: point.y + (sample.point.y - point.y) * part), display: sample.display)
+    }
+    if !moving.isEmpty { history.take(moving, at: Timestamp(microseconds: time)) }
+    return history.shapes(
+      on: film.display, at: Timestamp(microseconds: time), style: film.style)
+  }
+
+  private func trailStep(before time: Timestamp) -> Int64 {
+    let speed = history.bubbles.lazy.map { $0.speed(before: time) }.max() ?? 0
+    let step = Self.trailDistance / max(speed / 100, 1e-6)
+    return max(Self.trailSteps.lowerBound, Int64(min(Double(Self.trailSteps.upperBound), step)))
   }
 
   // MARK: The file
@@ -176,57 +227,99 @@ public struct Subtitles {
     ]
   }
 
-  private mutating func writeEvents() {
-    var events: [(start: Int64, layer: Int, line: String)] = []
+  private mutating func writeEvents() throws(FilmProblem) {
+    var events = Events()
     for trail in trails {
       for span in spans(trail.time, trail.end) {
-        let position =
-          "\\pos(\(Self.decimals(trail.part.corner.x)),\(Self.decimals(trail.part.corner.y)))"
-        events.append(
-          (span.start, 0, line(0, span.start, span.end, position, "", span.cover, trail.part)))
+        let corner = trail.part.corner
+        let position = "\\pos(\(Self.decimals(corner.x)),\(Self.decimals(corner.y)))"
+        try events.add(
+          span.start, 0, line(0, span.start, span.end, position, "", span.cover, trail.part))
       }
     }
-    let cuts = covers.map(\.time)
+    trails = []
     var style = film.style
     style.hasTrail = false
     for path in closed.sorted(by: { $0.bubble.number < $1.bubble.number }) {
-      var isSeen = false
-      let fades = path.bubble.fadesFrom.map { $0.microseconds.flooredDivision(by: 1_000) }
-      let parts = path.bubble.shapes(at: path.bubble.began, style: style).flatMap {
-        DrawnShape.parts(of: $0, scale: path.scale)
-      }
-      for piece in path.pieces(cuts: cuts, tolerance: Self.tolerance) {
-        let cover = cover(at: piece.start)
-        guard !cover.isWhole else { continue }
-        isSeen = true
-        let fade = Self.fade(from: fades, piece)
-        for (index, part) in parts.enumerated() {
-          // Bubbles that landed later lie above.
-          let layer = min(1 + path.bubble.number * 4 + index, Int(Int32.max))
-          events.append(
-            (
-              piece.start, layer,
-              line(
-                layer, piece.start, piece.end, Self.position(piece, part.corner), fade, cover, part)
-            ))
-        }
-      }
-      if isSeen { touches += 1 }
+      try write(path, style, to: &events)
     }
-    events.sort { ($0.start, $0.layer) < ($1.start, $1.layer) }
-    lines += events.map(\.line)
+    closed = []
+    lines += events.sorted
   }
 
-  private func cover(at time: Int64) -> Cover {
-    let index = covers.lastIndex { $0.time <= time } ?? covers.startIndex
-    return covers[index].cover
+  private mutating func write(
+    _ path: FingerPath, _ style: BubbleStyle, to events: inout Events
+  ) throws(FilmProblem) {
+    guard let start = path.places.first?.time, let end = path.ends else { return }
+    lastEnd = max(lastEnd ?? end, end)
+    var seen: ClosedRange<Int64>?
+    let fades = path.bubble.fadesFrom.map { $0.microseconds.flooredDivision(by: 1_000) }
+    let parts = path.bubble.shapes(at: path.bubble.began, style: style).flatMap {
+      DrawnShape.parts(of: $0, scale: path.scale)
+    }
+    let cuts = changes(after: hundredths(start), before: hundredths(end))
+    let pieces = path.pieces(cuts: cuts, tolerance: Self.tolerance)
+    for piece in pieces {
+      let cover = cover(at: piece.start)
+      guard !cover.isWhole else { continue }
+      seen = (seen?.lowerBound ?? piece.start * 10_000)...(piece.end * 10_000)
+      let fade = Self.fade(from: fades, piece)
+      for (index, part) in parts.enumerated() {
+        // Bubbles that landed later lie above.
+        let layer = min(1 + path.bubble.number * 8 + index, Int(Int32.max))
+        let position = Self.position(piece, part.corner)
+        try events.add(
+          piece.start, layer, line(layer, piece.start, piece.end, position, fade, cover, part))
+      }
+    }
+    guard let seen else {
+      if !pieces.isEmpty { hiddenTouches += 1 }
+      return
+    }
+    touches += 1
+    let old = span ?? seen
+    span = min(old.lowerBound, seen.lowerBound)...max(old.upperBound, seen.upperBound)
+  }
+
+  /// The file's lines, until their order is known.
+  private struct Events {
+    private var events: [(start: Int64, layer: Int, line: String)] = []
+    private var size = 0
+
+    mutating func add(_ start: Int64, _ layer: Int, _ line: String) throws(FilmProblem) {
+      size += line.utf8.count + 1
+      guard size <= Subtitles.sizeLimit else { throw .tooLarge }
+      events.append((start, layer, line))
+    }
+
+    var sorted: [String] {
+      events.sorted { ($0.start, $0.layer) < ($1.start, $1.layer) }.map(\.line)
+    }
+  }
+
+  /// How many covers begin no later than a time.
+  private func covers(until time: Int64) -> Int {
+    var (low, high) = (0, covers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if covers[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func cover(at time: Int64) -> Cover { covers[max(0, covers(until: time) - 1)].cover }
+
+  /// When covers change between two times.
+  private func changes(after start: Int64, before end: Int64) -> [Int64] {
+    let first = covers(until: start)
+    return covers[first..<max(first, covers(until: end - 1))].map(\.time)
   }
 
   /// Between two times, with the cover that holds in each part.
   private func spans(
     _ start: Int64, _ end: Int64
   ) -> [(start: Int64, end: Int64, cover: Cover)] {
-    let times = [start] + covers.map(\.time).filter { start < $0 && $0 < end } + [end]
+    let times = [start] + changes(after: start, before: end) + [end]
     return zip(times, times.dropFirst()).compactMap { one, two in
       let cover = cover(at: one)
       return one < two && !cover.isWhole ? (one, two, cover) : nil
@@ -256,7 +349,7 @@ public struct Subtitles {
     let tags =
       "\\1c&H\(Self.hex(Self.byte(colour.blue)))\(Self.hex(Self.byte(colour.green)))"
       + "\(Self.hex(Self.byte(colour.red)))&\(opacity > 0 ? "\\1a&H\(Self.hex(opacity))&" : "")"
-    return "Dialogue: \(layer),\(Self.clock(start)),\(Self.clock(end)),Touch,,0,0,0,,{\\an7"
+    return "Dialogue: \(layer),\(Self.clock(start)),\(Self.clock(end)),Touch,,0,0,0,,{"
       + "\(position)\(tags)\(fade)\(cover.tag)\\p4}\(part.drawing)"
   }
 

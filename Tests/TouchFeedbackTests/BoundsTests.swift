@@ -24,8 +24,8 @@ import TouchModel
     case .disc(let centre, let radius, let fill, let ring, let width):
       return (fill.opacity > 0 ? around(centre, radius - width) : [])
         + (ring.opacity > 0 && width > 0 ? around(centre, radius) : [])
-    case .stroke(let points, let width, let colour):
-      return colour.opacity > 0 ? points.flatMap { around($0, width / 2) } : []
+    case .area(let polygons, let colour):
+      return colour.opacity > 0 ? Array(polygons.joined()) : []
     case .label(let text, let centre, let height, let colour):
       guard colour.opacity > 0 else { return [] }
       // Digits as wide as they are high.
@@ -68,8 +68,7 @@ import TouchModel
     let centre = Point(x: 1, y: 1)
     #expect(
       Shape.disc(centre: centre, radius: 9, fill: clear, ring: clear, ringWidth: 2).bounds == nil)
-    #expect(
-      Shape.stroke(points: [], width: 3, colour: .init(red: 0, green: 0, blue: 0)).bounds == nil)
+    #expect(Shape.area(polygons: [], colour: .init(red: 0, green: 0, blue: 0)).bounds == nil)
     #expect(Shape.label(text: "2", centre: centre, height: 4, colour: clear).bounds == nil)
   }
 }

@@ -28,8 +28,13 @@ struct Fingers {
     history.shapes(on: display, at: .ms(ms), style: style, surface: surface)
   }
 
+  /// Without the light lines around them.
   func discs(at ms: Double, on display: String = display) -> [Disc] {
-    shapes(at: ms, on: display).compactMap { Disc($0) }
+    shapes(at: ms, on: display).compactMap { Disc($0) }.filter { !$0.isLine }
+  }
+
+  func lines(at ms: Double) -> [Disc] {
+    shapes(at: ms).compactMap { Disc($0) }.filter(\.isLine)
   }
 
   func labels(at ms: Double) -> [String] {
@@ -50,6 +55,8 @@ struct Disc: Equatable {
   var fill: Colour
   var ring: Colour
   var ringWidth: Double
+
+  var isLine: Bool { fill.opacity == 0 && ring.red == 1 && ring.opacity < 1 }
 
   init?(_ shape: Shape) {
     guard case .disc(let centre, let radius, let fill, let ring, let ringWidth) = shape else {

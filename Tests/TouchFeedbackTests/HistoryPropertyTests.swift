@@ -52,7 +52,7 @@ import TouchModel
     for _ in 0..<600 {
       let frame = frames.next()
       let full = shapes(history, at: frames.time, BubbleStyle()).filter {
-        if case .disc(_, _, let fill, _, _) = $0 { fill.opacity == 0.5 } else { false }
+        if case .disc(_, _, let fill, _, _) = $0 { fill.opacity == 0.625 } else { false }
       }
       // Those that are down or have not been seen long enough, before this frame.
       #expect(full.count >= visibleUntil.count { frames.time <= $0.value })

@@ -1,88 +1,186 @@
+import TestSupport
 import Testing
 import TouchFeedback
 import TouchModel
 
 /// Where fingers were a moment ago.
 @Suite struct TrailTests {
-  private func strokes(_ fingers: Fingers, at ms: Double) -> [(points: [Point], width: Double)] {
+  /// The shade of a trail and what lies on it.
+  private func areas(_ fingers: Fingers, at ms: Double) -> [[[Point]]] {
     fingers.shapes(at: ms).compactMap {
-      if case .stroke(let points, let width, _) = $0 { (points, width) } else { nil }
+      if case .area(let polygons, _) = $0 { polygons } else { nil }
     }
   }
 
-  /// Along a quarter of a circle of 200 points, in 300 ms at 125 Hz.
-  private func swipe() -> Fingers {
+  private func fingers() -> Fingers {
     var fingers = Fingers()
     fingers.style.hasTrail = true
+    return fingers
+  }
+
+  /// Along a parabola of 200 points, in 300 ms at 125 Hz.
+  private func swipe() -> Fingers {
+    var fingers = fingers()
     fingers.tell(1, .began, 200, 0, at: 0)
     for ms in stride(from: 8.0, through: 300, by: 8) {
-      // The points of a parabola serve as well as those of a circle.
       let part = ms / 300
       fingers.tell(1, .moved, 200 - 200 * part * part, 200 * part, at: ms)
     }
     return fingers
   }
 
-  @Test func itEndsAtTheFingerTapersAndGrowsShorter() throws {
-    let fingers = swipe()
-    let strokes = strokes(fingers, at: 300)
-    #expect(strokes.count == 12)
-    let finger = try #require(fingers.discs(at: 300).first?.centre)
-    #expect(strokes.allSatisfy { $0.points.last == finger })
-    let bright = strokes.suffix(6)
-    #expect(bright.map(\.width) == bright.map(\.width).sorted())
-    #expect(bright.map(\.points.count) == bright.map(\.points.count).sorted(by: >))
+  private func distance(_ one: Point, _ two: Point) -> Double {
+    ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
   }
 
-  @Test func aSwipeIsSmooth() throws {
-    let way = try #require(strokes(swipe(), at: 296).first?.points)
-    #expect(way.count > 25)
-    for (index, point) in way.enumerated().dropFirst().dropLast() {
-      let (before, after) = (way[index - 1], way[index + 1])
-      // The angle between two pieces.
-      let (ax, ay) = (point.x - before.x, point.y - before.y)
-      let (bx, by) = (after.x - point.x, after.y - point.y)
-      let cosine = (ax * bx + ay * by) / ((ax * ax + ay * ay) * (bx * bx + by * by)).squareRoot()
-      #expect(cosine > 0.99)
+  /// Whether the winding number around a point is not 0.
+  private func isInside(_ point: Point, _ polygons: [[Point]]) -> Bool {
+    var winding = 0
+    for polygon in polygons {
+      for (a, b) in zip(polygon, polygon.dropFirst() + polygon.prefix(1)) {
+        guard (a.y <= point.y) != (b.y <= point.y) else { continue }
+        let x = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
+        if x > point.x { winding += a.y <= point.y ? 1 : -1 }
+      }
     }
+    return winding != 0
+  }
+
+  @Test func itIsAShadeAndALightRibbonThatReachTheDiscAndNoFarther() throws {
+    let fingers = swipe()
+    let areas = areas(fingers, at: 300)
+    #expect(areas.count == 2)
+    let finger = try #require(fingers.discs(at: 300).first?.centre)
+    for polygons in areas {
+      let distances = polygons.joined().map { distance($0, finger) }
+      let nearest = try #require(distances.min())
+      // The corners of its end lie on the bubble's edge.
+      #expect(nearest > 19 && nearest < 22.5)
+      #expect((distances.max() ?? 0) > 200)
+    }
+  }
+
+  @Test func itTapersAlongTheWay() {
+    let polygons = areas(swipe(), at: 296).last ?? []
+    // Along the parabola, the ribbon's width in its direction across.
+    let widths = stride(from: 0.05, through: 0.85, by: 0.1).map { part -> Double in
+      let middle = Point(x: 200 - 200 * part * part, y: 200 * part)
+      let (dx, dy) = (-400 * part, 200.0)
+      let length = (dx * dx + dy * dy).squareRoot()
+      let steps = stride(from: -15.0, through: 15, by: 0.05)
+      return 0.05
+        * Double(
+          steps.count { step in
+            let point = Point(x: middle.x - dy / length * step, y: middle.y + dx / length * step)
+            return isInside(point, polygons)
+          })
+    }
+    #expect(widths == widths.sorted() && widths[0] > 3 && (widths.last ?? 0) > 15)
+    #expect((widths.last ?? 0) < 20)
+  }
+
+  @Test func aSwipeNeedsFewPoints() {
+    #expect(areas(swipe(), at: 296).allSatisfy { $0.count <= 3 && $0.joined().count < 45 })
+    var fingers = fingers()
+    fingers.tell(1, .began, 0, 0, at: 0)
+    for step in 1...40 {
+      fingers.tell(1, .moved, Double(step) * 8, 0, at: Double(step) * 8)
+    }
+    #expect(areas(fingers, at: 320).map { $0.map(\.count) } == [[4], [4]])
+  }
+
+  /// Whatever a finger does: polygons that all turn one way, no hole along the way, nothing under the disc's middle.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func allOfTheWayIsCovered(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var fingers = fingers()
+    var (x, y, dx, dy) = (0.0, 0.0, 0.0, 0.0)
+    fingers.tell(1, .began, x, y, at: 0)
+    var way: [Point] = []
+    var count = 0
+    for step in 1...400 {
+      dx += Double.random(in: -4...4, using: &generator) - dx / 20
+      dy += Double.random(in: -4...4, using: &generator) - dy / 20
+      (x, y) = (x + dx, y + dy)
+      fingers.tell(1, .moved, x, y, at: Double(step) * 8)
+      way.append(Point(x: x, y: y))
+      for polygons in areas(fingers, at: Double(step) * 8) {
+        for polygon in polygons {
+          let area = zip(polygon, polygon.dropFirst() + polygon.prefix(1)).reduce(0) {
+            $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y
+          }
+          #expect(polygon.count > 2 && area > -1e-6)
+        }
+        if polygons.isEmpty { continue }
+        // Fresh enough to be wider than the tolerance, and well outside of the disc; on an edge it is beside it.
+        for place in way.suffix(26) where distance(place, Point(x: x, y: y)) > 36 {
+          count += 1
+          let beside = [(-0.1, 0.07), (0.1, -0.07), (0.07, 0.1), (-0.07, -0.1)].map {
+            Point(x: place.x + $0, y: place.y + $1)
+          }
+          if !beside.contains(where: { isInside($0, polygons) }) {
+            Issue.record("\(place) after \(step)")
+          }
+        }
+        #expect(!isInside(Point(x: x, y: y), polygons))
+      }
+    }
+    #expect(count > 1000)
+  }
+
+  @Test func aWayThatTurnsBackHasRoundCorners() {
+    var fingers = fingers()
+    fingers.tell(1, .began, 0, 0, at: 0)
+    fingers.tell(1, .moved, 200, 0, at: 40)
+    fingers.tell(1, .moved, 0, 0, at: 80)
+    let polygons = areas(fingers, at: 80).last ?? []
+    // Beyond the corner by half of the width there, and by no more.
+    let farthest = polygons.joined().map(\.x).max() ?? 0
+    #expect(farthest > 207 && farthest < 210)
+  }
+
+  @Test func whatLiesUnderTheDiscIsNotDrawn() {
+    var fingers = fingers()
+    fingers.tell(1, .began, 100, 100, at: 0)
+    for step in 1...40 {
+      let x = 100 + (step % 2 == 0 ? 8.0 : -8)
+      fingers.tell(1, .moved, x, 100, at: Double(step) * 8)
+    }
+    #expect(areas(fingers, at: 320).isEmpty)
   }
 
   @Test func itIsGone400MillisecondsAfterTheLastMove() {
     let fingers = swipe()
     #expect(fingers.nextChange(after: 300) == 300)
-    #expect(!strokes(fingers, at: 690).isEmpty)
-    #expect(strokes(fingers, at: 697).isEmpty)
+    #expect(!areas(fingers, at: 600).isEmpty)
+    #expect(areas(fingers, at: 697).isEmpty)
     #expect(fingers.nextChange(after: 697) == nil)
     #expect(fingers.discs(at: 697).count == 1)
   }
 
-  @Test func aFingerThatRestedDoesNotCrawlToItsNextPlace() throws {
-    var fingers = Fingers()
-    fingers.style.hasTrail = true
+  @Test func aFingerThatRestedDoesNotCrawlToItsNextPlace() {
+    var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
     fingers.tell(1, .moved, 100, 0, at: 380)
     // 350 ms ago it still rested where it had landed: all of the way is shown.
-    let way = try #require(strokes(fingers, at: 390).first?.points)
-    #expect(way.first == Point(x: 0, y: 0))
-    #expect(strokes(fingers, at: 390).allSatisfy { $0.points.first == Point(x: 0, y: 0) })
+    let points = areas(fingers, at: 390).last?.joined().map(\.x) ?? []
+    #expect(points.min() == 0)
+    #expect((points.max() ?? 0) > 75)
   }
 
   @Test func aFingerThatOnlyRestsHasNone() {
-    var fingers = Fingers()
-    fingers.style.hasTrail = true
+    var fingers = fingers()
     fingers.tell(1, .began, at: 0)
     for ms in stride(from: 8.0, to: 500, by: 8) { fingers.tell(1, .stationary, at: ms) }
-    #expect(strokes(fingers, at: 500).isEmpty)
+    #expect(areas(fingers, at: 500).isEmpty)
     #expect(fingers.nextChange(after: 500) == nil)
   }
 
   @Test func aFastPanelCostsNoMore() {
-    var fingers = Fingers()
-    fingers.style.hasTrail = true
+    var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
     for step in 1...8000 {
       fingers.tell(1, .moved, Double(step) * 3, Double(step % 2) * 50, at: Double(step) / 8)
     }
-    #expect(strokes(fingers, at: 1000).allSatisfy { $0.points.count <= 104 })
+    #expect(areas(fingers, at: 1000).allSatisfy { $0.count <= 104 })
   }
 }

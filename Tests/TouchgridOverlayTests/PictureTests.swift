@@ -53,8 +53,8 @@ import TouchModel
   }
 
   @Test func hostileCoordinatesAreBounded() {
-    let far = Shape.stroke(
-      points: [Point(x: -1e300, y: .nan), Point(x: 1e300, y: 5)], width: 4,
+    let far = Shape.area(
+      polygons: [[Point(x: -1e300, y: .nan), Point(x: 1e300, y: 5)]],
       colour: Colour(red: 0, green: 0, blue: 0))
     let bounds: Area = far.bounds
     #expect(bounds.x == -100_000)

@@ -78,19 +78,16 @@ struct Painter {
         unsafe cairo_set_line_width(context, ringWidth)
         unsafe cairo_stroke(context)
       }
-    case .stroke(let points, let width, let colour):
-      guard let first = points.first else { return }
+    case .area(let polygons, let colour):
+      // One path, filled where its winding number is not 0: what overlaps is one.
       unsafe cairo_new_path(context)
-      unsafe cairo_move_to(context, first.x, first.y)
-      // A line to where it is draws a dot: a cap alone has no length to sit on.
-      for point in points.count > 1 ? points[1...] : points[...] {
-        unsafe cairo_line_to(context, point.x, point.y)
+      for polygon in polygons {
+        unsafe cairo_new_sub_path(context)
+        for point in polygon { unsafe cairo_line_to(context, point.x, point.y) }
+        unsafe cairo_close_path(context)
       }
       unsafe set(colour, on: context)
-      unsafe cairo_set_line_width(context, width)
-      unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
-      unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
-      unsafe cairo_stroke(context)
+      unsafe cairo_fill(context)
     case .label(let text, let centre, let height, let colour):
       unsafe label(text, centre, height, colour, on: context)
     }

@@ -69,13 +69,15 @@ extension Shape {
       return Area(
         covering: centre.x - radius - 1, centre.y - radius - 1, centre.x + radius + 1,
         centre.y + radius + 1)
-    case .stroke(let points, let width, _):
-      let reach = width / 2 + 1
-      let xs = points.map(\.x)
-      let ys = points.map(\.y)
-      guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max()
-      else { return Area(x: 0, y: 0, width: 0, height: 0) }
-      return Area(covering: left - reach, top - reach, right + reach, bottom + reach)
+    case .area(let polygons, _):
+      let points = polygons.joined()
+      guard let first = points.first else { return Area(x: 0, y: 0, width: 0, height: 0) }
+      var (low, high) = (first, first)
+      for point in points {
+        low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
+        high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
+      }
+      return Area(covering: low.x - 1, low.y - 1, high.x + 1, high.y + 1)
     case .label(let text, let centre, let height, _):
       let reach = height * Double(max(text.count, 1)) + 1
       return Area(
@@ -89,8 +91,8 @@ extension Shape {
     return switch self {
     case .disc(let centre, let radius, let fill, let ring, let ringWidth):
       .disc(centre: move(centre), radius: radius, fill: fill, ring: ring, ringWidth: ringWidth)
-    case .stroke(let points, let width, let colour):
-      .stroke(points: points.map(move), width: width, colour: colour)
+    case .area(let polygons, let colour):
+      .area(polygons: polygons.map { $0.map(move) }, colour: colour)
     case .label(let text, let centre, let height, let colour):
       .label(text: text, centre: move(centre), height: height, colour: colour)
     }

@@ -4,6 +4,19 @@ import ArgumentParser
 struct DurationArgument: Equatable, ExpressibleByArgument {
   var milliseconds: Int64
 
+  /// One that is not 0.
+  /// - Throws: what is wrong with it.
+  static func readLength(_ text: String) throws -> DurationArgument {
+    if let duration = DurationArgument(argument: text) {
+      if duration.milliseconds > 0 { return duration }
+      throw ValidationError("it must be longer than 0.")
+    }
+    if DurationArgument(argument: text + "s") != nil {
+      throw ValidationError("its unit is missing, as in \(text)s.")
+    }
+    throw ValidationError("it must be a whole number and a unit: 500ms, 30s, 5m, 2h.")
+  }
+
   /// - Returns: nil for anything but a whole number of up to nine digits and a unit.
   init?(argument: String) {
     let digits = argument.prefix { ("0"..."9").contains($0) }

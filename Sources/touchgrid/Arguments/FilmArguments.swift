@@ -5,6 +5,15 @@ import TouchModel
 struct OffsetArgument: Equatable, ExpressibleByArgument {
   var microseconds: Int64
 
+  /// - Throws: what is wrong with it.
+  static func read(_ text: String) throws -> OffsetArgument {
+    if let offset = OffsetArgument(argument: text) { return offset }
+    if OffsetArgument(argument: text + "s") != nil {
+      throw ValidationError("its unit is missing, as in \(text)s.")
+    }
+    throw ValidationError("it must be a time such as 1.2s, -300ms or 2m, of 100 hours at most.")
+  }
+
   /// - Returns: nil for anything but a number of up to nine digits before and six behind the point, and a unit.
   init?(argument: String) {
     if argument == "0" {
@@ -29,6 +38,16 @@ struct OffsetArgument: Equatable, ExpressibleByArgument {
 /// `WIDTHxHEIGHT+X+Y` in pixels, as X11 writes it.
 struct AreaArgument: Equatable, ExpressibleByArgument {
   var rectangle: Rectangle
+
+  /// - Throws: what is wrong with it.
+  static func read(_ text: String) throws -> AreaArgument {
+    if let area = AreaArgument(argument: text) { return area }
+    if AreaArgument(argument: text + "+0+0") != nil {
+      throw ValidationError("where its top left lies is missing: +X+Y, as in \(text)+0+0.")
+    }
+    throw ValidationError(
+      "it must be WxH+X+Y: width and height, then how far its top left lies to the right and down.")
+  }
 
   init?(argument: String) {
     let parts = argument.split(separator: "+", omittingEmptySubsequences: false)

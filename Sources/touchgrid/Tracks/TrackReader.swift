@@ -47,17 +47,26 @@ struct TrackReader {
   }
 
   private func header(_ line: ArraySlice<UInt8>) throws(Failure) -> TrackHeader {
-    let format = try decode(TrackFormat.self, line, number: 1)
+    let format: TrackFormat
+    do throws(Problem) { format = try value(of: line) } catch { throw noTrack(error.reason) }
     guard format.format == TrackHeader.format else {
-      throw problem(1, "its format is '\(format.format.printable())', not '\(TrackHeader.format)'")
+      throw noTrack("its format is '\(format.format.printable())', not '\(TrackHeader.format)'")
+    }
+    guard format.version <= Track.version else {
+      throw Failure(
+        "\(name) is a track of version \(format.version), which only a newer touchgrid reads; "
+          + "this one reads version \(Track.version)")
     }
     guard format.version == Track.version else {
-      throw problem(
-        1,
-        "it is of version \(format.version), and this touchgrid reads \(Track.version) only; one that is newer may read it"
-      )
+      throw problem(1, "there is no track of version \(format.version)")
     }
     return try decode(TrackHeader.self, line, number: 1)
+  }
+
+  private func noTrack(_ reason: String) -> Failure {
+    Failure(
+      "\(name), line 1: \(reason); it is no track: the first line must be that of "
+        + "'touchgrid record'")
   }
 
   private func frame(_ line: ArraySlice<UInt8>, number: Int) throws(Failure) -> Track.Frame {
@@ -104,21 +113,27 @@ struct TrackReader {
     return masks
   }
 
-  private func decode<Value: Decodable>(
-    _ type: Value.Type, _ line: ArraySlice<UInt8>, number: Int
-  ) throws(Failure) -> Value {
+  private struct Problem: Error { var reason: String }
+
+  private func value<Value: Decodable>(of line: ArraySlice<UInt8>) throws(Problem) -> Value {
     guard line.count <= Self.lineLimit else {
-      throw problem(number, "it is longer than \(Self.lineLimit >> 10) KiB")
+      throw Problem(reason: "it is longer than \(Self.lineLimit >> 10) KiB")
     }
     do throws(CheckedJSON.Problem) {
-      return try CheckedJSON.decode(type, from: line)
+      return try CheckedJSON.decode(Value.self, from: line)
     } catch {
-      throw problem(number, error.reason.printable(limit: 300))
+      throw Problem(reason: error.reason.printable(limit: 300))
     }
   }
 
+  private func decode<Value: Decodable>(
+    _ type: Value.Type, _ line: ArraySlice<UInt8>, number: Int
+  ) throws(Failure) -> Value {
+    do throws(Problem) { return try value(of: line) } catch { throw problem(number, error.reason) }
+  }
+
   private func problem(_ line: Int, _ reason: String) -> Failure {
-    let end = line == 1 ? "; the first line must be that of 'touchgrid record'" : ""
+    let end = line == 1 ? "" : "; once that line is removed, the rest can be read"
     return Failure("\(name), line \(line): \(reason)\(end)")
   }
 }

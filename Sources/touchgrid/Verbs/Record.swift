@@ -30,7 +30,10 @@ struct RecordTouches: ParsableCommand {
     completion: .displays)
   var display: String?
 
-  @Option(help: ArgumentHelp("End by itself after this time: 30s, 5m.", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End by itself after this time: 30s, 5m.", valueName: "time"),
+    transform: DurationArgument.readLength)
   var duration: DurationArgument?
 
   @OptionGroup var socket: SocketOption
@@ -73,7 +76,7 @@ struct RecordTouches: ParsableCommand {
     let now = Clocks.monotonic
     for line in try lines.lose(atUs: now) { try file.write(line) }
     try file.finish()
-    let tenths = (now - start) / 100_000
+    let tenths = (now - start + 50_000) / 100_000
     let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
     writeError(
       "\(counted(lines.touches, "touch", "touches")) in \(tenths / 10).\(tenths % 10) s\(place)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import GridFormats
 import TouchFeedback
 import TouchModel
@@ -28,7 +29,8 @@ struct MakeSubtitles: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The video's time at the track's start: 1.2s, -300ms.", valueName: "time"))
+    help: ArgumentHelp("The video's time at the track's start: 1.2s, -300ms.", valueName: "time"),
+    transform: OffsetArgument.read)
   var offset: OffsetArgument?
 
   @Option(
@@ -37,12 +39,14 @@ struct MakeSubtitles: ParsableCommand {
   var display: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The part of the video that shows the display, in pixels; all of it unless given.",
-      valueName: "WxH+X+Y"))
+      valueName: "WxH+X+Y"), transform: AreaArgument.read)
   var area: AreaArgument?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Diameter of a bubble in points of the display, 8 to 400.", valueName: "points"))
   var bubbleSize = 44.0
@@ -50,10 +54,12 @@ struct MakeSubtitles: ParsableCommand {
   @Flag(help: "Draw the ring alone, not the disc in it.")
   var ring = false
 
-  @Option(help: "Give each finger of a hand its colour: finger.")
+  @Option(
+    help: ArgumentHelp(
+      "Colours in place of white: finger (each finger of a hand has its own).", valueName: "what"))
   var colourBy: ColourRule?
 
-  @Flag(help: "Show where a finger was a moment ago.")
+  @Flag(help: "Draw where each finger was a moment ago.")
   var trail = false
 
   @Flag(help: "Number taps that follow others at the same place: 2 in a double tap.")
@@ -82,24 +88,52 @@ struct MakeSubtitles: ParsableCommand {
 
   func run() throws {
     let name = track == "-" ? "standard input" : track.printable(limit: 4096)
+    let file = output == "-" ? nil : SubtitleFile(path: output)
+    try file?.check(source: track, name: name)
     var reader = TrackReader(name: name)
     let track = try reader.read(
       try readFile(track == "-" ? "/dev/stdin" : track, limit: TrackReader.sizeLimit))
     let film = try film(of: track, name: name)
     let subtitles = try subtitles(track, film, name: name)
-    let text = subtitles.lines.map { $0 + "\n" }.joined()
-    if output == "-" {
-      try writeLines(subtitles.lines)
+    if let file {
+      try writeFile(Array(subtitles.lines.map { $0 + "\n" }.joined().utf8), to: file.path)
     } else {
-      try writeFile(Array(text.utf8), to: output)
+      try writeLines(subtitles.lines)
     }
     if reader.isCutOff {
       writeError("\(name): its last line is cut off, and was left out; the rest is whole")
     }
-    if subtitles.touches == 0 {
-      writeError(
-        "no touch of \(name) on \(film.display.printable()) lies within the video; see --offset")
+    writeError(said(of: subtitles, film, name))
+    if let file, subtitles.touches > 0, isatty(STDERR_FILENO) == 1, let example = file.example {
+      writeError("to draw them into the video: \(example)")
     }
+  }
+
+  /// What has been made, or why nothing is drawn.
+  private func said(of subtitles: Subtitles, _ film: Film, _ name: String) -> String {
+    let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
+    if let span = subtitles.span {
+      return "\(touches(subtitles.touches)) from \(seconds(tenths: span.lowerBound)) to "
+        + "\(seconds(tenths: span.upperBound)) of the video\(place)"
+    }
+    guard subtitles.allTouches > 0 else {
+      return "nothing is drawn: \(name) has no touch on \(film.display.printable())"
+    }
+    let all = "\(touches(subtitles.allTouches)) of \(name) on \(film.display.printable())"
+    if subtitles.hiddenTouches == subtitles.allTouches {
+      return "nothing is drawn: \(all), in masks of the whole screen"
+    }
+    let masked = subtitles.hiddenTouches > 0 ? " or in masks of the whole screen" : ""
+    let end =
+      subtitles.lastEnd.map { "; the last ends at \(seconds(tenths: $0)) of the video" } ?? ""
+    return "nothing is drawn: \(all), before the video's start\(masked)\(end), by --offset"
+  }
+
+  private func touches(_ count: Int) -> String { counted(UInt64(count), "touch", "touches") }
+
+  private func seconds(tenths microseconds: Int64) -> String {
+    let tenths = (microseconds.magnitude + 50_000) / 100_000
+    return "\(microseconds < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10) s"
   }
 
   private func film(of track: Track, name: String) throws(Failure) -> Film {
@@ -133,6 +167,8 @@ struct MakeSubtitles: ParsableCommand {
       return try Subtitles(track, film: film, version: touchgridVersion)
     } catch {
       switch error {
+      case .tooLarge:
+        throw Failure("\(name) would make subtitles of more than a gigabyte; make a shorter track")
       case .noSuchDisplay: throw Failure("\(name) has no display \(film.display.printable())")
       case .otherShape(let time, let width, let height):
         let part = area == nil ? "the video" : "the area"

@@ -1,0 +1,56 @@
+import Glibc
+import Testing
+import TouchFeedback
+import TouchModel
+
+/// Bubbles are seen on any background.
+@Suite struct ContrastTests {
+  /// The brightness, 0 to 1, of a point so far to the right of the bubble's centre.
+  private func brightness(_ shapes: [Shape], _ distance: Double, on background: Double) -> Double {
+    shapes.reduce(background) { below, shape in
+      guard let disc = Disc(shape) else { return below }
+      let inner = disc.radius - disc.ringWidth
+      guard distance < disc.radius else { return below }
+      let colour = distance < inner ? disc.fill : disc.ring
+      return below + (colour.red - below) * colour.opacity
+    }
+  }
+
+  /// Of two greys of sRGB: Web Content Accessibility Guidelines 2.1, "contrast ratio".
+  private func contrast(_ one: Double, _ two: Double) -> Double {
+    func luminance(_ value: Double) -> Double {
+      value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    let (a, b) = (luminance(one) + 0.05, luminance(two) + 0.05)
+    return max(a, b) / min(a, b)
+  }
+
+  /// WCAG 2.1, 1.4.11: graphics need 3 against what is beside them.
+  @Test(arguments: [true, false], stride(from: 0, through: 1, by: 0.05).map { $0 })
+  func anEdgeHasThreeTimesTheContrastOfWhatIsBesideIt(isRing: Bool, background: Double) {
+    var fingers = Fingers()
+    fingers.style.isRing = isRing
+    fingers.tell(1, .began, at: 0)
+    let shapes = fingers.shapes(at: 0)
+    let across = stride(from: 0.25, to: 24, by: 0.5).map {
+      brightness(shapes, $0, on: background)
+    }
+    // From the background inwards, the strongest edge of the ring.
+    let edges = zip(across.dropFirst(), across).map { contrast($0, $1) }
+    #expect((edges.max() ?? 1) >= 3, "\(edges.max() ?? 1)")
+    // And the middle is no hole: it differs from what lies around.
+    if !isRing {
+      let middle = contrast(brightness(shapes, 0.25, on: background), background)
+      let ring = contrast(brightness(shapes, 19.5, on: background), background)
+      let line = contrast(brightness(shapes, 21.5, on: background), background)
+      #expect(max(middle, ring, line) >= 2.9, "\(middle) \(ring) \(line)")
+    }
+  }
+
+  @Test func onWhiteTheDiscIsNoEmptyRing() {
+    var fingers = Fingers()
+    fingers.tell(1, .began, at: 0)
+    let middle = brightness(fingers.shapes(at: 0), 0.25, on: 1)
+    #expect(contrast(middle, 1) > 1.2)
+  }
+}
