@@ -82,6 +82,10 @@ class FilmTest(unittest.TestCase):
             self.assertTrue(points, f"a bubble at {time}")
             (x, y), extent = found
             distance = min(((x - px * scale) ** 2 + (y - py * scale) ** 2) ** 0.5 for px, py in points)
+            if here and here[1] < 0.1:
+                # Of what is so faint the picture shows parts only.
+                self.assertLess(distance, 22 * scale)
+                continue
             farthest = max(farthest, distance)
             self.assertLess(distance, 1, f"{x}, {y} at {time}, not {points}")
             if here and here[1] > 0.5:

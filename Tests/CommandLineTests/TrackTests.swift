@@ -118,6 +118,11 @@ import Varlink
     #expect(problem(newer).contains("a track of version 2, which only a newer touchgrid reads"))
     #expect(problem(head + frame + "{\n" + frame).contains("it, line 3: "))
     #expect(problem(head + "\n" + frame).contains("it, line 2: "))
+    #expect(
+      problem(head + "\n" + frame).contains("once that line is removed, the rest can be read"))
+    #expect(problem(frame).contains("it is no track: the first line must be that of"))
+    let older = head.replacing(#""version":1"#, with: #""version":0"#)
+    #expect(problem(older).hasSuffix("there is no track of version 0"))
     #expect(problem(head + "[]\n").contains("it, line 2: "))
     #expect(problem(head + frame.replacing("began", with: "begun")).contains("it, line 2: "))
     #expect(
@@ -219,6 +224,116 @@ import Varlink
     let display = try Program.run(
       subtitles + ["--size", "320x192", "--display", "B"], in: folder)
     #expect(display.error.contains("has no display B; it has: HDMI-A-1"))
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    try #require(file >= 0)
+    defer { close(file) }
+    let count = unsafe Glibc.write(file, bytes, bytes.count)
+    try #require(count == bytes.count)
+  }
+
+  @Test func subtitlesReplaceNothingButSubtitles() throws {
+    let folder = try TemporaryFolder()
+    let track = folder.path("a.track")
+    let bytes = Array(try written().joined().utf8)
+    try write(bytes, to: track)
+    let linked = unsafe symlink(track, folder.path("link.ass")) == 0
+    let isHard = unsafe link(track, folder.path("hard.ass")) == 0
+    #expect(linked && isHard)
+    try write(Array("ftypisom".utf8), to: folder.path("a.mp4"))
+    func make(_ output: String) throws -> (status: Int32, error: String) {
+      let result = try Program.run(
+        ["subtitles", track, "--size", "320x192", "-o", output], in: folder)
+      return (result.status, result.error)
+    }
+    for path in [track, folder.path("link.ass"), folder.path("hard.ass")] {
+      let (status, error) = try make(path)
+      #expect(status == 1 && error.contains("is the track itself"))
+    }
+    #expect(try TemporaryFolder.contents(track) == bytes)
+    let video = try make(folder.path("a.mp4"))
+    #expect(video.status == 1 && video.error.contains("is no file of subtitles"))
+    #expect(try TemporaryFolder.contents(folder.path("a.mp4")) == Array("ftypisom".utf8))
+    let nowhere = try make(folder.path("none/a.ass"))
+    #expect(nowhere.status == 1)
+    #expect(nowhere.error.hasSuffix("none/a.ass cannot be opened: No such file or directory\n"))
+    // Older ones, with a byte order mark or without, are made anew.
+    try write([0xef, 0xbb, 0xbf] + Array("[Script Info]\n".utf8), to: folder.path("a.ass"))
+    for _ in 1...2 { #expect(try make(folder.path("a.ass")).status == 0) }
+    #expect(try TemporaryFolder.contents(folder.path("a.ass")).count > 500)
+  }
+
+  @Test func whyNothingIsDrawnIsTold() throws {
+    let folder = try TemporaryFolder()
+    func said(_ text: String, _ options: String...) throws -> String {
+      let track = folder.path("a.track")
+      try write(Array(text.utf8), to: track)
+      let result = try Program.run(
+        ["subtitles", track, "--size", "320x192", "-o", "-"] + options, in: folder)
+      #expect(result.status == 0)
+      return result.error.replacing(track, with: "it")
+    }
+    let lines = try written()
+    #expect(
+      try said(lines.joined()) == "touchgrid: 1 touch from 0.3 s to 0.7 s of the video\n")
+    #expect(
+      try said(lines[0])
+        == "touchgrid: nothing is drawn: it has no touch on HDMI-A-1\n")
+    #expect(
+      try said(lines.joined(), "--offset", "-2s")
+        == "touchgrid: nothing is drawn: the one touch of it on HDMI-A-1 lies before the video's "
+        + "start (the last ends at -1.4 s); see --offset\n")
+    let mask = #""rectangle":{"height":4,"width":3,"x":1,"y":2},"#
+    let whole = lines[0].replacing(mask, with: "")
+    #expect(whole != lines[0])
+    let masked = whole + lines[1] + lines[2].replacing(#""masks":[],"#, with: "")
+    #expect(
+      try said(masked)
+        == "touchgrid: nothing is drawn: the one touch of it on HDMI-A-1 lies in masks of the whole "
+        + "screen\n")
+  }
+
+  @Test func ofTwoDisplaysOneIsChosen() throws {
+    let folder = try TemporaryFolder()
+    let track = folder.path("a.track")
+    var lines = lines()
+    let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
+    var all = try lines.take(reply([], at: 1_000_000, displays: displays))
+    for (id, display, time) in [(1, "A", 1), (2, "B", 2), (3, "B", 3)] as [(Int64, String, Int64)] {
+      let at = 1_000_000 + time * 1_000_000
+      all += try lines.take(reply([SampleReplies.touch(id, .began, display: display)], at: at))
+      all += try lines.take(
+        reply([SampleReplies.touch(id, .ended, display: display)], at: at + 500_000))
+    }
+    try write(Array(all.map { $0 + "\n" }.joined().utf8), to: track)
+    let make = ["subtitles", track, "--size", "320x192", "-o", "-"]
+    let both = try Program.run(make, in: folder)
+    #expect(both.status == 1 && both.error.contains("choose one with --display: A, B"))
+    for (display, said) in [("A", "1 touch from 1.0 s to 1.8 s"), ("B", "2 touches from 2.0 s")] {
+      let one = try Program.run(make + ["--display", display], in: folder)
+      #expect(one.status == 0 && one.error.contains(said))
+    }
+  }
+
+  @Test func wrongValuesAreToldWhatIsWrong() throws {
+    let folder = try TemporaryFolder()
+    let make = ["subtitles", "a.track", "--size", "320x192", "-o", "a.ass"]
+    let record = ["record", "-o", "b.track"]
+    for (words, said) in [
+      (make + ["--bubble-size", "-5"], "--bubble-size takes 8 to 400 points."),
+      (make + ["--offset", "-1.2"], "its unit is missing, as in -1.2s."),
+      (make + ["--offset", "soon"], "it must be a time such as 1.2s"),
+      (make + ["--area", "320x192"], "+X+Y, as in 320x192+0+0."),
+      (make + ["--area", "-1"], "it must be WxH+X+Y"),
+      (record + ["--duration", "-3s"], "it must be a whole number and a unit"),
+      (record + ["--duration", "0s"], "it must be longer than 0."),
+      (record + ["--duration", "3"], "its unit is missing, as in 3s."),
+    ] {
+      let result = try Program.run(words, in: folder)
+      #expect(result.status == 64 && result.error.contains(said), "\(words)")
+    }
   }
 
   @Test func aRecordingEndsAfterItsTimeAndGoesToAPipe() throws {

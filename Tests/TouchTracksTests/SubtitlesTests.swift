@@ -238,6 +238,52 @@ import TouchModel
     #expect(events.allSatisfy { $0.start >= 0 && $0.start < $0.end })
   }
 
+  /// Thousands of touches while the display changes thousands of times: seconds, not minutes.
+  @Test func aTrackOfVeryManyChangesTakesLittleTime() throws {
+    let rectangle = try #require(Rectangle(x: 0, y: 0, width: 5, height: 5))
+    let masks = (0..<300).map { _ in Mask(screen: "pay", rectangle: rectangle) }
+    var frames: [Track.Frame] = []
+    for step in 0..<10_000 {
+      var display = Self.screen
+      display.screen = step % 2 == 0 ? "pin" : "menu"
+      frames.append(
+        Track.Frame(
+          time: Timestamp(microseconds: Int64(step) * 20_000), touches: [], displays: [display]))
+      frames.append(Self.frame(Double(step) * 20 + 2, .began, touch: Int64(step)))
+      frames.append(Self.frame(Double(step) * 20 + 4, .cancelled, touch: Int64(step)))
+      frames.append(Self.frame(Double(step) * 20 + 5, .began, touch: Int64(step)))
+      frames.append(Self.frame(Double(step) * 20 + 16, .cancelled, touch: Int64(step)))
+    }
+    let clock = ContinuousClock()
+    var count = 0
+    let time = try clock.measure {
+      count = try events(frames, masks: masks + [Mask(screen: "pin")]).count
+    }
+    #expect(count >= 5_000 * 3)
+    #expect(time < .seconds(30))
+  }
+
+  @Test func aTrailIsDrawnOften() throws {
+    var style = BubbleStyle()
+    style.hasTrail = true
+    var frames = [Self.frame(0, .began, 100, 100)]
+    for step in 1...60 {
+      frames.append(Self.frame(Double(step) * 8, .moved, 100 + Double(step) * 4))
+    }
+    frames.append(Self.frame(490, .ended, 340))
+    let all = try events(frames, film: Self.film(style: style))
+    // The shade and what lies on it, at most each hundredth and at least each third, and no hole in between.
+    let trails = all.filter { $0.layer == 0 }
+    let starts = Set(trails.map(\.start)).sorted()
+    #expect(trails.count == 2 * starts.count)
+    for (one, two) in zip(starts, starts.dropFirst()) { #expect((1...3).contains(two - one)) }
+    #expect(starts.count > 25 && starts.count < 100)
+    // It is absent once the finger has rested or was lifted.
+    #expect((trails.map(\.end).max() ?? 0) < 90)
+    // In all, per second of a finger, well below a tenth of a megabyte.
+    #expect(all.reduce(0) { $0 + $1.drawing.utf8.count } < 40_000)
+  }
+
   @Test func aTrackThatBreaksOffEndsWhereItEnds() throws {
     let events = try events([Self.frame(0, .began), Self.frame(500, .moved, 200)])
     #expect(events.map(\.end).max() == 50)

@@ -29,7 +29,8 @@ struct SubtitleFile {
     let isKnown =
       unsafe source == "-" ? fstat(STDIN_FILENO, &track) == 0 : stat(source, &track) == 0
     if isKnown, track.st_dev == file.st_dev, track.st_ino == file.st_ino {
-      throw Failure("\(shown) is the track itself, \(name); give another name with -o")
+      let track = shown == name ? "" : ", \(name)"
+      throw Failure("\(shown) is the track itself\(track); give another name with -o")
     }
     guard file.st_size > 0 else { return }
     let start = try Self.start(of: path, shown)

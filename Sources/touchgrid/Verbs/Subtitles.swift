@@ -119,14 +119,16 @@ struct MakeSubtitles: ParsableCommand {
     guard subtitles.allTouches > 0 else {
       return "nothing is drawn: \(name) has no touch on \(film.display.printable())"
     }
-    let all = "\(touches(subtitles.allTouches)) of \(name) on \(film.display.printable())"
+    let all =
+      subtitles.allTouches == 1
+      ? "the one touch of \(name) on \(film.display.printable()) lies "
+      : "all \(subtitles.allTouches) touches of \(name) on \(film.display.printable()) lie "
     if subtitles.hiddenTouches == subtitles.allTouches {
-      return "nothing is drawn: \(all), in masks of the whole screen"
+      return "nothing is drawn: \(all)in masks of the whole screen"
     }
     let masked = subtitles.hiddenTouches > 0 ? " or in masks of the whole screen" : ""
-    let end =
-      subtitles.lastEnd.map { "; the last ends at \(seconds(tenths: $0)) of the video" } ?? ""
-    return "nothing is drawn: \(all), before the video's start\(masked)\(end), by --offset"
+    let end = subtitles.lastEnd.map { " (the last ends at \(seconds(tenths: $0)))" } ?? ""
+    return "nothing is drawn: \(all)before the video's start\(end)\(masked); see --offset"
   }
 
   private func touches(_ count: Int) -> String { counted(UInt64(count), "touch", "touches") }
