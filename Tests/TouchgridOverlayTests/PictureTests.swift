@@ -63,6 +63,24 @@ import TouchModel
     #expect(bounds.height <= 200_000)
   }
 
+  @Test func polygonsThatOverlapAreOneAndMoveWithTheirPoints() {
+    func square(_ x: Double, _ y: Double) -> [Point] {
+      [
+        Point(x: x, y: y), Point(x: x + 10, y: y), Point(x: x + 10, y: y + 10),
+        Point(x: x, y: y + 10),
+      ]
+    }
+    let shape = Shape.area(
+      polygons: [square(10, 10), square(15, 15)], colour: Colour(red: 0, green: 0, blue: 0))
+    #expect(shape.bounds == Area(x: 9, y: 9, width: 17, height: 17))
+    #expect(shape.moved(byX: 2, 1).bounds == Area(x: 19, y: 9, width: 32, height: 17))
+    let region = Painter(surface: .opaque).region(
+      of: Picture(shapes: [shape]), width: 100, height: 100)
+    for (x, y, isDrawn) in [
+      (12, 12, true), (17, 17, true), (23, 23, true), (22, 12, false), (12, 22, false),
+    ] as [(Int32, Int32, Bool)] { #expect(region.contains(x: x, y: y) == isDrawn) }
+  }
+
   @Test func delaysGrowUpToSeconds() {
     var delay = RetryDelay()
     #expect((0..<8).map { _ in delay.next() } == [100, 200, 400, 800, 1600, 3200, 5000, 5000])
