@@ -148,8 +148,13 @@ public struct Subtitles {
     var time = max(0, isGoingOn ? trailTime : hundredths(last))
     while time * 10_000 < end {
       let now = Timestamp(microseconds: max(time * 10_000, last))
-      guard history.nextChange(after: now, style: film.style) != nil || !next.isEmpty else {
-        return
+      let change = history.nextChange(after: now, style: film.style)?.microseconds ?? .max
+      // No finger sets out earlier for where it is at the end.
+      let wake = min(change, next.isEmpty ? .max : end - TouchHistory.restGap)
+      if wake > now.microseconds {
+        guard wake < end else { return }
+        time = max(time + 1, wake.flooredDivision(by: 10_000))
+        continue
       }
       let step = trailStep(before: now)
       let middle = max(last, time * 10_000 + step * 5_000)

@@ -263,6 +263,20 @@ import TouchModel
     #expect(time < .seconds(30))
   }
 
+  @Test func aRestOfAYearTakesNoTime() throws {
+    var style = BubbleStyle()
+    style.hasTrail = true
+    let year = 365 * 86_400_000.0
+    let all = try events(
+      [
+        Self.frame(0, .began), Self.frame(10, .moved, 300), Self.frame(year, .moved, 100),
+        Self.frame(year + 30, .ended, 100),
+      ], film: Self.film(style: style))
+    let trails = all.filter { $0.layer == 0 }
+    #expect(trails.contains { $0.start < 100 } && trails.contains { $0.start > 3_000_000_000 })
+    #expect(trails.count < 200)
+  }
+
   @Test func aTrailIsDrawnOften() throws {
     var style = BubbleStyle()
     style.hasTrail = true
