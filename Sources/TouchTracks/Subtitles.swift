@@ -50,7 +50,7 @@ public struct Subtitles {
     guard track.displayNames.contains(film.display) else { throw .noSuchDisplay }
     display = track.displays.first { $0.name == film.display }
     coverAnew(at: .min)
-    for frame in track.frames { try take(frame) }
+    for frame in track.framesByTime { try take(frame) }
     // A track that breaks off shows its fingers to its end.
     closeOpen(at: last)
     writeHead(version)

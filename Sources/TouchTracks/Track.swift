@@ -45,13 +45,21 @@ public struct Track: Hashable, Sendable {
   /// Those of the start.
   public var displays: [Display]
   public var masks: [Mask]
-  /// In their order.
+  /// As they were told: while there are masks, touches come late, and what changes meanwhile is told before them.
   public var frames: [Frame]
 
   public init(displays: [Display] = [], masks: [Mask] = [], frames: [Frame]) {
     self.displays = displays
     self.masks = masks
     self.frames = frames
+  }
+
+  /// In the order of their times; of the same time as they were told.
+  var framesByTime: [Frame] {
+    let isSorted = zip(frames, frames.dropFirst()).allSatisfy { $0.time <= $1.time }
+    if isSorted { return frames }
+    let order = frames.indices.sorted { (frames[$0].time, $0) < (frames[$1].time, $1) }
+    return order.map { frames[$0] }
   }
 
   /// The displays that it knows of at any time, each once, in the order of their names.

@@ -59,8 +59,8 @@ def text_of(path):
 
 
 class FilmTest(unittest.TestCase):
-    def shooting(self, panel, *options, width=1280, height=720, scale=1.0, rotation=0):
-        configuration = DISPLAY.format(width=width, height=height, scale=scale, rotation=rotation)
+    def shooting(self, panel, *options, width=1280, height=720, scale=1.0, rotation=0, masks=""):
+        configuration = DISPLAY.format(width=width, height=height, scale=scale, rotation=rotation) + masks
         shooting = Shooting(panel, configuration, *options)
         self.addCleanup(shooting.close)
         return shooting
@@ -110,6 +110,15 @@ class FilmTest(unittest.TestCase):
         status, said = shooting.shoot(HZ)
         self.assertEqual(status, 0, said)
         self.check(shooting, 30, 1.0, (1280, 720), "--display", "screen")
+
+    def test_touches_that_are_told_late_as_there_are_masks(self):
+        panel = script(1280, 720, lambda x, y: (round(x), round(y)))
+        shooting = self.shooting(panel, masks='[[mask]]\nscreen = "pin"\n')
+        status, said = shooting.shoot(HZ, screen="pay")
+        self.assertEqual(status, 0, said)
+        times = [line["atUs"] for line in shooting.lines()[1:]]
+        self.assertNotEqual(times, sorted(times), "the screen is told before touches of before")
+        self.check(shooting, 30, 1.0, (1280, 720))
 
     def test_the_recording_goes_on_after_a_restart_and_a_kill_costs_nothing(self):
         shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))

@@ -8,7 +8,7 @@ import TouchModel
 /// Where and when a track's bubbles are drawn over a video.
 @Suite struct SubtitlesTests {
   /// A line of the file.
-  struct Event {
+  struct Event: Equatable {
     var layer: Int
     /// In hundredths of a second.
     var start: Int
@@ -164,6 +164,24 @@ import TouchModel
     #expect(spans == [[0, 50], [50, 100], [150, 225]])
     let clips = events.map { $0.tags.contains("\\iclip(4,m 0 0 l 400 0 400 200 0 200)") }
     #expect(clips == [false, true, false].flatMap { Array(repeating: $0, count: 3) })
+  }
+
+  /// While there are masks touches come late, and a screen that changes is told before them.
+  @Test func touchesThatAreToldLateAreDrawnAtTheirTime() throws {
+    let swipe =
+      [Self.frame(0, .began)]
+      + (1...30).map { Self.frame(10 * Double($0), .moved, 100 + 5 * Double($0)) }
+      + [Self.frame(310, .ended, 250)]
+    var display = Self.screen
+    display.screen = "pay"
+    let change = Track.Frame(
+      time: Timestamp(microseconds: 200_000), touches: [], displays: [display])
+    var late = swipe
+    late.insert(change, at: 3)
+    var sorted = swipe
+    sorted.insert(change, at: 21)
+    #expect(try events(late) == events(sorted))
+    #expect(try events(late).contains { $0.centre(at: 10) == Point(x: 150, y: 100) })
   }
 
   /// Whatever a finger does: no gap, no double, and at each hundredth where the finger is.
