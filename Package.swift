@@ -75,7 +75,7 @@ let package = Package(
       resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
     .target(name: "Varlink", dependencies: ["LinuxIO"], swiftSettings: swiftSettings),
     .target(
-      name: "TouchgridAPI", dependencies: ["TouchModel", "Varlink"],
+      name: "TouchgridAPI", dependencies: ["TouchModel", "LinuxIO", "Varlink"],
       resources: [.embedInCode("io.touchgrid.varlink")], swiftSettings: swiftSettings),
     .target(
       name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LinuxIO
 import Testing
 import TouchModel
 import TouchgridAPI

@@ -1,5 +1,3 @@
-import Glibc
-import LinuxIO
 import TouchModel
 import TouchgridAPI
 import Varlink
@@ -8,36 +6,16 @@ extension Failure {
   /// What went wrong between us and the daemon, and what to do.
   /// - Parameter path: of the socket.
   init(_ error: ClientError, path: String) {
-    let path = path.printable(limit: 4096)
-    switch error {
-    case .system(let error): self.init(error, path: path)
-    case .closed: self.init("the daemon has closed the connection; 'touchgrid doctor' may know why")
-    case .timedOut:
-      self.init("the daemon did not answer in time; its log may say why: journalctl -u touchgridd")
-    case .malformed(let reason):
-      self.init("what answers at \(path) is no touchgridd: \(reason.printable())")
-    case .remote(let error): self.init(error)
-    }
-  }
-
-  private init(_ error: SystemError, path: String) {
-    let start =
-      path == TouchgridClient.standardPath
-      ? "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
-      : "'touchgridd --socket \(path)' starts one there"
-    switch error.code {
-    case ENOENT: self.init("no daemon runs: there is no \(path); \(start)")
-    case ECONNREFUSED: self.init("no daemon answers at \(path); \(start)")
-    case EACCES, EPERM:
-      self.init("\(path) cannot be opened by this user; its folder or the socket forbid it")
-    case ENOTSOCK, EPROTOTYPE: self.init("\(path) is no socket of touchgridd")
-    default: self.init("\(error)")
+    if case .remote(let error) = error {
+      self.init(error)
+    } else {
+      self.init(error.advice(path: path))
     }
   }
 
   private init(_ error: RemoteError) {
     if let fault = error.fault(API.NotPermitted.self) {
-      self.init(fault)
+      self.init(fault.advice)
     } else if let fault = error.fault(API.TooLate.self) {
       self.init(
         "the screen changed longer ago than is taken, which is "
@@ -59,31 +37,6 @@ extension Failure {
       self.init(
         "the daemon does not understand this (\(error.description.printable(limit: 500))); is it of "
           + "another version? 'touchgrid status' and 'touchgrid --version' tell")
-    }
-  }
-
-  init(_ fault: API.NotPermitted) {
-    let role = fault.role.printable()
-    guard let group = fault.group?.printable() else {
-      self.init(
-        "this takes the role \(role), which the configuration gives to no group; only root may do it"
-      )
-      return
-    }
-    let user = User.current
-    switch user.membership(in: group) {
-    case .inDatabaseOnly:
-      self.init(
-        "\(user.name) is in the group \(group), but not in this login: log out and in again")
-    case .noSuchGroup:
-      self.init(
-        "this takes the role \(role), which the group \(group) has, and there is no such group: "
-          + "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user.name)', then log "
-          + "in again")
-    case .inLogin, .none:
-      self.init(
-        "this takes the role \(role), which the group \(group) has: 'sudo usermod -aG \(group) "
-          + "\(user.name)', then log in again")
     }
   }
 }

@@ -1,3 +1,4 @@
+import LinuxIO
 import TouchgridAPI
 
 /// May this user ask?

@@ -1,8 +1,8 @@
-import Glibc
+internal import Glibc
 
 /// A user, by the user database and by this login.
-struct User {
-  enum Membership {
+package struct User: Sendable {
+  package enum Membership: Sendable {
     /// In the login's groups: nothing is missing.
     case inLogin
     /// The login is older than the membership.
@@ -11,13 +11,13 @@ struct User {
     case noSuchGroup
   }
 
-  var name: String
+  package var name: String
   /// By the user database, as a new login would have them.
-  var databaseGroups: Set<UInt32>
+  package var databaseGroups: Set<UInt32>
   /// Of this process.
-  var loginGroups: Set<UInt32>
+  package var loginGroups: Set<UInt32>
 
-  static var current: User {
+  package static var current: User {
     let id = geteuid()
     var count = getgroups(0, nil)
     var groups = Array(repeating: gid_t(), count: Int(max(count, 0)))
@@ -33,13 +33,13 @@ struct User {
   }
 
   /// - Returns: nil where there is no such user.
-  init?(named name: String) {
+  package init?(named name: String) {
     guard let entry = unsafe getpwnam(name) else { return nil }
     let groups = User.groupsOfUser(name, unsafe entry.pointee.pw_gid)
     self.init(name: name, databaseGroups: groups, loginGroups: groups)
   }
 
-  init(name: String, databaseGroups: Set<UInt32>, loginGroups: Set<UInt32>) {
+  package init(name: String, databaseGroups: Set<UInt32>, loginGroups: Set<UInt32>) {
     self.name = name
     self.databaseGroups = databaseGroups
     self.loginGroups = loginGroups
@@ -52,12 +52,12 @@ struct User {
     return result < 0 ? [primary] : Set(groups.prefix(Int(count)))
   }
 
-  func membership(in group: String) -> Membership {
+  package func membership(in group: String) -> Membership {
     membership(ofID: unsafe getgrnam(group).map { unsafe $0.pointee.gr_gid })
   }
 
   /// - Parameter id: of the group; nil where there is none of that name.
-  func membership(ofID id: UInt32?) -> Membership {
+  package func membership(ofID id: UInt32?) -> Membership {
     guard let id else { return .noSuchGroup }
     if loginGroups.contains(id) { return .inLogin }
     return databaseGroups.contains(id) ? .inDatabaseOnly : .none
