@@ -52,16 +52,46 @@ int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, in
 	return found;
 }
 
-int touchgrid_watch_attributes(const char *folder)
+static int watch_folder(const char *folder, uint32_t mask)
 {
 	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	if (watch >= 0 && inotify_add_watch(watch, folder, IN_ATTRIB) < 0) {
+	if (watch >= 0 && inotify_add_watch(watch, folder, mask | IN_ONLYDIR) < 0) {
 		int code = errno;
 		close(watch);
 		errno = code;
 		return -1;
 	}
 	return watch;
+}
+
+int touchgrid_watch_attributes(const char *folder)
+{
+	return watch_folder(folder, IN_ATTRIB);
+}
+
+int touchgrid_watch_arrivals(const char *folder)
+{
+	return watch_folder(folder, IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
+}
+
+int touchgrid_arrival(const char *events, size_t size, const char *name)
+{
+	int found = 0;
+	while (size >= sizeof(struct inotify_event)) {
+		struct inotify_event event;
+		memcpy(&event, events, sizeof event);
+		if (event.len > size - sizeof event)
+			break;
+		if (event.mask & (IN_IGNORED | IN_MOVE_SELF | IN_UNMOUNT))
+			return -1;
+		/* Events were lost, or the folder itself lets in or keeps out. */
+		if (event.mask & IN_Q_OVERFLOW || !event.len
+			|| !strncmp(events + sizeof event, name, event.len))
+			found = 1;
+		events += sizeof event + event.len;
+		size -= sizeof event + event.len;
+	}
+	return found;
 }
 
 int touchgrid_lock(const char *path, int flags)

@@ -30,6 +30,10 @@ int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, in
 
 /* Tells of changed attributes (owner, mode, access list) of files in a folder. */
 int touchgrid_watch_attributes(const char *folder);
+/* Also where one comes, and where the folder itself goes. */
+int touchgrid_watch_arrivals(const char *folder);
+/* Whether one of these events may be about a file of that name; -1: the folder is no longer watched where it was. */
+int touchgrid_arrival(const char *events, size_t size, const char *name);
 
 /* Opens a file, or makes it, and locks it for this process; EWOULDBLOCK where another holds it. Flags: those of
    open to be added. */

@@ -16,18 +16,36 @@ final class LiveTouches {
   }
 
   private enum State {
-    case waiting(Source, SocketNotice?)
+    /// Without a timer, the notice alone ends it.
+    case waiting(Source?)
+    /// A socket has come; the timer is due.
+    case hurrying(Source)
     case watching(Stream, Source)
+    /// There may be more; the timer is due.
+    case pausing(Stream, Source)
     case ended
   }
+
+  /// Frames taken at once; a daemon that always has more leaves time for everything else.
+  private static let most = 64
+  /// In milliseconds, after as many.
+  private static let pause = 4
+  /// In milliseconds, from the making of a socket until somebody listens.
+  private static let settling = 50
 
   private let path: String
   private let handler: (Event) -> Void
   private var state = State.ended
-  private var delay = RetryDelay()
+  private var delay: RetryDelay
+  /// There while there is no daemon: from one attempt to the next, so that none comes unseen.
+  private var notice: SocketNotice?
 
-  init(path: String, _ handler: @escaping (Event) -> Void) {
+  /// - Parameters:
+  ///   - path: of the socket.
+  ///   - delay: between attempts.
+  init(path: String, delay: RetryDelay = RetryDelay(), _ handler: @escaping (Event) -> Void) {
     self.path = path
+    self.delay = delay
     self.handler = handler
   }
 
@@ -36,57 +54,92 @@ final class LiveTouches {
   private func connect() {
     do throws(ClientError) {
       let stream = try Stream(path: path)
-      // No cycle: the state drops the source, and with it this closure.
-      let source = Source(descriptor: stream.descriptor) { [unowned self] in read() }
-      state = .watching(stream, source)
+      watch(stream)
       handler(.connected)
     } catch {
       fail(error)
     }
   }
 
+  private func watch(_ stream: Stream) {
+    // No cycle: the state drops the source, and with it this closure.
+    let source = Source(descriptor: stream.descriptor) { [unowned self] in read() }
+    state = .watching(stream, source)
+  }
+
   private func read() {
-    guard case .watching(let stream, _) = state else { return }
+    let stream: Stream
+    let hasPaused: Bool
+    switch state {
+    case .watching(let current, _): (stream, hasPaused) = (current, false)
+    case .pausing(let current, _): (stream, hasPaused) = (current, true)
+    case .waiting, .hurrying, .ended: return
+    }
     do throws(ClientError) {
-      while let (frame, continues) = try stream.next() {
+      for _ in 0..<Self.most {
+        guard let (frame, continues) = try stream.next() else {
+          if hasPaused { watch(stream) }
+          return
+        }
         delay.reset()
+        notice = nil
         handler(.frame(frame))
         guard continues else { throw .closed }
       }
     } catch {
-      fail(error)
+      return fail(error)
     }
+    // What the stream has read already makes no descriptor readable.
+    let pause = Source(afterMilliseconds: Self.pause) { [unowned self] in read() }
+    state = .pausing(stream, pause)
   }
 
   private func fail(_ error: ClientError) {
     if case .remote(let remote) = error, remote.name == API.NotPermitted.name {
       state = .ended
-      return handler(.refused("\(remote)"))
+      return handler(.refused(error.advice(path: path)))
     }
-    wait(delay.next(), SocketNotice(path: path) { [unowned self] in socketCame() })
+    // Long ago was the last notice, and there is none to connect to: the next one tells.
+    let rests = notice != nil && delay.isLongest && isAbsence(error)
+    if notice == nil { notice = SocketNotice(path: path) { [unowned self] in take($0) } }
+    if rests, case .waiting = state {
+      state = .waiting(nil)
+    } else {
+      wait()
+    }
     handler(.lost(reason(error)))
   }
 
-  private func wait(_ milliseconds: Int, _ notice: SocketNotice?) {
+  private func wait() {
     state = .waiting(
-      Source(afterMilliseconds: milliseconds) { [unowned self] in connect() }, notice)
+      Source(afterMilliseconds: delay.next()) { [unowned self] in connect() })
   }
 
-  /// A daemon makes its socket, and listens a moment later.
-  private func socketCame() {
-    guard case .waiting(_, let notice) = state else { return }
-    delay.reset()
-    wait(50, notice)
+  private func take(_ news: SocketNotice.News) {
+    if news == .end { notice = nil }
+    // One that is under way is not put off.
+    guard case .waiting = state else { return }
+    state = .hurrying(
+      Source(afterMilliseconds: Self.settling) { [unowned self] in connect() })
+  }
+
+  private func isAbsence(_ error: ClientError) -> Bool {
+    guard case .system(let error) = error else { return false }
+    return error.code == ENOENT || error.code == ECONNREFUSED
   }
 
   private func reason(_ error: ClientError) -> String {
-    switch error {
-    case .system(let error) where error.code == ENOENT || error.code == ECONNREFUSED:
-      "no daemon at \(path)"
+    let name = path.printable(limit: 4096)
     // It stops or starts again: whether it is there is known at the next attempt.
-    case .closed: "no daemon at \(path)"
-    default: "\(error)"
+    if case .closed = error { return absence(name) }
+    guard isAbsence(error), !TouchgridClient.isOther(path) else {
+      return "\(error.advice(path: path)) (trying again)"
     }
+    return absence(name)
+  }
+
+  private func absence(_ name: String) -> String {
+    "no daemon at \(name): trying again; \(TouchgridClient.startAdvice(path: path))"
   }
 }
 

@@ -1,21 +1,36 @@
 internal import LinuxIO
 
-/// Tells when a socket may have been made: every daemon sets the mode of its socket.
+/// Tells when a socket may have been made, or may now be opened.
 final class SocketNotice {
-  private let watch: AttributeWatch
+  enum News {
+    case arrival
+    /// Nothing more will be told.
+    case end
+  }
+
+  private let watch: ArrivalWatch
   private var source: Source?
 
-  /// - Returns: nil where its folder cannot be watched.
-  init?(path: String, _ body: @escaping () -> Void) {
-    guard let slash = path.lastIndex(of: "/") else { return nil }
+  /// - Returns: nil where its folder is not there, or cannot be watched.
+  init?(path: String, _ body: @escaping (News) -> Void) {
+    let name = String(path.split(separator: "/").last ?? "")
+    let folder =
+      path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     do throws(SystemError) {
-      watch = try AttributeWatch(folder: slash == path.startIndex ? "/" : String(path[..<slash]))
+      watch = try ArrivalWatch(folder: folder, name: name)
     } catch {
       return nil
     }
     source = Source(descriptor: watch.descriptor) { [unowned self] in
-      try? watch.drain()
-      body()
+      do throws(SystemError) {
+        switch try watch.news() {
+        case .nothing: break
+        case .arrival: body(.arrival)
+        case .end: body(.end)
+        }
+      } catch {
+        body(.end)
+      }
     }
   }
 }

@@ -1,0 +1,176 @@
+import CGTK
+import Glibc
+import Testing
+import TouchgridAPI
+
+@testable import TouchgridOverlay
+
+/// One after the other, on the one main loop that there is.
+@Suite(.serialized) @MainActor struct LiveTouchesTests {
+  /// A socket in a folder of its own on which somebody may listen.
+  private final class Place {
+    let folder: String
+    var path: String { folder + "/socket" }
+    private var descriptors: [Int32] = []
+
+    init() throws {
+      var template = Array("/tmp/touchgrid-overlay-XXXXXX".utf8CString)
+      let name = try #require(unsafe mkdtemp(&template).map { unsafe String(cString: $0) })
+      folder = name
+    }
+
+    deinit {
+      for descriptor in descriptors { close(descriptor) }
+      unsafe unlink(path)
+      unsafe rmdir(folder)
+    }
+
+    /// Binds and listens.
+    func listen() throws -> Int32 {
+      unsafe unlink(path)
+      let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      descriptors.append(socket)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+        for (index, byte) in path.utf8.enumerated() { unsafe bytes[index] = byte }
+      }
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let bound = unsafe withUnsafePointer(to: &address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe bind(socket, $0, size)
+        }
+      }
+      try #require(bound == 0)
+      try #require(Glibc.listen(socket, 8) == 0)
+      return socket
+    }
+
+    /// The client that has connected.
+    func accept(_ socket: Int32) throws -> Int32 {
+      let client = Glibc.accept(socket, nil, nil)
+      try #require(client >= 0)
+      descriptors.append(client)
+      return client
+    }
+  }
+
+  private static let frame = Array(
+    #"{"parameters":{"atUs":1,"touches":[]},"continues":true}"#.utf8 + [0])
+
+  /// Turns the main loop until something holds.
+  private func turn(_ milliseconds: Int, until isDone: () -> Bool) -> Bool {
+    var late = false
+    let limit = Source(afterMilliseconds: milliseconds) { late = true }
+    return withExtendedLifetime(limit) {
+      while !late, !isDone() { g_main_context_iteration(nil, 1) }
+      return isDone()
+    }
+  }
+
+  @Test func nothingThatWasReadStaysBehind() throws {
+    let place = try Place()
+    let socket = try place.listen()
+    var frames = 0
+    let touches = LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
+    touches.start()
+    let client = try place.accept(socket)
+    let bytes = (0..<500).flatMap { _ in Self.frame }
+    #expect(unsafe send(client, bytes, bytes.count, 0) == bytes.count)
+    #expect(turn(5000) { frames == 500 })
+    // It listens again after it has caught up.
+    #expect(unsafe send(client, Self.frame, Self.frame.count, 0) == Self.frame.count)
+    #expect(turn(5000) { frames == 501 })
+  }
+
+  @Test func aDaemonThatAlwaysHasMoreLeavesTimeForEverythingElse() throws {
+    let place = try Place()
+    let socket = try place.listen()
+    var (frames, most) = (0, 0)
+    let touches = LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
+    touches.start()
+    let client = try place.accept(socket)
+    let bytes = (0..<200).flatMap { _ in Self.frame }
+    var ended = false
+    let end = Source(afterMilliseconds: 300) { ended = true }
+    withExtendedLifetime(end) {
+      while !ended {
+        // The socket is never empty.
+        while unsafe send(client, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+        let before = frames
+        g_main_context_iteration(nil, 1)
+        most = max(most, frames - before)
+        if frames > 1_000_000 { break }
+      }
+    }
+    #expect(ended)
+    #expect(most > 0 && most <= 64)
+  }
+
+  @Test func aSocketThatComesIsFoundAtOnceWhateverElseHappensThere() throws {
+    let place = try Place()
+    var (attempts, isConnected) = (0, false)
+    let touches = LiveTouches(path: place.path) {
+      switch $0 {
+      case .lost: attempts += 1
+      case .connected: isConnected = true
+      case .frame, .refused: break
+      }
+    }
+    touches.start()
+    // The delay is 1.6 s after these.
+    #expect(turn(5000) { attempts == 5 })
+    let other = place.folder + "/other"
+    close(unsafe creat(other, 0o600))
+    defer { unsafe unlink(other) }
+    var storm: Source?
+    func blow(_ path: String) {
+      storm = Source(afterMilliseconds: 5) {
+        unsafe chmod(path, 0o600)
+        blow(path)
+      }
+    }
+    // Of another file, which is nothing to us.
+    blow(other)
+    #expect(!turn(300) { attempts > 5 })
+    // Of ours: an attempt each 50 ms, and none is put off.
+    close(unsafe creat(place.path, 0o600))
+    blow(place.path)
+    #expect(turn(1000) { attempts >= 8 })
+    _ = try place.listen()
+    #expect(turn(1000) { isConnected })
+    withExtendedLifetime(storm) {}
+  }
+
+  @Test func withoutADaemonThereIsNoWakeUpAfterAWhile() throws {
+    let place = try Place()
+    var (attempts, isConnected) = (0, false)
+    let touches = LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
+      if case .lost = $0 { attempts += 1 }
+      if case .connected = $0 { isConnected = true }
+    }
+    touches.start()
+    // At once, and after 10, 20, 40 ms.
+    #expect(turn(1000) { attempts == 4 })
+    #expect(!turn(200) { attempts > 4 })
+    _ = try place.listen()
+    #expect(turn(1000) { isConnected })
+  }
+
+  @Test func aFolderThatGoesAndComesIsLookedForAgain() throws {
+    let place = try Place()
+    var (attempts, isConnected) = (0, false)
+    let touches = LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
+      if case .lost = $0 { attempts += 1 }
+      if case .connected = $0 { isConnected = true }
+    }
+    touches.start()
+    #expect(turn(1000) { attempts == 4 })
+    #expect(unsafe rmdir(place.folder) == 0)
+    // Nothing tells of it, so the timer does.
+    #expect(turn(1000) { attempts > 8 })
+    unsafe mkdir(place.folder, 0o700)
+    _ = try place.listen()
+    #expect(turn(1000) { isConnected })
+  }
+}
