@@ -15,6 +15,8 @@ int touchgrid_gtk_start(const char *backend)
 	g_setenv("GDK_GL", "disable", TRUE);
 	g_unsetenv("GTK_MODULES");
 	g_unsetenv("GTK_IM_MODULE");
+	/* It would come before what is allowed here. */
+	g_unsetenv("GDK_BACKEND");
 	gdk_set_allowed_backends(backend);
 	return gtk_init_check(NULL, NULL);
 }
