@@ -17,11 +17,14 @@ internal import TouchgridAPI
   private var panes: [any Pane] = []
   private var touches: LiveTouches?
   private var sources: [Source] = []
-  private var alarm: Source?
+  /// When all panes are to look again, and what tells them.
+  private var alarm: (time: Timestamp, source: Source)?
   private var failure: OverlayFailure?
   /// Ready at the latest when this is due; nil once it is.
   private var readiness: Source?
-  private var advice = Advice()
+  private var said = Said()
+  /// The daemon has told what displays it has.
+  private var knowsDisplays = false
 
   /// Shows touches until it is told to end (SIGTERM, SIGINT). Call it before there is another thread.
   public static func run(_ options: OverlayOptions) throws(OverlayFailure) {
@@ -65,10 +68,11 @@ internal import TouchgridAPI
 
   private func take(_ event: LiveTouches.Event) {
     switch event {
-    case .connected: break
+    case .connected: knowsDisplays = false
     case .frame(let frame):
-      let known = scene.displays
+      let known = knowsDisplays ? scene.displays : nil
       let change = scene.take(frame, at: now)
+      knowsDisplays = true
       if scene.displays != known { assign() }
       for pane in panes {
         switch change {
@@ -79,9 +83,10 @@ internal import TouchgridAPI
       }
       beReady()
     case .lost(let reason):
+      knowsDisplays = false
       scene.clear()
       for pane in panes { pane.wake() }
-      report.lost(reason)
+      report.tell(reason)
       beReady()
     case .refused(let message):
       failure = .notPermitted(message)
@@ -108,34 +113,47 @@ internal import TouchgridAPI
   }
 
   private func assign() {
-    let names = scene.displays.keys.sorted()
+    let outputs = panes.map(\.output.name)
     let match = OutputMatch(
-      displays: names, outputs: panes.map(\.output.name), chosen: options.outputs)
+      displays: scene.displays.keys.sorted(), outputs: outputs, chosen: options.outputs)
     for (pane, displays) in zip(panes, match.displays) { pane.displays = displays }
-    guard !names.isEmpty else { return }
-    report.showing(panes.filter { !$0.displays.isEmpty }.map(\.output.description))
-    if let line = advice.once(desktop.backend.caution) { report.warn(line) }
-    for line in advice.about(match, scene.displays, panes.map(\.output)) { report.warn(line) }
+    guard knowsDisplays else { return }
+    guard !scene.displays.isEmpty else { return report.tell("the daemon has no touchscreen") }
+    var advice = Advice.about(
+      match, scene.displays.mapValues(\.geometry), panes.map(\.output.words),
+      chosen: options.outputs)
+    if let sentence = match.sentence(outputs: outputs) {
+      report.tell(sentence)
+    } else if !advice.isEmpty {
+      report.tell(advice.removeFirst().text)
+    } else {
+      report.tell("no output shows a display of the daemon")
+    }
+    if let caution = desktop.backend.caution, said.isNew(caution) { report.warn(caution) }
+    for one in advice where said.isNew(one.key) { report.warn(one.text) }
   }
 
   private func tick(_ pane: any Pane) -> Bool {
     let now = now
     scene.forget(at: now)
-    var picture = Picture.nothing
-    for display in pane.displays {
-      let part = scene.picture(
-        of: display, width: pane.width, height: pane.height, at: now, surface: pane.surface)
-      picture.shapes += part.shapes
-      picture.masks += part.masks
-    }
+    let picture = scene.picture(
+      of: pane.displays, width: pane.width, height: pane.height, at: now, surface: pane.surface)
     pane.show(picture)
     guard !picture.isEmpty, let next = scene.nextChange(after: now) else { return false }
     // Sooner than the refresh after next: a timer would not be worth its while.
     if next - now < 20_000 { return true }
-    alarm = Source(afterMilliseconds: Int((next - now) / 1000)) { [unowned self] in
+    ring(at: next, now)
+    return false
+  }
+
+  /// Lets all panes look again at that time, and at any earlier one that was asked for.
+  private func ring(at time: Timestamp, _ now: Timestamp) {
+    if let alarm, alarm.time <= time { return }
+    let source = Source(afterMilliseconds: Int((time - now + 999) / 1000)) { [unowned self] in
+      alarm = nil
       for pane in panes { pane.wake() }
     }
-    return false
+    alarm = (time, source)
   }
 
   private var now: Timestamp { Timestamp(microseconds: Clocks.monotonic) }

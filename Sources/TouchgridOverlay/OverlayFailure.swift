@@ -1,7 +1,7 @@
 /// Why there is no overlay.
 public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No window system answers; which was asked, nil where the environment names none.
-  case noDesktop(String?)
+  /// No window system answers; why, and what to do.
+  case unreachable(String)
   /// The compositor has no layer shell.
   case noLayerShell
   /// The X server has no shape extension.
@@ -13,7 +13,7 @@ public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible 
   /// `sysexits.h`.
   public var status: Int32 {
     switch self {
-    case .noDesktop, .noLayerShell, .noShapes: 69
+    case .unreachable, .noLayerShell, .noShapes: 69
     case .notPermitted: 77
     case .system: 71
     }
@@ -26,16 +26,7 @@ public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible 
 
   public var description: String {
     switch self {
-    case .noDesktop(let name):
-      switch name {
-      case "wayland": "no Wayland compositor answers; is WAYLAND_DISPLAY right?"
-      case .some: "no X server answers; is DISPLAY right, and may this user connect?"
-      case nil:
-        """
-        there is no desktop to draw on: neither WAYLAND_DISPLAY nor DISPLAY is set. Run it inside of the \
-        session, or by "touchgrid overlay on".
-        """
-      }
+    case .unreachable(let message): message
     case .noLayerShell:
       """
       this Wayland compositor lets no program draw above all others: it has no layer shell (GNOME and cage \

@@ -1,5 +1,7 @@
-internal import Glibc
+internal import LinuxIO
 public import TouchFeedback
+internal import TouchModel
+internal import TouchgridAPI
 
 /// What an overlay is to do.
 public struct OverlayOptions: Sendable {
@@ -29,6 +31,17 @@ public struct OverlayOptions: Sendable {
   }
 }
 
+extension OverlayOptions {
+  /// Why no daemon can ever be found at a path, as it is now; nil where one may.
+  public static func fault(ofSocket path: String) -> String? {
+    let name = path.printable(limit: 4096)
+    if path.isEmpty { return "it is empty" }
+    // `unix(7)`
+    if path.utf8.count > 107 { return "\(name) has more than 107 bytes" }
+    return TouchgridClient.isOther(path) ? "\(name) is no socket" : nil
+  }
+}
+
 extension OverlayOptions.Backend {
   /// GDK's word for it. X11 is never taken where there is a compositor: Xwayland would show the bubbles among the windows
   /// of other programs for X11 alone.
@@ -37,14 +50,9 @@ extension OverlayOptions.Backend {
     case .wayland: return "wayland"
     case .x11: return "x11"
     case .auto:
-      if Self.isSet("WAYLAND_DISPLAY") { return "wayland" }
-      if Self.isSet("DISPLAY") { return "x11" }
+      if Environment.value("WAYLAND_DISPLAY") != nil { return "wayland" }
+      if Environment.value("DISPLAY") != nil { return "x11" }
       throw .noDesktop(nil)
     }
-  }
-
-  private static func isSet(_ name: String) -> Bool {
-    guard let value = unsafe getenv(name) else { return false }
-    return unsafe value.pointee != 0
   }
 }

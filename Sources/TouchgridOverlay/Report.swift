@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxIO
+internal import TouchModel
 
 /// Tells people and the service manager how it is, each thing once.
 final class Report {
@@ -10,26 +11,23 @@ final class Report {
 
   func stopping() { notifier?.send("STOPPING=1") }
 
-  func showing(_ outputs: [String]) {
-    tell(
-      outputs.isEmpty
-        ? "no output shows a display of the daemon"
-        : "showing touches of \(outputs.joined(separator: ", "))")
+  /// How it is, in one line; said again only after something else.
+  func tell(_ text: String) {
+    let text = Self.line(text)
+    guard text != last else { return }
+    last = text
+    notifier?.send("STATUS=\(text)")
+    write("touchgrid-overlay: \(text)\n")
   }
 
   /// The service manager keeps it for whoever asks why there is no overlay.
   func failed(_ failure: OverlayFailure) { tell("\(failure)") }
 
-  func lost(_ reason: String) { tell("\(reason): trying again") }
+  func warn(_ text: String) { write("touchgrid-overlay: \(Self.line(text))\n") }
 
-  func warn(_ text: String) { write("touchgrid-overlay: \(text)\n") }
-
-  private func tell(_ text: String) {
-    guard text != last else { return }
-    last = text
-    notifier?.send("STATUS=\(text)")
-    warn(text)
-  }
+  /// Names and messages come from elsewhere: they may not steer terminals, nor tell the service manager more than
+  /// this one thing.
+  static func line(_ text: String) -> String { text.printable(limit: 2000) }
 
   private func write(_ text: String) {
     var bytes = Array(text.utf8)

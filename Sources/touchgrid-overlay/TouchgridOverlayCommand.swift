@@ -14,8 +14,8 @@ struct TouchgridOverlayCommand: ParsableCommand {
       (sway, labwc, wayfire, KDE) and on X11. It takes no input, draws nothing inside masks, and nothing \
       remains when it ends. It needs the daemon's role "watch".
 
-      Exit status: 0 it was told to end (SIGTERM, SIGINT); 64 wrong usage; 69 this desktop cannot do it; \
-      77 the role "watch" is lacking.
+      Exit status: 0 it was told to end (SIGTERM, SIGINT); 1 the desktop has ended; 64 wrong usage; 69 this \
+      desktop cannot do it; 71 the system refused what every program needs; 77 the role "watch" is lacking.
       """,
     version: touchgridVersion)
 
@@ -58,6 +58,14 @@ struct TouchgridOverlayCommand: ParsableCommand {
       )
     }
     _ = try outputs()
+    if let fault = OverlayOptions.fault(ofSocket: path) {
+      let origin = socket == nil ? "TOUCHGRID_SOCKET" : "--socket"
+      throw ValidationError("\(origin) takes the path of the daemon's socket: \(fault).")
+    }
+  }
+
+  private var path: String {
+    socket ?? Self.variable("TOUCHGRID_SOCKET") ?? "/run/touchgrid/io.touchgrid"
   }
 
   func run() throws {
@@ -68,8 +76,7 @@ struct TouchgridOverlayCommand: ParsableCommand {
     style.hasTrail = trail
     style.countsTaps = count
     let options = OverlayOptions(
-      socket: socket ?? Self.variable("TOUCHGRID_SOCKET") ?? "/run/touchgrid/io.touchgrid",
-      style: style, outputs: try outputs(), backend: backend)
+      socket: path, style: style, outputs: try outputs(), backend: backend)
     do throws(OverlayFailure) { try Overlay.run(options) } catch {
       throw ExitCode(error.status)
     }

@@ -44,11 +44,20 @@ import Testing
     #expect(found.unplaced == ["kiosk"])
   }
 
-  @Test func mismatchIsPortraitOnLandscape() {
-    let found = Advice.mismatch(width: 800, height: 1280, 1920, 1080)
-    #expect(found?.display == "portrait")
-    #expect(found?.output == "landscape")
-    #expect(Advice.mismatch(width: 1280, height: 800, 1920, 1080) == nil)
-    #expect(Advice.mismatch(width: 800, height: 800, 1920, 1080) == nil)
+  private func sentence(
+    _ displays: [String], _ outputs: [String?], _ chosen: [String: String] = [:]
+  ) -> String? {
+    match(displays, outputs, chosen).sentence(outputs: outputs)
+  }
+
+  @Test func wordsNameTheDisplayAndTheOutputWhereTheyDiffer() {
+    #expect(sentence(["DSI-1"], ["DSI-1"]) == "showing touches of DSI-1")
+    #expect(sentence(["HDMI-A-1"], ["HDMI-1"]) == "showing touches of HDMI-A-1")
+    #expect(
+      sentence(["a", "b"], ["DP-1", "DP-2"], ["a": "DP-2", "b": "DP-1"])
+        == "showing touches of b on DP-1, a on DP-2")
+    #expect(sentence(["kiosk"], ["screen"]) == "showing touches of kiosk on the screen")
+    #expect(sentence(["kiosk"], [nil]) == "showing touches of kiosk on the screen")
+    #expect(sentence(["kiosk"], ["DP-1", "DP-2"]) == nil)
   }
 }

@@ -29,7 +29,7 @@ import TouchgridAPI
   }
 
   private func picture(_ scene: Scene) -> Picture {
-    scene.picture(of: "DSI-1", width: 400, height: 400, at: .zero, surface: .translucent)
+    scene.picture(of: ["DSI-1"], width: 400, height: 400, at: .zero, surface: .translucent)
   }
 
   private func centres(_ picture: Picture) -> Set<Point> {
@@ -52,7 +52,7 @@ import TouchgridAPI
     let keypad = API.Mask(
       screen: "pin", rectangle: API.Rectangle(x: 101, y: 10.5, width: 100, height: 20))
     _ = scene.take(frame([touch(1, .began)], try display(), masks: [keypad]), at: .zero)
-    #expect(picture(scene).masks.isEmpty)
+    #expect(!picture(scene).isEmpty && picture(scene).masks.isEmpty)
     _ = scene.take(frame([], try display(screen: "pin")), at: .zero)
     // 50.5 to 100.5 and 10.5 to 30.5, outwards.
     #expect(picture(scene).masks == [Area(x: 50, y: 10, width: 51, height: 21)])
@@ -89,5 +89,45 @@ import TouchgridAPI
     scene.clear()
     _ = scene.take(frame([], try display()), at: .zero)
     #expect(picture(scene).isEmpty)
+  }
+
+  private func twoOnOneOutput(_ masks: [API.Mask], touchOn name: String) throws -> Picture {
+    var other = try display(screen: "pin")
+    other.name = "kiosk"
+    var scene = Scene(style: BubbleStyle())
+    var finger = touch(1, .began)
+    finger.display = name
+    _ = scene.take(
+      API.WatchTouches.Reply(
+        atUs: 0, touches: [finger], displays: [try display(), other], masks: masks), at: .zero)
+    return scene.picture(
+      of: ["DSI-1", "kiosk"], width: 400, height: 400, at: .zero, surface: .translucent)
+  }
+
+  @Test func noBubbleOfOneDisplayIsDrawnInTheMasksOfAnother() throws {
+    let keypad = API.Mask(
+      screen: "pin", rectangle: API.Rectangle(x: 100, y: 10, width: 100, height: 20))
+    let area = Area(x: 50, y: 10, width: 50, height: 20)
+    for name in ["DSI-1", "kiosk"] {
+      let shown = try twoOnOneOutput([keypad], touchOn: name)
+      #expect(!shown.isEmpty && shown.masks == [area])
+      #expect(try twoOnOneOutput([API.Mask(screen: "pin")], touchOn: name).isEmpty)
+      #expect(try !twoOnOneOutput([API.Mask(screen: "other")], touchOn: name).isEmpty)
+    }
+  }
+
+  @Test func touchesWithoutEndAreNotRememberedWithoutEnd() throws {
+    var scene = Scene(style: BubbleStyle())
+    _ = scene.take(frame([], try display()), at: .zero)
+    for id in 0..<Int64(3 * Scene.limit) {
+      // Every one is there since before the display was turned.
+      _ = scene.take(frame([touch(id, .began)]), at: .zero)
+      _ = scene.take(
+        frame([], try display(width: id % 2 == 0 ? 400 : 800, height: 400)), at: .zero)
+    }
+    #expect(scene.touchCounts.down == Scene.limit)
+    #expect(scene.touchCounts.stale <= Scene.limit)
+    _ = scene.take(frame([touch(9999, .began)]), at: .zero)
+    #expect(centres(picture(scene)).count == 1)
   }
 }

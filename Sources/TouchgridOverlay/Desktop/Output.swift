@@ -34,5 +34,7 @@ internal import COverlay
       && scale == other.scale
   }
 
-  var description: String { name ?? "an output without a name" }
+  var words: Advice.Output {
+    Advice.Output(name: name, width: Double(place.width), height: Double(place.height))
+  }
 }

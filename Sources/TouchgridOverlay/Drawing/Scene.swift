@@ -4,6 +4,9 @@ internal import TouchgridAPI
 
 /// All that the drawing depends on: touches, displays, masks. No window, no clock.
 struct Scene: Sendable {
+  /// The most touches that are known to be down; of one that is forgotten nothing is drawn.
+  static let limit = 256
+
   private let style: BubbleStyle
   private var history = TouchHistory()
   private(set) var displays: [String: API.Display] = [:]
@@ -27,7 +30,9 @@ struct Scene: Sendable {
     var samples: [TouchSample] = []
     for touch in frame.touches {
       switch touch.phase {
-      case .began, .moved, .stationary: down[touch.id] = touch.display
+      case .began, .moved, .stationary:
+        samples += makeRoom(for: touch.id)
+        down[touch.id] = touch.display
       case .ended, .cancelled:
         down[touch.id] = nil
         if stale.remove(touch.id) != nil { continue }
@@ -43,6 +48,19 @@ struct Scene: Sendable {
     return .touches(on: Set(samples.map(\.display)))
   }
 
+  /// A daemon that tells of landings and of no lifts is not remembered without end: the oldest touches go.
+  private mutating func makeRoom(for touch: Int64) -> [TouchSample] {
+    guard down[touch] == nil, down.count >= Self.limit, let oldest = down.keys.min() else {
+      return []
+    }
+    stale.remove(oldest)
+    return down.removeValue(forKey: oldest).map { [Self.cancelled(oldest, on: $0)] } ?? []
+  }
+
+  private static func cancelled(_ touch: Int64, on display: String) -> TouchSample {
+    TouchSample(touch: touch, phase: .cancelled, point: Point(x: 0, y: 0), display: display)
+  }
+
   private mutating func take(_ list: [API.Display], at time: Timestamp) {
     let old = displays
     displays = Dictionary(list.map { ($0.name, $0) }) { $1 }
@@ -50,8 +68,7 @@ struct Scene: Sendable {
     for (touch, name) in down {
       guard let before = old[name]?.geometry, before != displays[name]?.geometry else { continue }
       stale.insert(touch)
-      gone.append(
-        TouchSample(touch: touch, phase: .cancelled, point: Point(x: 0, y: 0), display: name))
+      gone.append(Self.cancelled(touch, on: name))
     }
     history.take(gone, at: time)
   }
@@ -62,29 +79,37 @@ struct Scene: Sendable {
     (displays, masks, down, stale) = ([:], [], [:], [])
   }
 
+  /// How many are remembered.
+  var touchCounts: (down: Int, stale: Int) { (down.count, stale.count) }
+
   mutating func forget(at time: Timestamp) { history.forget(at: time) }
 
   func nextChange(after time: Timestamp) -> Timestamp? {
     history.nextChange(after: time, style: style)
   }
 
-  /// What an output of this size, in its points, shows of a display.
+  /// What an output of this size, in its points, shows of displays that lie on it, each stretched over it: no
+  /// bubble of one in the masks of another.
   func picture(
-    of name: String, width: Double, height: Double, at time: Timestamp, surface: Surface
+    of names: [String], width: Double, height: Double, at time: Timestamp, surface: Surface
   ) -> Picture {
-    guard let display = displays[name], display.geometry.width > 0, display.geometry.height > 0
-    else { return .nothing }
-    let (x, y) = (width / display.geometry.width, height / display.geometry.height)
-    let shapes = history.shapes(on: name, at: time, style: style, surface: surface)
-    guard !shapes.isEmpty else { return .nothing }
-    var areas: [Area] = []
-    for mask in masks where mask.screen == display.screen && (mask.display ?? name) == name {
-      guard let rectangle = mask.rectangle else { return .nothing }
-      areas.append(
-        Area(
-          covering: rectangle.x * x, rectangle.y * y, (rectangle.x + rectangle.width) * x,
-          (rectangle.y + rectangle.height) * y))
+    var picture = Picture.nothing
+    for name in names {
+      guard let display = displays[name] else { continue }
+      let geometry = display.geometry
+      let isMeasured = geometry.width > 0 && geometry.height > 0
+      let (x, y) = (width / geometry.width, height / geometry.height)
+      for mask in masks where mask.screen == display.screen && (mask.display ?? name) == name {
+        guard isMeasured, let rectangle = mask.rectangle else { return .nothing }
+        picture.masks.append(
+          Area(
+            covering: rectangle.x * x, rectangle.y * y, (rectangle.x + rectangle.width) * x,
+            (rectangle.y + rectangle.height) * y))
+      }
+      guard isMeasured else { continue }
+      picture.shapes += history.shapes(on: name, at: time, style: style, surface: surface)
+        .map { $0.moved(byX: x, y) }
     }
-    return Picture(shapes: shapes.map { $0.moved(byX: x, y) }, masks: areas)
+    return picture.isEmpty ? .nothing : picture
   }
 }

@@ -28,6 +28,19 @@ struct OutputMatch: Equatable {
     }
   }
 
+  /// What is shown where, in words; nil where nothing is.
+  /// - Parameter outputs: their connectors, as above.
+  func sentence(outputs: [String?]) -> String? {
+    let places = zip(outputs, displays).flatMap { output, names in
+      names.map { name in
+        // X servers without a real output call theirs so.
+        guard let output, output != "screen" else { return "\(name) on the screen" }
+        return Self.equal(name, output) ? name : "\(name) on \(output)"
+      }
+    }
+    return places.isEmpty ? nil : "showing touches of \(places.joined(separator: ", "))"
+  }
+
   /// The kernel and Wayland call a connector HDMI-A-1 where X calls it HDMI-1.
   private static func equal(_ left: String, _ right: String) -> Bool {
     kernel(left) == kernel(right)

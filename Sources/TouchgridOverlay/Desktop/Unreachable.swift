@@ -1,0 +1,58 @@
+internal import Glibc
+internal import LinuxIO
+
+extension OverlayFailure {
+  /// No window system answers.
+  /// - Parameter backend: which was asked, by GDK's name; nil where the environment names none.
+  static func noDesktop(_ backend: String?) -> OverlayFailure {
+    .unreachable(words(backend, user: getuid()) { Environment.value($0) })
+  }
+
+  /// - Parameter variable: of the environment; nil where it is not set, or empty.
+  static func words(
+    _ backend: String?, user: UInt32, _ variable: (String) -> String?
+  ) -> String {
+    switch backend {
+    case "wayland": wayland(user: user, variable)
+    case .some: x11(variable)
+    case nil:
+      """
+      there is no desktop to draw on: neither WAYLAND_DISPLAY nor DISPLAY is set. Run it in a terminal of the \
+      desktop, or set the one that the desktop's programs have, such as WAYLAND_DISPLAY=wayland-1 or DISPLAY=:0
+      """
+    }
+  }
+
+  private static func wayland(user: UInt32, _ variable: (String) -> String?) -> String {
+    // `wl_display_connect(3)`
+    let name = variable("WAYLAND_DISPLAY")
+    if let name, name.hasPrefix("/") {
+      return "no Wayland compositor answers at \(name), which WAYLAND_DISPLAY names"
+    }
+    guard let folder = variable("XDG_RUNTIME_DIR") else {
+      return """
+        no Wayland compositor answers: XDG_RUNTIME_DIR is not set, where its socket is looked for; it is \
+        /run/user/\(user) as a rule
+        """
+    }
+    let path = "\(folder)/\(name ?? "wayland-0")"
+    return name == nil
+      ? """
+      no Wayland compositor answers at \(path): WAYLAND_DISPLAY is not set; the desktop's programs have it, \
+      such as WAYLAND_DISPLAY=wayland-1
+      """
+      : "no Wayland compositor answers at \(path): are WAYLAND_DISPLAY and XDG_RUNTIME_DIR right?"
+  }
+
+  private static func x11(_ variable: (String) -> String?) -> String {
+    guard let name = variable("DISPLAY") else {
+      return """
+        no X server answers: DISPLAY is not set; the desktop's programs have it, such as DISPLAY=:0
+        """
+    }
+    return """
+      no X server answers at DISPLAY=\(name): is it right, and may this user connect (XAUTHORITY, or \
+      'xhost +si:localuser:USER')?
+      """
+  }
+}

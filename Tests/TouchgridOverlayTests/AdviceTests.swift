@@ -1,0 +1,72 @@
+import Testing
+import TouchModel
+import TouchgridAPI
+
+@testable import TouchgridOverlay
+
+@Suite struct AdviceTests {
+  private func advice(
+    _ displays: [String], _ outputs: [String?], _ chosen: [String: String] = [:],
+    width: Int = 1280, height: Int = 800
+  ) throws -> [String] {
+    let geometry = API.Geometry(
+      try #require(DisplayGeometry(pixelWidth: width, pixelHeight: height)))
+    let match = OutputMatch(displays: displays, outputs: outputs, chosen: chosen)
+    return Advice.about(
+      match, Dictionary(uniqueKeysWithValues: displays.map { ($0, geometry) }),
+      outputs.map { Advice.Output(name: $0, width: 1920, height: 1080) }, chosen: chosen
+    ).map(\.text)
+  }
+
+  @Test func whatFitsNeedsNone() throws {
+    #expect(try advice(["DSI-1"], ["DSI-1"]).isEmpty)
+    #expect(try advice(["kiosk"], ["DP-1"]).isEmpty)
+    #expect(try advice(["kiosk"], ["DP-1", "DP-2"], ["kiosk": "DP-2"]).isEmpty)
+  }
+
+  @Test func anOutputThatIsNotThere() throws {
+    #expect(
+      try advice(["HEADLESS-1"], ["HEADLESS-1"], ["HEADLESS-1": "DP-7"])
+        == ["there is no output DP-7; there are: HEADLESS-1"])
+    #expect(
+      try advice(["kiosk"], [nil], ["kiosk": "DP-7"])
+        == ["there is no output DP-7; the desktop names none"])
+  }
+
+  @Test func aDisplayThatIsNotThere() throws {
+    #expect(
+      try advice(["HEADLESS-1"], ["HEADLESS-1"], ["nosuch": "HEADLESS-1"])
+        == ["the daemon has no display nosuch; it has HEADLESS-1"])
+    // One line, not two: the display that no output shows is the one that was meant.
+    #expect(
+      try advice(["kiosk"], ["DP-1", "DP-2"], ["kiosc": "DP-1"])
+        == ["the daemon has no display kiosc; it has kiosk"])
+  }
+
+  @Test func namesThatDoNotAgree() throws {
+    #expect(
+      try advice(["kiosk"], ["DP-1", "DP-2"]) == [
+        "no output bears the name of display kiosk; there are: DP-1, DP-2. Say which one shows it: "
+          + "--output kiosk=OUTPUT"
+      ])
+    #expect(try advice(["kiosk"], []) == ["the desktop has no output to draw on"])
+  }
+
+  @Test func aPortraitDisplayOnALandscapeOutput() throws {
+    #expect(
+      try advice(["DSI-1"], ["DSI-1"], width: 800, height: 1280) == [
+        "display DSI-1 is portrait, output DSI-1 is landscape: set rotation for that display in "
+          + "touchgridd.toml"
+      ])
+    #expect(Advice.mismatch(width: 800, height: 800, 1920, 1080) == nil)
+    #expect(Advice.mismatch(width: 1280, height: 800, 1080, 1920)?.display == "landscape")
+  }
+
+  @Test func eachThingIsSaidOnceAndNotWithoutEnd() {
+    var said = Said()
+    let twice = [said.isNew("0"), said.isNew("0")]
+    #expect(twice == [true, false])
+    let more = (1...1000).map { said.isNew("\($0)") }
+    #expect(more.count { $0 } == Said.limit - 1)
+  }
+}
