@@ -44,7 +44,7 @@ import TouchgridAPI
     _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
     let shown = picture(scene)
     #expect(centres(shown) == [Point(x: 50, y: 50)])
-    #expect(shown.shapes.map(\.bounds).contains(Area(x: 27, y: 27, width: 46, height: 46)))
+    #expect(shown.shapes.map(\.extent).contains(Area(x: 27, y: 27, width: 46, height: 46)))
   }
 
   @Test func nothingIsDrawnInMasksOfTheScreenNowShowing() throws {

@@ -26,7 +26,7 @@ struct Painter {
       unsafe clip(to: visible, on: context)
     }
     if surface == .opaque { unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
-    for shape in picture.shapes where region.meets(shape.bounds) {
+    for shape in picture.shapes where region.meets(shape.extent) {
       unsafe draw(shape, on: context)
     }
     unsafe cairo_restore(context)
@@ -40,10 +40,11 @@ struct Painter {
 
   /// The pixels that shapes are drawn on, in a window of this size.
   func region(of picture: Picture, width: Int, height: Int) -> Region {
-    let window = Region([Area(x: 0, y: 0, width: width, height: height)])
+    let whole = Area(x: 0, y: 0, width: width, height: height)
+    let window = Region([whole])
     let region = Region([])
     for shape in picture.shapes {
-      let bounds = shape.bounds
+      let bounds = shape.extent.intersection(whole)
       guard !bounds.isEmpty else { continue }
       let surface = unsafe cairo_image_surface_create(
         CAIRO_FORMAT_A1, Int32(bounds.width), Int32(bounds.height))
@@ -149,6 +150,7 @@ struct Painter {
 
   /// Whether the two have a pixel in common.
   func meets(_ area: Area) -> Bool {
+    guard !area.isEmpty else { return false }
     var rectangle = area.rectangle
     return unsafe cairo_region_contains_rectangle(pointer, &rectangle) != CAIRO_REGION_OVERLAP_OUT
   }

@@ -34,6 +34,14 @@ struct Area: Hashable, Sendable {
       height: down(y + height + side - 1) - top)
   }
 
+  /// What both have in common.
+  func intersection(_ other: Area) -> Area {
+    let (left, top) = (max(x, other.x), max(y, other.y))
+    return Area(
+      x: left, y: top, width: min(x + width, other.x + other.width) - left,
+      height: min(y + height, other.y + other.height) - top)
+  }
+
   /// Window systems count in 16 bits; far outside is outside.
   private static func whole(_ value: Double) -> Int {
     Int(min(max(value.isNaN ? 0 : value, -100_000), 100_000))
@@ -50,39 +58,25 @@ struct Picture: Hashable, Sendable {
 
   var isEmpty: Bool { shapes.isEmpty }
 
-  /// What has to be drawn again where this follows `old`.
+  /// What has to be drawn again where this follows `old`: it may be there twice, and in another order.
   func damage(after old: Picture) -> [Area] {
-    guard masks == old.masks else {
-      return old.shapes.map(\.bounds) + shapes.map(\.bounds)
+    guard masks == old.masks else { return old.shapes.map(\.extent) + shapes.map(\.extent) }
+    guard shapes != old.shapes else { return [] }
+    return shapes.difference(from: old.shapes).map { change in
+      switch change {
+      case .insert(_, let shape, _), .remove(_, let shape, _): shape.extent
+      }
     }
-    let (before, after) = (Set(old.shapes), Set(shapes))
-    return old.shapes.filter { !after.contains($0) }.map(\.bounds)
-      + shapes.filter { !before.contains($0) }.map(\.bounds)
   }
 }
 
 extension Shape {
-  /// What it may touch, with a pixel for smoothed edges.
-  var bounds: Area {
-    switch self {
-    case .disc(let centre, let radius, _, _, _):
-      return Area(
-        covering: centre.x - radius - 1, centre.y - radius - 1, centre.x + radius + 1,
-        centre.y + radius + 1)
-    case .area(let polygons, _):
-      let points = polygons.joined()
-      guard let first = points.first else { return Area(x: 0, y: 0, width: 0, height: 0) }
-      var (low, high) = (first, first)
-      for point in points {
-        low = Point(x: min(low.x, point.x), y: min(low.y, point.y))
-        high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
-      }
-      return Area(covering: low.x - 1, low.y - 1, high.x + 1, high.y + 1)
-    case .label(let text, let centre, let height, _):
-      let reach = height * Double(max(text.count, 1)) + 1
-      return Area(
-        covering: centre.x - reach, centre.y - height, centre.x + reach, centre.y + height)
-    }
+  /// The whole points that it may touch, with one more for smoothed edges; empty where nothing is drawn.
+  var extent: Area {
+    guard let bounds else { return Area(x: 0, y: 0, width: 0, height: 0) }
+    return Area(
+      covering: bounds.x - 1, bounds.y - 1, bounds.x + bounds.width + 1,
+      bounds.y + bounds.height + 1)
   }
 
   /// The same at another place of a plane stretched so; its size stays.

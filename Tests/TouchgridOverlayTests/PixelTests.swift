@@ -1,0 +1,149 @@
+import CGTK
+import Glibc
+import Testing
+import TouchFeedback
+import TouchModel
+
+@testable import TouchgridOverlay
+
+/// What is said of shapes, against the pixels that they colour.
+@Suite struct PixelTests {
+  private static let styles: [BubbleStyle] = [false, true].flatMap { isPlain -> [BubbleStyle] in
+    var style = BubbleStyle()
+    style.size = isPlain ? 23.7 : 44
+    style.isRing = isPlain
+    style.coloursByFinger = !isPlain
+    style.hasTrail = true
+    style.countsTaps = true
+    return [style]
+  }
+
+  /// Two fingers, at places between pixels: one taps thirteen times, and one draws.
+  private func pictures(_ style: BubbleStyle, _ surface: Surface) -> [Picture] {
+    var history = TouchHistory()
+    var pictures: [Picture] = []
+    func sample(_ touch: Int64, _ phase: Phase, _ x: Double, _ y: Double) -> TouchSample {
+      TouchSample(touch: touch, phase: phase, point: Point(x: x, y: y), display: "A")
+    }
+    for step in 0..<39 {
+      let time = Timestamp(microseconds: Int64(step) * 40_000)
+      let shift = Double(step)
+      var frame = [
+        sample(99, step == 0 ? .began : .moved, 20 + 2.37 * shift, 30.5 + 1.13 * shift)
+      ]
+      switch step % 3 {
+      case 0: frame.append(sample(Int64(step), .began, 70.3 + 0.1 * shift, 60.8))
+      case 1: frame.append(sample(Int64(step - 1), .ended, 70.3 + 0.1 * shift, 60.8))
+      default: break
+      }
+      history.take(frame, at: time)
+      pictures.append(
+        Picture(shapes: history.shapes(on: "A", at: time, style: style, surface: surface)))
+    }
+    return pictures
+  }
+
+  @Test(arguments: [1, 1.5, 2], [Surface.translucent, .opaque])
+  func nothingIsColouredOutsideOfTheAreaOfAShape(scale: Double, surface: Surface) {
+    var (labels, count) = (0, 0)
+    let all = Self.styles.flatMap { pictures($0, surface) }
+    for picture in stride(from: 1, to: all.count, by: 4).map({ all[$0] }) {
+      for shape in picture.shapes {
+        let pixels = Pixels(scale: scale, surface)
+        pixels.draw(Picture(shapes: [shape]), within: [Pixels.area])
+        // The thinnest of lines falls between pixels that are drawn or not.
+        if surface == .opaque, pixels.isClear { continue }
+        #expect(!pixels.isClear)
+        let area = shape.extent
+        count += 1
+        if case .label = shape {
+          labels += 1
+        } else if count % 8 == 0 {
+          // It is not much larger than need be, which would cost.
+          let inside = Area(
+            x: area.x + 4, y: area.y + 4, width: area.width - 8, height: area.height - 8)
+          pixels.draw(.nothing, within: [inside])
+          if pixels.isClear { Issue.record("\(area) is too large for \(shape)") }
+        }
+        pixels.draw(.nothing, within: [area])
+        if !pixels.isClear { Issue.record("at scale \(scale), more than \(area) of \(shape)") }
+      }
+    }
+    #expect(labels > 5 && count > 60)
+  }
+
+  @Test(arguments: [1, 2.0], [Surface.translucent, .opaque])
+  func whatIsDrawnAgainIsAsIfDrawnWhole(scale: Double, surface: Surface) {
+    for style in Self.styles {
+      let again = Pixels(scale: scale, surface)
+      var old = Picture.nothing
+      var drawn = 0
+      for new in pictures(style, surface) + [.nothing] {
+        again.draw(new, within: new.damage(after: old))
+        let anew = Pixels(scale: scale, surface)
+        anew.draw(new, within: [Pixels.area])
+        // Within another clip, cairo rounds edges differently.
+        #expect(again.greatestDifference(from: anew) <= 16)
+        drawn += again.isClear ? 0 : 1
+        old = new
+      }
+      #expect(drawn == 39)
+      #expect(again.isClear)
+    }
+  }
+}
+
+/// What the painter makes of pictures.
+@safe private final class Pixels {
+  static let area = Area(x: 0, y: 0, width: 144, height: 108)
+  private let painter: Painter
+  private let scale: Double
+  private let width: Int
+  private let height: Int
+  private let surface: OpaquePointer?
+
+  /// - Parameter scale: pixels a point.
+  init(scale: Double, _ kind: Surface) {
+    painter = Painter(surface: kind)
+    self.scale = scale
+    width = Int(Double(Self.area.width) * scale)
+    height = Int(Double(Self.area.height) * scale)
+    unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))
+    unsafe cairo_surface_set_device_scale(surface, scale, scale)
+  }
+
+  deinit { unsafe cairo_surface_destroy(surface) }
+
+  func draw(_ picture: Picture, within areas: [Area]) {
+    guard let context = unsafe cairo_create(surface) else { return }
+    unsafe painter.draw(picture, within: Region(areas), on: context)
+    unsafe cairo_destroy(context)
+  }
+
+  /// All of it, a line without gaps after the other.
+  private var bytes: UnsafePointer<UInt8>? {
+    unsafe cairo_surface_flush(surface)
+    return unsafe UnsafePointer(cairo_image_surface_get_data(surface))
+  }
+
+  private var size: Int { width * height * 4 }
+
+  func isEqual(to other: Pixels) -> Bool {
+    guard let ours = unsafe bytes, let theirs = unsafe other.bytes else { return false }
+    return unsafe memcmp(ours, theirs, size) == 0
+  }
+
+  var isClear: Bool { isEqual(to: Pixels(scale: scale, painter.surface)) }
+
+  /// Of one of the four bytes of a pixel.
+  func greatestDifference(from other: Pixels) -> Int {
+    guard let ours = unsafe bytes, let theirs = unsafe other.bytes else { return 255 }
+    if isEqual(to: other) { return 0 }
+    var (greatest, index) = (0, 0)
+    while index < size {
+      unsafe greatest = max(greatest, abs(Int(ours[index]) - Int(theirs[index])))
+      index += 1
+    }
+    return greatest
+  }
+}
