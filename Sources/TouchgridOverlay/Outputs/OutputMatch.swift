@@ -33,8 +33,10 @@ struct OutputMatch: Equatable {
   func sentence(outputs: [String?]) -> String? {
     let places = zip(outputs, displays).flatMap { output, names in
       names.map { name in
-        // X servers without a real output call theirs so.
-        guard let output, output != "screen" else { return "\(name) on the screen" }
+        // X servers without a real output call theirs "screen".
+        guard let output, output != "screen" || name == output else {
+          return "\(name) on the screen"
+        }
         return Self.equal(name, output) ? name : "\(name) on \(output)"
       }
     }
