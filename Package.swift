@@ -85,6 +85,9 @@ let package = Package(
       name: "TouchTracks", dependencies: ["TouchModel", "TouchFeedback"],
       swiftSettings: swiftSettings),
     .target(
+      name: "OverlayArguments", dependencies: ["TouchFeedback", arguments],
+      swiftSettings: swiftSettings),
+    .target(
       name: "TouchgridOverlay",
       dependencies: [
         "TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK", "COverlay",
@@ -104,15 +107,16 @@ let package = Package(
     .executableTarget(
       name: "touchgrid",
       dependencies: [
-        "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
-        "Reports", "Statistics", "Storage", "TouchFeedback", "TouchgridAPI", "TouchTracks",
+        "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "OverlayArguments",
+        "Recordings", "Reports", "Statistics", "Storage", "TouchFeedback", "TouchgridAPI",
+        "TouchTracks",
         "Varlink",
         "VirtualTouchscreen", arguments,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "touchgrid-overlay",
-      dependencies: ["TouchModel", "TouchFeedback", "TouchgridOverlay", arguments],
+      dependencies: ["TouchModel", "OverlayArguments", "TouchgridOverlay", arguments],
       swiftSettings: swiftSettings),
 
     // Tests, and what they share.
@@ -178,8 +182,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "Recordings",
-        "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback", "TouchTracks",
+        "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "OverlayArguments",
+        "Recordings", "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback",
+        "TouchTracks",
         "TouchgridAPI", "Varlink", arguments,
       ],
       swiftSettings: swiftSettings),

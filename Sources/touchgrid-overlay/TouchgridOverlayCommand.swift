@@ -1,8 +1,8 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import Glibc
-internal import TouchFeedback
+internal import OverlayArguments
 internal import TouchModel
-public import TouchgridOverlay
+internal import TouchgridOverlay
 
 @main
 struct TouchgridOverlayCommand: ParsableCommand {
@@ -12,7 +12,8 @@ struct TouchgridOverlayCommand: ParsableCommand {
     discussion: """
       Draws a bubble under each finger, above everything else, on Wayland compositors with a layer shell \
       (sway, labwc, wayfire, KDE) and on X11. It takes no input, draws nothing inside masks, and nothing \
-      remains when it ends. It needs the daemon's role "watch".
+      remains when it ends. It needs the daemon's role "watch". On X11 without a compositing manager the \
+      bubbles are opaque rings, and no trail is drawn.
 
       Exit status: 0 it was told to end (SIGTERM, SIGINT); 1 the desktop has ended; 64 wrong usage; 69 this \
       desktop cannot do it; 71 the system refused what every program needs; 77 the role "watch" is lacking.
@@ -21,78 +22,41 @@ struct TouchgridOverlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The daemon's socket. Default: TOUCHGRID_SOCKET, else /run/touchgrid/io.touchgrid.",
-      valueName: "path"))
+      "The daemon's socket.",
+      discussion: "Without it the environment's TOUCHGRID_SOCKET, or else \(Self.standardPath).",
+      valueName: "path"), completion: .file())
   var socket: String?
 
-  @Option(help: ArgumentHelp("Diameter of a bubble.", valueName: "points"))
-  var size = BubbleStyle().size
-
-  @Flag(help: "Draw the ring alone.")
-  var ring = false
-
-  @Option(help: ArgumentHelp("A colour for each: finger.", valueName: "what"))
-  var colourBy: ColourBy?
-
-  @Flag(help: "Draw where the finger was a moment ago.")
-  var trail = false
-
-  @Flag(help: "Number taps that follow each other at the same place: 2 in a double tap.")
-  var count = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Which output shows a display of the daemon, where their names differ; may be repeated.",
-      valueName: "display=output"))
-  var output: [String] = []
-
-  @Option(help: ArgumentHelp("auto, wayland or x11.", valueName: "kind"))
-  var backend = OverlayOptions.Backend.auto
-
-  enum ColourBy: String, ExpressibleByArgument, CaseIterable { case finger }
+  @OptionGroup var bubbles: BubbleOptions
+  @OptionGroup var place: PlaceOptions
 
   func validate() throws {
-    guard BubbleStyle.sizes.contains(size) else {
-      throw ValidationError(
-        "--size takes \(Int(BubbleStyle.sizes.lowerBound)) to \(Int(BubbleStyle.sizes.upperBound))."
-      )
-    }
-    _ = try outputs()
     if let fault = OverlayOptions.fault(ofSocket: path) {
       let origin = socket == nil ? "TOUCHGRID_SOCKET" : "--socket"
       throw ValidationError("\(origin) takes the path of the daemon's socket: \(fault).")
     }
   }
 
+  private static let standardPath = "/run/touchgrid/io.touchgrid"
+
   private var path: String {
-    socket ?? Self.variable("TOUCHGRID_SOCKET") ?? "/run/touchgrid/io.touchgrid"
+    socket ?? Self.variable("TOUCHGRID_SOCKET") ?? Self.standardPath
   }
 
   func run() throws {
-    var style = BubbleStyle()
-    style.size = size
-    style.isRing = ring
-    style.coloursByFinger = colourBy == .finger
-    style.hasTrail = trail
-    style.countsTaps = count
     let options = OverlayOptions(
-      socket: path, style: style, outputs: try outputs(), backend: backend)
+      socket: path, style: bubbles.style, outputs: try place.outputs(), backend: backend)
     do throws(OverlayFailure) { try Overlay.run(options) } catch {
       throw ExitCode(error.status)
     }
   }
 
-  private func outputs() throws -> [String: String] {
-    var outputs: [String: String] = [:]
-    for text in output {
-      guard let sign = text.lastIndex(of: "="), sign != text.startIndex,
-        text.index(after: sign) != text.endIndex
-      else { throw ValidationError("--output takes DISPLAY=OUTPUT, not \"\(text)\".") }
-      let display = String(text[..<sign])
-      guard outputs.updateValue(String(text[text.index(after: sign)...]), forKey: display) == nil
-      else { throw ValidationError("--output names display \(display) twice.") }
+  private var backend: OverlayOptions.Backend {
+    switch place.backend {
+    case .auto: .auto
+    case .wayland: .wayland
+    case .x11: .x11
     }
-    return outputs
   }
 
   private static func variable(_ name: String) -> String? {
@@ -100,5 +64,3 @@ struct TouchgridOverlayCommand: ParsableCommand {
     return unsafe String(cString: value)
   }
 }
-
-extension OverlayOptions.Backend: ExpressibleByArgument {}

@@ -7,16 +7,36 @@ import TouchModel
 /// `touchgrid overlay`, but for what takes a systemd of the user's: that is in GuestTests.
 @Suite struct OverlayCommandTests {
   @Test(arguments: ["on", "off", "toggle", "status"])
-  func withoutASystemdOfTheUserItSaysWhatToRunInstead(verb: String) throws {
+  func withoutASystemdOfTheUserItSaysWhatToDoInstead(verb: String) throws {
     let folder = try TemporaryFolder()
     let bare = try Program.run(["overlay", verb], in: folder)
-    #expect(bare.status == 1 && bare.text == "")
-    #expect(bare.error.contains("XDG_RUNTIME_DIR is not set"))
-    #expect(bare.error.contains("touchgrid-overlay itself"))
     let other = try Program.run(
       ["overlay", verb], environment: ["XDG_RUNTIME_DIR": folder.path("run")], in: folder)
-    #expect(other.status == 1)
-    #expect(other.error.contains("/run/systemd/private: No such file or directory"))
+    let advice =
+      verb == "on" || verb == "toggle"
+      ? "run touchgrid-overlay itself in the session" : "started by hand is not known here"
+    for result in [bare, other] {
+      #expect(result.status == 1 && result.text == "")
+      #expect(result.error.hasPrefix("touchgrid: no systemd runs services of this user here"))
+      #expect(result.error.contains(advice))
+    }
+    #expect(bare.error.contains("(XDG_RUNTIME_DIR is not set)"))
+    #expect(!other.error.contains("/"))
+  }
+
+  @Test(arguments: [
+    (["--size", "-5"], "--size takes 8 to 400 points."),
+    (["--output", "DSI-1"], "--output takes DISPLAY=OUTPUT, not \"DSI-1\"."),
+    (["--output", "a=b", "--output", "a=c"], "--output names display \"a\" twice."),
+  ])
+  func mistakesAreToldByTheCommandAsByTheOverlay(words: [String], message: String) throws {
+    let own = try Program.run(["overlay", "on"] + words, in: TemporaryFolder())
+    let other = try Program.run(
+      words, program: Program.path + "-overlay", in: TemporaryFolder())
+    for result in [own, other] {
+      #expect(result.status == 64)
+      #expect(result.error.hasPrefix("Error: \(message)\n"))
+    }
   }
 
   @Test(arguments: [
@@ -37,22 +57,25 @@ import TouchModel
     let own = try Program.run(["overlay", "on", "--help"], in: folder)
     let overlay = try Program.path + "-overlay"
     let other = try Program.run(["--help"], program: overlay, in: folder)
-    #expect(names(own.text).count > 8)
-    #expect(names(own.text) == names(other.text))
+    #expect(options(own.text).count > 8)
+    #expect(options(own.text) == options(other.text))
   }
 
-  /// The options that a help text lists.
-  private func names(_ help: String) -> Set<Substring> {
-    Set(
-      help.split(separator: "\n").compactMap { line in
-        let option = line.drop { $0 == " " }
-        guard line.count - option.count == 2, option.hasPrefix("-") else { return nil }
-        return option.prefix { $0 != " " && $0 != "," }
-      })
+  /// The options of a help text, each with what is said of it.
+  private func options(_ help: String) -> [Substring: [Substring]] {
+    let lines = help.split(separator: "\n").drop { $0 != "OPTIONS:" }.dropFirst()
+    var options: [Substring: [Substring]] = [:]
+    var name = Substring()
+    for line in lines.prefix(while: { $0.hasPrefix(" ") }) {
+      let words = line.split(separator: " ")
+      if line.hasPrefix("  -"), let first = words.first { name = first }
+      options[name, default: []] += words
+    }
+    return options
   }
 
   @Test func theOptionsReachTheOverlayAsTheyWereGiven() throws {
-    let options = try OverlayOptions.parse([
+    let options = try OverlayCommandLine.parse([
       "--socket", "/run/a b", "--size", "60", "--ring", "--colour-by", "finger", "--trail",
       "--count", "--output", "a=b=DSI-1", "--output", "Panel 2=HDMI-A-1", "--backend", "x11",
     ])
@@ -61,9 +84,9 @@ import TouchModel
         "--socket", "/run/a b", "--size", "60", "--ring", "--colour-by", "finger", "--trail",
         "--count", "--output", "a=b=DSI-1", "--output", "Panel 2=HDMI-A-1", "--backend", "x11",
       ])
-    #expect(try OverlayOptions.parse([]).words() == [])
-    #expect(try OverlayOptions.parse(["--size", "44.5"]).words() == ["--size", "44.5"])
-    let words = try OverlayOptions.parse(["--socket", "here.socket"]).words()
+    #expect(try OverlayCommandLine.parse([]).words() == [])
+    #expect(try OverlayCommandLine.parse(["--size", "44.5"]).words() == ["--size", "44.5"])
+    let words = try OverlayCommandLine.parse(["--socket", "here.socket"]).words()
     #expect(words.count == 2 && words[1].hasPrefix("/") && words[1].hasSuffix("/here.socket"))
   }
 
@@ -106,15 +129,43 @@ import TouchModel
     let lines = Overlay.Status.lines(on, width: 80)
     #expect(lines.first == "The overlay is on" && lines[2].hasSuffix("showing it"))
 
-    let refused = state(
-      "LoadState=loaded ActiveState=failed StatusText=cannot_draw ExecMainStatus=69")
-    #expect(refused.activity == .off && refused.since == nil)
-    #expect(Overlay.Status.lines(refused, width: 80) == ["The overlay is off: cannot draw"])
-    let silent = state(
-      "LoadState=loaded ActiveState=failed ExecMainCode=1 ExecMainStatus=127 Result=exit-code")
-    #expect(try #require(silent.failure).hasPrefix("it ended with status 127; "))
-    let killed = state("LoadState=loaded ActiveState=failed ExecMainCode=2 Result=signal")
-    #expect(try #require(killed.failure).hasPrefix("it ended (signal); "))
     #expect(state("LoadState=loaded ActiveState=activating").activity == .starting)
+    #expect(state("LoadState=loaded ActiveState=deactivating").activity == .ending)
+  }
+
+  @Test(arguments: [
+    ("ExecMainCode=1 ExecMainStatus=69 Result=exit-code", "The overlay is off: its own words"),
+    ("ExecMainCode=1 ExecMainStatus=71 Result=exit-code", "The overlay is off: its own words"),
+    ("ExecMainCode=1 ExecMainStatus=77 Result=exit-code", "The overlay is off: its own words"),
+    (
+      "ExecMainCode=1 ExecMainStatus=1 Result=exit-code", "The overlay is off: its desktop has gone"
+    ),
+    (
+      "ExecMainCode=1 ExecMainStatus=127 Result=exit-code",
+      "The overlay is off: it ended with status 127;"
+    ),
+    (
+      "ExecMainCode=2 ExecMainStatus=9 Result=signal",
+      "The overlay is off: it was ended by signal 9 (Killed);"
+    ),
+    (
+      "ExecMainCode=3 ExecMainStatus=11 Result=core-dump",
+      "The overlay is off: it was ended by signal 11 (Segmentation fault);"
+    ),
+    (
+      "ExecMainCode=1 ExecMainStatus=0 Result=timeout",
+      "The overlay is off: it did not start or end in time;"
+    ),
+    (
+      "ExecMainCode=0 ExecMainStatus=0 Result=resources",
+      "The overlay is off: it ended (resources);"
+    ),
+  ])
+  func whatItSaidLastIsTheReasonOnlyWhereItGaveOne(values: String, line: String) throws {
+    let refused = state("LoadState=loaded ActiveState=failed StatusText=its_own_words " + values)
+    #expect(refused.activity == .off && refused.since == nil)
+    let lines = Overlay.Status.lines(refused, width: 80)
+    #expect(lines.count == 1 && lines[0].hasPrefix(line), "\(lines)")
+    #expect(lines[0].hasSuffix("words") == line.hasSuffix("words"))
   }
 }

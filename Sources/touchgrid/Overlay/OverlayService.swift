@@ -2,24 +2,39 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// The user service that runs `touchgrid-overlay`.
-struct OverlayService {
+/// The user service that runs `touchgrid-overlay`. Whoever switches it holds the user's runtime folder meanwhile: of two
+/// presses of a key the second finds what the first has done.
+struct OverlayService: ~Copyable {
   static let unit = "touchgrid-overlay.service"
   /// What says where to draw, taken along from whoever switches the overlay on: the user manager need not know.
   static let variables = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY"]
   static let optionsVariable = "TOUCHGRID_OVERLAY_OPTIONS"
 
-  let manager: UserManager
+  private let manager: UserManager
+  private let lock: FolderLock
 
-  init() throws(Failure) { manager = try UserManager() }
+  /// Waits while another switches it; that takes no longer than the unit may, to start and to stop.
+  init(for wish: UserManager.Wish) throws(Failure) {
+    let manager = try UserManager(for: wish)
+    lock = try Self.hold(manager.runtimeFolder)
+    self.manager = manager
+  }
+
+  private static func hold(_ folder: String) throws(Failure) -> FolderLock {
+    do throws(SystemError) {
+      return try FolderLock(folder, within: 40_000)
+    } catch {
+      throw Failure(
+        error.code == EWOULDBLOCK
+          ? "another touchgrid is switching the overlay, and does not come to an end" : "\(error)")
+    }
+  }
 
   /// The unit's RuntimeDirectory, which goes when it ends.
   private var folder: String { "\(manager.runtimeFolder)/touchgrid-overlay" }
   private var file: String { "\(folder)/environment" }
 
-  func state() throws(Failure) -> OverlayState {
-    try OverlayState(manager.properties(OverlayState.properties, of: Self.unit))
-  }
+  func state() throws(Failure) -> OverlayState { try OverlayState(manager) }
 
   /// Returns when the overlay draws. One that draws with other options, or elsewhere, is started anew.
   /// - Throws: why it cannot.
@@ -34,8 +49,9 @@ struct OverlayService {
     if before.activity == .on {
       let current = try? readFile(file, limit: 1 << 16)
       if current == Array(environment.text.utf8) { return before }
-      try turnOff()
     }
+    // What is under way would join this start with options of its own, or take the folder along as it ends.
+    if before.activity != .off { try turnOff() }
     guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw Failure("\(folder.printable(limit: 4096)) cannot be made: \(errorText(errno))")
     }
@@ -44,13 +60,19 @@ struct OverlayService {
     _ = try manager.call(["reset-failed", Self.unit])
     let start = try manager.call(["start", Self.unit])
     let after = try state()
-    guard start.status != 0 else { return after }
+    if start.status == 0 {
+      guard after.activity == .on else {
+        throw Failure("the overlay was on, and ended at once: \(after.failure ?? "it was told to")")
+      }
+      return after
+    }
     // What never ran leaves its folder to us.
     unsafe unlink(file)
     unsafe rmdir(folder)
     throw Failure("the overlay is off: \(after.failure ?? start.line)")
   }
 
+  /// Returns when it has ended.
   func turnOff() throws(Failure) {
     let stop = try manager.call(["stop", Self.unit])
     // 5: there is no such unit, and so nothing is on.

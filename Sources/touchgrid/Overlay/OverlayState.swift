@@ -4,9 +4,9 @@ import TouchModel
 
 /// How the overlay is, as systemd and the process itself tell.
 struct OverlayState {
-  enum Activity: Equatable { case on, starting, off }
+  enum Activity: Equatable { case on, starting, ending, off }
 
-  static let properties = [
+  private static let properties = [
     "LoadState", "ActiveState", "StatusText", "MainPID", "ActiveEnterTimestampMonotonic", "Result",
     "ExecMainStatus", "ExecMainCode",
   ]
@@ -22,13 +22,18 @@ struct OverlayState {
   /// Why it is off, where it ended by itself.
   var failure: String?
 
+  init(_ manager: UserManager) throws(Failure) {
+    self.init(try manager.properties(Self.properties, of: OverlayService.unit))
+  }
+
   /// - Parameter values: `properties`.
   init(_ values: [Substring: String]) {
     isInstalled = values["LoadState"] != "not-found"
     text = (values["StatusText"] ?? "").printable(limit: 1000)
     switch values["ActiveState"] {
-    case "active", "reloading": activity = .on
+    case "active", "reloading", "refreshing": activity = .on
     case "activating": activity = .starting
+    case "deactivating": activity = .ending
     default: activity = .off
     }
     if activity == .on,
@@ -36,18 +41,8 @@ struct OverlayState {
     {
       since = WallTime(milliseconds: Clocks.wall - (Clocks.monotonic - began) / 1000)
     }
-    options = activity == .off ? [] : Self.arguments(ofProcess: values["MainPID"] ?? "0")
-    if values["ActiveState"] == "failed" {
-      failure = text.isEmpty ? Self.failure(values) : text
-    }
-  }
-
-  private static func failure(_ values: [Substring: String]) -> String {
-    let (code, status) = (values["ExecMainCode"], values["ExecMainStatus"] ?? "?")
-    // CLD_EXITED of waitid(2).
-    let end =
-      code == "1" ? "it ended with status \(status)" : "it ended (\(values["Result"] ?? "?"))"
-    return "\(end); 'journalctl --user -e -u \(OverlayService.unit)' may say why"
+    options = activity == .on ? Self.arguments(ofProcess: values["MainPID"] ?? "0") : []
+    if values["ActiveState"] == "failed" { failure = OverlayEnd(values).reason(itsWords: text) }
   }
 
   private static func arguments(ofProcess process: String) -> [String] {

@@ -7,24 +7,32 @@ struct UserManager {
   /// Where files of this user's sessions live, gone when the last session is.
   let runtimeFolder: String
 
+  /// What a user wants of it, who is told how to have that without it.
+  enum Wish { case on, offOrStatus }
+
   /// - Throws: where none runs for this user.
-  init() throws(Failure) {
+  init(for wish: Wish) throws(Failure) {
     let folder = Terminal.variable("XDG_RUNTIME_DIR") ?? ""
-    guard folder.hasPrefix("/") else { throw Self.isMissing("XDG_RUNTIME_DIR is not set") }
+    guard folder.hasPrefix("/") else {
+      throw Self.isMissing(wish, " (XDG_RUNTIME_DIR is not set)")
+    }
     // What systemctl connects to; it does without a D-Bus of the session.
-    let socket = "\(folder)/systemd/private"
-    guard unsafe access(socket, F_OK) == 0 else {
-      throw Self.isMissing("\(socket.printable(limit: 4096)): \(errorText(errno))")
+    guard unsafe access("\(folder)/systemd/private", F_OK) == 0 else {
+      throw Self.isMissing(wish, "")
     }
     runtimeFolder = folder
   }
 
-  private static func isMissing(_ reason: String) -> Failure {
-    let isRoot = geteuid() == 0
-    return Failure(
-      "no systemd runs services for this user here (\(reason)). "
-        + (isRoot ? "Use this as the user whose screen it is, or run" : "Run")
-        + " touchgrid-overlay itself in that session; Ctrl-C ends it")
+  private static func isMissing(_ wish: Wish, _ hint: String) -> Failure {
+    let advice =
+      switch wish {
+      case .on:
+        "run touchgrid-overlay itself in the session whose screen it is; Ctrl-C ends it"
+      case .offOrStatus:
+        "an overlay that was started by hand is not known here; Ctrl-C ends it where it runs"
+      }
+    let other = geteuid() == 0 ? ". If the screen is another user's, do this as that user" : ""
+    return Failure("no systemd runs services of this user here\(hint): \(advice)\(other)")
   }
 
   /// Asks systemctl.

@@ -16,15 +16,15 @@ struct Overlay: ParsableCommand {
       abstract: "Switches it on, with these options instead of earlier ones.",
       discussion: "Returns when it draws, or tells why it cannot.")
 
-    @OptionGroup var options: OverlayOptions
+    @OptionGroup var options: OverlayCommandLine
 
-    func run() throws { try Overlay.turnOn(options) }
+    func run() throws { try Overlay.turnOn(OverlayService(for: .on), options) }
   }
 
   struct Off: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Switches it off.")
 
-    func run() throws { try Overlay.turnOff() }
+    func run() throws { try Overlay.turnOff(OverlayService(for: .offOrStatus)) }
   }
 
   struct Toggle: ParsableCommand {
@@ -32,24 +32,26 @@ struct Overlay: ParsableCommand {
       abstract: "Switches it on or off, and says which: for a key.",
       discussion: "The options hold where it is switched on.")
 
-    @OptionGroup var options: OverlayOptions
+    @OptionGroup var options: OverlayCommandLine
 
     func run() throws {
-      if try OverlayService().state().activity == .off {
-        try Overlay.turnOn(options)
-      } else {
-        try Overlay.turnOff()
+      let service = try OverlayService(for: .on)
+      switch try service.state().activity {
+      case .off, .ending: try Overlay.turnOn(service, options)
+      case .on, .starting: try Overlay.turnOff(service)
       }
     }
   }
 
-  private static func turnOn(_ options: OverlayOptions) throws {
-    let state = try OverlayService().turnOn(options.words())
+  private static func turnOn(
+    _ service: borrowing OverlayService, _ options: OverlayCommandLine
+  ) throws {
+    let state = try service.turnOn(options.words())
     try writeLines(["The overlay is on" + (state.text.isEmpty ? "." : ": \(state.text)")])
   }
 
-  private static func turnOff() throws {
-    try OverlayService().turnOff()
+  private static func turnOff(_ service: borrowing OverlayService) throws {
+    try service.turnOff()
     try writeLines(["The overlay is off."])
   }
 }

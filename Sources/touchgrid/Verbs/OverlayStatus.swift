@@ -16,7 +16,7 @@ extension Overlay {
     var json = false
 
     func run() throws {
-      let state = try OverlayService().state()
+      let state = try OverlayState(UserManager(for: .offOrStatus))
       if json {
         try writeJSON(Reply(state))
       } else {
@@ -48,6 +48,7 @@ extension Overlay {
       case .off:
         return [state.failure.map { "The overlay is off: \($0)" } ?? "The overlay is off."]
       case .starting: return ["The overlay is about to be on."]
+      case .ending: return ["The overlay is about to be off."]
       case .on:
         var facts = [("says", state.text.isEmpty ? "nothing" : state.text)]
         if let since = state.since.flatMap({ LocalTime($0) }) {

@@ -1,0 +1,45 @@
+public import ArgumentParser
+public import TouchFeedback
+
+/// How bubbles look, but for their size: of the overlay and of films.
+public struct BubbleLook: ParsableArguments {
+  /// What `--colour-by` knows.
+  public enum ColourRule: String, CaseIterable, ExpressibleByArgument, Sendable { case finger }
+
+  @Flag(help: "Draw the ring alone, not the disc in it.")
+  public var ring = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Colours in place of white: finger (each finger of a hand has its own).", valueName: "what"))
+  public var colourBy: ColourRule?
+
+  @Flag(help: "Draw where each finger was a moment ago.")
+  public var trail = false
+
+  @Flag(help: "Number taps that follow others at the same place: 2 in a double tap.")
+  public var count = false
+
+  public init() {}
+
+  /// - Parameter size: of a bubble, in points.
+  public func style(size: Double) -> BubbleStyle {
+    var style = BubbleStyle()
+    style.size = size
+    style.isRing = ring
+    style.coloursByFinger = colourBy == .finger
+    style.hasTrail = trail
+    style.countsTaps = count
+    return style
+  }
+
+  /// The arguments that say the same.
+  public var words: [String] {
+    var words: [String] = []
+    if ring { words.append("--ring") }
+    if let colourBy { words += ["--colour-by", colourBy.rawValue] }
+    if trail { words.append("--trail") }
+    if count { words.append("--count") }
+    return words
+  }
+}
