@@ -88,6 +88,16 @@ final class OverlayGuest: Sendable {
 
   func overlay(_ words: String) throws -> Command { try asUser("touchgrid overlay \(words)") }
 
+  /// Whether systemd starts the overlay again after a crash, as its unit says.
+  func setRestarts(_ isOn: Bool) throws {
+    let folder = "/run/user/1000/systemd/user/touchgrid-overlay.service.d"
+    try guest.run(
+      isOn
+        ? "rm -r \(folder)"
+        : "mkdir -p \(folder) && printf '[Service]\\nRestart=no\\n' >\(folder)/restart.conf")
+    try guest.run("\(Self.user) systemctl --user daemon-reload")
+  }
+
   func waitUntil(_ condition: String) throws { try guest.run(Self.wait(for: condition)) }
 
   /// A picture of the screen.
@@ -97,13 +107,13 @@ final class OverlayGuest: Sendable {
   }
 
   /// Takes pictures until one passes.
-  /// - Returns: the last one, after 20 that did not.
+  /// - Returns: the last one, where none did within half a minute.
   func picture(where isRight: (ScreenPicture) -> Bool) throws -> ScreenPicture {
-    for _ in 0..<19 {
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
       let picture = try picture()
-      if isRight(picture) { return picture }
+      if isRight(picture) || ContinuousClock.now > end { return picture }
     }
-    return try picture()
   }
 
   // MARK: The panel

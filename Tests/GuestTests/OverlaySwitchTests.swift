@@ -58,6 +58,49 @@ extension PackagedGuestTests {
       #expect(enabled.output == "static\n")
     }
 
+    @Test("'on' with other options, while it ends, starts it anew with these")
+    func onWhileItEnds() throws {
+      let desktop = try OverlayGuest.shared()
+      #expect(try desktop.overlay("on --trail").status == 0)
+      // It takes systemd's patience to end.
+      try desktop.guest.run(
+        """
+        kill -STOP $(\(Self.process))
+        \(OverlayGuest.user) systemctl --user --no-block stop touchgrid-overlay
+        """)
+      let on = try desktop.overlay("on --ring")
+      #expect(on.status == 0 && on.output.hasPrefix("The overlay is on"), "\(on.errors)")
+      #expect(try desktop.overlay("status").output.contains("options   --ring\n"))
+      let file = try desktop.guest.run("cat /run/user/1000/touchgrid-overlay/environment")
+      #expect(file.contains("--ring") && file.contains("wayland-1"))
+    }
+
+    @Test("a key pressed twice at once switches it on and off")
+    func twice() throws {
+      let desktop = try OverlayGuest.shared()
+      #expect(try desktop.overlay("off").status == 0)
+      let words = try desktop.guest.run(
+        "for i in 1 2; do \(OverlayGuest.user) touchgrid overlay toggle & done; wait")
+      let lines = words.split(separator: "\n")
+      #expect(lines.count == 2, "\(words)")
+      #expect(lines.first?.hasPrefix("The overlay is on") == true, "\(words)")
+      #expect(lines.last == "The overlay is off.", "\(words)")
+      #expect(try desktop.guest.attempt(Self.process).status == 1)
+    }
+
+    @Test("when its package is removed, it ends")
+    func removed() throws {
+      let desktop = try OverlayGuest.shared()
+      #expect(try desktop.overlay("on").status == 0)
+      let apt = "DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0"
+      try desktop.guest.run("\(apt) remove touchgrid-overlay")
+      #expect(try desktop.guest.attempt(Self.process).status == 1)
+      let on = try desktop.overlay("on")
+      #expect(on.status == 1)
+      #expect(on.errors.contains("install the package touchgrid-overlay"), "\(on.errors)")
+      try desktop.guest.run("\(apt) install ./touchgrid-overlay.deb")
+    }
+
     @Test("where it cannot draw or may not watch, whoever switches it on is told why")
     func refused() throws {
       let desktop = try OverlayGuest.shared()
@@ -95,8 +138,8 @@ extension PackagedGuestTests {
       #expect(try #require(exposure) <= 5.5, "\(verdict)")
     }
 
-    @Test("it ends with the graphical session, and with the compositor")
-    func ends() throws {
+    @Test("it ends with the graphical session")
+    func endsWithTheSession() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.guest.run(
         """
@@ -110,14 +153,23 @@ extension PackagedGuestTests {
       let stop = try desktop.asUser("systemctl --user stop desktop.target")
       #expect(stop.status == 0, "\(stop.errors)")
       try desktop.waitUntil("! \(Self.process)")
-      #expect(try desktop.overlay("status").status == 3)
+      let status = try desktop.overlay("status")
+      #expect(status.status == 3 && status.output == "The overlay is off.\n")
+    }
 
+    @Test("it ends with the compositor, and says so")
+    func endsWithTheCompositor() throws {
+      let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on").status == 0)
       #expect(try desktop.asUser("systemctl --user stop sway").status == 0)
       try desktop.waitUntil("! \(Self.process)")
       // It stays so: nothing tries again and again.
       try desktop.guest.run("sleep 2; ! \(Self.process)")
-      #expect(try desktop.overlay("status").status == 3)
+      let status = try desktop.overlay("status")
+      #expect(status.status == 3)
+      #expect(status.output == "The overlay is off: its desktop has gone\n")
+      let json = try desktop.overlay("status --json").output
+      #expect(json == #"{"failure":"its desktop has gone","isOn":false}"# + "\n")
       try desktop.showDesktop()
     }
   }

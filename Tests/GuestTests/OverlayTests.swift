@@ -81,6 +81,28 @@ extension PackagedGuestTests {
       #expect(try desktop.picture { $0 == empty } == empty)
     }
 
+    @Test("killed with a finger on the panel, it leaves nothing, and how it ended is told")
+    func killed() throws {
+      let desktop = try OverlayGuest.shared()
+      try desktop.plug()
+      try desktop.setRestarts(false)
+      #expect(try desktop.overlay("on").status == 0)
+      let empty = try settledPicture(desktop)
+      try desktop.touch("down 0 200 400")
+      let shown = try desktop.picture { $0.difference(from: empty, columns: Self.left) != nil }
+      try expectBubble(at: 100, 200, in: Self.left, shown, empty)
+      try desktop.guest.run("pkill -KILL -x -u demo touchgrid-overl")
+      #expect(try desktop.picture { $0 == empty } == empty)
+      try desktop.waitUntil("\(OverlayGuest.user) systemctl --user -q is-failed touchgrid-overlay")
+      let status = try desktop.overlay("status")
+      #expect(status.status == 3)
+      #expect(
+        status.output.hasPrefix("The overlay is off: it was ended by signal 9 (Killed); "),
+        "\(status.output)")
+      try desktop.setRestarts(true)
+      try desktop.unplug()
+    }
+
     @Test("a finger that stays down while the daemon is away has its bubble before and after")
     func daemonAway() throws {
       let desktop = try OverlayGuest.shared()
