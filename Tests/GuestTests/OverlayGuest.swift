@@ -45,11 +45,14 @@ final class OverlayGuest: Sendable {
     // seatd hands out the input devices, as no terminal belongs to a user without a screen.
     try guest.run(
       """
+      \(Self.user) systemctl --user -q stop app sway 2>/dev/null
       rm -f /run/user/1000/desktop-is-there; : >/run/app.log
-      \(Self.user) systemd-run --user -q --collect --unit=sway -E WLR_BACKENDS=headless,libinput \
-        -E WLR_RENDERER=pixman -E LIBSEAT_BACKEND=seatd sway -c /host/sway.conf
+      \(Self.user) systemd-run --user -q --collect --unit=sway -p TimeoutStopSec=10 \
+        -E WLR_BACKENDS=headless,libinput -E WLR_RENDERER=pixman \
+        -E LIBSEAT_BACKEND=seatd sway -c /host/sway.conf
       \(Self.wait(for: "[ -e /run/user/1000/desktop-is-there ]"))
-      \(Self.user) systemd-run --user -q --collect --unit=app -E WAYLAND_DISPLAY=wayland-1 \
+      \(Self.user) systemd-run --user -q --collect --unit=app \
+        -p TimeoutStopSec=5 -E WAYLAND_DISPLAY=wayland-1 \
         -p StandardOutput=append:/run/app.log stdbuf -oL wev
       \(Self.wait(for: "grep -q activated /run/app.log"))
       """)
