@@ -109,9 +109,7 @@ let package = Package(
       dependencies: [
         "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "OverlayArguments",
         "Recordings", "Reports", "Statistics", "Storage", "TouchFeedback", "TouchgridAPI",
-        "TouchTracks",
-        "Varlink",
-        "VirtualTouchscreen", arguments,
+        "TouchTracks", "Varlink", "VirtualTouchscreen", arguments,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(

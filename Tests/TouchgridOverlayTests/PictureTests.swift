@@ -67,8 +67,8 @@ import TouchModel
     }
     let shape = Shape.area(
       polygons: [square(10, 10), square(15, 15)], colour: Colour(red: 0, green: 0, blue: 0))
-    #expect(shape.bounds == Area(x: 9, y: 9, width: 17, height: 17))
-    #expect(shape.moved(byX: 2, 1).bounds == Area(x: 19, y: 9, width: 32, height: 17))
+    #expect(shape.extent == Area(x: 9, y: 9, width: 17, height: 17))
+    #expect(shape.moved(byX: 2, 1).extent == Area(x: 19, y: 9, width: 32, height: 17))
     let region = Painter(surface: .opaque).region(
       of: Picture(shapes: [shape]), width: 100, height: 100)
     for (x, y, isDrawn) in [

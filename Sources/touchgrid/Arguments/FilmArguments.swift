@@ -64,8 +64,3 @@ struct AreaArgument: Equatable, ExpressibleByArgument {
     self.rectangle = rectangle
   }
 }
-
-/// What `--colour-by` knows.
-enum ColourRule: String, CaseIterable, ExpressibleByArgument {
-  case finger
-}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import GridFormats
+import OverlayArguments
 import TouchFeedback
 import TouchModel
 import TouchTracks
@@ -51,19 +52,7 @@ struct MakeSubtitles: ParsableCommand {
       "Diameter of a bubble in points of the display, 8 to 400.", valueName: "points"))
   var bubbleSize = 44.0
 
-  @Flag(help: "Draw the ring alone, not the disc in it.")
-  var ring = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Colours in place of white: finger (each finger of a hand has its own).", valueName: "what"))
-  var colourBy: ColourRule?
-
-  @Flag(help: "Draw where each finger was a moment ago.")
-  var trail = false
-
-  @Flag(help: "Number taps that follow others at the same place: 2 in a double tap.")
-  var count = false
+  @OptionGroup var look: BubbleLook
 
   @Option(
     name: [.short, .long],
@@ -96,6 +85,8 @@ struct MakeSubtitles: ParsableCommand {
     let film = try film(of: track, name: name)
     let subtitles = try subtitles(track, film, name: name)
     if let file {
+      // What a track holds, others may not read.
+      umask(0o077)
       try writeFile(Array(subtitles.lines.map { $0 + "\n" }.joined().utf8), to: file.path)
     } else {
       try writeLines(subtitles.lines)
@@ -150,16 +141,13 @@ struct MakeSubtitles: ParsableCommand {
     guard names.contains(display) else {
       throw Failure("\(name) has no display \(display.printable()); it has: \(list)")
     }
-    var style = BubbleStyle()
-    style.size = bubbleSize
-    (style.isRing, style.coloursByFinger) = (ring, colourBy == .finger)
-    (style.hasTrail, style.countsTaps) = (trail, count)
     guard
       let all = Rectangle(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     else { throw Failure("--size has no area") }
     return Film(
       width: size.width, height: size.height, area: area?.rectangle ?? all,
-      offset: offset?.microseconds ?? 0, display: display, style: style)
+      offset: offset?.microseconds ?? 0, display: display,
+      style: look.style(size: bubbleSize))
   }
 
   private func subtitles(
