@@ -78,9 +78,28 @@ GtkWidget *touchgrid_window_new(
 		abort();
 	*drawing = (struct drawing){draw_content, owner};
 	g_signal_connect_data(window, "draw", G_CALLBACK(draw), drawing, drop, 0);
-	/* An output that goes takes its window along by asking it to close; who made it does that. */
-	g_signal_connect(window, "delete-event", G_CALLBACK(gtk_true), NULL);
 	return window;
+}
+
+struct closing {
+	void (*closed)(void *owner);
+	void *owner;
+};
+
+static gboolean closed(GtkWidget *window, GdkEvent *event, gpointer data)
+{
+	struct closing *closing = data;
+	closing->closed(closing->owner);
+	return TRUE;
+}
+
+void touchgrid_window_watch_close(GtkWidget *window, void (*notice)(void *owner), void *owner)
+{
+	struct closing *closing = malloc(sizeof *closing);
+	if (!closing)
+		abort();
+	*closing = (struct closing){notice, owner};
+	g_signal_connect_data(window, "delete-event", G_CALLBACK(closed), closing, drop, 0);
 }
 
 void touchgrid_window_layer(GtkWidget *widget, GdkMonitor *monitor)
@@ -102,11 +121,6 @@ void touchgrid_window_place(GtkWidget *widget, GdkRectangle place)
 {
 	gtk_window_move(GTK_WINDOW(widget), place.x, place.y);
 	gtk_window_resize(GTK_WINDOW(widget), place.width, place.height);
-}
-
-void touchgrid_window_shape(GtkWidget *widget, cairo_region_t *region)
-{
-	gtk_widget_shape_combine_region(widget, region);
 }
 
 struct ticking {

@@ -105,7 +105,7 @@ internal import TouchgridAPI
     let surface = desktop.backend.surface
     let old = panes
     panes = desktop.outputs.map { output in
-      old.first { $0.output.isSame(as: output) && $0.surface == surface }
+      old.first { !$0.isClosed && $0.output.isSame(as: output) && $0.surface == surface }
         ?? desktop.backend.makePane(on: output) { [unowned self] in tick($0) }
     }
     assign()
@@ -122,7 +122,10 @@ internal import TouchgridAPI
     var advice = Advice.about(
       match, scene.displays.mapValues(\.geometry), panes.map(\.output.words),
       chosen: options.outputs)
-    if let sentence = match.sentence(outputs: outputs) {
+    let covered = panes.filter { $0.isCovered && !$0.displays.isEmpty }
+    if !covered.isEmpty {
+      report.covered(covered.map { $0.output.name ?? "the screen" })
+    } else if let sentence = match.sentence(outputs: outputs) {
       report.tell(sentence)
     } else if !advice.isEmpty {
       report.tell(advice.removeFirst().text)
@@ -138,7 +141,9 @@ internal import TouchgridAPI
     scene.forget(at: now)
     let picture = scene.picture(
       of: pane.displays, width: pane.width, height: pane.height, at: now, surface: pane.surface)
+    let wasCovered = pane.isCovered
     pane.show(picture)
+    if pane.isCovered != wasCovered { assign() }
     guard !picture.isEmpty, let next = scene.nextChange(after: now) else { return false }
     // Sooner than the refresh after next: a timer would not be worth its while.
     if next - now < 20_000 { return true }

@@ -20,6 +20,14 @@ final class Report {
     write("touchgrid-overlay: \(text)\n")
   }
 
+  func covered(_ outputs: [String]) {
+    tell(
+      """
+      a full-screen window that no window manager manages lies above (a lock screen?): nothing is drawn on \
+      \(outputs.joined(separator: ", "))
+      """)
+  }
+
   /// The service manager keeps it for whoever asks why there is no overlay.
   func failed(_ failure: OverlayFailure) { tell("\(failure)") }
 

@@ -108,10 +108,14 @@ class X11(DesktopCase):
         self.desktop.settled(locked, lambda: f"only the locker: {locker.said}", still=1)
         # One that a locker takes for an attempt to lie above it is answered by raising: nobody wins that.
         self.assertIsNone(locker.process.poll(), locker.said)
+        self.the_overlay.notifies("STATUS=a full-screen window that no window manager manages lies above")
         # Fingers on the locker.
         self.lift_locked(locked)
         locker.close()
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "the app as before")
+        # Though nobody touches.
+        until(lambda: [line for line in self.the_overlay.listen() if line.startswith("STATUS=")][-1]
+              .startswith("STATUS=showing touches of "), lambda: f"that all is well: {self.the_overlay.heard}")
 
     def lift_locked(self, locked):
         self.the_daemon.thaw()

@@ -53,6 +53,14 @@ class Xvfb(Desktop):
         until(shown, f"the window {name}")
         return program
 
+    def film(self, seconds):
+        """What a program that films the screen gets: an array of frames."""
+        pixels = self.person.run(
+            "ffmpeg", "-loglevel", "error", "-f", "x11grab", "-framerate", "30", "-draw_mouse", "0", "-video_size",
+            f"{self.width}x{self.height}", "-i", self.person.environment["DISPLAY"], "-t", str(seconds), "-f", "rawvideo",
+            "-pix_fmt", "rgb24", "-")
+        return numpy.frombuffer(pixels, numpy.uint8).reshape(-1, self.height, self.width, 3)
+
     def xdotool(self, *words):
         return self.person.run("xdotool", *map(str, words)).decode()
 

@@ -28,18 +28,35 @@ GtkWidget *touchgrid_window_new(
 void touchgrid_window_layer(GtkWidget *window, GdkMonitor *monitor);
 /* Puts it somewhere, on X11. */
 void touchgrid_window_place(GtkWidget *window, GdkRectangle place);
-/* Lets it be seen in a region alone, on X11. */
-void touchgrid_window_shape(GtkWidget *window, cairo_region_t *region);
+/* Calls back when it is asked to close, as a compositor does that wants it no longer. It does not close by itself. */
+void touchgrid_window_watch_close(GtkWidget *window, void (*closed)(void *owner), void *owner);
 
-/* Brings a window of ours above all that can be seen on its place, on X11. 0 where a lock screen is above it, which
- * nothing may cover: a window there that covers it, takes input and that no window manager manages. */
-int touchgrid_x11_raise(GtkWidget *window);
-/* Puts it below all others, and lets the server not paint what is uncovered of it. */
-void touchgrid_x11_settle(GtkWidget *window);
+/* What lies above a window of ours on X11, where it can be seen. */
+enum touchgrid_x11_above {
+	TOUCHGRID_NOTHING_ABOVE,
+	TOUCHGRID_SOMETHING_ABOVE,
+	/* A lock screen, which nothing may cover: a window that covers ours, takes input and that no window manager
+	 * manages. */
+	TOUCHGRID_LOCK_ABOVE,
+};
+/* What does so now. */
+enum touchgrid_x11_above touchgrid_x11_above(GtkWidget *window);
+/* Brings it above all that can be seen on its place, but never above a lock screen. What was above it before. */
+enum touchgrid_x11_above touchgrid_x11_raise(GtkWidget *window);
+/* Puts it below all others. */
+void touchgrid_x11_lower(GtkWidget *window);
+/* Shows it below all others; nothing of it is seen yet. */
+void touchgrid_x11_show(GtkWidget *window);
+/* Changes where it is seen, from the shape `old` to `new`, and draws the parts given, among them all that is uncovered,
+ * so that nobody who takes pictures of the screen sees the one without the other. `draw` is called once for each part,
+ * which is the clip; all in points. */
+void touchgrid_x11_present(GtkWidget *window, const cairo_region_t *old,
+	const cairo_region_t *new, const GdkRectangle *parts, int count,
+	void (*draw)(void *owner, cairo_t *context), void *owner);
 
 struct touchgrid_x11_notice;
-/* Calls `changed` whenever a window came on the screen or went. Not when one moved: two that each want to be above the
- * other would never rest. */
+/* Calls `changed` whenever a window came on the screen or went; when one moved or was raised, at most once in 100 ms: of
+ * two that each want to be above the other, neither would ever rest. */
 struct touchgrid_x11_notice *touchgrid_x11_watch(
 	GtkWidget *window, void (*changed)(void *owner), void *owner);
 void touchgrid_x11_unwatch(struct touchgrid_x11_notice *notice);

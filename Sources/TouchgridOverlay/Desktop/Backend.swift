@@ -5,6 +5,9 @@ protocol Backend: AnyObject {
   /// What new panes are drawn on.
   var surface: Surface { get }
 
+  /// Called when a pane was closed.
+  var closed: (() -> Void)? { get set }
+
   /// What a person who films should know of this desktop.
   var caution: String? { get }
 
@@ -22,6 +25,11 @@ protocol Pane: AnyObject {
   /// In points of the output.
   var width: Double { get }
   var height: Double { get }
+
+  /// The desktop wants it no longer: another is to be made in its place.
+  var isClosed: Bool { get }
+  /// Something lies above it that nothing may cover, so that nothing is drawn.
+  var isCovered: Bool { get }
 
   /// Asks for a tick.
   func wake()

@@ -10,6 +10,7 @@ internal import TouchFeedback
   private var monitorNotices: [SignalConnection] = []
   private var changed: (() -> Void)?
   private var pending: Source?
+  private var closing: Source?
 
   init(_ choice: OverlayOptions.Backend) throws(OverlayFailure) {
     let name = try choice.name()
@@ -33,6 +34,11 @@ internal import TouchFeedback
   /// Calls back, in a moment, when outputs came, went or changed, or a compositing manager did.
   func watch(_ changed: @escaping () -> Void) {
     self.changed = changed
+    backend.closed = { [unowned self] in
+      // Where its output goes as well, there will be news of that. A compositor that closes whatever comes is not to
+      // be kept busy.
+      closing = Source(afterMilliseconds: 1000) { [unowned self] in tell() }
+    }
     let display = unsafe UnsafeMutableRawPointer(self.display)
     for signal in ["monitor-added", "monitor-removed"] {
       unsafe notices.append(

@@ -5,6 +5,7 @@ internal import TouchFeedback
 /// Wayland compositors that have the layer shell.
 final class LayerShell: Backend {
   var surface: Surface { .translucent }
+  var closed: (() -> Void)?
 
   /// Those without a session lock (ext-session-lock) have lock screens that are layers as ours are, and no event
   /// tells of them.
@@ -17,7 +18,7 @@ final class LayerShell: Backend {
   }
 
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane {
-    LayerPane(on: output, tick)
+    LayerPane(on: output, closed: { [unowned self] in closed?() }, tick)
   }
 }
 
@@ -29,7 +30,11 @@ final class LayerShell: Backend {
   var width: Double { Double(output.place.width) }
   var height: Double { Double(output.place.height) }
 
+  private(set) var isClosed = false
+  let isCovered = false
+
   private let tick: (any Pane) -> Bool
+  private let closed: () -> Void
   private var window: UnsafeMutablePointer<GtkWidget>?
   /// nil until the window has come.
   private var canvas: OpaquePointer?
@@ -42,13 +47,20 @@ final class LayerShell: Backend {
   private var isStale = true
   private var hasDrawn = false
   private var lacksBuffer = false
+  /// No longer than this are bubbles left as they are by a compositor that shows nothing: of an output that is off,
+  /// or behind a lock screen, they would be the first that is seen of it again.
+  private var patience: Source?
 
-  init(on output: Output, _ tick: @escaping (any Pane) -> Bool) {
+  init(
+    on output: Output, closed: @escaping () -> Void, _ tick: @escaping (any Pane) -> Bool
+  ) {
     self.output = output
+    self.closed = closed
     self.tick = tick
     let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe window = touchgrid_window_new(0, 1, Self.came, owner)
-    unsafe touchgrid_window_layer(window, output.monitor)
+    unsafe touchgrid_window_watch_close(window, Self.close, owner)
+    unsafe touchgrid_window_layer(window, output.monitor.pointer)
     unsafe gtk_widget_show(window)
   }
 
@@ -59,7 +71,7 @@ final class LayerShell: Backend {
 
   func wake() {
     isStale = true
-    if !isWaiting { turn() }
+    if isWaiting { beImpatient() } else { turn() }
   }
 
   private func turn() {
@@ -71,6 +83,16 @@ final class LayerShell: Backend {
   private func commit() {
     (hasDrawn, lacksBuffer, isWaiting) = (false, false, true)
     unsafe touchgrid_canvas_commit(canvas)
+    patience = nil
+    beImpatient()
+  }
+
+  private func beImpatient() {
+    guard patience == nil, isStale, !seen.isEmpty else { return }
+    patience = Source(afterMilliseconds: 400) { [unowned self] in
+      patience = nil
+      turn()
+    }
   }
 
   func show(_ new: Picture) {
@@ -99,6 +121,13 @@ final class LayerShell: Backend {
     return region
   }
 
+  private static let close: @convention(c) (UnsafeMutableRawPointer?) -> Void = { owner in
+    guard let owner = unsafe owner else { return }
+    let pane = unsafe Unmanaged<LayerPane>.fromOpaque(owner).takeUnretainedValue()
+    pane.isClosed = true
+    pane.closed()
+  }
+
   /// The window is drawn for the first time: it has come.
   private static let came: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = {
     owner, context in
@@ -116,6 +145,7 @@ final class LayerShell: Backend {
     guard let owner = unsafe owner else { return }
     let pane = unsafe Unmanaged<LayerPane>.fromOpaque(owner).takeUnretainedValue()
     pane.isWaiting = false
+    pane.patience = nil
     if pane.isStale { pane.turn() }
   }
 }

@@ -3,8 +3,7 @@ internal import COverlay
 
 /// One output of the desktop, as it is now.
 @safe struct Output {
-  /// A `GdkMonitor`; lives as long as the output is there.
-  let monitor: OpaquePointer
+  let monitor: Monitor
   /// Its connector, such as `HDMI-A-1`; nil where the desktop does not tell.
   let name: String?
   /// Its place among the others, in points of the desktop.
@@ -23,13 +22,14 @@ internal import COverlay
       defer { unsafe g_free(text) }
       let name = unsafe text.map { unsafe String(cString: $0) }
       return unsafe Output(
-        monitor: monitor, name: name, place: place, scale: gdk_monitor_get_scale_factor(monitor))
+        monitor: Monitor(monitor), name: name, place: place,
+        scale: gdk_monitor_get_scale_factor(monitor))
     }
   }
 
   /// Whether a window for the one serves the other.
   func isSame(as other: Output) -> Bool {
-    unsafe monitor == other.monitor && place.x == other.place.x && place.y == other.place.y
+    monitor.isSame(as: other.monitor) && place.x == other.place.x && place.y == other.place.y
       && place.width == other.place.width && place.height == other.place.height
       && scale == other.scale
   }
@@ -37,4 +37,18 @@ internal import COverlay
   var words: Advice.Output {
     Advice.Output(name: name, width: Double(place.width), height: Double(place.height))
   }
+}
+
+/// A `GdkMonitor`, which may outlast its output: no other is at its address as long as we compare it.
+@safe final class Monitor {
+  let pointer: OpaquePointer
+
+  init(_ pointer: OpaquePointer) {
+    unsafe self.pointer = pointer
+    unsafe g_object_ref(UnsafeMutableRawPointer(pointer))
+  }
+
+  deinit { unsafe g_object_unref(UnsafeMutableRawPointer(pointer)) }
+
+  func isSame(as other: Monitor) -> Bool { unsafe pointer == other.pointer }
 }

@@ -7,10 +7,14 @@ internal import TouchFeedback
   let output: Output
   let surface: Surface
   var displays: [String] = []
+  let isClosed = false
+  private(set) var isCovered = false
 
   private let tick: (any Pane) -> Bool
   private let painter: Painter
   private var picture = Picture.nothing
+  /// Where the window is seen; all else of the screen it does not cover.
+  private var shape = Region([])
   private var window: UnsafeMutablePointer<GtkWidget>?
   private var isTicking = false
   private var resized: SignalConnection?
@@ -26,14 +30,11 @@ internal import TouchFeedback
     unsafe window = touchgrid_window_new(1, surface == .translucent ? 1 : 0, Self.draw, owner)
     guard let window = unsafe window else { return }
     unsafe touchgrid_window_place(window, output.place)
-    if surface == .opaque { unsafe Region([]).use { unsafe touchgrid_window_shape(window, $0) } }
     // At once: a frame later, bubbles would have been seen where they are in a window of another size.
     resized = unsafe SignalConnection(UnsafeMutableRawPointer(window), "size-allocate") {
       [unowned self] in if tick(self) { wake() }
     }
-    unsafe gtk_widget_show(window)
-    // It came on top of all, lock screens included. There is nothing to be seen of it yet.
-    unsafe touchgrid_x11_settle(window)
+    unsafe touchgrid_x11_show(window)
   }
 
   deinit {
@@ -53,18 +54,57 @@ internal import TouchFeedback
   }
 
   func show(_ wanted: Picture) {
-    var new = wanted
     // Before it is asked what lies above: none can come in between.
-    watch(!wanted.isEmpty)
-    if !new.isEmpty, unsafe touchgrid_x11_raise(window) == 0 { new = .nothing }
-    let damage = new.damage(after: picture)
-    picture = new
-    guard !damage.isEmpty else { return }
-    if surface == .opaque {
-      let region = painter.region(of: new, width: Int(width), height: Int(height))
-      unsafe region.use { unsafe touchgrid_window_shape(window, $0) }
+    watch(!wanted.isEmpty || isCovered)
+    var new = wanted
+    var damage = new.damage(after: picture)
+    if wanted.isEmpty {
+      if isCovered { isCovered = unsafe touchgrid_x11_above(window) == TOUCHGRID_LOCK_ABOVE }
+    } else {
+      let above = unsafe touchgrid_x11_raise(window)
+      isCovered = above == TOUCHGRID_LOCK_ABOVE
+      if isCovered {
+        new = .nothing
+        damage = new.damage(after: picture)
+      } else if above == TOUCHGRID_SOMETHING_ABOVE {
+        damage = (picture.shapes + new.shapes).map(\.extent)
+      }
     }
-    unsafe Region(damage).use { unsafe gtk_widget_queue_draw_region(window, $0) }
+    watch(!wanted.isEmpty || isCovered)
+    let hadBubbles = !picture.isEmpty
+    picture = new
+    if !damage.isEmpty { present(damage) }
+    // Above others, it would be in the way of whoever comes, and of compositing managers that leave the screen to
+    // a window that covers it.
+    if hadBubbles, new.isEmpty { unsafe touchgrid_x11_lower(window) }
+  }
+
+  private func present(_ damage: [Area]) {
+    let all = Area(x: 0, y: 0, width: Int(width), height: Int(height))
+    let old = shape
+    var parts = damage
+    switch surface {
+    case .opaque: shape = painter.region(of: picture, width: all.width, height: all.height)
+    case .translucent:
+      // With room around: a compositing manager learns of a shape later than of what is drawn.
+      let boxes = picture.shapes.map(\.extent).filter { !$0.isEmpty }.map {
+        $0.grown(by: 32).rounded(to: 64)
+      }
+      shape = Region(boxes)
+      shape.intersect(Region([all]))
+      if !shape.equals(old) { parts += boxes }
+    }
+    let seen = Area.merged(parts).map { $0.intersection(all) }
+    let places = seen.filter { !$0.isEmpty }.map(\.rectangle)
+    let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe old.use { old in
+      unsafe shape.use { new in
+        unsafe places.withUnsafeBufferPointer { places in
+          unsafe touchgrid_x11_present(
+            window, old, new, places.baseAddress, Int32(places.count), Self.draw, owner)
+        }
+      }
+    }
   }
 
   private func watch(_ isWanted: Bool) {
@@ -89,11 +129,36 @@ internal import TouchFeedback
     return pane.isTicking ? 1 : 0
   }
 
+  /// All that lies within the context's clip.
   private static let draw: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = {
     owner, context in
     guard let owner = unsafe owner, let context = unsafe context else { return }
     let pane = unsafe Unmanaged<PopupPane>.fromOpaque(owner).takeUnretainedValue()
-    let window = Region([Area(x: 0, y: 0, width: Int(pane.width), height: Int(pane.height))])
-    unsafe pane.painter.draw(pane.picture, within: window, on: context)
+    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
+    unsafe cairo_clip_extents(context, &left, &top, &right, &bottom)
+    let clip = Region([Area(covering: left, top, right, bottom)])
+    unsafe pane.painter.draw(pane.picture, within: clip, on: context)
+  }
+}
+
+extension Area {
+  func grown(by side: Int) -> Area {
+    Area(x: x - side, y: y - side, width: width + 2 * side, height: height + 2 * side)
+  }
+
+  /// As many as can be without two that overlap, each the least that holds those it was made of.
+  static func merged(_ areas: [Area]) -> [Area] {
+    var done: [Area] = []
+    for var area in areas where !area.isEmpty {
+      while let index = done.firstIndex(where: { !$0.intersection(area).isEmpty }) {
+        let other = done.remove(at: index)
+        let (left, top) = (min(area.x, other.x), min(area.y, other.y))
+        area = Area(
+          x: left, y: top, width: max(area.x + area.width, other.x + other.width) - left,
+          height: max(area.y + area.height, other.y + other.height) - top)
+      }
+      done.append(area)
+    }
+    return done
   }
 }

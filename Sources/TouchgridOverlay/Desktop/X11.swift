@@ -4,6 +4,7 @@ internal import TouchFeedback
 
 /// X servers, with a compositing manager or without.
 @safe final class X11: Backend {
+  var closed: (() -> Void)?
   private let screen: OpaquePointer
 
   init(screen: OpaquePointer) { unsafe self.screen = screen }

@@ -161,6 +161,12 @@ struct Painter {
     unsafe cairo_region_subtract_rectangle(pointer, &rectangle)
   }
 
+  func equals(_ other: Region) -> Bool {
+    var isEqual = false
+    unsafe other.use { unsafe isEqual = cairo_region_equal(pointer, $0) != 0 }
+    return isEqual
+  }
+
   func contains(x: Int32, y: Int32) -> Bool {
     unsafe cairo_region_contains_point(pointer, x, y) != 0
   }

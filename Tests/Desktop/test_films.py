@@ -1,0 +1,116 @@
+"""Films of an X11 screen, on each frame of which each finger is seen once; and what a compositing manager leaves that
+dies."""
+
+import math
+import signal
+import unittest
+
+import numpy
+
+from case import DesktopCase
+from pictures import changed, extent
+from support import until
+from xvfb import Xvfb
+
+SECONDS = 2.5
+BANDS = 3
+
+
+class Films(DesktopCase):
+    def desk(self):
+        return Xvfb(self.person)
+
+    def moving(self):
+        """Each goes to and fro in a band of its own."""
+        def places(part):
+            return [(0.5 + 0.4 * math.sin(3 * part + finger), (finger + 0.5) / BANDS) for finger in range(BANDS)]
+
+        fingers = self.fingers(lead=0.5).land(self.panel, places(0))
+        for step in range(1, 60 * 120):
+            fingers.wait(1 / 120).move(self.panel, places(step / 120))
+        return fingers
+
+    def film(self):
+        """The picture without fingers, and a film of those that move."""
+        self.desktop.window()
+        (before,) = self.desktop.settled()
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(self.moving())
+        overlay.is_ready()
+        until(lambda: changed(before, self.desktop.picture()).any(), "bubbles")
+        return before, self.desktop.film(SECONDS)
+
+    def wrong(self, before, frames, least=42):
+        """On how many frames there is something else than one bubble in each band; and on how many something moves."""
+        most, wrong, last, moves = 46, 0, None, 0
+        for number, frame in enumerate(frames):
+            different = changed(before, frame)
+            boxes = []
+            for band in numpy.split(different, BANDS):
+                left, top, right, bottom = extent(band) or (0, 0, 0, 0)
+                boxes.append((left, top, right - left, bottom - top))
+            moves += last is not None and boxes != last
+            last = boxes
+            if not all(least <= side <= most for box in boxes for side in box[2:]):
+                wrong += 1
+                self.seen[f"wrong-{number}"] = frame
+        return wrong, moves
+
+    def test_no_frame_shows_a_finger_twice(self):
+        before, frames = self.film()
+        wrong, moves = self.wrong(before, frames)
+        self.assertGreater(moves, 20, f"{len(frames)} frames")
+        self.assertEqual(wrong, 0, f"of {len(frames)} frames")
+
+    def test_no_frame_shows_a_finger_twice_with_picom(self):
+        """A slow one may show a part of it, or it later."""
+        self.desktop.picom()
+        before, frames = self.film()
+        wrong, moves = self.wrong(before, frames, least=0)
+        self.assertGreater(moves, 20, f"{len(frames)} frames")
+        self.assertEqual(wrong, 0, f"of {len(frames)} frames")
+
+
+class Crashes(DesktopCase):
+    """A compositing manager that is killed: from then on the server shows windows as they are."""
+
+    def desk(self):
+        return Xvfb(self.person)
+
+    def crash(self, fingers, after):
+        """How many pixels differ on any picture while picom dies."""
+        picom = self.desktop.picom()
+        self.desktop.window()
+        (before,) = self.desktop.settled()
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(fingers)
+        overlay.is_ready()
+        after(daemon, before)
+        picom.process.send_signal(signal.SIGKILL)
+        frames = self.desktop.film(1.5)
+        worst = max(frames, key=lambda frame: changed(before, frame).sum())
+        self.seen["worst"] = worst
+        self.assertEqual(overlay.process.poll(), None, overlay.said)
+        return changed(before, worst).sum()
+
+    def test_with_nobody_touching(self):
+        def lifted(daemon, before):
+            daemon.touches.all_lifted()
+            self.desktop.settled(lambda pictures: not changed(before, pictures[0]).any(), "no bubble", still=0.5)
+
+        fingers = self.fingers().land(self.panel, [(0.3, 0.4)]).wait(0.5).lift(self.panel).stays()
+        self.assertEqual(self.crash(fingers, lifted), 0)
+
+    def test_with_a_finger_down(self):
+        def seen(daemon, before):
+            self.desktop.settled(lambda pictures: changed(before, pictures[0]).any(), "a bubble", still=0.5)
+
+        # What it covers is a box around the bubble, with room for it to move.
+        most = 192 * 192
+        self.assertLessEqual(self.crash(self.fingers().land(self.panel, [(0.3, 0.4)]).stays(), seen), most)
+
+
+if __name__ == "__main__":
+    unittest.main()
