@@ -52,8 +52,11 @@ internal import TouchgridAPI
     arrange()
     let touches = LiveTouches(path: options.socket) { [unowned self] in take($0) }
     self.touches = touches
-    // Whoever waits is told of a refusal as of any other failure; of a daemon that hangs, nothing.
-    readiness = Source(afterMilliseconds: 1000) { [unowned self] in beReady() }
+    // Whoever waits is told of a refusal as of any other failure.
+    readiness = Source(afterMilliseconds: 3000) { [unowned self] in
+      report.tell("the daemon does not answer yet")
+      beReady()
+    }
     touches.start()
     if failure == nil { unsafe g_main_loop_run(loop) }
     report.stopping()
