@@ -14,7 +14,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 APPS = ROOT / "examples/apps"
 BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
-PATIENCE = 20
+PATIENCE = 60
 
 
 def until(condition, what):
