@@ -100,7 +100,9 @@ class Chromium:
         return json.loads(message)
 
     def complaints(self, text):
-        """What pages wrote on the console with this text in it."""
+        """What pages have written on the console with this text in it."""
+        # What came meanwhile is read with the reply.
+        self.run("0")
         return [m for m in self.said if "consoleAPICalled" in m["method"] and text in json.dumps(m)]
 
     def open(self, address):
