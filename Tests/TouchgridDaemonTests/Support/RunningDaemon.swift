@@ -11,6 +11,7 @@ final class RunningDaemon {
   let folder: URL
   private(set) var process = Process()
   private let recordings: [String]
+  private let environment: [String: String]?
 
   var socket: String { folder.appending(path: "socket").path }
   var store: String { folder.appending(path: "touchgrid.db").path }
@@ -19,8 +20,14 @@ final class RunningDaemon {
     (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
   }
 
-  /// - Parameter recording: played at the recorded pace; nil: real devices are read.
-  init(_ configuration: String = "", playing recording: Recording? = nil) throws {
+  /// - Parameters:
+  ///   - recording: played at the recorded pace; nil: real devices are read.
+  ///   - environment: nil: that of the tests.
+  init(
+    _ configuration: String = "", playing recording: Recording? = nil,
+    environment: [String: String]? = nil
+  ) throws {
+    self.environment = environment
     folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-daemon-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: "recording.evemu")
@@ -46,6 +53,7 @@ final class RunningDaemon {
   func start() throws {
     process = Process()
     process.executableURL = try program("touchgridd", preferring: "TOUCHGRID_BINARIES")
+    process.environment = environment ?? ProcessInfo.processInfo.environment
     process.arguments =
       ["--config", configuration.path, "--store", store, "--socket", socket] + recordings
     let log = folder.appending(path: "log")

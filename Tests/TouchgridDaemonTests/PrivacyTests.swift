@@ -1,0 +1,258 @@
+import Foundation
+import LinuxIO
+import Recordings
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+/// Two people who differ only in what they type at a masked keypad leave the same behind, byte by byte. A seed
+/// that fails is among what the test says; `TOUCHGRID_SEED` plays it again.
+@Suite final class PrivacyTests: Sendable {
+  private static let pairs = 100
+  private let folder: URL
+  private let environment: [String: String]
+  private let seed: UInt64
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-privacy-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    environment = try FrozenClock.environment(in: folder)
+    seed =
+      ProcessInfo.processInfo.environment["TOUCHGRID_SEED"].flatMap(UInt64.init)
+      ?? .random(in: 0..<1_000_000)
+    print("PrivacyTests: TOUCHGRID_SEED=\(seed)")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// What one of two people leaves behind.
+  private struct Trace: Equatable {
+    /// The whole file of the database.
+    var store: Data
+    var log: String
+    /// The whole file after the days have been rolled up.
+    var daily: Data
+    var totals: [SessionTotals]
+    /// What those were sent who watched, and what a status said at the end.
+    var stream: [API.WatchTouches.Reply] = []
+    var layouts: [API.WatchTouches.Reply] = []
+    var status: API.GetStatus.Reply?
+    /// Whether a status told of more fingers than those beside the keypad, while keys were typed.
+    var isMoreDown = false
+  }
+
+  private func configuration(masking keypad: Keypad?) -> String {
+    // What is written together is up to the storage thread, and where pages lie is up to that.
+    let rules = "store.checkpoint = '10m'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
+    guard let keypad else { return rules }
+    let area = Keypad.area
+    let rectangle =
+      keypad.isWhole
+      ? "" : "x = \(area.x)\ny = \(area.y)\nwidth = \(area.width)\nheight = \(area.height)\n"
+    return rules + "[[mask]]\nscreen = '\(keypad.screen)'\n" + rectangle
+  }
+
+  // MARK: On disk
+
+  @Test("100 pairs who type other keys, half of them at another pace, leave the same store and log")
+  func stores() throws {
+    let runs = Runs(pairs: Self.pairs, atOnce: 4) { [self] pair, person in
+      try record(keypad(pair, person), as: "\(pair)-\(person)")
+    }
+    try compare(runs, isWatched: false)
+  }
+
+  /// Every other pair types at the same moments.
+  private func keypad(_ pair: Int, _ person: Int) -> Keypad {
+    let own = seed &+ UInt64(1_000_000 * (person + 1) + pair)
+    let keepsTime = pair.isMultiple(of: 2)
+    return Keypad(
+      plan: seed &+ UInt64(pair), pin: own, pace: keepsTime ? seed : own, keepsTime: keepsTime)
+  }
+
+  private func record(_ keypad: Keypad, as name: String, isMasked: Bool = true) throws -> Trace {
+    let folder = folder.appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var keypad = keypad
+    let files = ["a.evemu", "touchgridd.toml", "log"].map { folder.appending(path: $0) }
+    try keypad.visits().evemuText.write(to: files[0], atomically: true, encoding: .utf8)
+    try configuration(masking: isMasked ? keypad : nil)
+      .write(to: files[1], atomically: true, encoding: .utf8)
+    try Data().write(to: files[2])
+    let store = folder.appending(path: "touchgrid.db").path
+    let daemon = Process()
+    daemon.executableURL = try program("touchgridd", preferring: "TOUCHGRID_BINARIES")
+    daemon.arguments = [
+      "--config", files[1].path, "--store", store, "--replay", files[0].path, "--pace", "fast",
+    ]
+    daemon.environment = environment
+    daemon.standardError = try FileHandle(forWritingTo: files[2])
+    try daemon.run()
+    daemon.waitUntilExit()
+    guard daemon.terminationStatus == 0 else { throw Failure.ended(daemon.terminationStatus) }
+    return try trace(store: store, log: files[2])
+  }
+
+  private func trace(store path: String, log: URL) throws -> Trace {
+    let written = try Data(contentsOf: URL(filePath: path))
+    let totals = try Self.rollUp(path)
+    let text = try String(contentsOf: log, encoding: .utf8)
+      .replacing(log.deletingLastPathComponent().path, with: "FOLDER")
+    return Trace(
+      store: written, log: text, daily: try Data(contentsOf: URL(filePath: path)), totals: totals)
+  }
+
+  private static func rollUp(_ path: String) throws -> [SessionTotals] {
+    let store = try Store(path: path)
+    let totals = try store.sessions(in: .always).map(\.record.totals)
+    guard let later = Day("2026-06-01"), try store.rollUp(today: later).count == 1 else {
+      throw Failure.noDay
+    }
+    return totals
+  }
+
+  @Test("Without the mask the stores of the two differ")
+  func withoutMask() throws {
+    let traces = try [0, 1].map { person in
+      try record(keypad(1, person), as: "bare-\(person)", isMasked: false)
+    }
+    #expect(traces[0].store != traces[1].store && traces[0].daily != traces[1].daily)
+    #expect(traces.flatMap(\.totals).allSatisfy { $0.masked == 0 })
+  }
+
+  // MARK: On the socket
+
+  /// Clients add half of the masks, the configuration has the others. The app tells late, amid the PIN,
+  /// that it shows the keypad.
+  @Test("Who watches, and who asks for the status, is told the same of both, and of no key")
+  func clients() throws {
+    let runs = Runs(pairs: Self.pairs, atOnce: 20) { [self] pair, person in
+      for _ in 0..<10 {
+        // Where all is late, it is not the two who differ.
+        do { return try watch(keypad(pair, person), addsMask: pair % 4 < 2) } catch Failure.late {}
+      }
+      throw Failure.late
+    }
+    try compare(runs, isWatched: true)
+  }
+
+  private func watch(_ keypad: Keypad, addsMask: Bool) throws -> Trace {
+    var keypad = keypad
+    let visit = keypad.shortVisit()
+    let daemon = try RunningDaemon(
+      configuration(masking: addsMask ? nil : keypad), playing: visit.recording,
+      environment: environment)
+    var watcher = try daemon.client()
+    var app = try daemon.client()
+    try watcher.start(API.WatchTouches())
+    var frames: [API.WatchTouches.Reply] = []
+    var layouts: [API.WatchTouches.Reply] = []
+    /// Takes what is sent until a touch began, or to the end.
+    func receive(untilTouch: Bool) throws -> Int64? {
+      while let next = try watcher.receive(API.WatchTouches.self, within: .seconds(20)) {
+        if next.reply.displays != nil || next.reply.masks != nil { layouts.append(next.reply) }
+        guard !next.reply.touches.isEmpty else { continue }
+        frames.append(next.reply)
+        if untilTouch, next.reply.touches[0].phase == .began { return next.reply.atUs }
+      }
+      return nil
+    }
+    guard let mark = try? receive(untilTouch: true), frames[0].touches[0].point.x == 40 else {
+      throw Failure.late
+    }
+    if addsMask { _ = try app.call(API.AddMask(mask: keypad.mask)) }
+    guard !addsMask || Clocks.monotonic < mark + visit.typed.lowerBound else { throw Failure.late }
+    let lag = try lag(&app)
+    try name(keypad.screen, at: mark + visit.typed.lowerBound - 50_000, &app, usualLag: lag)
+    var polls: [Int] = []
+    while Clocks.monotonic < mark + visit.typed.upperBound {
+      polls.append(try app.call(API.GetStatus()).touchesDown)
+      usleep(30_000)
+    }
+    try name("menu", at: mark + visit.typed.upperBound, &app, usualLag: lag)
+    while Clocks.monotonic < mark + visit.end + 600_000 { usleep(20_000) }
+    let status = try app.call(API.GetStatus())
+    _ = try? receive(untilTouch: false)
+    daemon.process.waitUntilExit()
+    var trace = try trace(store: daemon.store, log: daemon.folder.appending(path: "log"))
+    trace.stream = frames.filter { $0.atUs <= mark + visit.end }.map { $0.since(mark) }
+    trace.layouts = layouts.map { $0.since($0.atUs) }
+    trace.status = status.timeless
+    trace.isMoreDown = polls.contains { $0 > keypad.fingersBeside }
+    return trace
+  }
+
+  /// Tells late that a screen is shown.
+  /// - Throws: `.late` where it is too late, or the replay so far behind that it is too early for it.
+  private func name(
+    _ screen: String, at time: Int64, _ app: inout TouchgridClient, usualLag: Int64
+  ) throws {
+    while Clocks.monotonic < time + 200_000 { usleep(5_000) }
+    do throws(ClientError) {
+      _ = try app.call(API.SetScreen(name: screen, changedAtUs: time))
+    } catch { throw Failure.late }
+    guard try lag(&app) - usualLag < 150_000 else { throw Failure.late }
+  }
+
+  /// How far a replay is behind the clock, but for a constant: its time stands while it is late.
+  private func lag(_ app: inout TouchgridClient) throws -> Int64 {
+    Clocks.monotonic - 1000 * (try app.call(API.GetStatus()).uptimeMs)
+  }
+
+  private func compare(_ runs: Runs<Trace>, isWatched: Bool) throws {
+    var masked: UInt64 = 0
+    var counted: UInt64 = 0
+    for pair in 0..<Self.pairs {
+      let one = try #require(try runs.result(pair, 0))
+      let other = try #require(try runs.result(pair, 1))
+      let name: Comment = "pair \(pair), TOUCHGRID_SEED=\(seed)"
+      #expect(one.store == other.store, name)
+      #expect(one.daily == other.daily, name)
+      #expect(one.log == other.log, name)
+      #expect(one.totals == other.totals, name)
+      #expect(one.stream == other.stream, name)
+      #expect(one.layouts == other.layouts, name)
+      #expect(one.status == other.status, name)
+      #expect(!one.isMoreDown && !other.isMoreDown, name)
+      // The touch that marks the time, and the one after the keypad.
+      let shown = Set(one.stream.flatMap(\.touches).map(\.id)).count
+      #expect(shown >= (isWatched ? 2 : 0), name)
+      for totals in one.totals {
+        #expect(totals.balances && totals.masked >= 4, name)
+        masked += totals.masked
+        counted += totals.counted
+      }
+    }
+    // Else nothing would have been shown.
+    #expect(masked > 0 && counted > 0)
+  }
+
+  private enum Failure: Error {
+    case ended(Int32)
+    case late, noDay
+  }
+}
+
+extension API.WatchTouches.Reply {
+  fileprivate func since(_ start: Int64) -> Self {
+    var reply = self
+    reply.atUs -= start
+    return reply
+  }
+}
+
+extension API.GetStatus.Reply {
+  /// Without what tells the time, and where its files are.
+  fileprivate var timeless: Self {
+    var reply = self
+    reply.uptimeMs = 0
+    reply.store.path = ""
+    reply.store.bytes = 0
+    return reply
+  }
+}

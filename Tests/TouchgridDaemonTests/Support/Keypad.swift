@@ -1,0 +1,205 @@
+import Recordings
+import TestSupport
+import TouchModel
+import TouchgridAPI
+
+/// A kiosk with a keypad in a mask, and people who type at it. What they do beside the keypad comes of one
+/// seed, what they type of another, when they type it of a third.
+struct Keypad {
+  enum Panel: CaseIterable {
+    case slots, single, anonymous
+  }
+
+  /// Where the keys lie, in points, which are raw units as well: three columns and four rows.
+  static let area = (x: 320, y: 300, width: 384, height: 400)
+
+  let panel: Panel
+  /// The keypad's screen, masked as a whole or as far as `area`.
+  let isWhole: Bool
+  /// Taps of one beat on the very middle of the keys: what ghosts are like.
+  private let isRegular: Bool
+  private let isSameTwice: Bool
+  /// The first and the last touch are typed at the keypad; only where both people keep time alike.
+  private let isMaskedAtEdges: Bool
+  /// A finger that rests, or moves, beside the keypad while the other hand types.
+  private let hasOtherHand: Bool
+  private let digits: Int
+  private var plan: SeededGenerator
+  private var pin: SeededGenerator
+  private var pace: SeededGenerator
+  private var gestures: Gestures
+
+  var screen: String { isWhole ? "pin" : "pay" }
+
+  /// That are down while keys are typed, and not masked.
+  var fingersBeside: Int { hasOtherHand && !isWhole ? 1 : 0 }
+
+  var mask: API.Mask {
+    let area = Self.area
+    return API.Mask(
+      screen: screen,
+      rectangle: isWhole
+        ? nil
+        : API.Rectangle(
+          x: Double(area.x), y: Double(area.y), width: Double(area.width),
+          height: Double(area.height)))
+  }
+
+  /// - Parameters:
+  ///   - plan: of everything but the keypad.
+  ///   - pin: of the keys that are typed, and of how the finger trembles on them.
+  ///   - pace: of when the finger lands on each, and for how long.
+  init(plan: UInt64, pin: UInt64, pace: UInt64, keepsTime: Bool) {
+    var seeded = SeededGenerator(seed: plan)
+    panel = Panel.allCases.randomElement(using: &seeded) ?? .slots
+    isWhole = .random(using: &seeded)
+    isRegular = Int.random(in: 0..<3, using: &seeded) == 0
+    isSameTwice = .random(using: &seeded)
+    let isMaskedAtEdges = Int.random(in: 0..<3, using: &seeded) == 0
+    self.isMaskedAtEdges = isMaskedAtEdges && keepsTime
+    hasOtherHand = Bool.random(using: &seeded) && panel != .single
+    digits = Int.random(in: 4...8, using: &seeded)
+    self.plan = seeded
+    self.pin = SeededGenerator(seed: pin)
+    self.pace = SeededGenerator(seed: pace)
+    let device: DeviceDescription =
+      switch panel {
+      case .slots: .panel(width: 1024, height: 768)
+      case .single: .singleTouch(x: 0...1023, y: 0...767)
+      case .anonymous: .anonymous(x: 0...1023, y: 0...767)
+      }
+    gestures = Gestures(on: device)
+  }
+
+  /// One or two people, a session each.
+  mutating func visits() -> Recording {
+    visit()
+    if isSameTwice {
+      gestures.wait(.random(in: 61_000_000...90_000_000, using: &plan))
+      visit()
+    }
+    return gestures.recording
+  }
+
+  private mutating func visit() {
+    gestures.screen(isMaskedAtEdges ? screen : "menu")
+    gestures.wait(20_000)
+    if !isMaskedAtEdges {
+      for _ in 0..<3 { touchMenu() }
+      gestures.screen(screen)
+      gestures.wait(20_000)
+    }
+    if !isWhole, !isMaskedAtEdges { touchBeside() }
+    type()
+    if isMaskedAtEdges { return gestures.wait(1_000_000) }
+    if !isWhole { touchBeside() }
+    gestures.screen("menu")
+    gestures.wait(20_000)
+    for _ in 0..<3 { touchMenu() }
+  }
+
+  /// A visit of a second and a half: `marked`, then the keypad, whose name and mask are told late by an app.
+  /// - Returns: when what happens, in microseconds since the marking touch.
+  mutating func shortVisit() -> (recording: Recording, typed: Range<Int64>, end: Int64) {
+    gestures.screen("menu")
+    gestures.wait(700_000)
+    gestures.land(0, 40, 40)
+    gestures.frame(after: 0)
+    let mark = gestures.now
+    gestures.lift(0)
+    gestures.frame(after: 100_000)
+    wait(until: mark + 350_000)
+    let start = gestures.now - mark
+    for _ in 0..<4 { key(frames: 10, hasOtherHand: fingersBeside > 0) }
+    if gestures.fingersDown > 0 { gestures.liftAll() }
+    gestures.frame()
+    let end = gestures.now - mark
+    wait(until: mark + 950_000)
+    touchMenu()
+    let last = gestures.now - mark
+    // Long enough to be shown to those who watch, with what may come late.
+    wait(until: gestures.now + 900_000)
+    gestures.land(0, 40, 40)
+    gestures.frame()
+    gestures.lift(0)
+    gestures.frame()
+    return (gestures.recording, start..<end, last)
+  }
+
+  private mutating func wait(until time: Timestamp) { gestures.wait(max(0, time - gestures.now)) }
+
+  // MARK: At the keypad
+
+  private mutating func type() {
+    let frames = isRegular ? 110 : 12
+    let only = isRegular && Bool.random(using: &pin) ? randomKey() : nil
+    for _ in 0..<digits { key(only, frames: frames, hasOtherHand: fingersBeside > 0) }
+    if gestures.fingersDown > 0 { gestures.liftAll() }
+    gestures.frame()
+  }
+
+  private mutating func randomKey() -> Int { .random(in: 0..<12, using: &pin) }
+
+  /// One key, within so many frames.
+  private mutating func key(_ only: Int? = nil, frames: Int, hasOtherHand: Bool) {
+    let key = only ?? randomKey()
+    let landing = isRegular ? 1 : Int.random(in: 0..<frames - 2, using: &pace)
+    let lift = isRegular ? 3 : Int.random(in: landing + 1..<frames, using: &pace)
+    for frame in 0..<frames {
+      if hasOtherHand { moveOtherHand(frame) }
+      let (x, y) = isRegular ? Self.middle(of: key) : trembling(key)
+      if frame == landing { gestures.land(0, x, y) }
+      if frame > landing, frame < lift, !isRegular { gestures.move(0, x, y) }
+      if frame == lift { gestures.lift(0) }
+      gestures.frame()
+    }
+  }
+
+  private static func middle(of key: Int) -> (Int32, Int32) {
+    (Int32(area.x + key % 3 * 128 + 64), Int32(area.y + key / 3 * 100 + 50))
+  }
+
+  private mutating func trembling(_ key: Int) -> (Int32, Int32) {
+    let (x, y) = Self.middle(of: key)
+    return (x + .random(in: -60...60, using: &pin), y + .random(in: -48...48, using: &pin))
+  }
+
+  private mutating func moveOtherHand(_ frame: Int) {
+    let x = Int32.random(in: 60...90, using: &plan)
+    let y = Int32.random(in: 400...430, using: &plan)
+    if gestures.fingersDown == 0 || otherHandIsUp {
+      gestures.land(1, x, y)
+      otherHandIsUp = false
+    } else if frame.isMultiple(of: 3) {
+      gestures.move(1, x, y)
+    }
+  }
+  private var otherHandIsUp = true
+
+  // MARK: Elsewhere
+
+  /// Anywhere, also where the keys lie on the other screen, and as short as a ghost's.
+  private mutating func touchMenu() {
+    otherHandIsUp = true
+    let (x, y) = (Int32.random(in: 0...1023, using: &plan), Int32.random(in: 0...767, using: &plan))
+    switch Int.random(in: 0..<3, using: &plan) {
+    case 0: gestures.tap(at: (x, y), duration: .random(in: 10_000...90_000, using: &plan))
+    case 1: gestures.tap(at: Self.middle(of: Int(x) % 12), duration: 20_000)
+    default: gestures.drag(from: (x, y), to: (y, x % 768), duration: 60_000)
+    }
+    gestures.wait(.random(in: 10_000...50_000, using: &plan))
+  }
+
+  /// On the keypad's screen, up to its very edge.
+  private mutating func touchBeside() {
+    otherHandIsUp = true
+    let y = Int32.random(in: 0...767, using: &plan)
+    let (left, right) = (Int32(Self.area.x - 1), Int32(Self.area.x + Self.area.width + 1))
+    if .random(using: &plan) {
+      gestures.drag(from: (5, y), to: (left, y), duration: 60_000)
+    } else {
+      gestures.tap(at: (right, y), duration: .random(in: 10_000...90_000, using: &plan))
+    }
+    gestures.wait(20_000)
+  }
+}
