@@ -1,0 +1,240 @@
+"""One client: calls at random, and looks at each reply. What it may do it knows from the interface's words alone."""
+
+import collections
+import json
+import random
+import select
+import socket
+
+from interface import problem
+from values import Values
+
+STANDARD = "org.varlink.service."
+BATCH_CALLS = 64
+# No more than the daemon and the kernel hold together while the client is still sending.
+BATCH_BYTES = 100_000
+MESSAGE_LIMIT = 65_536
+PATIENCE = 120
+# So long is waited for the next reply of a call that may never have a last one, such as that for live touches.
+STREAM_SECONDS = 0.01
+# Replies of more bytes are asked for less often.
+USUAL_BYTES = 2000
+
+MALFORMED = [b"", b"null", b"[]", b"{", b'{"method":1}', b'{"parameters":{}}', b'{"method":"io.touchgrid.GetStatus"}x',
+             b'{"method":"io.touchgrid.GetStatus","method":2}', b'{"method":"io.touchgrid.GetStatus","parameters":[]}',
+             b'{"method":"io.touchgrid.GetStatus","more":1}', b'{"method":"io.touchgrid.GetStatus","role":"app"}',
+             b'{"method":"io.touchgrid.GetStatus","more":true,"oneway":true}', b'{"method":"\xff"}',
+             b'{"method":"io.touchgrid.GetStatus","parameters":' + b"[" * 1000]
+
+
+class Wrong(Exception):
+    """The daemon did what the interface does not say."""
+
+
+class Call:
+    def __init__(self, text, method="", verdict="", wrong=None, oneway=False, more=False):
+        self.text, self.method, self.verdict, self.wrong = text, method, verdict, wrong
+        self.oneway, self.more = oneway, more
+
+
+class Client:
+    def __init__(self, path, interface, roles, groups, seed, names, hidden):
+        """roles: those that it has; groups: of all roles, None for no group; names: of what there is; hidden: what
+        nobody without a role may read."""
+        self.path, self.interface, self.roles, self.groups = path, interface, set(roles), groups
+        self.random = random.Random(seed)
+        self.values = Values(self.random, names)
+        self.hidden = None if roles else hidden.encode()
+        self.methods = list(interface.methods.values())
+        self.cost = collections.Counter()
+        self.denials = {}
+        # What came of the calls: for each method, how many ended how.
+        self.outcomes = collections.Counter()
+        self.calls = 0
+        self.connection, self.received = None, b""
+
+    def run(self, count):
+        while self.calls < count:
+            if self.connection is None:
+                self._connect()
+            batch = self._batch(min(BATCH_CALLS, count - self.calls))
+            self.connection.sendall(b"".join(call.text + b"\0" for call in batch))
+            for call in batch:
+                try:
+                    self._take(call)
+                except Wrong as error:
+                    raise Wrong(f"{error}\n  to: {call.text[:2000]}") from None
+            self.calls += len(batch)
+        self._close()
+
+    # Connections
+
+    def _connect(self):
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.settimeout(PATIENCE)
+        self.connection.connect(self.path)
+
+    def _close(self):
+        if self.connection is not None:
+            self.connection.close()
+        self.connection, self.received = None, b""
+
+    def _read(self):
+        """One message; None where the daemon has closed the connection."""
+        parts = [self.received]
+        while b"\0" not in parts[-1]:
+            try:
+                part = self.connection.recv(1 << 18)
+            except ConnectionResetError:
+                part = b""
+            if not part:
+                if any(parts):
+                    raise Wrong(f"half a message: {b''.join(parts)[:200]}")
+                return None
+            parts.append(part)
+        message, _, self.received = b"".join(parts).partition(b"\0")
+        if self.hidden and self.hidden in message:
+            raise Wrong(f"it tells what nobody may know: {message[:2000]}")
+        return message
+
+    # Calls
+
+    def _batch(self, count):
+        """Calls to send at once. One after which the connection ends, or may go on for ever, is the last."""
+        calls, size = [], 0
+        while len(calls) < count and size < BATCH_BYTES:
+            call = self._call()
+            calls.append(call)
+            size += len(call.text)
+            if call.verdict == "malformed" or call.more and call.verdict == "permitted":
+                break
+        return calls
+
+    def _call(self):
+        chance = self.random.random()
+        if chance < 0.0005:
+            return Call(self._malformed(), verdict="malformed")
+        if chance < 0.01:
+            return self._strange()
+        while True:
+            method = self.random.choice(self.methods)
+            if self.cost[method.name] * self.random.random() <= USUAL_BYTES:
+                break
+        parameters, wrong = self.values.parameters(method.parameters)
+        text = f'{{"method":"{self.interface.name}.{method.name}"'
+        if parameters != "{}" or self.random.random() < 0.5:
+            text += f',"parameters":{parameters}'
+        flag = self.random.choices(("", "more", "oneway", "upgrade"), (14, 3, 2, 1))[0]
+        if flag:
+            text += f',"{flag}":true'
+        verdict = "permitted" if self.roles.intersection(method.roles) else "denied"
+        return Call(text.encode() + b"}", method.name, "upgrade" if flag == "upgrade" else verdict, wrong,
+                    oneway=flag == "oneway", more=flag == "more")
+
+    def _malformed(self):
+        if self.random.random() < 0.2:
+            return b'{"method":"' + b"x" * MESSAGE_LIMIT + b'"}'
+        return self.random.choice(MALFORMED)
+
+    def _strange(self):
+        """A call that everybody may make, or that nobody can."""
+        name = self.interface.name
+        text, verdict = self.random.choice((
+            (f'{{"method":"{STANDARD}GetInfo"}}', "answered"),
+            (f'{{"method":"{STANDARD}GetInterfaceDescription","parameters":{{"interface":"{name}"}}}}', "answered"),
+            (f'{{"method":"{STANDARD}GetInterfaceDescription"}}', "InvalidParameter"),
+            (f'{{"method":"{name}.Nothing"}}', "MethodNotFound"),
+            (f'{{"method":"{name}.getStatus"}}', "MethodNotFound"),
+            (f'{{"method":"{name}.GetStatus.GetStatus"}}', "InterfaceNotFound"),
+            ('{"method":""}', "InterfaceNotFound"), ('{"method":"GetStatus"}', "InterfaceNotFound"),
+        ))
+        return Call(text.encode(), verdict=verdict)
+
+    # Replies
+
+    def _take(self, call):
+        """Reads what a call is answered with, and looks whether it may be so."""
+        if call.oneway:
+            return
+        # Denials are many, and all alike.
+        message = self._read()
+        if message is None:
+            raise Wrong("the connection was closed")
+        if call.verdict == "denied" and message in self.denials.get(call.method, ()):
+            self.outcomes[call.method, "NotPermitted"] += 1
+            return
+        continues = self._judge(call, message)
+        while continues:
+            if b"\0" not in self.received and not select.select([self.connection], [], [], STREAM_SECONDS)[0]:
+                return self._close()
+            if self.random.random() < 0.05:
+                return self._close()
+            if (message := self._read()) is None:
+                raise Wrong("the connection was closed among replies")
+            continues = self._judge(call, message)
+        if call.verdict == "malformed":
+            if self._read() is not None:
+                raise Wrong("it goes on after a malformed message")
+            self._close()
+
+    def _judge(self, call, message):
+        """Whether more replies follow."""
+        reply = json.loads(message)
+        if unknown := reply.keys() - {"parameters", "error", "continues"}:
+            raise Wrong(f"a reply with {unknown}")
+        parameters, error = reply.get("parameters", {}), reply.get("error")
+        continues = reply.get("continues", False)
+        if continues and not call.more:
+            raise Wrong(f"a reply continues that was not asked for: {message[:500]}")
+        if error is not None and len(message) > 4096:
+            raise Wrong(f"an error of {len(message)} bytes")
+        short = (error or "answered").rpartition(".")[2]
+        match call.verdict:
+            case "denied":
+                self._judge_denial(call, error, parameters, message)
+            case "permitted":
+                self._judge_reply(call, error, parameters, message)
+            case "upgrade":
+                self._expect(error == STANDARD + "MethodNotImplemented", message)
+            case "malformed":
+                self._expect(error == self.interface.name + ".MalformedMessage", message)
+            case wanted:
+                self._expect(short == wanted, message)
+        self.outcomes[call.method, short] += 1
+        return continues
+
+    def _judge_denial(self, call, error, parameters, message):
+        roles = self.interface.methods[call.method].roles
+        self._expect(error == self.interface.name + ".NotPermitted", message)
+        self._expect(parameters.keys() <= {"role", "group", "message"}, message)
+        self._expect(parameters["role"] == roles[0], message)
+        group = self.groups[roles[0]]
+        self._expect(parameters.get("group") == group and (group or "") in parameters["message"], message)
+        denials = self.denials.setdefault(call.method, set())
+        denials.add(message)
+        # It depends on nothing but the method.
+        self._expect(len(denials) == 1, message)
+
+    def _judge_reply(self, call, error, parameters, message):
+        method = self.interface.methods[call.method]
+        self.cost[call.method] += (len(message) - self.cost[call.method]) // 4
+        if error is None:
+            self._expect(call.wrong is None, message)
+            if what := problem(parameters, method.reply, call.method):
+                raise Wrong(what)
+        elif error == STANDARD + "InvalidParameter":
+            self._expect(parameters == {"parameter": call.wrong}, message)
+        elif error == STANDARD + "ExpectedMore":
+            self._expect(not call.more, message)
+        else:
+            short = error.rpartition(".")[2]
+            self._expect(error in self.interface.errors and short not in {
+                "NotPermitted", "TooManyClients", "TooSlow", "MalformedMessage"}, message)
+            self._expect(call.wrong is None, message)
+            if what := problem(parameters, self.interface.errors[error], error):
+                raise Wrong(what)
+
+    @staticmethod
+    def _expect(holds, message):
+        if not holds:
+            raise Wrong(f"this is not what the interface says: {message[:2000]}")

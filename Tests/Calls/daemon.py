@@ -1,0 +1,153 @@
+"""The daemon as a service runs it: by a user of its own, each role given to a group of its own."""
+
+import json
+import os
+import pathlib
+import shutil
+import socket
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
+FILE = ROOT / "Sources/TouchgridAPI/io.touchgrid.varlink"
+# Nobody's.
+USER = 61_000
+# Every system has these groups.
+GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "owner": None}
+# In all that is anybody's business: what who has no role must not read.
+HIDDEN = "kept-from-strangers"
+PATIENCE = 120
+
+PANEL = """\
+# EVEMU 1.3
+N: Panel
+I: 0003 1209 0001 0001
+P: 02 00 00 00 00 00 00 00
+B: 00 0b 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 04 00 00 00 00 00 00
+B: 03 03 00 00 00 00 80 60 02
+A: 00 0 127 0 0 0
+A: 01 0 127 0 0 0
+A: 2f 0 9 0 0 0
+A: 35 0 127 0 0 0
+A: 36 0 127 0 0 0
+A: 39 0 65535 0 0 0
+"""
+
+
+def recording(seconds):
+    """Somebody taps, five times a second."""
+    lines = [PANEL]
+    for number in range(5 * seconds):
+        x, y = number * 7 % 128, number * 11 % 128
+        frames = (((3, 0x39, number % 65536), (3, 0x35, x), (3, 0x36, y), (1, 0x14A, 1), (0, 0, 0)),
+                  ((3, 0x39, 0xFFFFFFFF), (1, 0x14A, 0), (0, 0, 0)))
+        for when, frame in zip((number * 0.2 + 1, number * 0.2 + 1.06), frames):
+            for kind, code, value in frame:
+                shown = f"{value:04d}" if value < 65536 else "-001"
+                lines.append(f"E: {when:.6f} {kind:04x} {code:04x} {shown}\n")
+    return "".join(lines)
+
+
+class Daemon:
+    def __init__(self, seconds):
+        self.folder = tempfile.mkdtemp(prefix=f"touchgrid-{HIDDEN}.")
+        # Whoever runs it need not be able to read where it was built.
+        program = shutil.copy(BINARIES / "touchgridd", self.folder)
+        self.socket, self.store = self.folder + "/socket", self.folder + "/touchgrid.db"
+        pathlib.Path(self.folder, "panel.evemu").write_text(recording(seconds))
+        roles = "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items() if group)
+        # Few blocks: it is about who may ask, and not about how much there is to tell.
+        pathlib.Path(self.folder, "touchgridd.toml").write_text(
+            f'[session]\nmode = "manual"\n[roles]\n{roles}'
+            f'[grid]\nblock_size = 32\n[[display]]\nname = "{HIDDEN}"\nwidth = 128\nheight = 128\n'
+            f'[[device]]\nmatch = "*"\ndisplay = "{HIDDEN}"\n'
+            f'[[mask]]\nscreen = "{HIDDEN}"\nx = 0\ny = 0\nwidth = 32\nheight = 32\n')
+        os.chmod(self.folder, 0o755)
+        for path in (self.folder, *pathlib.Path(self.folder).iterdir()):
+            os.chown(path, USER, USER)
+        self.log = open(self.folder + "/log", "w+")
+        self.process = subprocess.Popen(
+            [program, "--replay", self.folder + "/panel.evemu", "--pace", "recorded", "--config",
+             self.folder + "/touchgridd.toml", "--store", self.store, "--socket", self.socket],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, user=USER, group=USER, extra_groups=[])
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_ready():
+            assert self.process.poll() is None and time.monotonic() < deadline, self.said
+            time.sleep(0.05)
+
+    def is_ready(self):
+        try:
+            return self.ask("GetStatus")["tally"]["touches"] > 0
+        except OSError:
+            return False
+
+    @property
+    def said(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def stop(self):
+        self.process.terminate()
+        assert self.process.wait(PATIENCE) == 0, self.said
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.folder)
+
+    def ask(self, method, **parameters):
+        """What root is answered."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(PATIENCE)
+            connection.connect(self.socket)
+            name = method if "." in method else "io.touchgrid." + method
+            connection.sendall(json.dumps({"method": name, "parameters": parameters}).encode() + b"\0")
+            reply = b""
+            while not reply.endswith(b"\0"):
+                part = connection.recv(1 << 18)
+                assert part, "the connection was closed"
+                reply += part
+        reply = json.loads(reply[:-1])
+        assert "error" not in reply, reply
+        return reply.get("parameters", {})
+
+    def state(self):
+        """All that a call without permission could have changed."""
+        status = self.ask("GetStatus")
+        sessions = self.ask("ListSessions")["sessions"]
+        return {
+            "screen": self.ask("GetScreen"), "displays": self.ask("GetDisplays"), "masks": self.ask("GetMasks"),
+            "sessions": [(one["id"], one["tags"], one.get("end")) for one in sessions],
+            "pauses": status["pauses"], "mode": status["mode"], "watchers": status["watchers"],
+            "unrecorded": status["tally"]["unrecorded"], "clients": status["clients"],
+        }
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def processor_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self):
+        """The most that was resident so far, in MiB."""
+        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+        raise AssertionError("the daemon is gone")
+
+    def check_store(self):
+        """Once it has stopped."""
+        store = sqlite3.connect(self.store)
+        assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        store.close()

@@ -1,0 +1,165 @@
+"""Nobody gets what their roles do not give: random calls, made from the interface's file.
+
+TOUCHGRID_CALLS: how many, 200,000 unless given. TOUCHGRID_SEED: for other calls."""
+
+import collections
+import grp
+import multiprocessing
+import os
+import time
+import unittest
+
+from client import Client, Wrong
+from daemon import FILE, GROUPS, HIDDEN, PATIENCE, USER, Daemon
+from interface import Interface, Malformed
+
+CALLS = int(os.environ.get("TOUCHGRID_CALLS", 200_000))
+SEED = int(os.environ.get("TOUCHGRID_SEED", 1))
+# A sanitizer takes many times the memory as well.
+SLOWNESS = int(os.environ.get("TOUCHGRID_SLOWNESS", 1))
+
+# Who they are: user, group, further groups, and the roles that this gives.
+ALL = ("app", "read", "watch", "owner")
+STRANGERS = [("a stranger", 61_001, 61_001, ("nogroup", "users"), ())]
+READERS = [("who reads", 61_002, 61_002, ("nogroup", GROUPS["read"]), ("read",)),
+           ("who watches", 61_003, GROUPS["watch"], (), ("watch",))]
+APPS = [("an app", 61_004, 61_004, (GROUPS["app"],), ("app",)),
+        ("an app that reads", 61_005, GROUPS["read"], (GROUPS["app"],), ("app", "read")),
+        ("the daemon's own user", USER, USER, (), ALL)]
+
+fork = multiprocessing.get_context("fork")
+
+
+def number(group):
+    return grp.getgrnam(group).gr_gid if isinstance(group, str) else group
+
+
+def call(pipe, user, group, groups, client, count):
+    """In a process of its own, which gives all that it has away first."""
+    try:
+        os.setgroups(groups)
+        os.setgid(group)
+        os.setuid(user)
+        client.run(count)
+        pipe.send((client.calls, client.outcomes, None))
+    except (Wrong, OSError) as error:
+        pipe.send((client.calls, client.outcomes, f"{type(error).__name__}: {error}"))
+
+
+class Calls(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.text = FILE.read_text()
+        cls.daemon = Daemon(seconds=300 + CALLS // 500)
+        cls.addClassCleanup(cls.daemon.close)
+        # So that there is something to find, and to spoil.
+        cls.daemon.ask("BeginSession", tags={HIDDEN: HIDDEN})
+        cls.daemon.ask("SetScreen", name=HIDDEN)
+        cls.daemon.ask("AddMask", mask={"screen": HIDDEN, "display": HIDDEN,
+                                        "rectangle": {"x": 96, "y": 96, "width": 16, "height": 16}})
+
+    def call(self, people, count, text=None):
+        """Random calls of several at once: what became of them, and what was wrong."""
+        interface = Interface(text or self.text)
+        share = -(-count // len(people))
+        running = []
+        for who, user, group, groups, roles in people:
+            client = Client(self.daemon.socket, interface, roles, GROUPS, f"{SEED} {who}", [HIDDEN], HIDDEN)
+            mine, theirs = fork.Pipe(duplex=False)
+            process = fork.Process(
+                target=call, args=(theirs, user, number(group), [number(one) for one in groups], client, share))
+            process.start()
+            theirs.close()
+            running.append((who, process, mine))
+        calls, outcomes, wrong = 0, collections.Counter(), []
+        for who, process, mine in running:
+            try:
+                made, became, error = mine.recv()
+            except EOFError:
+                made, became, error = 0, {}, "it ended without a word"
+            process.join()
+            calls += made
+            outcomes.update(became)
+            if error:
+                wrong.append(f"{who}: {error}\n  (TOUCHGRID_SEED={SEED})")
+        return calls, outcomes, wrong
+
+    def is_rid_of_clients(self):
+        deadline = time.monotonic() + PATIENCE
+        while self.daemon.ask("GetStatus")["clients"] > 1 and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+    def test_the_file_is_what_the_daemon_tells(self):
+        told = self.daemon.ask("org.varlink.service.GetInterfaceDescription", interface="io.touchgrid")
+        self.assertEqual(told["description"], self.text)
+
+    def test_nobody_gets_what_the_role_does_not_give(self):
+        before, descriptors, start = self.daemon.state(), self.daemon.descriptors(), time.monotonic()
+        few = self.call(STRANGERS + READERS, CALLS // 2)
+        self.assertEqual(few[2], [])
+        self.is_rid_of_clients()
+        self.assertEqual(self.daemon.state(), before, "who may change nothing has changed something")
+
+        all_ = self.call(STRANGERS + READERS + APPS, CALLS // 2)
+        self.assertEqual(all_[2], [])
+        seconds = time.monotonic() - start
+        self.is_rid_of_clients()
+        memory = self.daemon.memory()
+        outcomes = few[1] + all_[1]
+        ends = collections.Counter()
+        for (_, end), times in outcomes.items():
+            ends[end] += times
+        worked = self.daemon.processor_seconds()
+        print(f"calls: {few[0] + all_[0]} in {seconds:.0f} s, of a processor {worked:.0f} s for the daemon; "
+              f"{memory:.0f} MiB at the most; " + ", ".join(f"{end} {times}" for end, times in ends.most_common()))
+
+        # Whoever may, can; whoever may not, has tried.
+        methods = Interface(self.text).methods
+        self.assertEqual([name for name in methods if not outcomes[name, "answered"]], [])
+        self.assertEqual([name for name in methods if outcomes[name, "NotPermitted"] < CALLS / 1000], [])
+        # Pauses go with those who asked for them.
+        status = self.daemon.ask("GetStatus")
+        self.assertEqual((status["pauses"], status["watchers"]), (0, 0))
+        self.assertEqual(self.daemon.descriptors(), descriptors)
+        self.assertLess(memory, 100 * SLOWNESS)
+        for session in self.daemon.ask("ListSessions")["sessions"]:
+            books = session["totals"]
+            self.assertEqual(books["begun"], sum(books[part] for part in (
+                "counted", "masked", "palms", "suspectedGhosts", "stillDown")), session)
+        self.assertIsNone(status["store"].get("error"))
+
+    def test_a_method_without_a_role_is_none(self):
+        read = "Role: read.\nmethod GetStatus"
+        self.assertIn(read, self.text)
+        for spoilt in ("\nmethod GetStatus", "Role: reads.\nmethod GetStatus", "Role: read or all.\nmethod GetStatus",
+                       "Role: read. Role: app.\nmethod GetStatus"):
+            with self.assertRaises(Malformed):
+                Interface(self.text.replace(read, spoilt))
+        with self.assertRaises(Malformed):
+            Interface(self.text + "\nmethod Shutdown() -> ()\n")
+
+    def test_where_the_daemon_gives_more_or_less_than_the_file_says_it_is_found(self):
+        status = "How the daemon is. Role: read."
+        for person, said, lie in [
+            (STRANGERS[0], status, status.replace("read", "watch")),
+            (READERS[0], status, status.replace("read", "app")),
+            (READERS[1], status, status.replace("read", "read or watch")),
+            (READERS[0], "uptimeMs: int", "uptimeMs: string"),
+            (READERS[0], "uptimeMs: int,", ""),
+            (READERS[0], "error NoSuchSession (", "error NoSuchThing ("),
+            (READERS[0], "# ---- Errors\n", "# Role: app.\nmethod Shutdown() -> ()\n"),
+        ]:
+            self.assertEqual(self.text.count(said), 1, said)
+            _, _, wrong = self.call([person], 5000, self.text.replace(said, lie))
+            self.assertEqual(len(wrong), 1, f"not found: {lie}")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.daemon.stop()
+        cls.daemon.check_store()
+
+
+if __name__ == "__main__":
+    unittest.main()
