@@ -9,7 +9,7 @@ GENERATED = .build/share
 PACKAGES = .build/deb
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus bench clean
+.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize bench clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -21,6 +21,7 @@ help:
 	@echo "make deb          make the Debian packages, in $(PACKAGES)"
 	@echo "make test         every test, with real devices in a virtual machine (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
+	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
 	@echo "make bench        how long questions about a year of a busy kiosk take"
 	@echo "make lint         formatting and style"
 	@echo "make clean        remove what was built"
@@ -70,6 +71,9 @@ test:
 
 test-corpus:
 	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test
+
+sanitize: deps-test
+	@scripts/sanitize
 
 bench: build
 	@Benchmarks/year

@@ -76,6 +76,9 @@ struct Program {
     var variables = [
       "TZ": berlin, "PATH": unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "",
     ]
+    for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
+      variables[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
     variables.merge(environment) { $1 }
 
     var actions = unsafe posix_spawn_file_actions_t()

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import TouchModel
 
@@ -229,7 +230,7 @@ import TouchModel
 }
 
 private func within(seconds: Int, _ condition: () -> Bool) -> Bool {
-  for _ in 0..<seconds * 50 {
+  for _ in 0..<seconds * 50 * Int(slowness) {
     if condition() { return true }
     usleep(20_000)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
@@ -49,7 +50,7 @@ import Varlink
     try daemon.stop()
     try fill(daemon.store)
     try daemon.start()
-    var first = try TouchgridClient(path: daemon.socket, timeout: .seconds(120))
+    var first = try TouchgridClient(path: daemon.socket, timeout: .seconds(120 * slowness))
     let reply = try first.call(API.GetGrids(layer: .taps))
     #expect(reply.grids.map(\.sessions) == [100_000])
     for _ in 0..<60 {
@@ -57,7 +58,7 @@ import Varlink
       try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     }
     // Sixty answers would take many times as long.
-    var last = try TouchgridClient(path: daemon.socket, timeout: .seconds(5))
+    var last = try TouchgridClient(path: daemon.socket, timeout: .seconds(5 * slowness))
     let none = try last.call(
       API.ListSessions(span: API.Span(since: WallTime(milliseconds: 1 << 52))))
     #expect(none.sessions.isEmpty)
@@ -66,6 +67,6 @@ import Varlink
     try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     let began = ContinuousClock.now
     try daemon.stop()
-    #expect(ContinuousClock.now - began < .seconds(10))
+    #expect(ContinuousClock.now - began < .seconds(10 * slowness))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
@@ -49,7 +50,7 @@ import Varlink
     let second = try fill(daemon.store)
     try daemon.start()
     let (first, all) = (API.Span(until: second), API.Span())
-    var client = try TouchgridClient(path: daemon.socket, timeout: .seconds(120))
+    var client = try TouchgridClient(path: daemon.socket, timeout: .seconds(120 * slowness))
     let one = try client.call(API.GetGrids(layer: .taps, screen: "screen 0", span: first))
     let before = try peak(daemon.process)
 
@@ -57,7 +58,7 @@ import Varlink
     try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: first), more: true)
     var names: Set<String> = []
     while names.count < 16 {
-      let answer = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120))
+      let answer = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120 * slowness))
       let (reply, continues) = try #require(answer)
       let grid = try #require(reply.grids.first)
       try #require(names.insert(grid.screen).inserted)
@@ -65,7 +66,7 @@ import Varlink
       #expect(reply.grids.count == 1 && continues == (names.count < 16))
     }
     let growth = try peak(daemon.process) - before
-    #expect(growth < 60 << 10, "it grew by \(growth) KiB")
+    #expect(growth < 60 * Int(slowness) << 10, "it grew by \(growth) KiB")
 
     // What cannot fit is refused before it is added up.
     let began = ContinuousClock.now
@@ -75,11 +76,11 @@ import Varlink
     #expect(fault?.message.contains("or with \"more\"") == true)
     try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: all), more: true)
     let faultOfMore = expect(API.ReplyTooLong.self) { () throws(ClientError) in
-      _ = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120))
+      _ = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120 * slowness))
     }
     #expect(faultOfMore?.message.contains("one screen") == true)
     #expect(faultOfMore?.message.contains("more\"") == false)
-    #expect(ContinuousClock.now - began < .seconds(4))
+    #expect(ContinuousClock.now - began < .seconds(4 * slowness))
 
     // Nobody waits any more: neither does the end.
     do {
@@ -92,6 +93,6 @@ import Varlink
     _ = try client.call(API.GetStatus())
     let stopping = ContinuousClock.now
     try daemon.stop()
-    #expect(ContinuousClock.now - stopping < .seconds(5))
+    #expect(ContinuousClock.now - stopping < .seconds(5 * slowness))
   }
 }

@@ -58,13 +58,13 @@ import Varlink
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
-    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20))
+    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20 * slowness))
     _ = try app.call(API.SetScreen(name: "pay"))
-    let named = try watcher.receive(API.WatchTouches.self, within: .seconds(20))
+    let named = try watcher.receive(API.WatchTouches.self, within: .seconds(20 * slowness))
     #expect(named?.reply.displays?.first?.screen == "pay")
     let name = try #require(named?.reply.displays?.first?.name)
     _ = try app.call(API.SetDisplay(name: name, rotation: 180))
-    let turned = try watcher.receive(API.WatchTouches.self, within: .seconds(20))
+    let turned = try watcher.receive(API.WatchTouches.self, within: .seconds(20 * slowness))
     #expect(turned?.reply.displays?.first?.geometry.rotation == 180)
   }
 
@@ -76,7 +76,7 @@ import Varlink
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
     func news() throws -> API.WatchTouches.Reply? {
-      try watcher.receive(API.WatchTouches.self, within: .seconds(20))?.reply
+      try watcher.receive(API.WatchTouches.self, within: .seconds(20 * slowness))?.reply
     }
     func screens(_ reply: API.WatchTouches.Reply?) -> [String]? { reply?.masks?.map(\.screen) }
     #expect(screens(try news()) == ["pin"])
@@ -103,7 +103,8 @@ import Varlink
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
     func masks(_ client: inout TouchgridClient) throws -> [String]? {
-      try client.receive(API.WatchTouches.self, within: .seconds(20))?.reply.masks?.map(\.screen)
+      try client.receive(API.WatchTouches.self, within: .seconds(20 * slowness))?.reply.masks?.map(
+        \.screen)
     }
     #expect(try masks(&watcher) == ["pin"])
     for screens in [["pay", "keypad"], ["pay"], []] {
@@ -148,7 +149,7 @@ import Varlink
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
-    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20))
+    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20 * slowness))
     let apps = try (0..<20).map { number in
       let app = Process()
       app.executableURL = try program("touchgrid")
@@ -161,7 +162,7 @@ import Varlink
     let showing = try app.call(API.GetScreen()).screen
     var told: String?
     while told != showing {
-      let next = try watcher.receive(API.WatchTouches.self, within: .seconds(5))
+      let next = try watcher.receive(API.WatchTouches.self, within: .seconds(5 * slowness))
       guard let next else { break }
       told = next.reply.displays?.first?.screen ?? told
     }
@@ -244,12 +245,14 @@ import Varlink
     #expect(try pauseIsOver())
 
     try app.start(API.Pause())
-    #expect(try app.receive(API.Pause.self, within: .seconds(20))?.reply.isPaused == true)
+    #expect(
+      try app.receive(API.Pause.self, within: .seconds(20 * slowness))?.reply.isPaused == true)
     // Somebody else's resumption is his own, unless he means all.
     _ = try status.call(API.Resume())
     #expect(try status.call(API.GetStatus()).pauses == 1)
     _ = try status.call(API.Resume(all: true))
-    #expect(try app.receive(API.Pause.self, within: .seconds(20))?.reply.isPaused == false)
+    #expect(
+      try app.receive(API.Pause.self, within: .seconds(20 * slowness))?.reply.isPaused == false)
     let begun = try status.call(API.GetStatus()).session?.totals.begun ?? 0
     #expect(
       try within(seconds: 20) {

@@ -83,7 +83,7 @@ final class RunningDaemon {
 
 /// - Returns: whether it came true in time.
 func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
-  let end = ContinuousClock.now + .seconds(seconds)
+  let end = ContinuousClock.now + .seconds(seconds * slowness)
   while try !condition() {
     guard ContinuousClock.now < end else { return false }
     usleep(20_000)
