@@ -23,7 +23,12 @@ public final class Store {
       try Opening.writing(path, options)
     }
     self.options = options
-    try Migration.run(self)
+    do throws(StoreError) {
+      try Migration.run(self)
+    } catch {
+      if error.isDamagedFile { leaveLog() }
+      throw error
+    }
   }
 
   /// Opens the store for questions only, while a daemon writes or without one.

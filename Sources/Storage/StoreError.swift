@@ -57,6 +57,11 @@ public struct StoreError: Error, Hashable, Sendable {
     self.activity = activity
   }
 
+  /// Another daemon holds the store.
+  public static func inUse(_ path: String) -> StoreError {
+    StoreError(.busy, message: "another touchgridd writes to it", path: path)
+  }
+
   /// Whether the same call may succeed later without the values being changed.
   public var mayPass: Bool {
     switch code {
@@ -78,14 +83,15 @@ public struct StoreError: Error, Hashable, Sendable {
     switch code {
     case .cannotOpen:
       "Check that the folder exists and that this user may read it and write in it."
-    case .notADatabase, .notOurs:
-      "Nothing was changed. Name another file, or move this one away."
+    case .notADatabase:
+      "Nothing was changed. 'touchgrid store recover FILE' gets out of a damaged store what can be read."
+    case .notOurs: "Nothing was changed. Name another file, or move this one away."
     case .newer: "Nothing was changed. Install the Touchgrid that wrote it, or a later one."
     case .readOnly: "Give this user write permission for the file and its folder."
     case .busy: "Stop the other program that holds the database, or try again."
     case .full, .backlog: "Make room on the disk; what waits is written then."
     case .io: "Look for disk errors in the kernel's log (journalctl -k)."
-    case .damaged: "Look at the row named, or at all with: sqlite3 FILE 'PRAGMA integrity_check'."
+    case .damaged: "'touchgrid store check FILE' says what else is damaged."
     case .refused: "Please report this: the program handed over values that contradict themselves."
     case .onlyWholeDays: Self.onlyWholeDaysAdvice
     case .tagsGone: "Ask for a span that begins then or later, or leave the tags out."

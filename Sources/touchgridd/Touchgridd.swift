@@ -14,7 +14,8 @@ struct Touchgridd: ParsableCommand {
       to one. SIGTERM and SIGINT end the session and write it; SIGHUP reads the configuration again, and \
       keeps the old one where the new is wrong.
 
-      Exit status: 0 all is well; 1 something failed; 64 wrong usage; 78 wrong configuration.
+      Exit status: 0 all is well; 1 something failed; 64 wrong usage; 65 the store is of a newer version or \
+      another program's database; 78 wrong configuration.
       """,
     version: touchgridVersion)
 
@@ -69,7 +70,7 @@ struct Touchgridd: ParsableCommand {
         ).run()
       }
     } catch {
-      throw failure("\(error)", status: EXIT_FAILURE)
+      throw failure("\(error)", status: error.exitStatus)
     }
   }
 

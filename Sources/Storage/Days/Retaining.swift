@@ -21,7 +21,9 @@ extension Store {
   /// system. The sums stay.
   ///
   /// - Parameters:
-  ///   - keepSessions: how long ago a session may have begun; nil for any time.
+  ///   - now: the time that is believed, by which sessions are old: see `believedTime`.
+  ///   - keepSessions: how long ago a session may have begun; nil for any time. A session that lies before one
+  ///     that is younger by its id is as young, whatever the clock said.
   ///   - maxSize: bytes of the database above which the oldest go, however young; nil for no limit.
   ///     The log next to it (`-wal`) comes on top: 4 MiB at the most, unless readers hold it up.
   @discardableResult
@@ -33,15 +35,16 @@ extension Store {
       if let keepSessions {
         let (cut, overflows) = now.milliseconds.subtractingReportingOverflow(
           keepSessions.milliseconds)
+        let last = try lastOld(before: overflows ? .min : cut, now: now)
         var dropped = 0
         repeat {
-          dropped = try dropOldest(before: overflows ? .min : cut)
+          dropped = try dropOldest(through: last)
           report.tooOld += dropped
         } while dropped > 0
       }
       if let maxSize {
         while try usedBytes() > maxSize {
-          let dropped = try dropOldest(before: .max)
+          let dropped = try dropOldest(through: .max)
           if dropped == 0 { break }
           report.tooLarge += dropped
         }
@@ -52,12 +55,23 @@ extension Store {
     }
   }
 
-  private func dropOldest(before time: Int64) throws(StoreError) -> Int {
+  /// The last of the sessions that are old: ids rise with time, clocks need not. What was recorded after a session
+  /// that is young is young, though the clock stood in 1970; and what was recorded before one that is old is old,
+  /// though the clock stood in 2099.
+  private func lastOld(before cut: Int64, now: WallTime) throws(StoreError) -> Int64 {
+    try database.integer(
+      """
+      SELECT max(id) FROM session WHERE began < ?1 AND id < ifnull(
+        (SELECT min(id) FROM session WHERE began BETWEEN ?1 AND ?2), 9223372036854775807)
+      """, [.integer(cut), .integer(now.milliseconds)])
+  }
+
+  private func dropOldest(through last: Int64) throws(StoreError) -> Int {
     try database.run(
       """
       DELETE FROM session WHERE id IN (
-        SELECT id FROM session WHERE rolled_up = 1 AND began < ?1 ORDER BY began, id LIMIT ?2)
-      """, [.integer(time), .integer(Self.batch)])
+        SELECT id FROM session WHERE rolled_up = 1 AND id <= ?1 ORDER BY id LIMIT ?2)
+      """, [.integer(last), .integer(Self.batch)])
     return database.changes
   }
 

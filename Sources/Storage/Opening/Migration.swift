@@ -13,6 +13,7 @@ enum Migration {
     let former = try version(store.database)
     guard former < Schema.version else { return }
     store.options.migrating(former, Schema.version)
+    store.options.copied(try Former.copy(of: store, version: former))
     try doing("bringing the store to version \(Schema.version)") { () throws(StoreError) in
       try store.database.transaction(.write) { () throws(StoreError) in
         // Another process may have been faster.

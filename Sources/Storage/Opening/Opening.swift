@@ -7,9 +7,20 @@ enum Opening {
   private static let valueLimit: Int32 = 32 << 20
 
   static func writing(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
-    try checkFile(path, size: try fileSize(path) ?? 0)
+    let size = try fileSize(path) ?? 0
+    try checkFile(path, size: size)
+    // SQLite would delete it.
+    let log = Store.resolved(path) + "-wal"
+    let logSize = size == 0 ? try fileSize(log) ?? 0 : 0
+    guard logSize == 0 else {
+      throw StoreError(
+        .damaged, message: "the database is gone or empty, and its log is still there: \(log)",
+        path: path)
+    }
     let database = try Database(
       path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    // Until it is known to be a store: nothing is done to any other.
+    database.leaveLog(true)
     try settle(database, options)
     if try database.integer("PRAGMA page_count") == 0 { try create(database) }
     try identify(database)
@@ -17,6 +28,7 @@ enum Opening {
       throw StoreError(.readOnly, message: "this user may only read the file", path: path)
     }
     try keepLog(database)
+    database.leaveLog(false)
     return database
   }
 

@@ -10,6 +10,8 @@ public struct StoreOptions: Sendable {
   public var hour: @Sendable (WallTime) -> Int
   /// Called before a store of an earlier version becomes one of this, which reads all sessions.
   public var migrating: @Sendable (_ from: Int64, _ to: Int64) -> Void
+  /// Called when the store as it was lies in a file of its own, before it changes.
+  public var copied: @Sendable (_ path: String) -> Void = { _ in }
 
   public init(
     busyMilliseconds: Int32 = 5_000,

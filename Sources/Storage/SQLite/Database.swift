@@ -43,6 +43,9 @@ internal import CSQLite
   /// Refuses statements that write to SQLite's own tables.
   func defend() { _ = unsafe touchgrid_sqlite_defend(handle) }
 
+  /// Whether closing leaves the log beside the database as it is.
+  func leaveLog(_ leaves: Bool) { _ = unsafe touchgrid_sqlite_leave_log(handle, leaves ? 1 : 0) }
+
   func withHandle(_ body: (OpaquePointer) -> Void) { unsafe body(handle) }
 
   /// Rows changed by the last statement. The corresponding C function is `sqlite3_changes`.

@@ -9,6 +9,7 @@ final class Answerer: @unchecked Sendable {
   private let open: @Sendable () throws(StoreError) -> Store
   /// Opened for the first question: many a daemon is never asked.
   private var store: Store?
+  private var generation = 0
   /// Asked for under the monitor's lock, and withdrawn there when the next question begins.
   let interruption = Interruption()
 
@@ -44,7 +45,10 @@ final class Answerer: @unchecked Sendable {
   }
 
   private func connection() -> Result<Store, StoreError> {
-    if let store { return .success(store) }
+    let generation = monitor.look { $0.generation }
+    if let store, generation == self.generation { return .success(store) }
+    store = nil
+    self.generation = generation
     do throws(StoreError) {
       let store = try open()
       store.stop(by: interruption)

@@ -16,24 +16,41 @@ public final class StorageThread: Sendable {
     case keepHouse(keepSessions: Duration?, maxSize: Int64?)
   }
 
+  /// What is worth a line in a log and is no failure.
+  public enum Note: Sendable {
+    /// What could not be written is written.
+    case wellAgain(after: Duration)
+    /// The disk took so long for one round of writing, and did not fail.
+    case slow(Duration)
+  }
+
+  /// Makes a store that takes the place of one that is damaged, which was closed. Called on the storage thread,
+  /// and again where it has thrown.
+  public typealias Successor = @Sendable () throws(StoreError) -> Store
+
+  /// From so many nanoseconds on, writing is worth a note.
+  static let longWrite: Int64 = 5_000_000_000
+
   private let worker: Worker
 
   /// - Parameters:
   ///   - backlogLimit: bytes of sessions, estimated, that may wait for the disk before ended ones are
   ///     given up, oldest first: of each its counters, and 1 KiB and more for the rest. What is given
   ///     up is reported. As much again may come while the thread is busy with what it has.
+  ///   - successor: nil: a damaged database is written to no more, and what is to be written waits.
   ///   - onError: called on the storage thread for every failure, also of the same thing once more:
   ///     how many of them are worth a line in a log is for the caller to say.
   /// - Throws: `.thread` where the system gives no thread.
   public init(
-    _ store: sending Store, backlogLimit: Int = 64 << 20,
-    onError: @escaping @Sendable (StoreError) -> Void
+    _ store: sending Store, backlogLimit: Int = 64 << 20, successor: Successor? = nil,
+    onError: @escaping @Sendable (StoreError) -> Void,
+    onNote: @escaping @Sendable (Note) -> Void = { _ in }
   ) throws(StoreError) {
     let (path, options) = (store.path, store.options)
     worker = Worker(
       store, backlogLimit: backlogLimit,
       reader: { () throws(StoreError) in try Store(besideWriterOf: path, options: options) },
-      onError: onError)
+      successor: successor, onError: onError, onNote: onNote)
     try worker.start()
   }
 
@@ -61,14 +78,28 @@ public final class StorageThread: Sendable {
 
   /// How the store was after the last thing that was done to it. Never waits for the disk.
   public var health: Health {
-    worker.monitor.look { Health(error: $0.outcome, bytes: $0.size) }
+    worker.monitor.look { state in
+      Health(
+        error: state.outcome, bytes: state.size, waitingBytes: state.inHand + state.backlog.bytes,
+        busy: state.busySince.map { .nanoseconds(Clock.monotonic - $0) },
+        givenUp: state.givenUpCount + state.givenUp.count)
+    }
   }
+
+  /// Rises when another store takes the place of a damaged one: it knows nothing of what is running.
+  public var generation: Int { worker.monitor.look { $0.generation } }
 
   public struct Health: Sendable {
     /// Why something could not be written, which is tried again; nil where all is well.
     public var error: StoreError?
     /// Bytes of the database and the files beside it.
     public var bytes: Int64
+    /// Of sessions, estimated, that wait for the disk; what is being written included.
+    public var waitingBytes: Int
+    /// For how long it has been writing; nil while there is nothing to write.
+    public var busy: Duration?
+    /// Ended sessions given up, because more waited for the disk than may.
+    public var givenUp: Int
   }
 
   /// Writes what waits, closes the store and ends the threads. Answers no question any more; one that is being

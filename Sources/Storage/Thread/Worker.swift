@@ -28,25 +28,41 @@ final class Worker: @unchecked Sendable {
     var outcome: StoreError?
     /// Bytes of the database and the files beside it.
     var size: Int64 = 0
+    /// Bytes of sessions that the storage thread has in hand: what it writes, and what it could not write.
+    var inHand = 0
+    /// Since when it has been writing, on `CLOCK_MONOTONIC` in nanoseconds; nil while it sleeps.
+    var busySince: Int64?
+    /// Ended sessions given up since the start.
+    var givenUpCount = 0
+    /// Rises when another database takes the place of a damaged one.
+    var generation = 0
   }
 
   let monitor: Monitor<State>
   private let answerer: Answerer
   private var store: Store?
   private let backlogLimit: Int
+  private let successor: StorageThread.Successor?
   private let onError: @Sendable (StoreError) -> Void
+  private let onNote: @Sendable (StorageThread.Note) -> Void
+  /// Since when the disk has failed, on `CLOCK_MONOTONIC` in nanoseconds.
+  private var failingSince: Int64?
 
   /// - Parameter reader: opens another connection to the same database, for questions.
   init(
     _ store: sending Store, backlogLimit: Int,
     reader: @escaping @Sendable () throws(StoreError) -> Store,
-    onError: @escaping @Sendable (StoreError) -> Void
+    successor: StorageThread.Successor? = nil,
+    onError: @escaping @Sendable (StoreError) -> Void,
+    onNote: @escaping @Sendable (StorageThread.Note) -> Void = { _ in }
   ) {
     monitor = Monitor(State())
     answerer = Answerer(monitor, open: reader)
     self.store = store
     self.backlogLimit = backlogLimit
+    self.successor = successor
     self.onError = onError
+    self.onNote = onNote
   }
 
   func start() throws(StoreError) {
@@ -125,9 +141,15 @@ final class Worker: @unchecked Sendable {
         backlog.add(newer)
         let givenUp = task.givenUp + backlog.shrink(to: backlogLimit)
         if !givenUp.isEmpty { report(givenUp: givenUp) }
+        let began = Clock.monotonic
+        monitor.change { [bytes = backlog.bytes] state in
+          state.inHand = bytes
+          state.givenUpCount += givenUp.count
+        }
         let outcome = work(&backlog)
         failures = outcome?.mayPass == true ? failures + 1 : 0
-        note(outcome, failures: failures, tried: task.submitted)
+        note(outcome, failures: failures, tried: task.submitted, left: backlog.bytes)
+        tell(outcome, began: began)
       }
     }
     // The last connection to close puts the log away; one that only reads could not.
@@ -148,6 +170,8 @@ final class Worker: @unchecked Sendable {
         state.givenUp = []
         state.hasNews = false
         state.retryAt = nil
+        state.inHand += state.backlog.bytes
+        state.busySince = Clock.monotonic
       }
       guard task.newer != nil else {
         return state.retryAt.map { .waitUntil($0) } ?? .wait
@@ -156,15 +180,35 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Writes everything.
+  /// Writes everything, in a new database where this one is found damaged.
   /// - Parameter backlog: in return what is to be tried again, or waits for a later record.
   /// - Returns: why something could not be done.
   private func work(_ backlog: inout Backlog) -> StoreError? {
+    if store != nil {
+      let failure = write(&backlog)
+      guard let failure, failure.isDamagedFile, successor != nil else { return failure }
+      store?.leaveLog()
+      store = nil
+    }
+    guard let successor else { return nil }
+    let failure = attempt { () throws(StoreError) in
+      store = try successor()
+      // Those who ask must not go on reading the other.
+      monitor.change { $0.generation += 1 }
+    }
+    return failure ?? write(&backlog)
+  }
+
+  /// Writes everything.
+  /// - Parameter backlog: in return what is to be tried again, or waits for a later record.
+  /// - Returns: why something could not be done.
+  private func write(_ backlog: inout Backlog) -> StoreError? {
     guard let store else { return nil }
     var rest = Backlog()
     var failure: StoreError?
     // After a failure of the disk the others would only fail as well, after a wait each.
-    var isDiskFine: Bool { failure?.mayPass != true }
+    var isDiskFine: Bool { failure.map { !$0.mayPass && !$0.isDamagedFile } ?? true }
+    func isWorthKeeping(_ error: StoreError) -> Bool { error.mayPass || error.isDamagedFile }
     for record in backlog.records {
       let error =
         isDiskFine ? attempt { () throws(StoreError) in try store.write(record) } : failure
@@ -172,7 +216,7 @@ final class Worker: @unchecked Sendable {
       failure = error
       // A refused checkpoint waits for the next one of its session, which says only what changed
       // since. A refused end is given up: nothing follows that could mend it.
-      if error.mayPass || record.end == nil { rest.add(record) }
+      if isWorthKeeping(error) || record.end == nil { rest.add(record) }
     }
     for (day, tallies) in backlog.ghosts {
       let error =
@@ -180,14 +224,14 @@ final class Worker: @unchecked Sendable {
         ? attempt { () throws(StoreError) in try store.addGhosts(tallies, day: day) } : failure
       guard let error else { continue }
       failure = error
-      if error.mayPass { rest.add(tallies, day: day) }
+      if isWorthKeeping(error) { rest.add(tallies, day: day) }
     }
     if let house = backlog.houseKeeping {
       let error =
         isDiskFine ? attempt { () throws(StoreError) in try keep(house, store) } : failure
       if let error {
         failure = error
-        if error.mayPass { rest.add(house) }
+        if isWorthKeeping(error) { rest.add(house) }
       }
     }
     backlog = rest
@@ -199,7 +243,10 @@ final class Worker: @unchecked Sendable {
     var failure: StoreError?
     do throws(StoreError) { try store.rollUp(today: store.day(of: now)) } catch { failure = error }
     // Also after a failure: a day that cannot be rolled up keeps its own sessions only.
-    try store.retain(now: now, keepSessions: house.keepSessions, maxSize: house.maxSize)
+    let believed = try store.believedTime(at: now)
+    try store.retain(
+      now: believed ?? now, keepSessions: believed == nil ? nil : house.keepSessions,
+      maxSize: house.maxSize)
     if let failure { throw failure }
   }
 
@@ -217,15 +264,31 @@ final class Worker: @unchecked Sendable {
   /// - Parameters:
   ///   - failures: in a row.
   ///   - tried: how many commands there have been until it began.
-  private func note(_ outcome: StoreError?, failures: Int, tried: UInt64) {
+  ///   - left: bytes of what could not be written.
+  private func note(_ outcome: StoreError?, failures: Int, tried: UInt64, left: Int) {
     let size = store?.size ?? 0
     monitor.change { state in
+      state.inHand = left
+      state.busySince = nil
       state.outcome = outcome
       state.size = size
       state.tried = tried
       guard failures > 0 else { return }
       let seconds = min(60, Int64(1) << Int64(min(failures - 1, 6)))
       state.retryAt = Clock.monotonic + seconds * 1_000_000_000
+    }
+  }
+
+  /// Says when a disk that failed is well again, and when one has taken long.
+  /// - Parameter began: when the pass did, on `CLOCK_MONOTONIC` in nanoseconds.
+  private func tell(_ outcome: StoreError?, began: Int64) {
+    let now = Clock.monotonic
+    if outcome?.mayPass == true {
+      failingSince = failingSince ?? began
+    } else if let since = failingSince.take() {
+      onNote(.wellAgain(after: .nanoseconds(now - since)))
+    } else if now - began >= StorageThread.longWrite {
+      onNote(.slow(.nanoseconds(now - began)))
     }
   }
 

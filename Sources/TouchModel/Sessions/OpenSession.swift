@@ -174,15 +174,26 @@ struct OpenSession: Sendable {
 
   // MARK: For the store
 
-  /// The session as it stands, with what changed since the last call.
+  /// The next record is to hold all views and grids.
+  mutating func writeAgain(at moment: Moment) {
+    views = views.mapValues { view in
+      var view = view
+      view.hasChanged = true
+      view.changedLayers = Set(view.layers.keys)
+      return view
+    }
+    touch(at: moment)
+  }
+
+  /// The session as it stands, for the store.
   /// - Parameters:
   ///   - lastActive: to be given as `lastActive`.
   ///   - end: nil while touches may still be added, though the session be ending.
   ///   - totals: its books.
   mutating func takeRecord(
-    lastActive: WallTime, end: SessionEnd?, totals: SessionTotals
+    lastActive: WallTime, end: SessionEnd?, totals: SessionTotals, _ extent: Extent
   ) -> SessionRecord {
-    let record = record(lastActive: lastActive, end: end, totals: totals, .changed)
+    let record = record(lastActive: lastActive, end: end, totals: totals, extent)
     for key in Array(views.keys) {
       views[key]?.hasChanged = false
       views[key]?.changedLayers.removeAll(keepingCapacity: true)
@@ -193,7 +204,10 @@ struct OpenSession: Sendable {
 
   /// Which views and grids a record holds.
   enum Extent {
-    case head, changed, all
+    case head
+    /// Those that changed since the last record.
+    case changed
+    case all
   }
 
   /// The session as it stands. Views and grids come in an order that tells nothing of how they came about.

@@ -90,15 +90,19 @@ extension SessionRecorder {
     let end = session.ending?.at ?? moment
     // Fingers that never left belong to no other session: their samples lead nowhere from now on.
     session.addShown(until: end.monotonic, displays: displays, masks: maskHistory)
-    let elapsed = max(0, end.boottime - session.began.boottime) / 1000
-    // A clock that was set back must not make a session end before it began.
-    let wall =
-      end.wall >= session.began.wall
-      ? end.wall : WallTime(milliseconds: session.began.wall.milliseconds + elapsed)
+    // As long as it lasted, whatever became of the clock meanwhile.
+    let wall = session.wall(of: end.instant)
     let totals = books(of: session)
+    // Whole: of what was written before, the store may have been damaged meanwhile, and nobody could tell it
+    // again.
     records.append(
-      session.takeRecord(lastActive: wall, end: session.ending?.reason, totals: totals))
+      session.takeRecord(lastActive: wall, end: session.ending?.reason, totals: totals, .all))
     ghosts.release()
+  }
+
+  /// The store has nothing of the sessions that run: their next records hold all of it.
+  public mutating func writeAgain(at moment: Moment) {
+    for index in sessions.indices { sessions[index].writeAgain(at: moment) }
   }
 
   // MARK: Time
@@ -149,6 +153,7 @@ extension SessionRecorder {
     sessions[index].addShown(until: shown, displays: displays, masks: maskHistory)
     let wall = sessions[index].wall(of: sign)
     let totals = books(of: sessions[index])
-    records.append(sessions[index].takeRecord(lastActive: wall, end: nil, totals: totals))
+    records.append(
+      sessions[index].takeRecord(lastActive: wall, end: nil, totals: totals, .changed))
   }
 }

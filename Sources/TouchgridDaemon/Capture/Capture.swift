@@ -16,6 +16,8 @@ final class Capture {
   /// While somebody watches.
   var feed: LiveFeed?
   private let storage: any RecordSink
+  /// Which store has what was handed over.
+  private var generation: Int
   private let log: Log
 
   /// - Parameters:
@@ -30,6 +32,7 @@ final class Capture {
     liveMint = mint
     self.assignment = assignment
     self.storage = storage
+    generation = storage.generation
     self.log = log
   }
 
@@ -85,7 +88,12 @@ final class Capture {
   }
 
   private func handOver(at moment: Moment) {
-    for record in recorder.takeRecords() {
+    let records = recorder.takeRecords()
+    if !records.isEmpty, storage.generation != generation {
+      generation = storage.generation
+      recorder.writeAgain(at: moment)
+    }
+    for record in records {
       if record.end != nil { tell(of: record) }
       storage.store(record)
     }
@@ -106,6 +114,8 @@ final class Capture {
 
 /// Takes records for the store without ever waiting for a disk.
 protocol RecordSink {
+  /// Rises when there is another store, which has nothing of the sessions that run.
+  var generation: Int { get }
   func store(_ record: SessionRecord)
   func store(_ ghosts: [GhostTally], at time: WallTime)
 }

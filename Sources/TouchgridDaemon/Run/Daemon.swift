@@ -38,7 +38,8 @@ public struct Daemon: ~Copyable {
     let discovery = try system { () throws(SystemError) in
       try Discovery(seat: configuration.devices.seat, ignores: ignored.matches)
     }
-    let storage = try StorageSink(configuration.store, log: log)
+    let storage = try StorageSink(
+      configuration.store, movesDamagedAside: true, log: log)
     let capture = Capture(
       rules: configuration.sessionRules,
       assignment: DisplayAssignment(configuration: configuration) { DRMConnector.connected() },

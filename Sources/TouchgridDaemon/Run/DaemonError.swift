@@ -1,3 +1,4 @@
+internal import Glibc
 public import LinuxIO
 public import Recordings
 public import Storage
@@ -18,6 +19,14 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
   case recording(RecordingError)
   /// A recording whose device is no touchscreen: path and reason.
   case noTouchscreen(path: String, reason: String)
+
+  /// What the process ends with (sysexits.h): `EX_DATAERR` where another start would find the same.
+  public var exitStatus: Int32 {
+    if case .store(let error) = self, error.code == .newer || error.code == .notOurs {
+      return EX_DATAERR
+    }
+    return EXIT_FAILURE
+  }
 
   public var description: String {
     switch self {

@@ -57,7 +57,8 @@ public struct Replay: ~Copyable {
     for path in paths { tapes.append(try Tape(path)) }
     // The storage thread must inherit the blocked signals.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
-    let storage = try StorageSink(configuration.store, log: log)
+    let storage = try StorageSink(
+      configuration.store, movesDamagedAside: false, log: log)
     let capture = Capture(
       rules: configuration.sessionRules,
       assignment: DisplayAssignment(configuration: configuration, connectors: { [] }),

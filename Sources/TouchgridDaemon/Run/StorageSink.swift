@@ -8,52 +8,47 @@ final class StorageSink: RecordSink {
   let firstSession: Int64
   /// Gives identities that no earlier run on this store has given.
   let mint: TouchIDMint
-  let path: String
+  private let file: StoreFile
   private let thread: StorageThread
-  /// Held as long as the store is open: letting go earlier would take SQLite's own locks along.
-  private let lock: FileLock?
   private let calendar: @Sendable (WallTime) -> Day
   private var houseKeeping: StorageThread.Command
 
+  var path: String { file.path }
+
   /// Opens the store, closes what a dead daemon left open, and starts the thread.
-  init(_ configuration: Configuration.Store, log: Log) throws(DaemonError) {
-    path = configuration.path
-    lock = try Self.lock(configuration.path)
-    let options = StoreOptions(migrating: { former, new in
+  /// - Parameter movesDamagedAside: whether a damaged store gives way to a new one; it is refused otherwise.
+  init(
+    _ configuration: Configuration.Store, movesDamagedAside: Bool, log: Log
+  ) throws(DaemonError) {
+    var options = StoreOptions(migrating: { former, new in
       log.info(.store, "the store is of version \(former): bringing it to version \(new)")
       Supervisor.startTakesLong("bringing the store to version \(new)")
     })
+    options.copied = { path in
+      log.info(.store, "the store as it was is kept as \(path.printable(limit: 1000))")
+    }
     calendar = options.calendar
+    let file = try StoreFile(configuration.path, options: options, log: log)
+    self.file = file
+    let successor: StorageThread.Successor = { () throws(StoreError) in try file.replace() }
+    let trouble = StoreTrouble(log)
     houseKeeping = Self.houseKeeping(configuration)
     do throws(StoreError) {
-      let store = try Store(path: configuration.path, options: options)
-      let closed = try store.closeUnfinished()
-      if closed > 0 {
-        log.warning(
-          .daemon,
-          "\(closed) session\(closed == 1 ? "" : "s") of an earlier run had not been ended: closed now"
-        )
+      let opened = try file.open(movesDamagedAside: movesDamagedAside)
+      let start = opened.start
+      if start.closed > 0 {
+        let sessions = "\(start.closed) session\(start.closed == 1 ? "" : "s")"
+        log.warning(.daemon, "\(sessions) of an earlier run had not been ended: closed now")
       }
-      firstSession = try store.nextSessionID
-      mint = .ofRun(try store.beginRun(at: Moment.now.wall))
-      thread = try StorageThread(store) { error in
-        log.warning(.store, kind: error.code.rawValue, "\(error)")
-      }
+      firstSession = start.firstSession
+      mint = .ofRun(start.run)
+      thread = try StorageThread(
+        opened.store, successor: movesDamagedAside ? successor : nil,
+        onError: { trouble.note($0) }, onNote: { trouble.note($0) })
     } catch {
       throw .store(error)
     }
     thread.submit(houseKeeping)
-  }
-
-  /// Of two daemons on one store each would take the other's session for one that was left unfinished.
-  private static func lock(_ path: String) throws(DaemonError) -> FileLock? {
-    do throws(SystemError) {
-      return try FileLock(path)
-    } catch {
-      if error.code == EWOULDBLOCK { throw .storeInUse(path: path) }
-      // Whatever else is wrong with the file the store itself says better.
-      return nil
-    }
   }
 
   func store(_ record: SessionRecord) {
@@ -85,6 +80,11 @@ final class StorageSink: RecordSink {
   func giveUp(_ question: QuestionID) { thread.giveUp(question) }
 
   var health: StorageThread.Health { thread.health }
+
+  /// The damaged store that was moved aside since the start.
+  var movedAside: String? { file.movedAside }
+
+  var generation: Int { thread.generation }
 
   /// Writes what waits.
   func finish() throws(DaemonError) {

@@ -15,7 +15,11 @@ extension Service {
       tally: API.DeviceTally(recorder.tally), devices: devices.count,
       refusedDevices: devices.refused.count, clients: clientCount, watchers: watchers.count,
       store: API.Store(
-        path: storage.path, bytes: health.bytes, error: health.error.map { "\($0)" }))
+        path: storage.path, bytes: health.bytes,
+        error: health.error.map { "\($0)" },
+        waitingBytes: Int64(health.waitingBytes),
+        busyForMs: health.busy.map { Int64($0 / .milliseconds(1)) },
+        givenUp: Int64(health.givenUp), movedAside: storage.movedAside))
   }
 }
 

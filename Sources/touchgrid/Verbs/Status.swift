@@ -82,9 +82,25 @@ struct Status: ParsableCommand {
   }
 
   private static func store(_ store: API.Store) -> String {
-    let place = "\(store.path.printable(limit: 1000)), \(bytesText(store.bytes))"
-    guard let error = store.error else { return place }
-    return "\(place); CANNOT BE WRITTEN: \(error.printable(limit: 1000))"
+    var parts = ["\(store.path.printable(limit: 1000)), \(bytesText(store.bytes))"]
+    if let error = store.error {
+      parts.append("CANNOT BE WRITTEN: \(error.printable(limit: 1000))")
+    }
+    // A disk that is well takes less.
+    if let busy = store.busyForMs, busy >= 5000 {
+      parts.append("the disk has been WRITING FOR \(longDuration(busy))")
+    }
+    if store.error != nil || store.busyForMs ?? 0 >= 5000 {
+      parts.append("\(bytesText(store.waitingBytes)) wait in memory")
+    }
+    if store.givenUp > 0 {
+      parts.append("\(counted(UInt64(clamping: store.givenUp), "session")) GIVEN UP, no room for more")
+    }
+    if let aside = store.movedAside?.printable(limit: 1000) {
+      parts.append(
+        "a damaged one is now \(aside); touchgrid store recover gets out what can be read")
+    }
+    return parts.joined(separator: "; ")
   }
 }
 

@@ -1,0 +1,36 @@
+internal import Storage
+internal import Synchronization
+
+/// What the log says of a disk that fails: once that it does, and why; once that it is well again.
+final class StoreTrouble: Sendable {
+  private let log: Log
+  /// The failures that were told since all was well.
+  private let told = Mutex<Set<String>>([])
+
+  init(_ log: Log) { self.log = log }
+
+  func note(_ error: StoreError) {
+    // What will not pass by itself is an event each time.
+    if error.mayPass {
+      guard told.withLock({ $0.insert(error.code.rawValue).inserted }) else { return }
+      log.warning(.store, "\(error) What was touched is kept in memory and written later.")
+    } else {
+      log.warning(.store, kind: error.code.rawValue, "\(error)")
+    }
+  }
+
+  func note(_ note: StorageThread.Note) {
+    switch note {
+    case .wellAgain(let duration):
+      told.withLock { $0.removeAll() }
+      log.info(.store, "the store can be written again, after \(Self.text(duration))")
+    case .slow(let duration):
+      log.warning(
+        .store, kind: "slow", "the disk took \(Self.text(duration)) for one round of writing")
+    }
+  }
+
+  private static func text(_ duration: Duration) -> String {
+    "\(max(1, duration.components.seconds)) s"
+  }
+}

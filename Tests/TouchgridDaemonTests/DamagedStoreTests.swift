@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+import TouchgridAPI
+
+/// What the built daemon does with a store that it cannot go on with.
+@Suite struct DamagedStoreTests {
+  @Test func aDamagedStoreGivesWayAndItsPathIsTold() throws {
+    let daemon = try RunningDaemon()
+    try daemon.stop()
+    var bytes = try Data(contentsOf: URL(filePath: daemon.store))
+    bytes.replaceSubrange(0..<100, with: Data(repeating: 0x55, count: 100))
+    try bytes.write(to: URL(filePath: daemon.store))
+    try daemon.start()
+    let status = try daemon.client().call(API.GetStatus())
+    let aside = try #require(status.store.movedAside)
+    #expect(aside.hasPrefix(daemon.store + ".damaged-"))
+    #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
+    #expect(status.store.error == nil && status.store.busyForMs == nil)
+    #expect(daemon.log.contains("touchgrid store recover \(aside)"))
+    try daemon.stop()
+    // The new one is as good as any.
+    try daemon.start()
+    #expect(try daemon.client().call(API.GetStatus()).store.movedAside == nil)
+  }
+
+  @Test(
+    "A newer store, or another program's database, stays as it is, and a restart would not help")
+  func refused() throws {
+    for pragma in ["user_version = 99", "application_id = 7"] {
+      let daemon = try RunningDaemon()
+      try daemon.stop()
+      let change = Process()
+      change.executableURL = URL(filePath: "/usr/bin/env")
+      change.arguments = [
+        "python3", "-c",
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA \(pragma)')",
+        daemon.store,
+      ]
+      try change.run()
+      change.waitUntilExit()
+      let before = try Data(contentsOf: URL(filePath: daemon.store))
+      #expect(throws: (any Error).self) { try daemon.start() }
+      #expect(daemon.process.terminationStatus == 65, "\(daemon.log)")
+      #expect(daemon.log.contains("Nothing was changed"))
+      #expect(try Data(contentsOf: URL(filePath: daemon.store)) == before)
+    }
+  }
+}
