@@ -136,12 +136,14 @@ import TouchModel
 
   @Test func houseKeepingRollsUpAndDropsByTheClock() throws {
     let thread = try start()
-    for id in 1...3 { thread.submit(.write(try record(Int64(id)))) }
+    for id in Int64(1)...5 {
+      thread.submit(.write(try record(id, began: mayFirst + 2 * id * dayLength)))
+    }
     thread.submit(.keepHouse(keepSessions: .seconds(86_400), maxSize: nil))
     #expect(thread.finish() == nil)
     #expect(failures.all.isEmpty)
-    #expect(try ids().isEmpty)
-    #expect(try Store(reading: folder.file()).screens(in: .always).map(\.sessions) == [3])
+    #expect(try ids() == [4, 5], "the third latest day of use is believed")
+    #expect(try Store(reading: folder.file()).screens(in: .always).map(\.sessions) == [5])
   }
 
   @Test func sessionsBeyondTheLimitAreGivenUpOldestFirstAndReported() throws {
