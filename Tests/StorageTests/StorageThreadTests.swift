@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import TouchModel
 
@@ -67,7 +68,7 @@ import TouchModel
     for taps in 1...200 {
       thread.submit(.write(try record(1, end: nil, taps: [taps % 12: UInt64(taps)])))
     }
-    #expect(Clock.monotonic - began < 1_000_000_000)
+    #expect(Clock.monotonic - began < 1_000_000_000 * slowness)
     _ = failures.first(1)
     #expect(failures.all[0].code == .busy)
     try blocker.database.execute("ROLLBACK")
