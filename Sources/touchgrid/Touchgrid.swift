@@ -20,7 +20,7 @@ import TouchModel
     groupedSubcommands: [
       CommandGroup(
         name: "Health",
-        subcommands: [Status.self, Devices.self, Displays.self, Doctor.self]),
+        subcommands: [Status.self, Devices.self, Displays.self, Doctor.self, StoreCare.self]),
       CommandGroup(
         name: "App",
         subcommands: [

@@ -48,9 +48,14 @@ enum Opening {
             + "folder: copy the database and its -wal file elsewhere and read them there",
           path: path)
       }
-      return try reading(
-        path, name: immutableURI(path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
+      return try reading(alone: path, options)
     }
+  }
+
+  /// For a file that nobody changes meanwhile: no files are made next to it.
+  static func reading(alone path: String, _ options: StoreOptions) throws(StoreError) -> Database {
+    try reading(
+      path, name: immutableURI(path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
   }
 
   static func reading(

@@ -1,0 +1,107 @@
+internal import TouchModel
+
+extension Inspection {
+  /// Each can be read, its books balance, and its end comes after its beginning.
+  func sessions(_ report: Report) throws(StoreError) -> String {
+    let looked = try begin("session", "sessions")
+    try database.each("SELECT \(SessionHead.columns), ended FROM session") {
+      row throws(StoreError) in
+      progress(.advances)
+      let owner = Fault.Owner.session(row.integer(0))
+      let name = "session \(row.integer(0))"
+      let read = try reading(owner, report) { () throws(StoreError) in
+        try SessionHead.read(row, in: database).record
+      }
+      guard let record = read else { return }
+      func check(_ holds: Bool, _ text: String) {
+        if !holds { report(Fault(owner: owner, text: "\(name): \(text)")) }
+      }
+      check(record.totals.balances, "the books do not balance")
+      check(record.lastActive >= record.began, "its last touch is before its beginning")
+      check(row.isNull(17) == (record.end == nil), "it has an end and no reason, or the reverse")
+      check(
+        row.isNull(17) || row.integer(17) == record.lastActive.milliseconds,
+        "it did not end with its last touch")
+    }
+    let last = try database.integer("SELECT max(id) FROM session")
+    if try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'") < last {
+      report(Fault(owner: .store, text: "the next session could get an id that is taken"))
+    }
+    return looked
+  }
+
+  /// Each can be read, and as many touches were counted on a session's screens as in its books.
+  func views(_ report: Report) throws(StoreError) -> String {
+    let looked = try begin("screen_view", "views")
+    try database.each(
+      "SELECT session, display, screen, geometry, placement, mask FROM screen_view"
+    ) { row throws(StoreError) in
+      progress(.advances)
+      let session = row.integer(0)
+      _ = try reading(.session(session), report) { () throws(StoreError) in
+        try doing("session \(session)") { () throws(StoreError) in
+          _ = try lookup.key(row, 1, in: database)
+          _ = try lookup.placements(row.integer(4), in: database)
+          _ = try lookup.masks(row, 5, in: database)
+        }
+      }
+    }
+    try database.each(
+      """
+      SELECT id, counted, printf('%.0f', shown) FROM (
+        SELECT id, counted,
+          (SELECT total(touches) FROM screen_view WHERE session = session.id) AS shown
+        FROM session)
+      WHERE counted <> shown
+      """
+    ) { row throws(StoreError) in
+      report(
+        Fault(
+          owner: .session(row.integer(0)),
+          text: "session \(row.integer(0)): \(row.integer(1)) touches were counted, "
+            + "\(try row.text(2)) on its screens"))
+    }
+    return looked
+  }
+
+  /// Each inflates to its geometry, is as narrow as it may be, and has no more taps than touches were counted. Fewer
+  /// are possible: layers may be switched on while a session runs.
+  func grids(_ report: Report) throws(StoreError) -> String {
+    let looked = try begin("grid", "grids")
+    try database.each(
+      """
+      SELECT grid.session, grid.display, grid.screen, grid.geometry, layer, bytes_per_cell, cells, touches
+      FROM grid LEFT JOIN screen_view USING (session, display, screen, geometry)
+      """
+    ) { row throws(StoreError) in
+      progress(.advances)
+      let session = row.integer(0)
+      let owner = Fault.Owner.session(session)
+      let layer = try row.text(4)
+      let read = try reading(owner, report) { () throws(StoreError) in
+        let key = try lookup.key(row, 1, in: database)
+        let count = key.geometry.columns * key.geometry.rows
+        guard let width = try inflater.inflate(row, 5, count: count) else {
+          throw database.damagedGrid(session: session, key, layer)
+        }
+        return (key: key, count: count, width: width)
+      }
+      guard let (key, count, width) = read else { return }
+      func check(_ holds: Bool, _ text: String) {
+        guard !holds else { return }
+        let name =
+          "session \(session), display \(key.display), screen \(key.screen), layer \(layer)"
+        report(Fault(owner: owner, text: "\(name): \(text)"))
+      }
+      check(!row.isNull(7), "the screen was not shown")
+      check(
+        inflater.isNarrowest(width: width, count: count), "cells are wider than they need be")
+      guard layer == Layer.taps.rawValue, !row.isNull(7) else { return }
+      let taps = inflater.sum(width: width, count: count)
+      check(
+        taps.map { $0 <= UInt64(clamping: row.integer(7)) } ?? false,
+        "\(taps.map { "\($0)" } ?? "countless") taps, of \(row.integer(7)) touches")
+    }
+    return looked
+  }
+}

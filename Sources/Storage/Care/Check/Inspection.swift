@@ -1,0 +1,159 @@
+internal import TouchModel
+
+/// Something that should not be, and whose.
+struct Fault {
+  enum Owner: Hashable {
+    case session(Int64)
+    /// The sums of a day.
+    case day(String)
+    case store
+  }
+
+  var owner: Owner
+  var text: String
+}
+
+/// What must hold in every store, part by part; `docs/store.md` lists it.
+final class Inspection {
+  enum Part: String, CaseIterable {
+    case pages
+    case references
+    case lists
+    case sessions
+    case views
+    case grids
+    case days
+    case sums = "sums of days"
+    case wholeDays = "days made anew"
+    case months = "sums of months"
+  }
+
+  typealias Report = (Fault) -> Void
+
+  let store: Store
+  let progress: (CareProgress) -> Void
+  let inflater = Inflater()
+  var lookup = Lookup()
+  var database: Database { _read { yield store.database } }
+
+  init(_ store: Store, _ progress: @escaping (CareProgress) -> Void = { _ in }) {
+    self.store = store
+    self.progress = progress
+  }
+
+  /// - Returns: what was looked at.
+  func look(at part: Part, _ report: Report) throws(StoreError) -> String {
+    switch part {
+    case .pages: try pages(report)
+    case .references: try references(report)
+    case .lists: try lists(report)
+    case .sessions: try sessions(report)
+    case .views: try views(report)
+    case .grids: try grids(report)
+    case .days: try days(report)
+    case .sums: try sums(report)
+    case .wholeDays: try wholeDays(report)
+    case .months: try months(report)
+    }
+  }
+
+  /// Counts the rows of a table, and tells that they come.
+  func begin(_ table: String, _ unit: String, where condition: String = "TRUE") throws(StoreError)
+    -> String
+  {
+    let count = Int(try database.integer("SELECT count(*) FROM \(table) WHERE \(condition)"))
+    progress(.begins(count, unit))
+    return "\(count) \(unit)"
+  }
+
+  /// Runs what reads one row: that it cannot be read is a fault of the row's owner.
+  /// - Returns: nil then.
+  func reading<Result>(
+    _ owner: Fault.Owner, _ report: Report, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    do throws(StoreError) {
+      return try body()
+    } catch  where error.code == .damaged && error.sqliteCode == 0 || error.code == .overflow {
+      report(Fault(owner: owner, text: error.message))
+      return nil
+    }
+  }
+
+  // MARK: The file
+
+  /// SQLite's own check: every page, every index, every rule of the schema.
+  private func pages(_ report: Report) throws(StoreError) -> String {
+    let count = try database.integer("PRAGMA page_count")
+    try database.each("PRAGMA integrity_check(\(CheckResult.faultLimit + 1))") {
+      row throws(StoreError) in
+      let text = try row.text(0)
+      if text != "ok" { report(Fault(owner: .store, text: text)) }
+    }
+    return "\(count) pages"
+  }
+
+  private func references(_ report: Report) throws(StoreError) -> String {
+    var count = 0
+    try database.each("PRAGMA foreign_key_check") { row throws(StoreError) in
+      count += 1
+      let id = row.isNull(1) ? "" : " (row \(row.integer(1)))"
+      report(
+        Fault(
+          owner: .store,
+          text: "a row of \(try row.text(0))\(id) names one of \(try row.text(2)) that is not there"
+        ))
+    }
+    return "every table"
+  }
+
+  /// Geometries, placements and masks.
+  private func lists(_ report: Report) throws(StoreError) -> String {
+    var count = 0
+    let isOld = try database.integer("PRAGMA user_version") < 2
+    for table in ["geometry", "placement"] + (isOld ? [] : ["mask"]) {
+      try database.each("SELECT id, id FROM \(table)") { row throws(StoreError) in
+        count += 1
+        _ = try reading(.store, report) { () throws(StoreError) in
+          switch table {
+          case "geometry": _ = try lookup.geometry(row.integer(0), in: database)
+          case "placement": _ = try lookup.placements(row.integer(0), in: database)
+          default: _ = try lookup.masks(row, 1, in: database)
+          }
+        }
+      }
+    }
+    return "\(count) geometries, placements and masks"
+  }
+}
+
+extension Inflater {
+  /// Whether what was inflated last is as narrow as it may be.
+  /// - Parameter count: cells of `width` bytes.
+  func isNarrowest(width: Int, count: Int) -> Bool {
+    guard width > 1 else { return true }
+    let half = width / 2
+    return (0..<count).contains { cell in
+      cells[(cell * width + half)..<(cell * width + width)].contains { $0 != 0 }
+    }
+  }
+
+  /// The sum of what was inflated last; nil where it does not fit.
+  func sum(width: Int, count: Int) -> UInt64? {
+    var sum: UInt64 = 0
+    for cell in 0..<count {
+      let (next, overflows) = sum.addingReportingOverflow(value(cell, width: width))
+      if overflows { return nil }
+      sum = next
+    }
+    return sum
+  }
+
+  /// The lower 64 bits of a cell.
+  func value(_ cell: Int, width: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for place in (0..<min(width, 8)).reversed() {
+      value = value << 8 | UInt64(cells[cell * width + place])
+    }
+    return value
+  }
+}

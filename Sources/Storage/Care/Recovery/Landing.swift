@@ -1,0 +1,136 @@
+internal import TouchModel
+
+/// Where salvaged rows land: in the tables of the new store, by the numbers that they had, and what indexes tell in
+/// temporary tables. What is found twice is taken once, the first time.
+final class Landing {
+  /// Rows in one transaction: what waits in the log stays small.
+  private static let batch = 4096
+  /// A greater one is damage, and would leave none for those to come.
+  private static let largestID: Int64 = 1 << 48
+
+  private let store: Store
+  private var statements: [SalvagedTable: Prepared] = [:]
+  private var open = 0
+  /// Rows taken of sessions and sums.
+  private(set) var found = 0
+  private var sequences: [String: Int64] = [:]
+
+  init(_ store: Store) throws(StoreError) {
+    self.store = store
+    try store.database.execute(
+      """
+      CREATE TEMP TABLE named_grid (
+        session INTEGER, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
+        PRIMARY KEY (session, display, screen, geometry, layer)) WITHOUT ROWID;
+      CREATE TEMP TABLE named_sum (
+        day TEXT, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
+        PRIMARY KEY (day, display, screen, geometry, layer)) WITHOUT ROWID;
+      CREATE TEMP TABLE named_session (id INTEGER PRIMARY KEY, began INTEGER);
+      """)
+  }
+
+  func take(_ table: SalvagedTable, _ columns: [SQLValue]) throws(StoreError) {
+    switch table {
+    case .sequence:
+      if case .text(let name) = columns[0], case .integer(let last) = columns[1] {
+        sequences[name] = max(sequences[name] ?? 0, last)
+      }
+    case .geometryIndex:
+      // The table's columns but two, which follow from them, and the id at the end.
+      if let columns = Self.geometry(columns) { try insert(.geometry, columns) }
+    case .placementIndex: try insert(.placement, columns.reversed())
+    case .maskIndex: try insert(.mask, columns.reversed())
+    case .gridIndex, .dailyIndex: try insert(table, columns.dropLast())
+    case .began: try insert(table, columns.reversed())
+    case .session, .day:
+      found += 1
+      try insert(table, columns)
+    default: try insert(table, columns)
+    }
+  }
+
+  private func insert(_ table: SalvagedTable, _ columns: [SQLValue]) throws(StoreError) {
+    if open == 0 { try store.database.execute("BEGIN IMMEDIATE") }
+    let statement = try prepared(table, columns.count)
+    try statement.row.bind(columns)
+    do throws(StoreError) {
+      while try statement.row.step() {}
+    } catch  where error.code == .refused {
+      // No row that a table would take: what it belonged to will be found wanting.
+    }
+    open += 1
+    if open == Self.batch { try commit() }
+  }
+
+  private func prepared(_ table: SalvagedTable, _ count: Int) throws(StoreError) -> Prepared {
+    if let known = statements[table] { return known }
+    let name =
+      switch table {
+      case .gridIndex: "named_grid"
+      case .dailyIndex: "named_sum"
+      case .began: "named_session"
+      default: "main." + table.rawValue
+      }
+    let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
+    let made = Prepared(
+      try store.database.prepare("INSERT OR IGNORE INTO \(name) VALUES (\(places))"))
+    statements[table] = made
+    return made
+  }
+
+  private func commit() throws(StoreError) {
+    for statement in statements.values { try statement.row.bind([]) }
+    if open > 0 { try store.database.execute("COMMIT") }
+    open = 0
+  }
+
+  /// Nothing more is taken.
+  func finish() throws(StoreError) {
+    try commit()
+    statements = [:]
+  }
+
+  /// Ids that were given out once do not come back. To be called when all that is no session has gone.
+  func keepSequences() throws(StoreError) {
+    let named = try store.database.integer(
+      """
+      SELECT max(id) FROM (SELECT id FROM named_session UNION ALL SELECT session FROM named_grid)
+      WHERE id <= ?1
+      """, [.integer(Self.largestID)])
+    for table in ["session", "run"] {
+      let told = [sequences[table] ?? 0, table == "session" ? named : 0]
+      let last = max(
+        told.filter { $0 <= Self.largestID }.max() ?? 0,
+        try store.database.integer("SELECT max(id) FROM \(table)"))
+      try store.database.run("DELETE FROM sqlite_sequence WHERE name = ?1", [.text(table)])
+      try store.database.run(
+        "INSERT INTO sqlite_sequence VALUES (?1, ?2)", [.text(table), .integer(last)])
+    }
+  }
+
+  private static func geometry(_ columns: [SQLValue]) -> [SQLValue]? {
+    guard case .integer(let width) = columns[0], case .integer(let height) = columns[1],
+      case .integer(let turned) = columns[3], case .integer(let size) = columns[4],
+      let rotation = Rotation(rawValue: Int(turned))
+    else { return nil }
+    let scale: Double
+    switch columns[2] {
+    case .integer(let whole): scale = Double(whole)
+    case .real(let real): scale = real
+    default: return nil
+    }
+    guard
+      let geometry = DisplayGeometry(
+        pixelWidth: Int(width), pixelHeight: Int(height), scale: scale, rotation: rotation,
+        blockSize: Int(size))
+    else { return nil }
+    return [columns[5]] + columns[..<5] + [
+      .integer(Int64(geometry.columns)), .integer(Int64(geometry.rows)),
+    ]
+  }
+
+  private final class Prepared {
+    let row: Statement
+    init(_ statement: consuming Statement) { row = statement }
+  }
+}

@@ -1,0 +1,66 @@
+internal import TouchModel
+
+/// Makes a new store of what can be read of a damaged one.
+public enum Recovery {
+  /// - Parameters:
+  ///   - damaged: read only, with the `-wal` file beside it where there is one.
+  ///   - new: where there is no file, or an empty one.
+  ///   - progress: called on this thread.
+  /// - Throws: `.cannotOpen`; `.newer`; `.notOurs` where nothing of a store is found in the file.
+  public static func run(
+    _ damaged: String, into new: String, options: StoreOptions = StoreOptions(),
+    _ progress: @escaping (CareProgress) -> Void = { _ in }
+  ) throws(StoreError) -> RecoveryReport {
+    let file = try PageFile(damaged)
+    try refuseNewer(file, damaged)
+    let store = try Store(path: new, options: options)
+    // Whoever makes the file gives it its name when it is whole.
+    try store.database.execute("PRAGMA synchronous = OFF")
+    try store.database.execute("PRAGMA foreign_keys = OFF")
+    try store.database.execute("PRAGMA temp_store = FILE")
+    var report = RecoveryReport()
+    report.pages = file.pageCount
+    let landing = try Landing(store)
+    progress(.begins(file.pageCount, "pages"))
+    var salvage = Salvage(file, advance: { progress(.advances) }) {
+      table, columns throws(StoreError) in try landing.take(table, columns)
+    }
+    try salvage.run()
+    try landing.finish()
+    guard landing.found > 0 else {
+      throw StoreError(
+        .notOurs, message: "no row of a store was found in the file", path: damaged)
+    }
+    report.damagedSpots = salvage.losses.values.reduce(0, +)
+    var sifting = Sifting(store, losses: salvage.losses, progress)
+    try sifting.run(&report)
+    try landing.keepSequences()
+    try store.database.execute("PRAGMA foreign_keys = ON")
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return report
+  }
+
+  /// By the number in the header where the tables are others than we know: what a number alone says may be damage.
+  private static func refuseNewer(_ file: PageFile, _ path: String) throws(StoreError) {
+    guard let head = file.page(1), head.starts(with: Array("SQLite format 3\0".utf8)),
+      head.number(at: 68, 4) == Int(Schema.applicationID)
+    else { return }
+    let version = head.number(at: 60, 4)
+    guard version > Int(Schema.version), version < 1000, let page = file.tree(1) else { return }
+    let known = Set(Schema.statements.map { Schema.bare($0) })
+    var strange = 0
+    for cell in page.cells where page.kind == .leafTable {
+      guard let row = file.row(page, cell), row.values.count == 5,
+        case .text(let statement) = row.values[4], statement.hasPrefix("CREATE")
+      else { continue }
+      // SQLite's own table is none of ours.
+      if !known.contains(Schema.bare(statement)), !statement.contains("sqlite_sequence") {
+        strange += 1
+      }
+    }
+    guard strange > 0 else { return }
+    throw StoreError(
+      .newer, message: "a store of version \(version); this program knows \(Schema.version)",
+      path: path)
+  }
+}

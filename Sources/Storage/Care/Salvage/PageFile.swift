@@ -1,0 +1,102 @@
+internal import Glibc
+
+/// The pages of a database as its last commit left them, read without SQLite: also where SQLite would not open it.
+///
+/// Source of the formats: https://www.sqlite.org/fileformat2.html
+@safe final class PageFile {
+  let pageSize: Int
+  /// Bytes of a page that may hold cells.
+  let usable: Int
+  /// Pages are numbered from 1.
+  let pageCount: Int
+  private let file: Int32
+  private var log: WriteAheadLog?
+
+  /// - Throws: `.cannotOpen`.
+  init(_ path: String) throws(StoreError) {
+    file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else {
+      throw StoreError(.cannotOpen, message: unsafe String(cString: strerror(errno)), path: path)
+    }
+    let log = WriteAheadLog(path + "-wal")
+    self.log = log
+    let head = Self.read(file, at: 0, 100)
+    let size = log?.pageSize ?? Self.pageSize(head)
+    pageSize = size
+    // A store has no bytes of a page set aside; who else should have written it has few.
+    let aside = head.map { Int($0[20]) } ?? 0
+    usable = Self.isHeader(head) && aside <= 32 ? size - aside : size
+    let length = Int(clamping: lseek(file, 0, SEEK_END))
+    let inFile = (length + size - 1) / size
+    pageCount = max(log?.pageCount ?? inFile, 1)
+  }
+
+  deinit { close(file) }
+
+  /// Of what is left of page 1. Of our stores it is always 4096.
+  private static func pageSize(_ head: [UInt8]?) -> Int {
+    guard let head, isHeader(head) else { return 4096 }
+    let told = head.number(at: 16, 2)
+    let size = told == 1 ? 65536 : told
+    return size >= 512 && size & (size - 1) == 0 ? size : 4096
+  }
+
+  private static func isHeader(_ head: [UInt8]?) -> Bool {
+    head?.starts(with: Array("SQLite format 3\0".utf8)) ?? false
+  }
+
+  /// - Returns: nil where there is no such page, or the disk does not give it. Of one that the file's end cuts off
+  ///   the rest is zeros.
+  func page(_ number: Int) -> [UInt8]? {
+    guard number >= 1, number <= pageCount else { return nil }
+    if let page = log?.page(number) { return page }
+    return Self.read(file, at: (number - 1) * pageSize, pageSize)
+  }
+
+  /// What the pointer map says of a page; nil where it says nothing that could be.
+  func use(of number: Int) -> PageUse? {
+    guard number > 2 else { return nil }
+    let map = self.map(of: number)
+    guard map != number else { return .map }
+    guard let page = self.page(map) else { return nil }
+    return PageUse(rawValue: page[5 * (number - map - 1)])
+  }
+
+  private func map(of number: Int) -> Int {
+    let span = usable / 5 + 1
+    return 2 + (number - 2) / span * span
+  }
+
+  static func read(_ file: Int32, at offset: Int, _ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(file, buffer.baseAddress?.advanced(by: done), count - done, offset + done)
+      }
+      if got < 0 && errno == EINTR { continue }
+      if got <= 0 { break }
+      done += got
+    }
+    return done > 0 ? bytes : nil
+  }
+}
+
+/// What a page is used for, by the pointer map.
+enum PageUse: UInt8 {
+  case root = 1
+  case free, firstOverflow, overflow, tree
+  /// A page of the map itself.
+  case map = 255
+}
+
+extension [UInt8] {
+  /// Big-endian; what is beyond the end reads as 0.
+  func number(at offset: Int, _ width: Int) -> Int {
+    var value = 0
+    for place in offset..<(offset + width) {
+      value = value << 8 | (indices.contains(place) ? Int(self[place]) : 0)
+    }
+    return value
+  }
+}

@@ -1,0 +1,111 @@
+/// Reads what can be read of a damaged database, page by page, each once.
+///
+/// First along the trees, from the roots that the schema names. Where a page of a tree cannot be read, the pages
+/// below it are found by what lies on them: all that the pointer map does not call free, and no tree has led to.
+struct Salvage {
+  /// Takes a row of a table, all columns.
+  typealias Take = (SalvagedTable, [SQLValue]) throws(StoreError) -> Void
+
+  private static let depthLimit = 20
+
+  let file: PageFile
+  private var isRead: [Bool]
+  /// Pages of each table that could not be read, and rows on the others.
+  private(set) var losses: [SalvagedTable: Int] = [:]
+  /// Called for each page.
+  private let advance: () -> Void
+  private let take: Take
+
+  init(_ file: PageFile, advance: @escaping () -> Void, take: @escaping Take) {
+    self.file = file
+    self.advance = advance
+    self.take = take
+    isRead = Array(repeating: false, count: file.pageCount + 1)
+  }
+
+  mutating func run() throws(StoreError) {
+    let roots = roots()
+    for table in SalvagedTable.allCases {
+      if let root = roots[table] {
+        try follow(root, of: table, depth: 0)
+      } else if table != .mask && table != .maskIndex {
+        lose(table)
+      }
+    }
+    guard !losses.isEmpty else { return }
+    for number in isRead.indices.dropFirst(2) where !isRead[number] {
+      switch file.use(of: number) {
+      case .free, .firstOverflow, .overflow, .map: continue
+      case .root, .tree, nil: try readStray(number)
+      }
+    }
+  }
+
+  private mutating func lose(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
+
+  /// Where the trees begin. The schema of a store fits on few pages.
+  private mutating func roots() -> [SalvagedTable: Int] {
+    var roots: [SalvagedTable: Int] = [:]
+    var pages = [1]
+    var next = 0
+    while next < pages.count, next < 100 {
+      let number = pages[next]
+      next += 1
+      guard let page = file.tree(number), page.kind.isTable else { continue }
+      isRead[number] = true
+      for cell in page.cells {
+        if !page.kind.isLeaf {
+          pages.append(page.bytes.number(at: cell, 4))
+        } else if let row = file.row(page, cell), row.values.count == 5,
+          case .text(let name) = row.values[1], case .integer(let root) = row.values[3],
+          let table = SalvagedTable(rawValue: name), root > 1, root <= file.pageCount
+        {
+          roots[table] = Int(root)
+        }
+      }
+      if let last = page.lastChild { pages.append(last) }
+    }
+    return roots
+  }
+
+  private mutating func follow(
+    _ number: Int, of table: SalvagedTable, depth: Int
+  ) throws(StoreError) {
+    guard depth < Self.depthLimit, isRead.indices.contains(number), number > 1, !isRead[number],
+      let page = file.tree(number), page.kind.isTable == table.hasRowIDs
+    else { return lose(table) }
+    isRead[number] = true
+    advance()
+    var fitting = 0
+    var strange = 0
+    for cell in page.cells {
+      if !page.kind.isLeaf {
+        try follow(page.bytes.number(at: cell, 4), of: table, depth: depth + 1)
+      }
+      guard page.kind != .interiorTable else { continue }
+      if let columns = file.row(page, cell).flatMap({ table.columns($0) }) {
+        fitting += 1
+        try take(table, columns)
+      } else {
+        strange += 1
+        lose(table)
+      }
+    }
+    if let last = page.lastChild { try follow(last, of: table, depth: depth + 1) }
+    // Led here by a damaged page: it may be another table's.
+    if strange > 0, fitting == 0, page.kind.isLeaf { isRead[number] = false }
+  }
+
+  private mutating func readStray(_ number: Int) throws(StoreError) {
+    advance()
+    guard let page = file.tree(number), page.kind != .interiorTable else { return }
+    isRead[number] = true
+    for cell in page.cells {
+      guard let row = file.row(page, cell),
+        let table = SalvagedTable.of(row, inTable: page.kind.isTable),
+        let columns = table.columns(row)
+      else { continue }
+      try take(table, columns)
+    }
+  }
+}

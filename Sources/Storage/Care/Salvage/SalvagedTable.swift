@@ -1,0 +1,92 @@
+internal import TouchModel
+
+/// The tables and indexes whose rows are worth saving. Rows without a way to them from their table's root are known
+/// by their shape.
+enum SalvagedTable: String, CaseIterable {
+  case geometry, placement, mask, session
+  case view = "screen_view"
+  case grid, day
+  case dayView = "daily_view"
+  case daily, ghost, run
+  case sequence = "sqlite_sequence"
+  // Indexes hold what their tables do, or part of it, on other pages.
+  case geometryIndex = "sqlite_autoindex_geometry_1"
+  case placementIndex = "sqlite_autoindex_placement_1"
+  case maskIndex = "sqlite_autoindex_mask_1"
+  case gridIndex = "sqlite_autoindex_grid_1"
+  case dailyIndex = "sqlite_autoindex_daily_1"
+  case began = "session_began"
+
+  /// Whether its pages are those of a table with row ids.
+  var hasRowIDs: Bool {
+    switch self {
+    case .geometry, .placement, .mask, .session, .grid, .daily, .run, .sequence: true
+    default: false
+    }
+  }
+
+  /// A letter a column: `n` the row id, `i` an integer, `r` a number, `t` a text, `b` a blob; capitals may be NULL.
+  private var shape: String {
+    switch self {
+    case .geometry: "niiriiii"
+    case .placement, .mask: "nt"
+    case .session: "ntiiITtiiiiiiiiiii"
+    case .view: "ittiiiiI"
+    case .grid: "ittitib"
+    case .day: "tiiiIIIIIIIIIIT"
+    case .dayView: "tttiiiiiI"
+    case .daily: "tttitibibib"
+    case .ghost: "ttiiii"
+    case .run: "ni"
+    case .sequence, .placementIndex, .maskIndex: "ti"
+    case .geometryIndex: "iiriii"
+    case .gridIndex: "ittiti"
+    case .dailyIndex: "tttiti"
+    case .began: "ii"
+    }
+  }
+
+  /// Columns that a row of version 1 lacks.
+  private var later: Int { self == .day ? 11 : self == .view || self == .dayView ? 1 : 0 }
+
+  /// The row's columns, all of them, as they are to be written; nil where it is none of this table.
+  func columns(_ row: RawRow) -> [SQLValue]? {
+    let shape = Array(shape.utf8)
+    var values = row.values
+    if values.count == shape.count - later { values += Array(repeating: .null, count: later) }
+    guard values.count == shape.count else { return nil }
+    for (index, letter) in shape.enumerated() {
+      guard values[index].fits(letter) else { return nil }
+      if letter == UInt8(ascii: "n") { values[index] = .integer(row.id) }
+    }
+    return values
+  }
+
+  /// The table of a row that lies on a page to which nothing leads.
+  static func of(_ row: RawRow, inTable: Bool) -> SalvagedTable? {
+    let fitting = allCases.filter { $0.hasRowIDs == inTable && $0.columns(row) != nil }
+    guard fitting.count > 1 else { return fitting.first }
+    // Of lists, what they list tells.
+    guard case .text(let text)? = row.values.first(where: \.isText) else { return nil }
+    if fitting.contains(.placementIndex) || fitting.contains(.placement) {
+      let isMask = !(Rectangle.list(text) ?? []).isEmpty
+      guard isMask || text.hasPrefix("[") else { return nil }
+      return fitting.contains(.placement)
+        ? (isMask ? .mask : .placement) : (isMask ? .maskIndex : .placementIndex)
+    }
+    return nil
+  }
+}
+
+extension SQLValue {
+  fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+  fileprivate func fits(_ letter: UInt8) -> Bool {
+    switch (self, Character(Unicode.Scalar(letter))) {
+    case (.null, "n"), (.null, "I"), (.null, "T"), (.integer, "i"), (.integer, "I"),
+      (.integer, "r"), (.real, "r"), (.text, "t"), (.text, "T"), (.blob, "b"):
+      true
+    default: false
+    }
+  }
+}

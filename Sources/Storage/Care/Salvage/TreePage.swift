@@ -1,0 +1,135 @@
+/// A page of a B-tree, and where its cells begin.
+struct TreePage {
+  enum Kind: UInt8 {
+    case interiorIndex = 2
+    case interiorTable = 5
+    case leafIndex = 10
+    case leafTable = 13
+
+    var isTable: Bool { self == .interiorTable || self == .leafTable }
+    var isLeaf: Bool { self == .leafIndex || self == .leafTable }
+  }
+
+  let bytes: [UInt8]
+  let kind: Kind
+  /// In the order of their keys.
+  let cells: [Int]
+  /// The child behind the last cell.
+  let lastChild: Int?
+
+  /// - Returns: nil where the page is none of a tree.
+  init?(_ bytes: [UInt8], number: Int, usable: Int) {
+    // The first page begins with the header of the file.
+    let start = number == 1 ? 100 : 0
+    guard let kind = Kind(rawValue: bytes[start]) else { return nil }
+    let first = start + (kind.isLeaf ? 8 : 12)
+    let count = bytes.number(at: start + 3, 2)
+    guard first + 2 * count <= usable else { return nil }
+    self.bytes = bytes
+    self.kind = kind
+    cells = (0..<count).map { bytes.number(at: first + 2 * $0, 2) }
+    lastChild = kind.isLeaf ? nil : bytes.number(at: start + 8, 4)
+  }
+}
+
+/// A row as a cell holds it.
+struct RawRow {
+  /// 0 in an index, and in a table without row ids.
+  var id: Int64
+  var values: [SQLValue]
+}
+
+extension PageFile {
+  func tree(_ number: Int) -> TreePage? {
+    page(number).flatMap { TreePage($0, number: number, usable: usable) }
+  }
+
+  /// - Returns: nil where the cell holds no row that can be read.
+  func row(_ page: TreePage, _ cell: Int) -> RawRow? {
+    var place = cell + (page.kind == .interiorIndex ? 4 : 0)
+    guard let length = page.bytes.varint(&place), length > 0, length <= 1 << 26 else { return nil }
+    var id: Int64 = 0
+    if page.kind == .leafTable {
+      guard let number = page.bytes.varint(&place) else { return nil }
+      id = number
+    }
+    guard let record = payload(page, at: place, Int(length)),
+      let values = RawRecord.values(record)
+    else { return nil }
+    return RawRow(id: id, values: values)
+  }
+
+  /// The bytes of a row: those in its page, and those of its overflow pages.
+  private func payload(_ page: TreePage, at start: Int, _ length: Int) -> [UInt8]? {
+    let most = page.kind.isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
+    guard length > most else {
+      return start + length <= usable ? Array(page.bytes[start..<(start + length)]) : nil
+    }
+    let least = (usable - 12) * 32 / 255 - 23
+    let best = least + (length - least) % (usable - 4)
+    let local = best <= most ? best : least
+    guard start + local + 4 <= usable else { return nil }
+    var bytes = Array(page.bytes[start..<(start + local)])
+    var next = page.bytes.number(at: start + local, 4)
+    // A chain that leads back into itself ends with the length.
+    while bytes.count < length {
+      guard next > 1, let overflow = self.page(next) else { return nil }
+      bytes += overflow[4..<(4 + min(usable - 4, length - bytes.count))]
+      next = overflow.number(at: 0, 4)
+    }
+    return bytes
+  }
+}
+
+enum RawRecord {
+  /// - Returns: nil where the bytes are no record: a header of types, and the values.
+  static func values(_ bytes: [UInt8]) -> [SQLValue]? {
+    var place = 0
+    guard let header = bytes.varint(&place), header <= bytes.count else { return nil }
+    var at = Int(header)
+    var values: [SQLValue] = []
+    while place < Int(header) {
+      guard let type = bytes.varint(&place), let value = value(bytes, &at, type) else {
+        return nil
+      }
+      values.append(value)
+    }
+    return place == Int(header) ? values : nil
+  }
+
+  private static func value(_ bytes: [UInt8], _ at: inout Int, _ type: Int64) -> SQLValue? {
+    let widths = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
+    guard type >= 0, type != 10, type != 11 else { return nil }
+    let width = type < 10 ? widths[Int(type)] : Int((type - 12) / 2)
+    guard width <= bytes.count - at else { return nil }
+    defer { at += width }
+    switch type {
+    case 0: return .null
+    case 1...6:
+      let shift = 64 - 8 * width
+      return .integer((Int64(bytes.number(at: at, width)) << shift) >> shift)
+    case 7: return .real(Double(bitPattern: UInt64(bitPattern: Int64(bytes.number(at: at, 8)))))
+    case 8, 9: return .integer(type - 8)
+    default:
+      let content = bytes[at..<(at + width)]
+      if type % 2 == 0 { return .blob(Array(content)) }
+      return String(validating: content, as: UTF8.self).map { .text($0) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Big-endian, seven bits a byte, eight in the ninth.
+  func varint(_ place: inout Int) -> Int64? {
+    var value: UInt64 = 0
+    for step in 0..<9 {
+      guard indices.contains(place) else { return nil }
+      let byte = self[place]
+      place += 1
+      if step == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
+      value = value << 7 | UInt64(byte & 0x7f)
+      if byte < 128 { return Int64(bitPattern: value) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,97 @@
+import GridFormats
+import Storage
+import TouchModel
+
+/// What a recovery has saved, for people.
+enum RecoveryLines {
+  /// Lost sessions that are named one by one.
+  private static let limit = 20
+
+  static func lines(_ report: RecoveryReport, into path: String, width: Int) -> [String] {
+    let name = path.printable(limit: 4096)
+    let between =
+      report.firstDay.flatMap { first in
+        report.lastDay.map { first == $0 ? ", of \(first)" : ", of \(first) to \($0)" }
+      } ?? ""
+    var facts: [(name: String, value: String)] = [
+      ("read", "\(report.pages) pages, \(report.damagedSpots) of them or of their rows damaged"),
+      ("saved", "\(report.sessions) sessions with \(report.grids) grids\(between)"),
+      ("", "the sums of \(report.days) days"),
+    ]
+    if !report.daysFromSessions.isEmpty {
+      let days = report.daysFromSessions.sorted { $0.key < $1.key }
+        .map { "\($0.key) (\($0.value) sessions)" }
+      facts.append(
+        (
+          "",
+          "to be made anew of what sessions there are: the sums of "
+            + days.joined(separator: ", ")
+        ))
+    }
+    if report.lost.isEmpty, report.lostDays.isEmpty {
+      facts.append(("lost", "nothing that is known of"))
+    }
+    for (index, lost) in report.lost.prefix(limit).enumerated() {
+      let day = lost.day.map { " of \($0)" } ?? ""
+      facts.append(
+        (
+          index == 0 ? "lost" : "",
+          "session \(lost.id)\(day): \(lost.reason.printable(limit: 400))"
+        ))
+    }
+    if report.lost.count > limit {
+      facts.append(
+        ("", "and \(report.lost.count - limit) more sessions; --json names all of them"))
+    }
+    if !report.lostDays.isEmpty {
+      facts.append(("lost", "the sums of " + report.lostDays.joined(separator: ", ")))
+    }
+    if report.withoutPlacements > 0 {
+      facts.append(
+        ("lost", "how the devices lay on the display, for \(report.withoutPlacements) views"))
+    }
+    let sheet = FactSheet(title: name, facts: facts)
+    return sheet.lines(width: width) + [
+      "Read it with --store, as in: touchgrid sessions --store \(name)",
+      "docs/store.md tells how it takes the damaged one's place.",
+    ]
+  }
+}
+
+/// `--json` of a recovery.
+struct RecoveryReply: Encodable {
+  struct Session: Encodable {
+    var id: Int64
+    var day: String?
+    var reason: String
+  }
+
+  var store: String
+  var pages: Int
+  var damaged: Int
+  var sessions: Int
+  var grids: Int
+  var days: Int
+  var lostSessions: [Session]
+  var lostDays: [String]
+  var daysFromSessions: [String: Int]
+
+  enum CodingKeys: String, CodingKey {
+    case store, pages, damaged, sessions, grids, days
+    case lostSessions = "lost_sessions"
+    case lostDays = "lost_days"
+    case daysFromSessions = "days_from_sessions"
+  }
+
+  init(_ report: RecoveryReport, into path: String) {
+    store = path
+    pages = report.pages
+    damaged = report.damagedSpots
+    sessions = report.sessions
+    grids = report.grids
+    days = report.days
+    lostSessions = report.lost.map { Session(id: $0.id, day: $0.day, reason: $0.reason) }
+    lostDays = report.lostDays
+    daysFromSessions = report.daysFromSessions
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Glibc
+import GridFormats
+import LinuxIO
+import Storage
+import TouchModel
+import TouchgridAPI
+
+/// `--store` of the verbs that care for it.
+struct StoreFileOption: ParsableArguments {
+  @OptionGroup var socket: SocketOption
+
+  @Option(
+    help: ArgumentHelp(
+      "The store's file.",
+      discussion: """
+        Where it is not given, that of the daemon that runs; where none does, \
+        \(PastOptions.standardStore).
+        """,
+      valueName: "file"), completion: .file())
+  var store: String?
+
+  var path: String {
+    if let store { return store }
+    let status = try? socket.connectIfThere()?.call(API.GetStatus())
+    return status?.store.path ?? PastOptions.standardStore
+  }
+}
+
+/// Holds a store's file, as a daemon on it does; not where this user may not.
+final class StoreLock {
+  private let lock: FileLock?
+
+  /// - Throws: where a daemon has it, or there is no file.
+  init(_ path: String) throws(Failure) {
+    let name = path.printable(limit: 4096)
+    // Locking would make a file.
+    guard unsafe access(path, F_OK) == 0 else {
+      throw Failure("\(name) cannot be read: \(errorText(errno))")
+    }
+    do throws(SystemError) {
+      lock = try FileLock(path)
+    } catch {
+      guard error.code == EWOULDBLOCK else {
+        lock = nil
+        return
+      }
+      throw Failure(
+        "the daemon has \(name) open; stop it with 'sudo systemctl stop touchgridd', and start it "
+          + "again afterwards")
+    }
+  }
+}
+
+/// Shows how far the care for a store is.
+final class CareTicker {
+  private let progress: Progress
+
+  init(_ what: String) { progress = Progress(what) }
+
+  func follow(_ step: CareProgress) {
+    switch step {
+    case .begins(let total, let unit): progress.begin(total, unit)
+    case .advances: progress.advance()
+    }
+  }
+}
+
+enum StoreFile {
+  static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

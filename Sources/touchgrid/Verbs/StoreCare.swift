@@ -1,0 +1,91 @@
+import ArgumentParser
+import GridFormats
+import Storage
+import TouchModel
+
+/// `touchgrid store check|compact|backup|recover`.
+struct StoreCare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store",
+    abstract: "Checks, copies, compacts and recovers the store.",
+    discussion: """
+      check and backup may run while the daemon records. docs/store.md tells what must hold in a \
+      store, and how a copy is put back.
+      """,
+    subcommands: [Check.self, Backup.self, Compact.self, Recover.self])
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Looks whether the store is sound.",
+      discussion: """
+        Reads everything and changes nothing: SQLite's own check, every grid, the books of sessions \
+        and days, and the sums of days and months, made anew where that is possible. One line a \
+        check. Exit status 1 where something is damaged.
+
+        --json prints {"store", "sound", "checks": [{"name", "looked_at", "fault_count", \
+        "faults"}]}; of each check the first 20 faults.
+        """)
+
+    @OptionGroup var file: StoreFileOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+      let path = file.path
+      let results = try StoreCare.results(path)
+      let isSound = results.allSatisfy { $0.faultCount == 0 }
+      if json {
+        try writeJSON(StoreCheckReply(store: path, sound: isSound, checks: results))
+      } else {
+        try writeLines(
+          StoreCheckLines.lines(
+            results, path: path, width: Terminal.width, colours: Terminal.hasColours))
+      }
+      if !isSound { throw ExitCode.failure }
+    }
+  }
+
+  private static func results(_ path: String) throws -> [CheckResult] {
+    do throws(StoreError) {
+      let store = try Store(reading: path)
+      let progress = CareTicker("store check")
+      return try store.check { progress.follow($0) }
+    } catch {
+      guard [.damaged, .notADatabase].contains(error.code) else { throw error }
+      // So much so that it is not even opened.
+      throw Failure("\(error)\n" + StoreCheckLines.advice(path).joined(separator: "\n"))
+    }
+  }
+
+  struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Copies the store while the daemon records.",
+      discussion: """
+        FILE is there whole or not at all, holds the store as it was when the copy began, and was \
+        read back once. It belongs to the user who makes it, who alone may read it.
+        """)
+
+    @OptionGroup var file: StoreFileOption
+
+    @Argument(help: ArgumentHelp("Where to.", valueName: "file"), completion: .file())
+    var target: String
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    func run() throws {
+      let path = file.path
+      let store = try Store(reading: path)
+      let new = try NewStoreFile(target, replaces: force)
+      try Self.copy(store, to: new.temporary)
+      try new.finish()
+      try writeLines(["copied \(path.printable(limit: 4096)) to \(target.printable(limit: 4096))"])
+    }
+
+    private static func copy(_ store: Store, to path: String) throws {
+      let progress = CareTicker("store backup")
+      try store.backUp(to: path) { progress.follow($0) }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Glibc
+import Storage
+import TouchModel
+
+extension StoreCare {
+  struct Compact: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Rewrites the store as small as it can be.",
+      discussion: """
+        The daemon must be stopped meanwhile. It gives most of what it no longer needs back by itself; \
+        this is for what is left between. The disk needs room for two copies; owner and mode of the \
+        file stay.
+        """)
+
+    @OptionGroup var file: StoreFileOption
+
+    func run() throws {
+      let path = file.path
+      let lock = try StoreLock(path)
+      let plan = try Compacting.plan(path)
+      if let free = Examination.freeBytes(path), free < plan.needed {
+        throw Failure(
+          "compacting needs \(bytesText(plan.needed)) on the disk of "
+            + "\(path.printable(limit: 4096)), and \(bytesText(free)) are free")
+      }
+      // SQLite's copy lies where room was looked for, not in a /tmp that may be in memory.
+      unsafe setenv("SQLITE_TMPDIR", StoreFile.folder(of: path), 1)
+      let now = try Progress.during("store compact") { try Compacting.run(path) }
+      withExtendedLifetime(lock) {}
+      let before = "\(plan.size) bytes (\(bytesText(plan.size)))"
+      guard let now else {
+        return try writeLines([
+          "\(before) before; it shrinks when the program that reads the store has ended"
+        ])
+      }
+      try writeLines(["\(before) before, \(now) bytes (\(bytesText(now))) now"])
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import LinuxIO
+import Storage
+import Testing
+
+/// `touchgrid store` as users run it.
+@Suite struct StoreCareTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try SampleStore.usual(in: folder)
+  }
+
+  private func run(_ words: String...) throws -> Program.Result {
+    try Program.run(["store"] + words, in: folder)
+  }
+
+  private func status(_ path: String) -> stat {
+    var status = stat()
+    unsafe stat(path, &status)
+    return status
+  }
+
+  @Test func aSoundStoreIsSaidToBe() throws {
+    let result = try run("check", "--store", store)
+    #expect(result.status == 0 && result.error == "")
+    #expect(result.text.contains("ok       sessions: 3 sessions\n"))
+    #expect(result.text.hasSuffix("The store is sound.\n"))
+    let json = try run("check", "--store", store, "--json")
+    #expect(
+      json.text.contains(#""sound":true"#) && json.text.contains(#""looked_at":"3 sessions""#))
+  }
+
+  @Test func ofADamagedOneItIsSaidWhatToDo() throws {
+    var bytes = try TemporaryFolder.contents(store)
+    for index in 8192..<bytes.count { bytes[index] = 0x5a }
+    let damaged = try folder.write(bytes, to: "damaged.db")
+    let result = try run("check", "--store", damaged)
+    #expect(result.status == 1)
+    #expect((result.text + result.error).contains("touchgrid store recover \(damaged)"))
+    #expect(
+      result.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains(damaged) })
+  }
+
+  @Test func aCopyIsWholePrivateAndNeverOverAnother() throws {
+    let copy = folder.path("copy.db")
+    #expect(try run("backup", copy, "--store", store).status == 0)
+    #expect(status(copy).st_mode & 0o777 == 0o600)
+    let before = try TemporaryFolder.contents(copy)
+    let again = try run("backup", copy, "--store", store)
+    #expect(again.status == 1 && again.error.contains("is there already"))
+    #expect(try TemporaryFolder.contents(copy) == before)
+    #expect(try run("backup", copy, "--store", store, "--force").status == 0)
+    #expect(try Store(reading: copy).sessions(in: .always).count == 3)
+    #expect(try folder.names.allSatisfy { !$0.hasPrefix(".touchgrid-") })
+  }
+
+  @Test func compactingWaitsForNoDaemonAndKeepsTheOwner() throws {
+    if geteuid() == 0 { unsafe chown(store, 12_345, 12_346) }
+    unsafe chmod(store, 0o640)
+    do {
+      let lock = try FileLock(store)
+      let result = try run("compact", "--store", store)
+      #expect(result.status == 1 && result.error.contains("systemctl stop touchgridd"))
+      withExtendedLifetime(lock) {}
+    }
+    let owner = status(store).st_uid
+    let result = try run("compact", "--store", store)
+    #expect(result.status == 0 && result.text.contains(" before, "), "\(result.error)")
+    #expect(status(store).st_uid == owner && status(store).st_mode & 0o777 == 0o640)
+    for ending in ["-wal", "-shm"] where unsafe access(store + ending, F_OK) == 0 {
+      #expect(status(store + ending).st_uid == owner)
+    }
+    #expect(try Store(reading: store).sessions(in: .always).count == 3)
+  }
+
+  @Test func whatIsRecoveredBelongsToWhomTheDamagedOneDid() throws {
+    if geteuid() == 0 { unsafe chown(store, 12_345, 12_346) }
+    unsafe chmod(store, 0o640)
+    var bytes = try TemporaryFolder.contents(store)
+    for index in 0..<100 { bytes[index] = 0 }
+    try folder.write(bytes, to: "store.db")
+    let result = try run("recover", store)
+    #expect(result.status == 0 && result.text.contains("3 sessions"), "\(result.error)")
+    let new = store + ".recovered"
+    #expect(status(new).st_uid == status(store).st_uid && status(new).st_mode & 0o777 == 0o640)
+    #expect(try TemporaryFolder.contents(store) == bytes)
+    #expect(try run("check", "--store", new).status == 0)
+    #expect(try run("recover", store).error.contains("is there already"))
+    #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains(new) })
+  }
+
+  @Test func aFileWithNothingOfAStoreIsNoneToRecover() throws {
+    let text = try folder.write(String(repeating: "Not a store.\n", count: 1000), to: "text")
+    let result = try run("recover", text)
+    #expect(result.status == 1 && result.error.contains("no row of a store"))
+    #expect(try !folder.names.contains("text.recovered"))
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// A check finds what contradicts itself, and nothing in a sound store.
+@Suite struct CheckTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    try CareStore.make(folder.file(), sessions: 24)
+  }
+
+  private func faults(after changes: String) throws -> [String] {
+    let store = try Store(path: folder.file(), options: options())
+    try store.database.execute(
+      "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; " + changes)
+    return try StorageTests.faults(folder.file())
+  }
+
+  @Test func aSoundStoreHasNoFaultAndIsLookedAt() throws {
+    let results = try Store(reading: folder.file(), options: options()).check()
+    #expect(results.allSatisfy { $0.faultCount == 0 }, "\(results)")
+    #expect(results.map(\.lookedAt).allSatisfy { !$0.isEmpty })
+    let days = try #require(results.first { $0.name == "days made anew" })
+    // The first day has lost sessions, and the last is not over.
+    #expect(days.lookedAt == "1 days")
+  }
+
+  @Test(arguments: [
+    ("references", "DELETE FROM placement"),
+    ("lists", "UPDATE placement SET list = '[{}]'"),
+    ("lists", "UPDATE mask SET list = '{'"),
+    ("lists", "UPDATE geometry SET columns = columns + 1"),
+    ("sessions", "UPDATE session SET masked = masked + 1 WHERE id = 20"),
+    ("sessions", "UPDATE session SET tags = '[' WHERE id = 20"),
+    ("sessions", "UPDATE session SET last_active = began - 1 WHERE id = 20"),
+    ("sessions", "UPDATE session SET ended = ended + 1 WHERE id = 20"),
+    ("sessions", "UPDATE sqlite_sequence SET seq = 1"),
+    ("views", "UPDATE screen_view SET touches = touches + 1 WHERE session = 20"),
+    ("grids", "UPDATE grid SET cells = x'00' WHERE session = 20"),
+    ("grids", "UPDATE grid SET bytes_per_cell = 2 WHERE session = 20 AND layer = 'taps'"),
+    (
+      "grids",
+      """
+      UPDATE screen_view SET touches = 0 WHERE session = 20;
+      UPDATE session SET counted = 0, begun = 2 WHERE id = 20
+      """
+    ),
+    ("days", "UPDATE day SET begun = begun + 1"),
+    ("days", "UPDATE day SET hours = '[' || hours || ']'"),
+    ("days", "UPDATE day SET sessions = 1"),
+    ("days", "DELETE FROM day"),
+    (
+      "days", "UPDATE session SET began = began - 90000000, last_active = last_active WHERE id = 14"
+    ),
+    ("sums of days", "UPDATE daily SET sum = x'00'"),
+    ("sums of days", "UPDATE daily SET touched = sum, touched_bytes = sum_bytes"),
+    ("sums of days", "UPDATE daily_view SET touches = touches + 1"),
+    ("sums of days", "UPDATE daily_view SET sessions = 99"),
+    ("days made anew", "UPDATE daily_view SET shown_ms = shown_ms + 1"),
+    ("days made anew", "DELETE FROM daily WHERE layer = 'dwell'"),
+    ("days made anew", "UPDATE day SET first_began = first_began - 1"),
+    ("days made anew", "UPDATE day SET palms = palms + 1, begun = begun + 1"),
+    ("pages", "UPDATE session SET rolled_up = 7 WHERE id = 20"),
+  ])
+  func itFinds(part: String, change: String) throws {
+    let found = try faults(after: change)
+    #expect(found.contains { $0.hasPrefix(part + ": ") }, "\(found)")
+  }
+
+  @Test func sumsOfMonthsAreThoseOfTheirDays() throws {
+    let store = try Store(path: folder.file(), options: options())
+    try store.rollUp(today: #require(Day("2024-06-02")))
+    #expect(try StorageTests.faults(folder.file()) == [])
+    try store.database.execute("DELETE FROM monthly WHERE layer = 'taps'")
+    #expect(try StorageTests.faults(folder.file()).contains { $0.hasPrefix("sums of months: ") })
+    try store.database.execute("UPDATE month SET days = 9")
+    #expect(try StorageTests.faults(folder.file()).contains { $0.contains("9 days were added up") })
+  }
+
+  @Test func grainsWiderThanTheyNeedBeAreFound() throws {
+    let store = try Store(path: folder.file(), options: options())
+    let cells = try Deflate.deflate([UInt8](repeating: 0, count: 2 * 20 * 13))
+    try store.database.run(
+      "UPDATE grid SET cells = ?1, bytes_per_cell = 2 WHERE session = 20 AND layer = 'trail'",
+      [.blob(cells)])
+    #expect(try StorageTests.faults(folder.file()).contains { $0.contains("wider than") })
+  }
+
+  @Test func aCopyHoldsWhatTheStoreHeldAndTheWriterGoesOn() throws {
+    let store = try Store(path: folder.file(), options: options())
+    let reader = try Store(reading: folder.file(), options: options())
+    var written = false
+    try reader.backUp(to: folder.file("copy.db")) { _ in
+      guard !written else { return }
+      written = true
+      #expect(throws: Never.self) { try store.write(record(99, began: mayFirst + 9 * dayLength)) }
+    }
+    #expect(written)
+    let copy = try Store(path: folder.file("copy.db"), options: options())
+    #expect(try copy.sessions(in: .always).count + 1 == store.sessions(in: .always).count)
+    #expect(try StorageTests.faults(folder.file("copy.db")) == [])
+  }
+
+  @Test func compactingGivesBackWhatIsFreeAndChangesNothing() throws {
+    do {
+      let store = try Store(path: folder.file(), options: options())
+      try store.database.execute("DELETE FROM session WHERE rolled_up = 1")
+    }
+    let before = try Compacting.plan(folder.file())
+    let sessions = try Store(reading: folder.file(), options: options()).sessions(in: .always)
+    let now = try #require(try Compacting.run(folder.file()))
+    #expect(now < before.size && now == size(folder.file()))
+    let store = try Store(path: folder.file(), options: options())
+    #expect(try store.sessions(in: .always) == sessions)
+    #expect(try store.database.integer("PRAGMA auto_vacuum") == 2)
+    #expect(try StorageTests.faults(folder.file()) == [])
+  }
+}
