@@ -36,15 +36,15 @@ final class Guest: Sendable {
   /// Boots a fresh Debian, which ends with this process.
   /// - Parameters:
   ///   - suite: nil: that of this machine.
-  ///   - keepsDisk: for `reboot`.
-  init(suite: String?, keepsDisk: Bool = false) throws {
+  ///   - kept: a name for its disk, which is then kept for `reboot`, and to boot after a cut.
+  init(suite: String?, kept: String? = nil) throws {
     self.suite = suite
-    let name = [suite, keepsDisk ? "kept" : nil, String(getpid())].compactMap(\.self)
+    let name = [suite, kept, String(getpid())].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
-    try start(keepsDisk ? ["--keep-disk"] : [])
+    try start(kept == nil ? [] : ["--keep-disk"])
   }
 
   private func start(_ options: [String]) throws {
@@ -55,9 +55,32 @@ final class Guest: Sendable {
 
   /// Shuts it down and boots it again, with the disk that it kept.
   func reboot() throws {
+    try stop()
+    try start(["--keep-disk"])
+  }
+
+  /// The power fails.
+  func cut() throws {
+    let cut = try Self.script(["cut", share.path])
+    guard cut.status == 0 else { throw Failure(description: cut.errors) }
+  }
+
+  /// Boots it again, with the disk that it kept.
+  func bootAfterCut() throws { try start(["--keep-disk"]) }
+
+  /// Powers it off.
+  func stop() throws {
     let stop = try Self.script(["stop", share.path])
     guard stop.status == 0 else { throw Failure(description: stop.errors) }
-    try start(["--keep-disk"])
+  }
+
+  /// Hands it programs of `Tests/Guest`, as `/host/NAME`.
+  func take(_ names: String...) throws {
+    for name in names {
+      try FileManager.default.copyItem(
+        at: Self.repository.appending(path: "Tests/Guest/\(name)"),
+        to: share.appending(path: name))
+    }
   }
 
   private func takePrograms() throws {
@@ -68,11 +91,7 @@ final class Guest: Sendable {
       try FileManager.default.copyItem(
         at: URL(filePath: binaries).appending(path: name), to: share.appending(path: name))
     }
-    let helpers = Self.repository.appending(path: "Tests/Guest")
-    for name in ["uhid-play.py", "mirror.py"] {
-      try FileManager.default.copyItem(
-        at: helpers.appending(path: name), to: share.appending(path: name))
-    }
+    try take("uhid-play.py", "mirror.py", "fingers.py", "books.py", "lives.py", "waits.py")
     try run("cp /host/touchgridd /host/touchgrid /usr/local/bin/ && chmod 755 /usr/local/bin/*")
   }
 

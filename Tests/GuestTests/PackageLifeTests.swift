@@ -169,7 +169,7 @@ extension PackagedGuestTests {
 
     @Test("through a shutdown under load, the session is written; after a boot recording goes on")
     func reboots() throws {
-      let guest = try Guest(suite: Guest.suites.first, keepsDisk: true)
+      let guest = try Guest(suite: Guest.suites.first, kept: "kept")
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()
       try play(taps(200), as: "load", in: packaged)

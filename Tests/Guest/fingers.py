@@ -1,0 +1,151 @@
+#!/usr/bin/python3
+"""Ten fingers that draw short strokes on a virtual touchscreen, and an account of them that survives a power cut.
+
+fingers.py ACCOUNT [--seconds S] [--rate HZ] [--readers N]
+
+Waits until N daemons (1) have opened the panel, then draws until S seconds are over or SIGTERM comes, and lifts
+all fingers. ACCOUNT gets a line at once for each frame: the time after it was written, on CLOCK_MONOTONIC in
+microseconds, the landings until then, and the lifts. Says at the end how punctual it was, as JSON.
+"""
+
+import argparse
+import glob
+import json
+import os
+import signal
+import struct
+import time
+
+from evdev import AbsInfo, UInput, ecodes as e
+
+FINGERS = 10
+WIDTH, HEIGHT = 1024, 768
+# Of a stroke and the pause after it, in seconds: three landings a second for each finger.
+CYCLE, DOWN = 0.333, 0.233
+
+
+def event(kind, code, value):
+    return struct.pack("llHHi", 0, 0, kind, code, value)
+
+
+def axis(maximum):
+    return AbsInfo(value=0, min=0, max=maximum, fuzz=0, flat=0, resolution=4)
+
+
+def panel():
+    return UInput(
+        {
+            e.EV_KEY: [e.BTN_TOUCH],
+            e.EV_ABS: [
+                (e.ABS_X, axis(WIDTH - 1)), (e.ABS_Y, axis(HEIGHT - 1)),
+                (e.ABS_MT_SLOT, AbsInfo(0, 0, FINGERS - 1, 0, 0, 0)),
+                (e.ABS_MT_TRACKING_ID, AbsInfo(0, 0, 65535, 0, 0, 0)),
+                (e.ABS_MT_POSITION_X, axis(WIDTH - 1)), (e.ABS_MT_POSITION_Y, axis(HEIGHT - 1)),
+            ],
+        },
+        name="Ten fingers", bustype=e.BUS_USB, input_props=[e.INPUT_PROP_DIRECT])
+
+
+def strokes(rate):
+    """The frames of some cycles, to be repeated: of each its bytes, and who lands and is lifted in it."""
+    length, down = round(CYCLE * rate), round(DOWN * rate)
+    frames = []
+    for row in range(8):
+        for number in range(length):
+            data, landings, lifts = b"", [], []
+            for finger in range(FINGERS):
+                phase = (number + finger * length // FINGERS) % length
+                if phase > down:
+                    continue
+                data += event(e.EV_ABS, e.ABS_MT_SLOT, finger)
+                if phase == down:
+                    data += event(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1)
+                    lifts.append(finger)
+                    continue
+                if phase == 0:
+                    data += event(e.EV_ABS, e.ABS_MT_TRACKING_ID, finger + 1)
+                    landings.append(finger)
+                data += event(e.EV_ABS, e.ABS_MT_POSITION_X, finger * 100 + phase * 3)
+                data += event(e.EV_ABS, e.ABS_MT_POSITION_Y, row * 90 + phase * 4)
+            data += event(e.EV_KEY, e.BTN_TOUCH, 1) + event(e.EV_SYN, e.SYN_REPORT, 0)
+            frames.append((data, landings, lifts))
+    return frames
+
+
+def readers(node):
+    """The daemons that have it open."""
+    found = set()
+    for link in glob.glob("/proc/[0-9]*/fd/*"):
+        try:
+            if os.readlink(link) == node:
+                process = link.split("/")[2]
+                with open(f"/proc/{process}/comm", encoding="ascii") as name:
+                    if name.read().strip() == "touchgridd":
+                        found.add(process)
+        except OSError:
+            pass
+    return len(found)
+
+
+def be_punctual():
+    """What is emulated is slow enough without others in front of it."""
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+
+
+def draw(device, account, rate, seconds):
+    """A late frame makes all later ones as late: a burst would be faster than any finger."""
+    stopped = []
+    signal.signal(signal.SIGTERM, lambda *_: stopped.append(1))
+    frames = strokes(rate)
+    landed = lifted = number = longest = 0
+    down = set()
+    begun = last = due = time.monotonic()
+    while not stopped and (seconds is None or due - begun < seconds):
+        data, landings, lifts = frames[number % len(frames)]
+        os.write(device.fd, data)
+        now = time.monotonic()
+        landed += len(landings)
+        # In the first cycle some are lifted that never landed, of which the kernel makes nothing.
+        lifted += len(down.intersection(lifts))
+        down = down.difference(lifts).union(landings)
+        longest = max(longest, now - last)
+        last = now
+        os.write(account, b"%d %d %d\n" % (now * 1e6, landed, lifted))
+        number += 1
+        due += 1 / rate
+        pause = due - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+        else:
+            due -= pause
+    for finger in range(FINGERS):
+        os.write(device.fd, event(e.EV_ABS, e.ABS_MT_SLOT, finger)
+                 + event(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1))
+    os.write(device.fd, event(e.EV_KEY, e.BTN_TOUCH, 0) + event(e.EV_SYN, e.SYN_REPORT, 0))
+    now = time.monotonic()
+    os.write(account, b"%d %d %d\n" % (now * 1e6, landed, landed))
+    return {"landed": landed, "frames": number, "seconds": round(now - begun, 3),
+            "rate": round(number / max(now - begun, 1e-9), 1), "longest_ms": round(longest * 1000)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("account")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--rate", type=float, default=60)
+    parser.add_argument("--readers", type=int, default=1)
+    options = parser.parse_args()
+    device = panel()
+    account = os.open(options.account, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    be_punctual()
+    while readers(device.device.path) < options.readers:
+        time.sleep(0.05)
+    # They have asked for its state by then.
+    time.sleep(0.5)
+    print(json.dumps(draw(device, account, options.rate, options.seconds)), flush=True)
+    # What a reader has not read when the device goes is lost to it.
+    time.sleep(1)
+    device.close()
+
+
+main()

@@ -1,0 +1,84 @@
+#!/usr/bin/python3
+"""Gives a store that no daemon has open a past.
+
+past.py STORE add COUNT DAYS       its newest session COUNT times more, on the five days that begin DAYS days ago
+past.py STORE older STATEMENTS     makes it one of version 1, whose tables are made by the SQL in a file
+"""
+
+import os
+import sqlite3
+import sys
+import time
+
+DAY = 86_400_000
+# More than there are sessions.
+ROOM = 100_000
+
+
+def add(path, count, days):
+    """With ids below those that there are: ids rise with time."""
+    store = sqlite3.connect(path)
+    names = [row[1] for row in store.execute("PRAGMA table_info(session)")]
+    model = store.execute("SELECT * FROM session ORDER BY id DESC LIMIT 1").fetchone()
+    if model is None:
+        return
+    model = dict(zip(names, model))
+    lowest = store.execute("SELECT min(id) FROM session").fetchone()[0]
+    for table, column in (("session", "id"), ("screen_view", "session"), ("grid", "session")):
+        store.execute(f"UPDATE {table} SET {column} = {column} + {ROOM}")
+    first = int(time.time() * 1000) - days * DAY
+    for number in range(count):
+        shift = first + number * 5 // count * DAY + number * 1000 - model["began"]
+        row = dict(model, id=lowest + ROOM - count + number, rolled_up=0,
+                   began=model["began"] + shift, last_active=model["last_active"] + shift,
+                   ended=model["last_active"] + shift, end_reason="idle")
+        row["day"] = time.strftime("%Y-%m-%d", time.localtime(row["began"] / 1000))
+        store.execute(f"INSERT INTO session VALUES ({', '.join('?' * len(names))})",
+                      list(row.values()))
+        for table in ("screen_view", "grid"):
+            columns = [column[1] for column in store.execute(f"PRAGMA table_info({table})")][1:]
+            store.execute(f"INSERT INTO {table} SELECT {row['id']}, {', '.join(columns)}"
+                          f" FROM {table} WHERE session = {model['id'] + ROOM}")
+    store.execute("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM session)"
+                  " WHERE name = 'session'")
+    store.commit()
+    store.close()
+
+
+def older(path, statements):
+    """Days that lost sessions have books that version 1 cannot keep: they go with what is left of them."""
+    new = path + ".older"
+    store = sqlite3.connect(new)
+    store.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    with open(statements, encoding="utf-8") as script:
+        store.executescript(script.read())
+    store.execute("ATTACH ? AS newer", (path,))
+    for (table,) in store.execute(
+            "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    ).fetchall():
+        columns = ", ".join(row[1] for row in store.execute(f"PRAGMA main.table_info({table})"))
+        store.execute(f"INSERT INTO main.{table} SELECT {columns} FROM newer.{table}")
+    store.execute("DELETE FROM day WHERE sessions > (SELECT count(*) FROM session"
+                  " WHERE rolled_up = 1 AND session.day = day.day)")
+    for table in ("daily", "daily_view"):
+        store.execute(f"DELETE FROM {table} WHERE day NOT IN (SELECT day FROM day)")
+    store.execute("UPDATE session SET rolled_up = 0 WHERE day NOT IN (SELECT day FROM day)")
+    store.execute("UPDATE sqlite_sequence SET seq = (SELECT seq FROM newer.sqlite_sequence AS newer"
+                  " WHERE newer.name = sqlite_sequence.name)")
+    store.commit()
+    store.execute("DETACH newer")
+    store.execute("PRAGMA application_id = 1413960260")
+    store.execute("PRAGMA user_version = 1")
+    store.execute("PRAGMA journal_mode = WAL")
+    store.close()
+    for ending in ("-wal", "-shm"):
+        if os.path.exists(path + ending):
+            os.remove(path + ending)
+    os.replace(new, path)
+
+
+if __name__ == "__main__":
+    if sys.argv[2] == "add":
+        add(sys.argv[1], int(sys.argv[3]), int(sys.argv[4]))
+    else:
+        older(sys.argv[1], sys.argv[3])

@@ -1,0 +1,125 @@
+import Foundation
+
+@testable import Storage
+
+/// A machine with the package, whose power fails while fingers draw.
+final class CutMachine {
+  /// What the daemon is at when that happens.
+  enum Work: String, CaseIterable {
+    case drawing, creating, migrating, rollingUp, retaining, dayChange
+  }
+
+  struct Cut {
+    /// The store before the fingers drew.
+    var before: Books
+    /// nil where none had landed.
+    var account: Account?
+  }
+
+  struct Look {
+    /// The store as the cut left it.
+    var found: Books
+    /// When the daemon had opened it.
+    var recovered: Books
+  }
+
+  let guest: Guest
+  private var recovered: Books?
+  private var number = 0
+  private static let store = "/var/lib/touchgrid/touchgrid.db"
+
+  init() throws {
+    // A suite that is named stays behind the guest in which fingers must be punctual.
+    guest = try Guest(suite: Endurance.isWanted ? nil : Guest.suites.first, kept: "cut")
+    let packaged = try PackagedGuest(on: guest)
+    try guest.take("fingers.py", "books.py", "past.py")
+    try Schema.statements(of: 1).map { $0 + ";\n" }.joined().write(
+      to: guest.share.appending(path: "version1.sql"), atomically: true, encoding: .utf8)
+    try packaged.install()
+    // What a cut left is kept for a look, before the daemon opens it.
+    try guest.run(
+      """
+      mkdir -p /etc/systemd/system/touchgridd.service.d
+      echo '[Service]
+      ExecStartPre=+/bin/sh -c "rm -rf /run/cut; cp -r /var/lib/touchgrid /run/cut"' \
+        >/etc/systemd/system/touchgridd.service.d/cut.conf
+      systemctl daemon-reload && sync
+      """)
+  }
+
+  // MARK: The cut
+
+  /// Lets fingers draw and the daemon work, and fails at a random moment of that.
+  func cut(while work: Work) throws -> Cut {
+    number += 1
+    let account = guest.share.appending(path: "account-\(number)")
+    let before = try prepare(work)
+    try guest.run(
+      "systemd-run --quiet --unit=fingers python3 /host/fingers.py /host/\(account.lastPathComponent)"
+    )
+    try waitForTheMoment(work, account: account)
+    try guest.cut()
+    return Cut(before: before, account: try? Account(account))
+  }
+
+  private func prepare(_ work: Work) throws -> Books {
+    let change =
+      switch work {
+      case .drawing, .dayChange: ""
+      case .creating: "rm -f \(Self.store)*"
+      case .migrating: "python3 past.py \(Self.store) older version1.sql"
+      // Sessions of days that are over, and such as are too old to be kept.
+      case .rollingUp: "python3 past.py \(Self.store) add 40 \(Int.random(in: 6...60))"
+      case .retaining: "python3 past.py \(Self.store) add 40 \(Int.random(in: 100...900))"
+      }
+    if change.isEmpty, let recovered { return recovered }
+    let look = try guest.run(
+      """
+      systemctl stop touchgridd.service && \(change.isEmpty ? "true" : change) || exit 1
+      python3 books.py \(Self.store) || exit 1
+      if [ \(work) = creating ]; then rm -f \(Self.store)*; else chown touchgrid: \(Self.store)*; fi
+      sync; systemctl start --no-block touchgridd.service
+      """)
+    return try Books.last(in: look)
+  }
+
+  /// Fingers draw; or, where the daemon works at its start, that has begun.
+  private func waitForTheMoment(_ work: Work, account: URL) throws {
+    let worksAtStart = work != .drawing && work != .dayChange
+    if worksAtStart, Bool.random() { return pause(0...3) }
+    let deadline = Date(timeIntervalSinceNow: 120)
+    while (try? Data(contentsOf: account))?.isEmpty ?? true {
+      guard Date() < deadline else { throw Guest.Failure(description: "no finger draws") }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    pause(1...15)
+    if work == .dayChange {
+      // The session that ends waits for fingers that are down, and is followed by the roll-up.
+      try guest.run("date -s '+1 day' && touchgrid session end")
+      pause(0...7)
+    }
+  }
+
+  private func pause(_ seconds: ClosedRange<Double>) {
+    Thread.sleep(forTimeInterval: .random(in: seconds))
+  }
+
+  // MARK: What it left
+
+  /// Boots, and waits until the daemon answers.
+  func look() throws -> Look {
+    try guest.bootAfterCut()
+    let text = try guest.run(
+      """
+      python3 books.py /run/cut/touchgrid.db || exit 1
+      touchgrid status >&2 || { journalctl -b -u touchgridd >&2; exit 1; }
+      python3 books.py \(Self.store)
+      """)
+    let looks = try Books.all(in: text)
+    guard looks.count == 2 else {
+      throw Guest.Failure(description: "\(looks.count) looks at the store")
+    }
+    recovered = looks[1]
+    return Look(found: looks[0], recovered: looks[1])
+  }
+}
