@@ -23,14 +23,21 @@ final class GuestCase {
   // MARK: The daemon
 
   /// Starts the daemon and waits until it listens.
-  func start(configuration: String = "") throws {
+  /// - Parameters:
+  ///   - disk: a command that mounts `/run/case/disk`, where the store then is.
+  ///   - environment: `NAME=VALUE`s of the daemon.
+  func start(
+    configuration: String = "", disk: String? = nil, environment: String = ""
+  ) throws {
     try configuration.write(
       to: folder.appending(path: "touchgridd.toml"), atomically: true, encoding: .utf8)
+    let store = disk == nil ? "/run/case/touchgrid.db" : "/run/case/disk/touchgrid.db"
     try guest.run(
       """
-      rm -rf /run/case && mkdir /run/case && chown nobody /run/case
-      setpriv --reuid=nobody --regid=nogroup --groups=input \
-        touchgridd --config \(path)/touchgridd.toml --store /run/case/touchgrid.db \
+      rm -rf /run/case && mkdir -p /run/case/disk && chown nobody /run/case || exit 1
+      \(disk.map { "{ \($0); } && chown nobody /run/case/disk || exit 1" } ?? "")
+      \(environment) setpriv --reuid=nobody --regid=nogroup --groups=input \
+        touchgridd --config \(path)/touchgridd.toml --store \(store) \
         >/run/case/log 2>&1 & echo $! >/run/case/pid
       for i in $(seq 600); do grep -q 'ready' /run/case/log && exit 0; sleep 0.1; done
       cat /run/case/log >&2; exit 1
@@ -57,15 +64,20 @@ final class GuestCase {
     }
     """#
 
-  /// Ends the daemon as systemd would, and opens what it wrote.
-  func stop() throws -> Store {
+  /// Ends the daemon as systemd would.
+  func end() throws {
     try guest.run(
       """
       pid=$(cat /run/case/pid); kill -TERM $pid
       for i in $(seq 600); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
       if kill -0 $pid 2>/dev/null; then kill -9 $pid; echo 'did not end' >&2; exit 1; fi
-      cp /run/case/touchgrid.db* /run/case/log \(path)/
       """)
+  }
+
+  /// Ends the daemon, and opens what it wrote.
+  func stop() throws -> Store {
+    try end()
+    try guest.run("cp /run/case/touchgrid.db* /run/case/log \(path)/")
     return try Store(reading: folder.appending(path: "touchgrid.db").path)
   }
 

@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+extension GuestTests {
+  /// Disks that fail, or take their time, while ten fingers draw.
+  @Suite struct Disks {
+    private static let store = "/run/case/disk/touchgrid.db"
+    private static let socket = "--socket /run/case/socket"
+    private static let configuration = "[socket]\npath = \"/run/case/socket\"\n"
+
+    /// A small ext4.
+    private static func makeDisk(in test: GuestCase) throws -> String {
+      let image = test.folder.appending(path: "disk.img").path
+      let made = try Command(
+        "/bin/sh", ["-c", "truncate -s 6M '\(image)' && mke2fs -q -t ext4 -m 0 '\(image)'"])
+      try #require(made.status == 0, "\(made.errors)")
+      // Where blocks are allocated late, ext4 that became read-only takes writes of those who have files open, and
+      // says that they are flushed.
+      return """
+        cp \(test.path)/disk.img /run/case/ &&
+          mount -o loop,nodelalloc /run/case/disk.img /run/case/disk
+        """
+    }
+
+    private func waitFor(_ condition: String, in test: GuestCase) throws {
+      try test.guest.run(
+        "for i in $(seq 300); do \(condition) && exit 0; sleep 0.2; done; exit 1", timeout: 400)
+    }
+
+    /// The lines of the log that are about the store.
+    private func complaints(_ test: GuestCase) throws -> [Substring] {
+      try test.log.split(separator: "\n").filter { $0.hasPrefix("store: ") }
+    }
+
+    @Test(
+      "while the disk is full or read-only, nothing older is harmed, the status shows it, the log says it once; then all is written"
+    )
+    func fails() throws {
+      let test = try GuestCase("full")
+      let guest = test.guest
+      try test.start(configuration: Self.configuration, disk: Self.makeDisk(in: test))
+      try guest.run(
+        """
+        python3 fingers.py \(test.path)/first --seconds 3
+        touchgrid session end \(Self.socket)
+        """)
+      // Whatever comes, the other tests need the guest.
+      defer {
+        _ = try? guest.attempt(
+          """
+          systemctl stop fingers; kill -9 $(cat /run/case/pid); sleep 1
+          ! mountpoint -q /run/case/disk || umount /run/case/disk
+          """)
+      }
+      let first = try Account(test.folder.appending(path: "first"))
+      try waitFor("python3 books.py \(Self.store) | grep -q '\"ended\": [0-9]'", in: test)
+      let older = "python3 books.py \(Self.store) --digest 1"
+      let digest = try guest.run(older)
+
+      try guest.run(
+        """
+        systemd-run --quiet --unit=fingers --property=StandardOutput=file:\(test.path)/fingers \
+          python3 /host/fingers.py \(test.path)/second
+        """)
+      let isBad = "! touchgrid status \(Self.socket) >/run/case/status"
+      let isFine = "touchgrid status \(Self.socket) >/run/case/status"
+      try waitFor("python3 books.py \(Self.store) | grep -q '\"sessions\": 2'", in: test)
+      #expect(try complaints(test) == [])
+
+      try guest.run("dd if=/dev/zero of=/run/case/disk/filler bs=4k 2>/dev/null; sync; true")
+      try waitFor(isBad, in: test)
+      #expect(try guest.run("cat /run/case/status").contains("full"))
+      // It is tried again and again meanwhile.
+      try guest.run("sleep \(Endurance.isWanted ? 60 : 12)")
+      let whileFull = try complaints(test)
+      #expect(whileFull.count == 1, "\(whileFull)")
+      #expect(try guest.run(older) == digest)
+      try guest.run("rm /run/case/disk/filler")
+      try waitFor(isFine, in: test)
+      let afterFull = try complaints(test).count
+
+      // What writes has files open: only the emergency remount takes no notice.
+      try guest.run(
+        """
+        echo u >/proc/sysrq-trigger
+        for i in $(seq 100); do grep -q ' /run/case/disk ext4 ro' /proc/mounts && break; sleep 0.1; done
+        mount -o remount,rw / && grep -q ' /run/case/disk ext4 ro' /proc/mounts
+        """)
+      try waitFor(isBad, in: test)
+      try guest.run("sleep \(Endurance.isWanted ? 60 : 8)")
+      let whileReadOnly = try complaints(test)
+      #expect(whileReadOnly.count == afterFull + 1, "\(whileReadOnly)")
+      try guest.run("mount -o remount,rw /run/case/disk")
+      try waitFor(isFine, in: test)
+
+      try guest.run("systemctl stop fingers")
+      try test.end()
+      #expect(try guest.run(older) == digest)
+      let books = try Books.last(in: guest.run("python3 books.py \(Self.store)"))
+      let second = try Account(test.folder.appending(path: "second"))
+      let landed = first.landed + second.landed
+      #expect(books.areSound, "\(books)")
+      #expect(books.sessions == 2)
+      #expect(books.begun == landed && books.counted == landed)
+      #expect(books.last?.endReason == "stopped")
+      Endurance.conclude("disk full and read-only: \(landed) landings, all of them stored")
+    }
+
+    @Test("with 3 s for each flush no event is lost at 120 Hz, and clients are answered at once")
+    func slow() throws {
+      let test = try GuestCase("slow")
+      let guest = test.guest
+      try Self.makeSlowness(in: test.folder)
+      try test.start(
+        configuration: Self.configuration,
+        environment: "LD_PRELOAD=\(test.path)/slow.so")
+      let seconds = Endurance.isWanted ? 60 : 15
+      // One that was late shows nothing: it is played again.
+      for attempt in 1...3 {
+        let text = try guest.run(
+          """
+          python3 waits.py /run/case/socket >/run/case/waits & waits=$!
+          trap 'kill $waits 2>/dev/null' EXIT
+          python3 fingers.py \(test.path)/account-\(attempt) --rate 120 --seconds \(seconds)
+          touchgrid session end \(Self.socket)
+          kill $waits; wait $waits
+          cat /run/case/waits
+          """, timeout: 300)
+        let lines = text.split(separator: "\n").filter { $0.hasPrefix("{") }
+        let pace = try JSONDecoder().decode(Pace.self, from: Data(#require(lines.first).utf8))
+        let waits = try JSONDecoder().decode(Waits.self, from: Data(#require(lines.last).utf8))
+        Endurance.conclude("disk of 3 s a flush: \(text)")
+        if pace.rate < 110, attempt < 3 { continue }
+        #expect(pace.rate >= 110)
+        #expect(waits.answers > 10)
+        #expect(waits.longestMs < 2000)
+        break
+      }
+      try test.end()
+      let books = try Books.last(in: guest.run("python3 books.py /run/case/touchgrid.db"))
+      #expect(books.areSound, "\(books)")
+      #expect(books.last?.drops == 0)
+      let log = try test.log
+      #expect(!log.contains("SYN_DROPPED"), "\(log)")
+      let files = try FileManager.default.contentsOfDirectory(
+        at: test.folder, includingPropertiesForKeys: nil)
+      let landed = try files.filter { $0.lastPathComponent.hasPrefix("account-") }
+        .map { try Account($0).landed }.reduce(0, +)
+      #expect(books.begun == landed && books.counted == landed)
+      // It was slow indeed.
+      let flushes = try guest.run("wc -l </run/case/flushes")
+      #expect(Int(flushes.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 >= seconds / 8)
+    }
+
+    private struct Pace: Decodable {
+      let rate: Double
+    }
+
+    private struct Waits: Decodable {
+      let answers: Int
+      let longestMs: Double
+      private enum CodingKeys: String, CodingKey {
+        case answers
+        case longestMs = "longest_ms"
+      }
+    }
+
+    /// A library for LD_PRELOAD: each flush takes 3 s more, and is noted.
+    private static func makeSlowness(in folder: URL) throws {
+      let source = #"""
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <fcntl.h>
+        #include <stddef.h>
+        #include <unistd.h>
+        static void wait3(void) {
+          int notes = open("/run/case/flushes", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+          if (write(notes, "flush\n", 6) < 0) {}
+          close(notes);
+          sleep(3);
+        }
+        #define NEXT(type, ...) ((type (*)(__VA_ARGS__))dlsym(RTLD_NEXT, __func__))
+        int fsync(int file) { wait3(); return NEXT(int, int)(file); }
+        int fdatasync(int file) { wait3(); return NEXT(int, int)(file); }
+        int msync(void *at, size_t size, int how) {
+          wait3(); return NEXT(int, void *, size_t, int)(at, size, how);
+        }
+        int sync_file_range(int file, off64_t at, off64_t size, unsigned how) {
+          wait3(); return NEXT(int, int, off64_t, off64_t, unsigned)(file, at, size, how);
+        }
+        """#
+      let file = folder.appending(path: "slow.c")
+      try source.write(to: file, atomically: true, encoding: .utf8)
+      let made = try Command(
+        "/usr/bin/env",
+        ["cc", "-shared", "-fPIC", "-o", folder.appending(path: "slow.so").path, file.path, "-ldl"])
+      try #require(made.status == 0, "\(made.errors)")
+    }
+  }
+}
