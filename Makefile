@@ -9,7 +9,7 @@ GENERATED = .build/share
 PACKAGES = .build/deb
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize bench clean
+.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize endurance bench clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -22,6 +22,7 @@ help:
 	@echo "make test         every test, with real devices in a virtual machine (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
+	@echo "make endurance    fifty power cuts, 200 kills, disks that fail (as root)"
 	@echo "make bench        how long questions about a year of a busy kiosk take"
 	@echo "make lint         formatting and style"
 	@echo "make clean        remove what was built"
@@ -74,6 +75,12 @@ test-corpus:
 
 sanitize: deps-test
 	@scripts/sanitize
+
+endurance: deps-test deb
+	for suite in $$(Tests/Guest/guest images); do \
+		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
+	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" TOUCHGRID_GUEST=1 \
+		scripts/endurance
 
 bench: build
 	@Benchmarks/year
