@@ -52,6 +52,12 @@ int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, in
 	return found;
 }
 
+void touchgrid_wipe_stack(void)
+{
+	char below[16384];
+	explicit_bzero(below, sizeof below);
+}
+
 static int watch_folder(const char *folder, uint32_t mask)
 {
 	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -184,6 +190,8 @@ int touchgrid_evdev_read(int descriptor, struct touchgrid_event *events, int cou
 		events[i].code = raw[i].code;
 		events[i].value = raw[i].value;
 	}
+	// What was touched in a mask must not be found in a dump of memory later.
+	explicit_bzero(raw, size);
 	return found;
 }
 

@@ -85,6 +85,9 @@ public struct DeviceDecoder: ~Copyable {
     if isOurs, !skipsToFrameEnd, frame.count < Self.frameLimit { frame.append(event) }
     guard isEnd else { return Outcome() }
     defer {
+      for index in frame.indices {
+        frame[index] = InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)
+      }
       frame.removeAll(keepingCapacity: true)
       skipsToFrameEnd = false
     }
@@ -98,6 +101,11 @@ public struct DeviceDecoder: ~Copyable {
     var outcome = Outcome()
     while let converted = converter?.next() {
       if case .frame = touches.process(converted, mint: &mint) { outcome.isFrame = true }
+    }
+    // Every frame says all of its contacts. Where those of before were is then kept nowhere.
+    if outcome.isFrame, touches.isEmpty {
+      converter = ProtocolAConverter(axes: axes)
+      touches.forgetContacts()
     }
     return outcome
   }

@@ -82,6 +82,8 @@ public struct EventNode: ~Copyable {
         value: raw.value)
       if !body(event) { break }
     }
+    // What was touched in a mask must not be found in a dump of memory later.
+    for index in 0..<Int(count) { buffer[index] = touchgrid_event() }
     return count == limit
   }
 

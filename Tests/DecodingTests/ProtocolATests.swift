@@ -32,6 +32,21 @@ extension Play {
     #expect(play.lives[TouchID(1)]?.filter { $0.phase == .moved }.count == 30)
   }
 
+  @Test("Once all fingers are lifted their positions are forgotten, and the next are whole")
+  func forgotten() throws {
+    var gestures = Gestures(on: .anonymous())
+    let places: [(x: Int32, y: Int32)] = [(3000, 2000), (0, 0), (3000, 0), (0, 2000), (0, 2000)]
+    for place in places { gestures.tap(0, at: place) }
+    gestures.land(0, 7, 0)
+    gestures.land(1, 0, 900)
+    gestures.frame()
+    gestures.liftAll()
+    gestures.frame()
+    let play = try Play(gestures.recording)
+    #expect(play.began == places.map { "\($0.x),\($0.y)" } + ["7,0", "0,900"])
+    #expect(play.ended == play.began)
+  }
+
   @Test("Two fingers that cross keep their identities")
   func crossing() throws {
     var gestures = Gestures(on: .anonymous())

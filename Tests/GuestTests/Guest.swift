@@ -91,7 +91,8 @@ final class Guest: Sendable {
       try FileManager.default.copyItem(
         at: URL(filePath: binaries).appending(path: name), to: share.appending(path: name))
     }
-    try take("uhid-play.py", "mirror.py", "fingers.py", "books.py", "lives.py", "waits.py")
+    try take(
+      "uhid-play.py", "mirror.py", "fingers.py", "books.py", "lives.py", "waits.py", "memory.py")
     try run("cp /host/touchgridd /host/touchgrid /usr/local/bin/ && chmod 755 /usr/local/bin/*")
   }
 

@@ -28,6 +28,9 @@ int touchgrid_epoll_remove(int epoll, int descriptor);
 /* Waits for at least one of at most 32 events, without end where the time is -1; how many there were. */
 int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, int milliseconds);
 
+/* Overwrites 16 KiB of the stack below the caller. */
+void touchgrid_wipe_stack(void);
+
 /* Tells of changed attributes (owner, mode, access list) of files in a folder. */
 int touchgrid_watch_attributes(const char *folder);
 /* Also where one comes, and where the folder itself goes. */

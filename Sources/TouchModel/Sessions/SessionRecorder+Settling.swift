@@ -5,7 +5,8 @@ extension SessionRecorder {
   mutating func settle(until time: Timestamp, at moment: Moment) {
     guard let nextSettling, nextSettling <= time else { return }
     let due = ended.filter { $0.settles <= time }
-    ended.removeAll { $0.settles <= time }
+    // In memory of its own: that of the touches which go would keep them (docs/privacy.md).
+    ended = ended.filter { $0.settles > time }
     updateNextSettling()
     for touch in due { settle(touch, at: moment) }
     forgetDisplays(at: moment)

@@ -139,6 +139,19 @@ public struct TouchDecoder: Sendable {
     if let currentSlot, slots.indices.contains(currentSlot) { self.currentSlot = currentSlot }
   }
 
+  /// No slot has a contact, not even a palm or one that hovers.
+  public var isEmpty: Bool {
+    slots.prefix(usedSlots).allSatisfy { if case .empty = $0.state { true } else { false } }
+  }
+
+  /// Slots are as at the beginning, for a source that begins anew as well.
+  /// - Precondition: it is empty.
+  public mutating func forgetContacts() {
+    for index in 0..<usedSlots { slots[index] = Slot() }
+    usedSlots = 0
+    currentSlot = 0
+  }
+
   /// Cancels every touch where it was last seen; the device is gone or will be read no longer.
   /// - Returns: whether `updates` holds anything.
   public mutating func cancelAll(_ reason: Cancellation) -> Bool {
@@ -158,6 +171,11 @@ public struct TouchDecoder: Sendable {
 
   private mutating func startFrameIfNeeded() {
     guard isPublished else { return }
+    // Not only removed: what was touched in a mask must not be found in a dump of memory later.
+    for index in updates.indices {
+      updates[index] = TouchUpdate(
+        touch: TouchID(0), phase: .ended, slot: 0, trackingID: nil, x: 0, y: 0)
+    }
     updates.removeAll(keepingCapacity: true)
     isPublished = false
   }

@@ -49,6 +49,8 @@ struct EventLoop: ~Copyable {
   /// - Parameter deadline: on `CLOCK_BOOTTIME`; nil: without end. It may be over earlier.
   mutating func wait(until deadline: Timestamp?) throws(SystemError) {
     try schedule([deadline, service.nextDeadline, supervisor.nextSign].compactMap(\.self).min())
+    // Where touches in masks were must not lie there while nothing happens.
+    Stack.wipe()
     try poller.wait(into: &ready)
     // Before any work: what hangs in it is what the watchdog is for.
     supervisor.wake(
