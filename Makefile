@@ -9,7 +9,7 @@ GENERATED = .build/share
 PACKAGES = .build/deb
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize endurance bench clean
+.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize endurance bench fuzz fuzz-coverage clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -24,6 +24,8 @@ help:
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
 	@echo "make endurance    fifty power cuts, 200 kills, disks that fail (as root)"
 	@echo "make bench        how long questions about a year of a busy kiosk take"
+	@echo "make fuzz         try every parser with made-up input: FUZZ_SECONDS=60 each, TARGET=one"
+	@echo "make fuzz-coverage  how much of the parsers the inputs kept in Fuzz/Corpus reach"
 	@echo "make lint         formatting and style"
 	@echo "make clean        remove what was built"
 
@@ -58,7 +60,7 @@ deb: deps-deb build
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests examples Benchmarks/Package.swift \
-		Benchmarks/Sources
+		Benchmarks/Sources Fuzz/Package.swift Fuzz/Engine Fuzz/Targets
 
 test:
 	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
@@ -85,5 +87,12 @@ endurance: deps-test deb
 bench: build
 	@Benchmarks/year
 
+export FUZZ_SECONDS FUZZ_JOBS
+fuzz: deps
+	@Fuzz/run fuzz $(TARGET)
+
+fuzz-coverage: deps
+	@Fuzz/run coverage
+
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Fuzz/.build

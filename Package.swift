@@ -26,6 +26,13 @@ let package = Package(
     .library(name: "TouchgridAPI", targets: ["TouchgridAPI", "Varlink"]),
     // What makes and reads stores; Benchmarks makes one of a year with it.
     .library(name: "Storage", targets: ["Storage", "TouchModel"]),
+    // What meets foreign bytes; Fuzz tries it.
+    .library(
+      name: "Parsers",
+      targets: [
+        "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback", "TouchModel",
+        "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -184,6 +191,14 @@ let package = Package(
         "Recordings", "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback",
         "TouchTracks",
         "TouchgridAPI", "Varlink", arguments,
+      ],
+      swiftSettings: swiftSettings),
+    // The same sources as the fuzzers', with every input that has been kept.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback", "TouchModel",
+        "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink", "touchgrid",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -22,7 +22,7 @@ final class Service {
   /// Calls of `WatchTouches`, and who made them.
   var watchers: [CallID: PeerCredentials] = [:]
   /// Questions that the storage is yet to answer, by their calls.
-  private var asked: [CallID: QuestionID] = [:]
+  var asked: [CallID: QuestionID] = [:]
   /// What the watchers know of the displays and the masks.
   var layout: [API.Display] = []
   var toldMasks: [API.Mask] = []
@@ -37,7 +37,7 @@ final class Service {
   /// Bytes that may wait to be read with an answer that has been made: the longest, and something beside it.
   private static let queueLimit = ReplyList.answerLimit + (8 << 20)
 
-  private let server: Server?
+  let server: Server?
   private let answers: Answers
 
   /// - Parameter listener: nil: there are no clients.

@@ -1,0 +1,1 @@
+../../Sources/touchgrid/Arguments/FilmArguments.swift

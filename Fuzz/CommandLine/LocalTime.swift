@@ -1,0 +1,1 @@
+../../Sources/touchgrid/Times/LocalTime.swift

@@ -1,0 +1,1 @@
+../../Sources/touchgrid/Arguments/RectangleArgument.swift

@@ -1,0 +1,1 @@
+../../Sources/touchgrid/Tracks/TrackHeader.swift

@@ -1,0 +1,49 @@
+@testable import TouchModel
+@testable import TouchgridDaemon
+
+/// A configuration file: refused with a reason that can be shown, or taken, explained and used.
+func fuzzConfiguration(_ bytes: [UInt8]) {
+  let configuration: Configuration
+  do throws(ConfigurationError) {
+    configuration = try Configuration(bytes: bytes, file: "touchgridd.toml")
+  } catch {
+    let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+    must(!error.problems.isEmpty, "a refusal has a reason")
+    for problem in error.problems {
+      must(!problem.message.isEmpty, "a reason has words")
+      must((1...lines).contains(problem.line ?? 1), "line \(problem.line ?? 0) of \(lines)")
+      must(
+        problem.description == problem.description.printable(limit: .max),
+        "a reason can be shown")
+    }
+    return
+  }
+  must(!configuration.grid.layers.isEmpty, "something is counted")
+  must(
+    configuration.session.maxDuration > configuration.session.idleTimeout,
+    "a session may last longer than it idles")
+  must(configuration.explanation.utf8.count < 1 << 22, "an explanation is short")
+  let assignment = DisplayAssignment(
+    configuration: configuration,
+    connectors: { [DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080)] })
+  guard let contacts = try? ContactProtocol(of: touchscreen(slots: 10)) else { return }
+  for name in ["panel", configuration.deviceRules.first?.match ?? ""] {
+    let place = assignment.place(
+      PanelIdentity(key: name, name: name, contactProtocol: contacts))
+    must(place != nil, "a panel lies somewhere")
+  }
+}
+
+/// A touchscreen of protocol B.
+func touchscreen(slots: Int32) -> DeviceDescription {
+  DeviceDescription(
+    name: "panel", properties: [1], codes: [EventType.key: [KeyCode.buttonTouch]],
+    axes: [
+      AbsCode.mtSlot: AxisInfo(minimum: 0, maximum: slots - 1),
+      AbsCode.mtTrackingID: AxisInfo(minimum: 0, maximum: 65_535),
+      AbsCode.mtPositionX: AxisInfo(minimum: 0, maximum: 1023),
+      AbsCode.mtPositionY: AxisInfo(minimum: 0, maximum: 767),
+      AbsCode.mtToolType: AxisInfo(minimum: 0, maximum: 2),
+      AbsCode.mtDistance: AxisInfo(minimum: 0, maximum: 1),
+    ])
+}

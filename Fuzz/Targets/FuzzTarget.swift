@@ -1,0 +1,30 @@
+/// One parser of foreign bytes. Its name is that of its folder in `Corpus`.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+  case varlinkServer = "varlink-server"
+  case varlinkClient = "varlink-client"
+  case configuration, evemu, libinput
+  case storeValues = "store-values"
+  case storeFile = "store-file"
+  case events, track, values
+
+  /// Gives the parser an input.
+  /// - Precondition: whatever the bytes are, what must hold does; else the process ends.
+  public func run(_ bytes: [UInt8]) {
+    switch self {
+    case .varlinkServer: fuzzServer(bytes)
+    case .varlinkClient: fuzzClient(bytes)
+    case .configuration: fuzzConfiguration(bytes)
+    case .evemu, .libinput: fuzzRecording(bytes)
+    case .storeValues: fuzzStoreValues(bytes)
+    case .storeFile: fuzzStoreFile(bytes)
+    case .events: fuzzEvents(bytes)
+    case .track: fuzzTrack(bytes)
+    case .values: fuzzValues(bytes)
+    }
+  }
+}
+
+/// Ends the process where something that must hold does not, in optimised builds too.
+func must(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+  if !holds { fatalError(sentence()) }
+}

@@ -1,0 +1,189 @@
+internal import Glibc
+
+@testable import LinuxIO
+@testable import Recordings
+@testable import Storage
+@testable import TouchModel
+@testable import TouchgridAPI
+@testable import TouchgridDaemon
+@testable import Varlink
+
+/// What a client sends to the daemon, which has a panel with a finger on it, a session and a store with one.
+/// The first byte says who the client is.
+func fuzzServer(_ bytes: [UInt8]) {
+  var source = ByteSource(bytes)
+  let peer = source.choice(Peer.allCases)
+  guard let daemon = try? ServedDaemon() else { fatalError("the daemon cannot be made") }
+  let books = daemon.books
+  let replies = daemon.answer(Array(source.rest), peer.credentials)
+  for reply in replies {
+    let message: ReplyMessage
+    do throws(MalformedMessage) { message = try ReplyMessage(reply) } catch {
+      fatalError("\(error.reason): \(String(decoding: reply, as: UTF8.self))")
+    }
+    guard peer == .stranger, message.error == nil else { continue }
+    // Only what every service tells of itself.
+    let members = (try? JSONScanner.members(of: message.parameters).map(\.name)) ?? []
+    must(
+      members == ["description"] || members.contains("vendor"),
+      "a stranger was told \(String(decoding: reply, as: UTF8.self))")
+  }
+  if peer != .app, peer != .owner {
+    must(daemon.books == books, "a client that may only look has changed something")
+  }
+  daemon.end()
+}
+
+/// Who asks: the groups are those that the configuration gives the roles to.
+private enum Peer: CaseIterable {
+  case owner, app, read, watch, stranger
+
+  var credentials: PeerCredentials {
+    let group: UInt32 =
+      switch self {
+      case .owner: 0
+      // Of Debian's base system, and of every other: daemon, bin, sys.
+      case .app: 1
+      case .read: 2
+      case .watch: 3
+      case .stranger: 65_534
+      }
+    return PeerCredentials(process: 1, user: self == .owner ? geteuid() : 65_534, group: group)
+  }
+}
+
+/// A daemon without a loop of its own.
+private final class ServedDaemon {
+  private static let folder = scratchFolder("server")
+  nonisolated(unsafe) private static let storage = try? makeStorage()
+
+  private let capture: Capture
+  private let service: Service
+  private var poller: Poller
+  private let panel: ReplayPanel
+  private var now = Moment.now
+
+  init() throws {
+    guard let storage = unsafe Self.storage else { throw Missing() }
+    var configuration = Configuration()
+    configuration.roles = .init()
+    (configuration.roles.app, configuration.roles.read, configuration.roles.watch) =
+      ("daemon", "bin", "sys")
+    capture = Capture(
+      rules: configuration.sessionRules,
+      assignment: DisplayAssignment(configuration: configuration, connectors: { [] }),
+      firstSession: storage.firstSession, mint: storage.mint, storage: CheckedRecords(), log: quiet)
+    panel = try ReplayPanel(
+      Recording(description: touchscreen(slots: 10)), number: 0, path: "panel")
+    service = try Service(
+      try UnixListener(path: Self.folder + "/socket"), configuration: configuration,
+      capture: capture, storage: storage, devices: ReplayedDevices([panel]), log: quiet)
+    poller = try Poller()
+    try service.start(poller: &poller)
+    try panel.attach(to: capture, at: now)
+    for (code, value) in [
+      (AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 500), (AbsCode.mtPositionY, 300),
+    ] as [(UInt16, Int32)] {
+      send(EventType.abs, code, value)
+    }
+    send(EventType.syn, SynCode.report, 0)
+    capture.advance(to: now)
+  }
+
+  private func send(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+    panel.process(
+      InputEvent(time: now.monotonic, type: type, code: code, value: value), at: now)
+  }
+
+  /// What only clients that may do more change.
+  var books: Books {
+    Books(
+      revision: capture.recorder.revision, session: capture.recorder.current,
+      isPaused: capture.recorder.isPaused, masks: capture.recorder.masks,
+      screen: capture.recorder.screen(), tally: capture.recorder.tally)
+  }
+
+  struct Books: Equatable {
+    var revision: Int
+    var session: Int64?
+    var isPaused: Bool
+    var masks: Masks
+    var screen: String?
+    var tally: SessionRecorder.DeviceTally
+  }
+
+  /// Everything that a client gets to hear that sends this and no more.
+  func answer(_ bytes: [UInt8], _ peer: PeerCredentials) -> [ArraySlice<UInt8>] {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0,
+      let server = service.server
+    else { fatalError("no pair of sockets") }
+    let client = FileDescriptor(owning: ends[1])
+    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    // Beside those that are accepted: whoever runs this is always the owner.
+    let token = Service.firstToken + 1 << 20
+    let connection = Connection(
+      id: ConnectionID(token: token), peer: peer, stream: UnixStream(owning: ends[0]),
+      messageBytes: server.limits.messageBytes)
+    server.connections[token] = connection
+    server.settle(connection, poller: &poller)
+    var sent = 0
+    var heard: [UInt8] = []
+    var ready: [Poller.Ready] = []
+    var idle = 0
+    while server.connections[token] != nil, idle < 20 {
+      let progress = (sent, heard.count)
+      if sent < bytes.count {
+        sent += max(
+          0,
+          unsafe bytes[sent...].withUnsafeBytes {
+            unsafe write(client.number, $0.baseAddress, $0.count)
+          })
+        if sent == bytes.count { shutdown(client.number, Int32(SHUT_WR)) }
+      }
+      // Answers from the store come from another thread.
+      try? poller.wait(into: &ready, atMost: idle == 0 ? 0 : 5)
+      now = now.later(1000)
+      service.serve(ready, poller: &poller, at: now)
+      capture.advance(to: now)
+      read(client.number, into: &heard)
+      let isBusy = !ready.isEmpty || server.hasWork || (sent, heard.count) != progress
+      idle = isBusy ? 0 : idle + 1
+      // Who watches is never done.
+      if sent == bytes.count, idle > 2, service.isIdle { break }
+    }
+    read(client.number, into: &heard)
+    return heard.split(separator: 0)
+  }
+
+  private func read(_ descriptor: Int32, into heard: inout [UInt8]) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = unsafe Glibc.read(descriptor, &buffer, buffer.count), count > 0 {
+      heard += buffer[..<count]
+    }
+  }
+
+  func end() {
+    panel.finish(at: now)
+    capture.stop(at: now)
+    service.stop(poller: &poller)
+  }
+
+  /// A store with one session, the same for all inputs: what they record is not stored.
+  private static func makeStorage() throws -> StorageSink {
+    let path = folder + "/touchgrid.db"
+    let store = try Store(path: path)
+    try store.write(sampleSession(1, began: 1_714_521_600_000))
+    var configuration = Configuration.Store()
+    configuration.path = path
+    configuration.keepSessions = .max
+    return try StorageSink(configuration, movesDamagedAside: false, log: quiet)
+  }
+}
+
+extension Service {
+  /// No question waits for its answer.
+  fileprivate var isIdle: Bool { asked.isEmpty }
+}
+
+private struct Missing: Error {}

@@ -1,0 +1,38 @@
+internal import TouchFeedback
+internal import TouchModel
+internal import TouchTracks
+
+// The program's own module links with nothing but tests; the fuzzer has links to its files.
+#if FUZZING
+  @testable import CommandLineParsers
+#else
+  @testable import touchgrid
+#endif
+
+/// A track, as `touchgrid subtitles` reads it and draws it.
+func fuzzTrack(_ bytes: [UInt8]) {
+  var reader = TrackReader(name: "input")
+  let track: Track
+  do throws(Failure) {
+    track = try reader.read(bytes)
+  } catch {
+    return must(!error.description.isEmpty, "an error has words")
+  }
+  // Years of touches make a large file, which is nothing to try a million times.
+  let times = track.frames.map(\.time)
+  guard let first = times.min(), let last = times.max(), last - first < 60_000_000,
+    let display = track.displays.first ?? track.frames.lazy.compactMap(\.displays?.first).first
+  else { return }
+  let limit = Double(Film.pixelLimit)
+  let (width, height) = (min(display.width.rounded(), limit), min(display.height.rounded(), limit))
+  guard let area = Rectangle(x: 0, y: 0, width: width, height: height) else { return }
+  var style = BubbleStyle()
+  (style.hasTrail, style.countsTaps, style.coloursByFinger) = (true, true, true)
+  let film = Film(
+    width: Int(width), height: Int(height), area: area, offset: 0, display: display.name,
+    style: style)
+  guard let subtitles = try? Subtitles(track, film: film, version: "0") else { return }
+  for line in subtitles.lines {
+    must(!line.utf8.contains { $0 < 0x20 }, "a subtitle is one line")
+  }
+}

@@ -1,0 +1,64 @@
+internal import TouchTracks
+
+@testable import TouchModel
+@testable import TouchgridDaemon
+
+#if FUZZING
+  @testable import CommandLineParsers
+#else
+  @testable import touchgrid
+#endif
+
+/// Short texts: arguments of the command line, quantities of the configuration, properties of udev. The
+/// first byte says which.
+func fuzzValues(_ bytes: [UInt8]) {
+  var source = ByteSource(bytes)
+  let which = source.byte() % 10
+  guard let text = source.text() else { return }
+  switch which {
+  case 0:
+    guard let time = TimeArgument(text) else { return }
+    let now = WallTime(milliseconds: 1_714_521_600_000)
+    if let start = time.start(now: now), let end = time.end(now: now) {
+      must(start <= end, "a time ends after it begins")
+    }
+  case 1:
+    guard let duration = DurationArgument(argument: text) else { return }
+    must(duration.milliseconds >= 0, "a duration is not negative")
+  case 2:
+    guard let offset = OffsetArgument(argument: text) else { return }
+    must(offset.microseconds.magnitude <= 360_000_000_000, "an offset is at most 100 hours")
+  case 3: _ = AreaArgument(argument: text)
+  case 4: _ = RectangleArgument(argument: text)
+  case 5: _ = PixelsArgument(argument: text)
+  case 6:
+    guard let tag = TagArgument(argument: text) else { return }
+    must("\(tag.key)=\(tag.value)" == text, "a tag is all of its text")
+  case 7: place(text)
+  case 8: read(text, .duration)
+  default: read(text, .size)
+  }
+}
+
+private func read(_ text: String, _ quantity: Quantity) {
+  guard case .value(let value) = quantity.read(text) else { return }
+  must(value >= 0, "a quantity is not negative")
+  must(quantity.read(quantity.write(value)) == .value(value), "read as it was written")
+}
+
+/// `LIBINPUT_CALIBRATION_MATRIX`, and a line further `WL_OUTPUT` and the device's name.
+private func place(_ text: String) {
+  let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  guard let contacts = try? ContactProtocol(of: touchscreen(slots: 2)) else { return }
+  let assignment = DisplayAssignment(configuration: .defaults, connectors: { [] })
+  let result = assignment.place(
+    PanelIdentity(
+      key: "key", name: lines.count > 2 ? lines[2] : "", contactProtocol: contacts,
+      calibration: lines[0], output: lines.count > 1 ? lines[1] : nil))
+  guard let placement = result?.placement else { fatalError("a panel lies somewhere") }
+  for (x, y) in [(0, 0), (1023, 767), (Int32.max, Int32.min)] as [(Int32, Int32)] {
+    let located = placement.locate(rawX: x, rawY: y)
+    must(
+      located.point.x.isFinite && located.point.y.isFinite, "a point is somewhere: \(located)")
+  }
+}
