@@ -49,7 +49,7 @@ import TouchModel
       #expect(error.code == .damaged && error.isDamagedAtOpening, "\(error)")
       #expect(try contents(folder.file() + "-wal") == [1, 2, 3])
     }
-    try Store.moveAside(folder.file(), at: now)
+    _ = try Store.moveAside(folder.file(), at: now)
     #expect(try names() == ["store.db.damaged-20240501T000007Z-wal"])
     try Store(path: folder.file(), options: options()).write(record(1))
   }

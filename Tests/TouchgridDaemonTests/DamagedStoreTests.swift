@@ -11,7 +11,8 @@ import TouchgridAPI
     bytes.replaceSubrange(0..<100, with: Data(repeating: 0x55, count: 100))
     try bytes.write(to: URL(filePath: daemon.store))
     try daemon.start()
-    let status = try daemon.client().call(API.GetStatus())
+    var client = try daemon.client()
+    let status = try client.call(API.GetStatus())
     let aside = try #require(status.store.movedAside)
     #expect(aside.hasPrefix(daemon.store + ".damaged-"))
     #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
@@ -20,7 +21,9 @@ import TouchgridAPI
     try daemon.stop()
     // The new one is as good as any.
     try daemon.start()
-    #expect(try daemon.client().call(API.GetStatus()).store.movedAside == nil)
+    var other = try daemon.client()
+    let later = try other.call(API.GetStatus())
+    #expect(later.store.movedAside == nil)
   }
 
   @Test(

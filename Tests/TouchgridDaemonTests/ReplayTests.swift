@@ -156,7 +156,8 @@ import TouchModel
   @Test("a store that another daemon writes to is refused")
   func lockedStore() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let held = try StorageSink(configuration.store, log: Log(level: .error))
+    let held = try StorageSink(
+      configuration.store, movesDamagedAside: false, log: Log(level: .error))
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (1, 1))
     let path = try write(gestures.recording)
