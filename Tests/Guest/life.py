@@ -1,0 +1,425 @@
+#!/usr/bin/python3
+"""A day in the life of a kiosk, for the packaged daemon in a guest whose clock skips idle time.
+
+life.py RESULT [--sessions N] [--hours H] [--suspends N] [--seed N]
+
+Plays N sessions on touchscreens of its own: taps, swipes, many fingers, palms, masked and paused touches.
+Meanwhile panels come and go, the configuration is reloaded, the wall clock jumps, the machine suspends, and
+clients come, watch, ask, are cut off and go. RESULT gets what was played and the daemon's memory, descriptors
+and threads on the way, as JSON. For a suspend it takes /host away, which does not survive that, says "life: asleep"
+on the console and waits to be woken (`guest wake`).
+"""
+
+import argparse
+import fcntl
+import glob
+import json
+import os
+import random
+import socket
+import sqlite3
+import struct
+import subprocess
+import time
+
+from evdev import AbsInfo, UInput, ecodes as e
+
+SOCKET = "/run/touchgrid/io.touchgrid"
+CONFIGURATION = "/etc/touchgrid/touchgridd.toml"
+WIDTH, HEIGHT, SLOTS = 1024, 768, 10
+# Of the configurations: the longest, and some more for timers.
+IDLE = 8
+SCREENS = ["menu", "catalogue", "checkout", "checkout/pay", "help"]
+BEAT = 0.01
+# Of a suspend, in seconds.
+SUSPENDED = 600
+RTC_SET_TIME = 0x4024700a
+
+
+def console(*words):
+    with open("/dev/ttyS0", "w", encoding="ascii") as out:
+        print("life:", *words, file=out)
+
+
+def boottime():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+class Panel:
+    """A touchscreen, and what was played on it."""
+
+    def __init__(self, name):
+        def axis(maximum):
+            return AbsInfo(0, 0, maximum, 0, 0, 4)
+
+        self.device = UInput(
+            {
+                e.EV_KEY: [e.BTN_TOUCH],
+                e.EV_ABS: [
+                    (e.ABS_X, axis(WIDTH - 1)), (e.ABS_Y, axis(HEIGHT - 1)),
+                    (e.ABS_MT_SLOT, AbsInfo(0, 0, SLOTS - 1, 0, 0, 0)),
+                    (e.ABS_MT_TOOL_TYPE, AbsInfo(0, 0, 2, 0, 0, 0)),
+                    (e.ABS_MT_TRACKING_ID, AbsInfo(0, 0, 65535, 0, 0, 0)),
+                    (e.ABS_MT_POSITION_X, axis(WIDTH - 1)), (e.ABS_MT_POSITION_Y, axis(HEIGHT - 1)),
+                ],
+            },
+            name=name, bustype=e.BUS_USB, input_props=[e.INPUT_PROP_DIRECT])
+        self.node = self.device.device.path
+        self.landings = 0
+
+    def frame(self, changes, is_down=True):
+        """A frame: of each slot the axes that change."""
+        events = []
+        for slot, axes in changes.items():
+            events.append((e.EV_ABS, e.ABS_MT_SLOT, slot))
+            events += [(e.EV_ABS, code, value) for code, value in axes]
+        events += [(e.EV_KEY, e.BTN_TOUCH, int(is_down)), (e.EV_SYN, e.SYN_REPORT, 0)]
+        os.write(self.device.fd, b"".join(struct.pack("llHHi", 0, 0, *each) for each in events))
+        time.sleep(BEAT)
+
+    def land(self, fingers):
+        changes = {}
+        for slot, (x, y) in enumerate(fingers):
+            self.landings += 1
+            changes[slot] = [(e.ABS_MT_TRACKING_ID, self.landings & 0xffff), (e.ABS_MT_TOOL_TYPE, 0),
+                             (e.ABS_MT_POSITION_X, x), (e.ABS_MT_POSITION_Y, y)]
+        self.frame(changes)
+
+    def move(self, fingers, by):
+        self.frame({slot: [(e.ABS_MT_POSITION_X, min(x + by, WIDTH - 1)), (e.ABS_MT_POSITION_Y, y)]
+                    for slot, (x, y) in enumerate(fingers)})
+
+    def lift(self, count):
+        self.frame({slot: [(e.ABS_MT_TRACKING_ID, -1)] for slot in range(count)}, is_down=False)
+
+
+class Client:
+    """One connection to the daemon."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(60)
+        self.socket.connect(SOCKET)
+        self.rest = b""
+
+    def send(self, method, more=False, **parameters):
+        call = {"method": f"io.touchgrid.{method}", "parameters": parameters, "more": more}
+        self.socket.sendall(json.dumps(call).encode() + b"\0")
+
+    def receive(self):
+        while b"\0" not in self.rest:
+            data = self.socket.recv(1 << 16)
+            if not data:
+                raise EOFError
+            self.rest += data
+        message, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.send(method, **parameters)
+        reply = self.receive()
+        if "error" in reply:
+            raise RuntimeError(f"{method}: {reply}")
+        return reply.get("parameters", {})
+
+    def all(self, method, **parameters):
+        self.send(method, more=True, **parameters)
+        count = 0
+        while True:
+            reply = self.receive()
+            count += 1
+            if not reply.get("continues"):
+                return count
+
+    def close(self):
+        self.socket.close()
+
+
+class Life:
+    def __init__(self, options):
+        self.random = random.Random(options.seed)
+        self.options = options
+        # What must be found in the books in the end.
+        self.played = dict(begun=0, masked=0, palms=0, counted=0, sessions=0)
+        self.done = dict(plugs=0, reloads=0, jumps=0, suspends=0, suspended_s=0, cut_off=0, unrecorded=0,
+                         questions=0)
+        self.samples = []
+        with open(CONFIGURATION, encoding="utf-8") as file:
+            self.configuration = file.read()
+        self.wall = time.time() - boottime()
+        self.reload()
+        self.pid = int(self.systemctl("show", "-P", "MainPID", "touchgridd"))
+        self.app = Client()
+        self.panels = [self.plug("Panel 0")]
+
+    # ---- Touches
+
+    def place(self):
+        return self.random.randrange(WIDTH - 100), self.random.randrange(HEIGHT)
+
+    def touch(self, panel, fingers, kind="begun"):
+        places = [self.place() for _ in range(fingers)]
+        panel.land(places)
+        for step in range(self.random.randrange(5, 9)):
+            panel.move(places, step * self.random.randrange(1, 9))
+        if kind == "palms":
+            panel.frame({slot: [(e.ABS_MT_TOOL_TYPE, 2)] for slot in range(fingers)})
+        panel.lift(fingers)
+        self.count(kind, fingers)
+
+    def count(self, kind, fingers):
+        if kind == "unrecorded":
+            self.done["unrecorded"] += fingers
+            return
+        self.played["begun"] += fingers
+        self.played["counted" if kind == "begun" else kind] += fingers
+
+    def touches(self, panel):
+        for _ in range(self.random.randrange(1, 7)):
+            chance = self.random.random()
+            fingers = 1 if chance < 0.7 else self.random.randrange(2, SLOTS + 1)
+            self.touch(panel, fingers, "palms" if chance > 0.97 else "begun")
+            time.sleep(self.random.random() * 2)
+
+    # ---- What happens beside
+
+    @staticmethod
+    def systemctl(*words):
+        return subprocess.run(["systemctl", *words], check=True, capture_output=True, text=True).stdout
+
+    def wait_for_devices(self, count):
+        for _ in range(600):
+            if self.app.call("GetStatus")["devices"] == count:
+                return
+            time.sleep(0.1)
+        raise RuntimeError(f"not {count} devices: {self.app.call('GetDevices')}")
+
+    def plug(self, name):
+        panel = Panel(name)
+        self.wait_for_devices(len(getattr(self, "panels", [])) + 1)
+        self.done["plugs"] += 1
+        return panel
+
+    def unplug(self, panel):
+        """What a reader has not read by then it has lost."""
+        time.sleep(0.5)
+        self.panels.remove(panel)
+        panel.device.close()
+        self.wait_for_devices(len(self.panels))
+
+    def visit(self):
+        visitor = self.plug(f"Visitor {self.random.randrange(20)}")
+        self.panels.append(visitor)
+        self.touches(visitor)
+        if self.random.random() < 0.5:
+            visitor.land([self.place()])
+            self.count("begun", 1)
+        self.unplug(visitor)
+
+    def reload(self):
+        block, idle, masks = self.random.choice([16, 16, 32]), self.random.choice([6, 8]), ""
+        for number in range(self.random.randrange(4)):
+            masks += f"[[mask]]\nscreen = \"never/{number}\"\n"
+        with open(CONFIGURATION, "w", encoding="utf-8") as file:
+            file.write(self.configuration.replace("block_size = 16", f"block_size = {block}")
+                       .replace('idle_timeout = "60s"', f'idle_timeout = "{idle}s"')
+                       + "\n[[mask]]\nscreen = \"pin\"\n" + masks)
+        self.systemctl("reload", "touchgridd")
+        # It returns a moment before the new configuration holds.
+        time.sleep(1)
+        self.done["reloads"] += "pid" in self.__dict__
+
+    def jump(self):
+        """Hours, days, a year, and back: where the clock is wrong it is set right in the end."""
+        if abs(time.time() - boottime() - self.wall) > 1:
+            offset = 0
+        else:
+            offset = self.random.choice([3600, -3600, 7200, -7200, 86400, -86400, 5 * 86400, -5 * 86400,
+                                         365 * 86400, -365 * 86400])
+        time.clock_settime(time.CLOCK_REALTIME, self.wall + boottime() + offset)
+        self.done["jumps"] += 1
+
+    def suspend(self):
+        subprocess.run(["umount", "/host"], check=False, capture_output=True)
+        for link in glob.glob("/sys/bus/virtio/drivers/9pnet_virtio/virtio*"):
+            self.write("/sys/bus/virtio/drivers/9pnet_virtio/unbind", os.path.basename(link))
+        before = boottime() - time.monotonic()
+        # How long it slept the kernel learns from the board's clock: where that is ahead, it is taken for it.
+        ahead = time.gmtime(time.time() + SUSPENDED)
+        clock = os.open("/dev/rtc0", os.O_RDONLY)
+        fcntl.ioctl(clock, RTC_SET_TIME, struct.pack(
+            "9i", *reversed(ahead[:6][3:]), ahead.tm_mday, ahead.tm_mon - 1, ahead.tm_year - 1900, 0, 0, 0))
+        os.close(clock)
+        console("asleep")
+        self.write("/sys/power/state", "mem")
+        console("awake")
+        self.done["suspends"] += 1
+        self.done["suspended_s"] += round(boottime() - time.monotonic() - before)
+
+    @staticmethod
+    def write(path, text):
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+
+    def ask(self):
+        client = Client()
+        client.all("GetGrids", layer=self.random.choice(["taps", "trail", "dwell"]))
+        client.all("ListSessions")
+        client.all("ListDays")
+        client.call("GetDevices")
+        client.close()
+        self.done["questions"] += 4
+
+    def masked(self, panel):
+        self.app.call("SetScreen", name="pin")
+        self.touch(panel, self.random.randrange(1, 5), "masked")
+        time.sleep(0.5)
+        self.app.call("SetScreen", name=self.random.choice(SCREENS))
+
+    def paused(self, panel):
+        client = Client()
+        client.call("Pause")
+        time.sleep(0.5)
+        self.touch(panel, 2, "unrecorded")
+        client.close()
+        time.sleep(0.5)
+
+    def watched(self, panel):
+        """One who reads, one who does not, one who talks nonsense: the last is cut off."""
+        watcher, sleeper, fool = Client(), Client(), Client()
+        for client in (watcher, sleeper):
+            client.send("WatchTouches", more=True)
+        fool.socket.sendall(b"nonsense\0")
+        self.touch(panel, 3)
+        while not any(touch["phase"] == "ended" for touch in watcher.receive()["parameters"]["touches"]):
+            pass
+        try:
+            while True:
+                fool.receive()
+        except EOFError:
+            self.done["cut_off"] += 1
+        for client in (watcher, sleeper, fool):
+            client.close()
+
+    # ---- Sessions
+
+    def session(self):
+        panel = self.panels[0]
+        if self.random.random() < 0.3:
+            self.app.call("BeginSession", tags={"build": str(self.random.randrange(9))})
+        self.app.call("SetScreen", name=self.random.choice(SCREENS))
+        self.touch(panel, 1)
+        for chance, happening in ((0.15, self.masked), (0.05, self.paused), (0.05, self.watched)):
+            if self.random.random() < chance:
+                happening(panel)
+        if self.random.random() < 0.1:
+            self.visit()
+        if self.random.random() < 0.05:
+            self.reload()
+        self.touches(panel)
+        if self.random.random() < 0.5:
+            time.sleep(0.3)
+            self.app.call("EndSession")
+            # Touches that are not settled are settled for it.
+            time.sleep(6)
+        elif self.due_suspend():
+            self.suspend()
+            time.sleep(1)
+        else:
+            time.sleep(IDLE + 1)
+        if self.random.random() < 0.05:
+            self.jump()
+        if self.random.random() < 0.05:
+            self.ask()
+        self.played["sessions"] += 1
+
+    def due_suspend(self):
+        return self.done["suspends"] < (self.played["sessions"] + 1) * self.options.suspends \
+            / self.options.sessions
+
+    def sample(self):
+        sample = {"sessions": self.played["sessions"], "hours": round((boottime() - self.begun) / 3600, 2)}
+        with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
+            for line in file:
+                words = line.split()
+                if words[0][:-1] in ("Rss", "Pss", "Private_Dirty", "Private_Clean"):
+                    sample[words[0][:-1]] = int(words[1])
+        sample["private"] = sample.pop("Private_Dirty") + sample.pop("Private_Clean")
+        sample["descriptors"] = len(os.listdir(f"/proc/{self.pid}/fd"))
+        sample["threads"] = len(os.listdir(f"/proc/{self.pid}/task"))
+        sample["store"] = sum(map(os.path.getsize, glob.glob("/var/lib/touchgrid/touchgrid.db*")))
+        self.samples.append(sample)
+        console(json.dumps(sample))
+
+    def live(self):
+        self.begun = boottime()
+        count, hours = self.options.sessions, self.options.hours
+        for number in range(count):
+            self.session()
+            if number + 1 in (10, self.options.sessions // 2) or (number + 1) % 100 == 0 or number + 1 == count:
+                time.sleep(30)
+                self.sample()
+            ahead = self.begun + hours * 3600 * (number + 1) / count - boottime()
+            if ahead > 0:
+                time.sleep(ahead)
+        status = self.app.call("GetStatus")
+        if int(self.systemctl("show", "-P", "MainPID", "touchgridd")) != self.pid:
+            raise RuntimeError("the daemon is another")
+        self.app.close()
+        self.systemctl("stop", "touchgridd")
+        return dict(wrong=self.wrong(status), played=self.played, done=self.done, samples=self.samples,
+                    hours=round((boottime() - self.begun) / 3600, 2))
+
+    def wrong(self, status):
+        """What is not as it must be: the books, and what the daemon holds after all this."""
+        store = sqlite3.connect("/var/lib/touchgrid/touchgrid.db")
+        wrong = [words for (words,) in store.execute("PRAGMA integrity_check") if words != "ok"]
+        columns = list(self.played)[:-1]
+        for name in columns + ["sessions", "ghosts", "still_down", "drops"]:
+            # A day's sums, and the sessions that are in none.
+            own = "count(*)" if name == "sessions" else f"sum({name})"
+            found = sum(store.execute(query).fetchone()[0] or 0 for query in (
+                f"SELECT sum({name}) FROM day", f"SELECT {own} FROM session WHERE rolled_up = 0"))
+            if found != self.played.get(name, 0):
+                wrong.append(f"{name}: {self.played.get(name, 0)} played, {found} in the books")
+        if store.execute("SELECT count(*) FROM session WHERE ended IS NULL").fetchone()[0]:
+            wrong.append("a session has no end")
+        if status["tally"]["touches"] != self.played["begun"] + self.done["unrecorded"]:
+            wrong.append(f"touches: {status['tally']}, unrecorded {self.done['unrecorded']}")
+        if len(self.samples) > 1:
+            early = next(each for each in self.samples if each["sessions"] >= min(100, self.options.sessions // 2))
+            last = self.samples[-1]
+            if last["private"] > 1.05 * early["private"]:
+                wrong.append(f"memory: {early['private']} KiB, then {last['private']}")
+            for name in ("descriptors", "threads"):
+                if last[name] != early[name]:
+                    wrong.append(f"{name}: {early[name]}, then {last[name]}")
+        return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("result")
+    parser.add_argument("--sessions", type=int, default=2000)
+    parser.add_argument("--hours", type=float, default=24)
+    parser.add_argument("--suspends", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    try:
+        result = json.dumps(Life(options).live())
+    except BaseException as error:
+        result = json.dumps({"failed": repr(error)})
+        raise
+    finally:
+        if not os.path.ismount("/host"):
+            for path in glob.glob("/sys/bus/virtio/devices/virtio*"):
+                if not os.path.exists(f"{path}/driver"):
+                    Life.write("/sys/bus/virtio/drivers/9pnet_virtio/bind", os.path.basename(path))
+            subprocess.run(["mount", "/host"], check=True)
+        with open(options.result + ".new", "w", encoding="ascii") as file:
+            file.write(result)
+        os.rename(options.result + ".new", options.result)
+        console("done")
+
+
+main()
