@@ -29,7 +29,7 @@ extension PackagedGuestTests {
       #expect(words.output + words.errors == "")
       let verdict = try guest.run("systemd-analyze security touchgridd | tail -n 1")
       let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
-      #expect(try #require(exposure) <= 1.5, "\(verdict)")
+      #expect(try #require(exposure) <= 1.0, "\(verdict)")
     }
 
     @Test(

@@ -1,0 +1,135 @@
+#!/usr/bin/python3
+"""Tries, from inside the sandbox of a unit, what its program has no business to do. Prints as JSON what went through.
+
+probe.py ALLOWED-FOLDER...    folders that may be written to, and all below them
+
+written: other folders and files that can be written. devices: nodes that can be opened for writing. done: of the
+calls below, those that were not refused. strangers: processes of others that can be seen. status: of /proc.
+"""
+
+import ctypes
+import json
+import mmap
+import os
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+
+libc = ctypes.CDLL(None, use_errno=True)
+# By their numbers on x86-64, as not every C library has them all.
+CALLS = {
+    "acct": (163, 0), "add_key": (248, b"user", b"name", b"x", 1, -4), "adjtimex": (159, 0),
+    "bpf": (321, 0, 0, 0), "chown": (92, b"/tmp", 0, 0), "chroot": (161, b"/"),
+    "clock_settime": (227, 0, (ctypes.c_long * 2)(0, 0)), "delete_module": (176, b"uinput", 0),
+    "finit_module": (313, -1, b"", 0), "init_module": (175, 0, 0, b""), "io_uring_setup": (425, 1, 0),
+    "ioperm": (173, 0, 1, 1), "iopl": (172, 3), "kexec_load": (246, 0, 0, 0, 0),
+    "keyctl": (250, 0, -4, 1), "lookup_dcookie": (212, 0, 0, 0), "memfd_create": (319, b"x", 0),
+    "mknod": (133, b"/tmp/node", stat.S_IFBLK | 0o600, 0x0800), "mlockall": (151, 1),
+    "mount": (165, b"none", b"/tmp", b"tmpfs", 0, 0), "move_mount": (429, -1, b"", -1, b"", 0),
+    "name_to_handle_at": (303, -100, b"/", 0, 0, 0), "nfsservctl": (180, 0, 0, 0),
+    "open_by_handle_at": (304, -1, 0, 0), "open_tree": (428, -100, b"/", 0),
+    "perf_event_open": (298, 0, 0, -1, -1, 0), "personality": (135, 0x0400000),
+    "pivot_root": (155, b"/", b"/"), "process_vm_readv": (310, os.getppid(), 0, 0, 0, 0, 0),
+    "ptrace": (101, 0, 0, 0, 0), "quotactl": (179, 0, 0, 0, 0), "reboot": (169, 0, 0, 0, 0),
+    "request_key": (249, b"user", b"name", 0, 0), "sched_setscheduler": (144, 0, 1, (ctypes.c_int * 1)(1)),
+    "sethostname": (170, b"x", 1), "setns": (308, -1, 0), "setpriority": (141, 0, 0, -5),
+    "setuid": (105, 0), "settimeofday": (164, (ctypes.c_long * 2)(0, 0), 0), "shmget": (29, 0, 4096, 0o1600),
+    "swapon": (167, b"/tmp/x", 0), "syslog": (103, 3, 0, 0), "umount": (166, b"/tmp", 0),
+    "unshare mounts": (272, 0x00020000), "unshare users": (272, 0x10000000), "userfaultfd": (323, 0),
+    "vhangup": (153,), "chmod suid": (90, b"/tmp", 0o4777),
+}
+# What every program may write to: nothing comes of it.
+HARMLESS = {"/dev/" + name for name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx")}
+
+
+def goes(attempt, *arguments, **named):
+    try:
+        attempt(*arguments, **named)
+        return True
+    except OSError:
+        return False
+
+
+def done():
+    """A refusal is of permissions or says that there is no such call: bad arguments mean that it got through."""
+    for name, (number, *arguments) in CALLS.items():
+        ctypes.set_errno(0)
+        words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+        if libc.syscall(ctypes.c_long(number), *words) >= 0 or ctypes.get_errno() not in (1, 13, 38):
+            yield f"{name}: {os.strerror(ctypes.get_errno())}"
+    for family in ("AF_INET", "AF_INET6", "AF_PACKET", "AF_VSOCK", "AF_BLUETOOTH", "AF_ALG"):
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+            try:
+                socket.socket(getattr(socket, family), kind).close()
+                yield f"{family} {kind!r}"
+            except PermissionError:
+                pass
+            except OSError as error:
+                # What the kernel does not know it refuses as well; the filter says "not supported".
+                if error.errno != 97:
+                    yield f"{family} {kind!r}: {error}"
+    if goes(mmap.mmap, -1, 4096, prot=mmap.PROT_WRITE | mmap.PROT_EXEC):
+        yield "memory to write and execute"
+    for pid in (1, os.getppid()):
+        for name in ("mem", "environ", "maps"):
+            if pid != os.getpid() and goes(open, f"/proc/{pid}/{name}", "rb"):
+                yield f"/proc/{pid}/{name}"
+
+
+def can_create(folder):
+    try:
+        handle, path = tempfile.mkstemp(dir=folder)
+    except OSError:
+        return False
+    os.close(handle)
+    os.unlink(path)
+    return True
+
+
+def written(allowed):
+    for folder in allowed:
+        if not can_create(folder):
+            yield f"not {folder}"
+    # It asks the kernel, which knows of mounts that are read-only.
+    words = ["find", "/", "-path", "/proc"]
+    for folder in allowed:
+        words += ["-o", "-path", folder]
+    words[2:] = ["(", *words[2:], ")", "-prune", "-o", "(", "-type", "f", "-o", "-type", "d", ")", "-writable",
+                 "-print0"]
+    found = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    yield from found.decode(errors="replace").split("\0")[:-1]
+    for path in ("sys/kernel/hostname", "sysrq-trigger", "1/oom_score_adj", "irq/0/smp_affinity"):
+        if goes(open, f"/proc/{path}", "r+b", buffering=0):
+            yield f"/proc/{path}"
+
+
+def devices():
+    for folder, _, files in os.walk("/dev"):
+        for name in files:
+            path = os.path.join(folder, name)
+            mode = os.lstat(path).st_mode
+            if (stat.S_ISCHR(mode) or stat.S_ISBLK(mode)) and path not in HARMLESS:
+                try:
+                    os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY))
+                    yield path
+                except OSError:
+                    pass
+
+
+def strangers():
+    for name in os.listdir("/proc"):
+        if name.isdigit() and os.stat(f"/proc/{name}").st_uid != os.getuid():
+            yield int(name)
+
+
+def status():
+    with open("/proc/self/status", encoding="ascii") as file:
+        words = dict(line.split(":", 1) for line in file)
+    return {name: words[name].strip() for name in
+            ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp")}
+
+
+print(json.dumps({"written": sorted(written(sys.argv[1:])), "devices": sorted(devices()), "done": sorted(done()),
+                  "strangers": sorted(strangers()), "status": status()}, indent=1))
