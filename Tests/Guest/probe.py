@@ -99,7 +99,9 @@ def written(allowed):
     words[2:] = ["(", *words[2:], ")", "-prune", "-o", "(", "-type", "f", "-o", "-type", "d", ")", "-writable",
                  "-print0"]
     found = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
-    yield from found.decode(errors="replace").split("\0")[:-1]
+    # systemd 254 gives every unit this file of its own, to be told by it of pressure.
+    yield from (path for path in found.decode(errors="replace").split("\0")[:-1]
+                if not path.endswith("/probe.service/memory.pressure"))
     for path in ("sys/kernel/hostname", "sysrq-trigger", "1/oom_score_adj", "irq/0/smp_affinity"):
         if goes(open, f"/proc/{path}", "r+b", buffering=0):
             yield f"/proc/{path}"
