@@ -35,7 +35,7 @@ extension Store {
 
   /// The sessions in a day's sums. Where it kept no books, they are made of the sessions, if these are still
   /// there.
-  private func summary(ofWhole day: Day) throws(StoreError) -> DaySummary {
+  func summary(ofWhole day: Day) throws(StoreError) -> DaySummary {
     let known = try rolledUp(day) ?? DaySummary(day: day)
     guard known.totals == nil else { return known }
     let made = try summary(ofSessions: day)

@@ -81,7 +81,8 @@ extension Store {
     return (pages - free) * (try database.integer("PRAGMA page_size"))
   }
 
-  private func giveBack() throws(StoreError) {
+  /// Gives free pages back to the file system.
+  func giveBack() throws(StoreError) {
     var free = try database.integer("PRAGMA freelist_count")
     guard free > 0 else { return }
     while free > 0 {

@@ -35,38 +35,56 @@ extension Store {
     return done
   }
 
+  /// Sessions of a day, by whether its sums hold them.
+  enum Share: Int {
+    case pending = 0
+    case rolledUp = 1
+
+    /// On `session`, with the day as `?1`.
+    var condition: String { "session.day = ?1 AND session.rolled_up = \(rawValue)" }
+    /// On `session` and its views, with the columns of a key as `?1` to `?4`.
+    fileprivate var conditionOfKey: String { condition + " AND " + oneKey }
+  }
+
   private func rollUp(_ day: Day) throws(StoreError) -> Bool {
-    let pending = "session.day = ?1 AND session.rolled_up = 0"
-    let values: [SQLValue] = [.text(day.text)]
+    let (pending, values) = (Share.pending.condition, [SQLValue.text(day.text)])
     guard
       try database.integer(
-        "SELECT count(*) FROM session WHERE \(pending) AND ended IS NULL", values) == 0
+        "SELECT count(*) FROM session WHERE \(pending) AND ended IS NULL", values) == 0,
+      try addUp(.pending, of: day)
     else { return false }
-    let books = try self.books(of: day, with: pending, values)
+    try database.run("UPDATE session SET rolled_up = 1 WHERE \(pending)", values)
+    return true
+  }
+
+  /// Adds sessions to the sums of their day.
+  /// - Returns: whether there were any.
+  func addUp(_ share: Share, of day: Day) throws(StoreError) -> Bool {
+    let (condition, values) = (share.condition, [SQLValue.text(day.text)])
+    let books = try self.books(of: day, with: condition, values)
     // After a roll-up by another process there is nothing left to group.
     try database.run(
       """
       INSERT INTO day (day, sessions, first_began, last_began, \(DayBooks.columns))
       SELECT day, count(*), min(began), max(began), \(DayBooks.places(from: 2))
-      FROM session WHERE \(pending) GROUP BY day
+      FROM session WHERE \(condition) GROUP BY day
       ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions,
         first_began = min(first_began, excluded.first_began),
         last_began = max(last_began, excluded.last_began), \(DayBooks.changes)
       """, values + DayBooks.values(books))
     guard database.changes > 0 else { return false }
     try dropSums(ofMonth: day.month)
-    for key in try keys(pending, values) { try rollUp(key) }
-    try database.run("UPDATE session SET rolled_up = 1 WHERE \(pending)", values)
+    for key in try keys(condition, values) { try addUp(share, key) }
     return true
   }
 
   /// The books of a day with the sessions that are to be added to it; nil where those of the sessions that
   /// it holds are not known.
   private func books(
-    of day: Day, with pending: String, _ values: [SQLValue]
+    of day: Day, with condition: String, _ values: [SQLValue]
   ) throws(StoreError) -> DayBooks? {
     var days: [Day: DaySummary] = [:]
-    try addSessions(where: pending, values, but: nil, to: &days)
+    try addSessions(where: condition, values, but: nil, to: &days)
     var summary = days[day] ?? DaySummary(day: day)
     if let former = try rolledUp(day) { try summary.add(former) }
     return DayBooks(summary)
@@ -92,14 +110,10 @@ extension Store {
     return keys
   }
 
-  private static let oneKey = "display = ?2 AND screen = ?3 AND geometry = ?4"
-  private static let pendingOfKey =
-    "session.day = ?1 AND session.rolled_up = 0 AND " + oneKey
-
-  private func rollUp(_ key: [SQLValue]) throws(StoreError) {
+  private func addUp(_ share: Share, _ key: [SQLValue]) throws(StoreError) {
     var views = Tallies()
-    try views.addViews(where: Self.pendingOfKey, key, in: database)
-    try views.addDailyViews(where: "day = ?1 AND " + Self.oneKey, key, in: database)
+    try views.addViews(where: share.conditionOfKey, key, in: database)
+    try views.addDailyViews(where: "day = ?1 AND " + oneKey, key, in: database)
     for (grid, tally) in views.byKey {
       try database.run(
         """
@@ -116,19 +130,21 @@ extension Store {
         ])
     }
     // One layer at a time: of large displays only one sum is in memory.
-    for layer in Layer.allCases { try rollUp(layer: key + [.text(layer.rawValue)]) }
+    for layer in Layer.allCases { try addUp(share, layer: key + [.text(layer.rawValue)]) }
   }
 
   /// - Parameter layer: the columns of the key, and the layer.
-  private func rollUp(layer: [SQLValue]) throws(StoreError) {
+  private func addUp(_ share: Share, layer: [SQLValue]) throws(StoreError) {
     var sums = Tallies()
-    try sums.addGrids(where: Self.pendingOfKey + " AND layer = ?5", layer, in: database)
+    try sums.addGrids(where: share.conditionOfKey + " AND layer = ?5", layer, in: database)
     if sums.byKey.isEmpty { return }
     try sums.addSums(
-      of: .daily, where: "day = ?1 AND " + Self.oneKey + " AND layer = ?5", layer,
+      of: .daily, where: "day = ?1 AND " + oneKey + " AND layer = ?5", layer,
       in: database)
     for case let sum? in sums.byKey.values.map(\.sum) {
       try sum.write(to: .daily, layer, in: database)
     }
   }
 }
+
+private let oneKey = "display = ?2 AND screen = ?3 AND geometry = ?4"

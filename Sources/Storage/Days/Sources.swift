@@ -81,7 +81,7 @@ struct Sources {
   }
 
   /// How many of the sessions in a day's sums are still there.
-  private static func left(
+  static func left(
     of day: Day, _ began: ClosedRange<Int64>, in database: borrowing Database
   ) throws(StoreError) -> Int64 {
     try database.integer(

@@ -108,6 +108,8 @@ enum Opening {
     // FULL: every commit waits for the disk. With NORMAL a power cut takes back all commits since
     // the log was last copied into the database, minutes of them; `checkpoint` promises seconds.
     try database.execute("PRAGMA synchronous = FULL")
+    // What is dropped is overwritten in its page: `forget` promises so. Some builds of SQLite do it unasked.
+    try database.execute("PRAGMA secure_delete = ON")
     // The log file shrinks back to this after a burst, in bytes.
     try database.execute("PRAGMA journal_size_limit = 1048576")
   }

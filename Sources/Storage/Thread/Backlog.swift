@@ -12,12 +12,28 @@ struct Backlog {
   private var order: [Int64] = []
   private(set) var ghosts: [(day: Day, tallies: [GhostTally])] = []
   private(set) var houseKeeping: HouseKeeping?
+  private(set) var forgettings: [ForgettingTask] = []
   /// What the records take of memory, about.
   private(set) var bytes = 0
 
   struct HouseKeeping {
     var keepSessions: Duration?
     var maxSize: Int64?
+  }
+
+  struct ForgettingTask {
+    var what: Forgetting
+    /// Sessions of later numbers came later.
+    var limit: Int64
+    var done: @Sendable (Result<Forgotten, StoreError>) -> Void
+
+    func concerns(_ record: SessionRecord) -> Bool {
+      guard record.id < limit else { return false }
+      return switch what {
+      case .span(let span): span.contains(record.began)
+      case .session(let id): record.id == id
+      }
+    }
   }
 
   /// In the order in which their sessions came.
@@ -35,6 +51,16 @@ struct Backlog {
 
   mutating func add(_ houseKeeping: HouseKeeping) { self.houseKeeping = houseKeeping }
 
+  mutating func add(_ forgetting: ForgettingTask) { forgettings.append(forgetting) }
+
+  /// What was forgotten is not to be written any more.
+  mutating func drop(_ forgotten: ForgettingTask) {
+    for record in records where forgotten.concerns(record) {
+      bytes -= waiting.removeValue(forKey: record.id)?.bytes ?? 0
+      order.removeAll { $0 == record.id }
+    }
+  }
+
   mutating func add(_ tallies: [GhostTally], day: Day) {
     guard let index = ghosts.lastIndex(where: { $0.day == day }) else {
       return ghosts.append((day, tallies))
@@ -47,6 +73,7 @@ struct Backlog {
     for record in newer.records { add(record) }
     for (day, tallies) in newer.ghosts { add(tallies, day: day) }
     houseKeeping = newer.houseKeeping ?? houseKeeping
+    forgettings += newer.forgettings
   }
 
   /// Gives up ended sessions, oldest first, until no more than `limit` bytes wait. The session that

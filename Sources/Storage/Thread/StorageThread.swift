@@ -14,6 +14,10 @@ public final class StorageThread: Sendable {
     case addGhosts([GhostTally], day: Day)
     /// `Store.rollUp` and `Store.retain`, by the clock of the moment.
     case keepHouse(keepSessions: Duration?, maxSize: Int64?)
+    /// `Store.forget`, after all that was submitted before. Tried once, and not where the disk fails with what
+    /// was; `done` is called on the storage thread.
+    case forget(
+      Forgetting, below: Int64, done: @Sendable (Result<Forgotten, StoreError>) -> Void)
   }
 
   /// What is worth a line in a log and is no failure.

@@ -88,6 +88,8 @@ final class Worker: @unchecked Sendable {
       case .addGhosts(let tallies, let day): state.backlog.add(tallies, day: day)
       case .keepHouse(let keepSessions, let maxSize):
         state.backlog.add(Backlog.HouseKeeping(keepSessions: keepSessions, maxSize: maxSize))
+      case .forget(let what, let limit, let done):
+        state.backlog.add(Backlog.ForgettingTask(what: what, limit: limit, done: done))
       }
       state.submitted += 1
       state.hasNews = true
@@ -226,6 +228,12 @@ final class Worker: @unchecked Sendable {
       failure = error
       if isWorthKeeping(error) { rest.add(tallies, day: day) }
     }
+    // Before house is kept, which might add up what came later.
+    for task in backlog.forgettings {
+      let result = forget(task, store, after: isDiskFine ? nil : failure)
+      if case .success = result { rest.drop(task) }
+      task.done(result)
+    }
     if let house = backlog.houseKeeping {
       let error =
         isDiskFine ? attempt { () throws(StoreError) in try keep(house, store) } : failure
@@ -248,6 +256,16 @@ final class Worker: @unchecked Sendable {
       now: believed ?? now, keepSessions: believed == nil ? nil : house.keepSessions,
       maxSize: house.maxSize)
     if let failure { throw failure }
+  }
+
+  /// Errors are for who asked; nothing waits to be tried again.
+  private func forget(
+    _ task: Backlog.ForgettingTask, _ store: Store, after failure: StoreError?
+  ) -> Result<Forgotten, StoreError> {
+    if let failure { return .failure(failure) }
+    do throws(StoreError) {
+      return .success(try store.forget(task.what, below: task.limit))
+    } catch { return .failure(error) }
   }
 
   private func attempt(_ body: () throws(StoreError) -> Void) -> StoreError? {

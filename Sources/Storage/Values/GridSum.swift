@@ -59,6 +59,17 @@ struct GridSum {
     }
   }
 
+  /// What is left without another's, in the order of `columns`.
+  /// - Returns: nil where the other has more.
+  func values(without other: GridSum) -> [[UInt128]]? {
+    let pairs = [(sums, other.sums), (squares, other.squares), (touches, other.touches)]
+    let parts = pairs.compactMap { whole, part -> [UInt128]? in
+      let values = zip(whole.values, part.values).compactMap { $0 < $1 ? nil : $0 - $1 }
+      return values.count == count ? values : nil
+    }
+    return parts.count == pairs.count ? parts : nil
+  }
+
   /// In the order of `columns`.
   enum Part: Int32, CaseIterable {
     case sum

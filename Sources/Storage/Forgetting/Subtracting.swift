@@ -1,0 +1,108 @@
+internal import TouchModel
+
+extension Store {
+  /// Takes a session out of the sums of its day, other sessions of which are gone.
+  func subtract(session id: Int64, from day: Day) throws(StoreError) {
+    for key in try keys(of: id, day) {
+      for layer in Layer.allCases {
+        try subtract(session: id, key + [.text(layer.rawValue)])
+      }
+      try subtractView(session: id, key)
+    }
+    try subtractBooks(session: id, day)
+    try dropSums(ofMonth: day.month)
+  }
+
+  /// The columns `day`, `display`, `screen` and `geometry` of what the session showed.
+  private func keys(of id: Int64, _ day: Day) throws(StoreError) -> [[SQLValue]] {
+    var keys: [[SQLValue]] = []
+    try database.each(
+      "SELECT display, screen, geometry FROM screen_view WHERE session = ?1", [.integer(id)]
+    ) { row throws(StoreError) in
+      keys.append([
+        .text(day.text), .text(try row.text(0)), .text(try row.text(1)), .integer(row.integer(2)),
+      ])
+    }
+    return keys
+  }
+
+  private static let ofKey = "day = ?1 AND display = ?2 AND screen = ?3 AND geometry = ?4"
+  private static let ofLayer = ofKey + " AND layer = ?5"
+
+  private func subtract(session id: Int64, _ layer: [SQLValue]) throws(StoreError) {
+    var grids = Tallies()
+    try grids.addGrids(
+      where: """
+        session.id = ?6 AND ?1 = session.day AND display = ?2 AND screen = ?3 AND geometry = ?4
+          AND layer = ?5
+        """, layer + [.integer(id)], in: database)
+    guard let grid = grids.byKey.values.first?.sum else { return }
+    var sums = Tallies()
+    try sums.addSums(of: .daily, where: Self.ofLayer, layer, in: database)
+    guard let parts = sums.byKey.values.first?.sum?.values(without: grid) else {
+      throw lessThanItsSessions(layer)
+    }
+    if parts[0].allSatisfy({ $0 == 0 }) {
+      return try database.run("DELETE FROM daily WHERE \(Self.ofLayer)", layer)
+    }
+    var cells: [SQLValue] = []
+    for part in parts { cells += try Cells(part).values }
+    try database.run(
+      "UPDATE daily SET (\(GridSum.columns)) = (?6, ?7, ?8, ?9, ?10, ?11) WHERE \(Self.ofLayer)",
+      layer + cells)
+  }
+
+  private func subtractView(session id: Int64, _ key: [SQLValue]) throws(StoreError) {
+    let left = try database.first(
+      """
+      SELECT sessions - 1, daily_view.shown_ms - screen_view.shown_ms,
+        daily_view.touches - screen_view.touches
+      FROM daily_view JOIN screen_view USING (display, screen, geometry)
+      WHERE \(Self.ofKey) AND session = ?5
+      """, key + [.integer(id)]
+    ) { row in [row.integer(0), row.integer(1), row.integer(2)] }
+    guard let left, left.allSatisfy({ $0 >= 0 }) else { throw lessThanItsSessions(key) }
+    if left[0] == 0 {
+      try database.run("DELETE FROM daily WHERE \(Self.ofKey)", key)
+      return try database.run("DELETE FROM daily_view WHERE \(Self.ofKey)", key)
+    }
+    try database.run(
+      "UPDATE daily_view SET sessions = ?5, shown_ms = ?6, touches = ?7 WHERE \(Self.ofKey)",
+      key + left.map { .integer($0) })
+  }
+
+  private func subtractBooks(session id: Int64, _ day: Day) throws(StoreError) {
+    guard let head = try head(id), let former = try rolledUp(day), former.sessions > 1 else {
+      throw lessThanItsSessions([.text(day.text)])
+    }
+    var left = DaySummary(
+      day: day, sessions: former.sessions - 1, totals: former.totals, hours: former.hours)
+    for (field, _) in SessionTotals.fields {
+      guard let sum = left.totals?[keyPath: field] else { break }
+      let (rest, overflows) = sum.subtractingReportingOverflow(
+        head.record.totals[keyPath: field])
+      guard !overflows else { throw lessThanItsSessions([.text(day.text)]) }
+      left.totals?[keyPath: field] = rest
+    }
+    let hour = options.hour(head.record.began)
+    if let count = left.hours?[hour], count > 0 {
+      left.hours?[hour] = count - 1
+    } else {
+      // The clock is of another time zone than when the day was rolled up: nobody knows its hour any more.
+      left.hours = nil
+    }
+    let books = try DayBooks.values(DayBooks(left))
+    try database.run(
+      """
+      UPDATE day SET (sessions, \(DayBooks.columns)) = (?2, \(DayBooks.places(from: 3)))
+      WHERE day = ?1
+      """, [.text(day.text), try .count(left.sessions, "sessions")] + books)
+  }
+
+  private func lessThanItsSessions(_ key: [SQLValue]) -> StoreError {
+    var words: [String] = []
+    for case .text(let text) in key { words.append(text) }
+    return database.damaged(
+      "the sums of \(words.joined(separator: ", ")) hold less than their sessions")
+  }
+}

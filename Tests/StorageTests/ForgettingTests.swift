@@ -1,0 +1,138 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+@Suite struct ForgettingTests {
+  let folder: Folder
+  let store: Store
+  let later: Day
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+    later = try #require(Day("2024-06-01"))
+  }
+
+  private func time(_ day: Int64, _ rest: Int64 = 0) -> WallTime {
+    WallTime(milliseconds: mayFirst + day * dayLength + rest)
+  }
+
+  /// Four sessions a day.
+  private func fill(days: Int64) throws {
+    for day in 0..<days {
+      for number in Int64(0)..<4 {
+        try store.write(
+          record(
+            day * 4 + number + 1, began: time(day, number * hour).milliseconds,
+            taps: [Int(number): UInt64(day) + 300]))
+      }
+    }
+  }
+
+  @Test func wherePowerIsCutAllIsForgottenOrNothing() throws {
+    let other = try Folder()
+    try fill(days: 6)
+    try store.rollUp(today: later)
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let before = try Contents(store)
+    // Who reads keeps the log, and so the way that it took.
+    let reader = try Store(reading: folder.file(), options: options())
+    try reader.database.execute("BEGIN; SELECT count(*) FROM session")
+    let span = TimeSpan(since: time(1, hour), until: time(4, 2 * hour))
+    let error = try failure { () throws(StoreError) in try store.forget(.span(span)) }
+    #expect(error.code == .busy && error.message.contains("forget again"))
+    let after = try Contents(store)
+    #expect(after != before)
+    let log = try contents(folder.file() + "-wal")
+    var (whole, none) = (0, 0)
+    for bytes in Array(stride(from: 0, to: log.count, by: 1499)) + [log.count] {
+      try write(try contents(folder.file()), to: other.file())
+      try write(log.prefix(bytes), to: other.file() + "-wal")
+      unsafe unlink(other.file() + "-shm")
+      let found = try Contents(Store(path: other.file(), options: options()))
+      if found == before { none += 1 } else { whole += 1 }
+      #expect(found == before || found == after)
+    }
+    #expect(whole > 0 && none > 3, "\(whole) after, \(none) before")
+    try reader.database.execute("COMMIT")
+    #expect(try store.forget(.span(span)) == Forgotten())
+    #expect(size(folder.file() + "-wal") == 0)
+    #expect(try Contents(store) == after)
+  }
+
+  @Test func aDayThatIsCutMustHaveAllOfItsSessions() throws {
+    try fill(days: 2)
+    try store.rollUp(today: later)
+    try store.database.execute("DELETE FROM session WHERE id = 1")
+    let before = try Contents(store)
+    for span in [TimeSpan(since: time(0, 2 * hour)), TimeSpan(until: time(0, 3 * hour))] {
+      let error = try failure { () throws(StoreError) in try store.forget(.span(span)) }
+      #expect(error.code == .onlyWholeDays && error.message.contains("2024-05-01"))
+      #expect(try Contents(store) == before)
+    }
+    // The next day is untouched by that.
+    let next = try store.forget(.span(TimeSpan(since: time(1))))
+    #expect(next == Forgotten(sessions: 4, touches: 4 * (301 + 2), days: 1))
+    let day = try store.forget(.span(TimeSpan(until: time(1))))
+    #expect(day == Forgotten(sessions: 4, touches: 4 * (300 + 2), days: 1))
+    for (table, rows) in try Contents(store).rows { #expect(rows.isEmpty, "\(table)") }
+  }
+
+  @Test func sessionsOfLaterNumbersStay() throws {
+    try fill(days: 1)
+    #expect(try store.forget(.span(.always), below: 3).sessions == 2)
+    #expect(try store.forget(.session(3), below: 3) == Forgotten())
+    #expect(try store.sessions(in: .always).map(\.record.id) == [3, 4])
+    #expect(try store.nextSessionID == 5)
+  }
+
+  @Test func whatIsWrittenBeforeIsForgottenAndWhatComesLaterIsNot() throws {
+    let thread = try StorageThread(
+      Store(path: folder.file(), options: options()), onError: { Issue.record("\($0)") })
+    let answers = Collected<Forgotten?>()
+    thread.submit(.write(try record(1, end: nil)))
+    thread.submit(.write(try record(2)))
+    thread.submit(.forget(.span(.always), below: 3) { answers.add(try? $0.get()) })
+    thread.submit(.write(try record(3)))
+    #expect(answers.first(1).first??.sessions == 2)
+    #expect(thread.finish() == nil)
+    let after = try Store(path: folder.file(), options: options())
+    #expect(try after.sessions(in: .always).map(\.record.id) == [3])
+  }
+
+  @Test func theFileShrinksToNothing() throws {
+    try store.write(record(1, key("menu", geometry(320, 240))))
+    let columns = [
+      "session": """
+      day, began, last_active, ended, end_reason, tags, begun, counted, masked, palms, ghosts, still_down, \
+      preexisting, cancelled, clamped, drops
+      """,
+      "screen_view": "display, screen, geometry, placement, shown_ms, touches",
+      "grid": "display, screen, geometry, layer, bytes_per_cell, cells",
+    ]
+    for table in ["session", "screen_view", "grid"] {
+      let (id, rest) = (table == "session" ? "id" : "session", try #require(columns[table]))
+      try store.database.execute(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        INSERT INTO \(table) (\(id), \(rest)) SELECT i, \(rest) FROM n, \(table) WHERE \(id) = 1
+        """)
+    }
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let full = size(folder.file())
+    let (before, began) = (try peakKiB(), ContinuousClock.now)
+    #expect(try store.forget(.span(.always)).sessions == 20_000)
+    print(
+      "20000 sessions in \(full) bytes forgotten in \(ContinuousClock.now - began), "
+        + "\(try peakKiB() - before) KiB more memory; left: \(size(folder.file())) bytes")
+    #expect(size(folder.file()) < 256 << 10)
+  }
+
+  private func peakKiB() throws -> Int {
+    let text = String(decoding: try contents("/proc/self/status"), as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM") })
+    return try #require(Int(line.filter(\.isNumber)))
+  }
+}
