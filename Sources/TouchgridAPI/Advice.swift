@@ -54,6 +54,7 @@ extension TouchgridClient {
 extension API.NotPermitted {
   /// What this user has to do for the role.
   package var advice: String {
+    if role == API.Role.owner.rawValue { return message.printable(limit: 500) }
     let role = self.role.printable()
     guard let group = self.group?.printable() else {
       return

@@ -11,6 +11,10 @@ extension API {
     public init(_ role: Role, group: String?) {
       self.role = role.rawValue
       self.group = group
+      if role == .owner {
+        message = "only root, and the user that the daemon runs as, may do this: try it with sudo"
+        return
+      }
       message =
         group.map {
           "this needs the role \(role.rawValue), which the group \($0) has; add the user to it "

@@ -7,5 +7,7 @@ extension API {
     case read
     /// Live touches.
     case watch
+    /// Forget: root and the user that the daemon runs as, and no group.
+    case owner
   }
 }

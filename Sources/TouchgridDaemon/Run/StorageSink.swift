@@ -79,6 +79,16 @@ final class StorageSink: RecordSink {
   /// Nobody waits for the answer any more.
   func giveUp(_ question: QuestionID) { thread.giveUp(question) }
 
+  /// Forgets what was stored until now, and then keeps house.
+  /// - Parameter limit: only sessions with numbers below this.
+  /// - Returns: false where the daemon is stopping.
+  func forget(
+    _ what: Forgetting, below limit: Int64,
+    done: @escaping @Sendable (Result<Forgotten, StoreError>) -> Void
+  ) -> Bool {
+    thread.submit(.forget(what, below: limit, done: done)) && thread.submit(houseKeeping)
+  }
+
   var health: StorageThread.Health { thread.health }
 
   /// The damaged store that was moved aside since the start.

@@ -64,6 +64,7 @@ extension Service {
     case API.ListDays.name: try listDays(call, at: moment)
     case API.ListScreens.name: try listScreens(call)
     case API.GetGrids.name: try getGrids(call, at: moment)
+    case API.Forget.name: try forget(call, at: moment)
     case API.WatchTouches.name: try watch(call, at: moment)
     default: throw .methodNotFound(call.method)
     }

@@ -116,7 +116,7 @@ extension Service {
     }
   }
 
-  private func span(_ span: API.Span?) throws(VarlinkError) -> TimeSpan {
+  func span(_ span: API.Span?) throws(VarlinkError) -> TimeSpan {
     let span = TimeSpan(since: span?.since, until: span?.until)
     if let since = span.since, let until = span.until, until <= since {
       throw invalid("span.untilAtMs", "\(until.milliseconds)", "must be later than sinceAtMs")

@@ -205,6 +205,17 @@ final class Service {
     asked[call.id] = id
   }
 
+  /// Has the storage forget.
+  func forget(
+    _ call: Call, _ what: Forgetting, below limit: Int64,
+    _ reply: @escaping @Sendable (Result<Forgotten, StoreError>) -> EncodedReply
+  ) throws(VarlinkError) {
+    let isTaken = storage.forget(what, below: limit) { [answers, id = call.id] result in
+      answers.add(Answers.Answer(call: id, replies: [reply(result)]))
+    }
+    guard isTaken else { throw API.StoreFailed("the daemon is stopping").varlinkError }
+  }
+
   private static func open(_ store: Result<Store, StoreError>) throws(VarlinkError) -> Store {
     do throws(StoreError) { return try store.get() } catch {
       throw API.StoreFailed("\(error)").varlinkError

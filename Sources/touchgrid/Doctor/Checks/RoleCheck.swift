@@ -48,6 +48,7 @@ extension API.Role {
     case .app: "name screens, begin sessions, pause (app)"
     case .read: "see status, sessions and heatmaps (read)"
     case .watch: "watch live touches (watch)"
+    case .owner: "forget sessions (owner)"
     }
   }
 }

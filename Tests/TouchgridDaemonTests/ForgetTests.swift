@@ -1,0 +1,145 @@
+import Foundation
+import LinuxIO
+import TestSupport
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import Storage
+
+/// Sessions are forgotten by the built daemon, on its socket.
+@Suite struct ForgetTests {
+  private let always = API.Span()
+
+  private func failure(
+    _ call: API.Forget, _ client: inout TouchgridClient
+  ) throws -> RemoteError {
+    do throws(ClientError) {
+      _ = try client.call(call)
+    } catch {
+      guard case .remote(let error) = error else { throw error }
+      return error
+    }
+    Issue.record("no error")
+    throw CancellationError()
+  }
+
+  @Test("The session that runs is forgotten, the next touch opens another, and watchers go on")
+  func running() throws {
+    let daemon = try RunningDaemon(
+      "[store]\ncheckpoint = \"1s\"\n", playing: taps(3000, every: 50_000))
+    var client = try daemon.client()
+    var watcher = try daemon.client()
+    try watcher.start(API.WatchTouches())
+    let enough = try within(seconds: 60) {
+      try client.call(API.GetStatus()).session?.totals.counted ?? 0 > 10
+    }
+    #expect(enough)
+    let first = try #require(try client.call(API.GetStatus()).session)
+    let secret = "a word that nobody else says"
+    _ = try client.call(API.TagSession(tags: ["visitor": secret]))
+    // On the disk by now.
+    let stored = try within(seconds: 60) {
+      try client.call(API.GetStatus()).store.bytes > 0
+        && traces(of: secret, in: daemon).isEmpty == false
+    }
+    #expect(stored)
+    let reply = try client.call(API.Forget(session: first.id))
+    #expect(reply.sessions == 1 && reply.days == 1 && reply.touches >= first.totals.begun)
+    #expect(try traces(of: secret, in: daemon) == [])
+    let next = try within(seconds: 60) {
+      try client.call(API.GetStatus()).session.map { $0.id > first.id } ?? false
+    }
+    #expect(next)
+    let sessions = try client.call(API.ListSessions()).sessions
+    #expect(sessions.map(\.id) == [first.id + 1])
+    let known = try #require(sessions.first)
+    #expect(known.tags.isEmpty && known.beganAtMs > first.beganAtMs)
+    let again = try failure(API.Forget(session: first.id), &client)
+    #expect(again.name == API.NoSuchSession.name)
+    // A watcher saw touches before and sees them still.
+    var seen: Int64 = 0
+    let end = ContinuousClock.now + .seconds(20)
+    while seen < 400, ContinuousClock.now < end {
+      guard let (frame, _) = try watcher.receive(API.WatchTouches.self, within: .seconds(5)) else {
+        break
+      }
+      if !frame.touches.isEmpty { seen = max(seen, frame.atUs > 0 ? seen + 1 : seen) }
+      if seen > 20 { break }
+    }
+    #expect(seen > 20)
+    try daemon.stop()
+    let store = try Store(path: daemon.store)
+    let left = try store.sessions(in: .always)
+    #expect(left.map(\.record.id) == [first.id + 1])
+    let whole = try #require(try store.session(first.id + 1)).record
+    #expect(whole.totals.balances)
+    // Nothing of the one before came into it, and nothing of its own is lost.
+    #expect(
+      whole.changedGrids.filter { $0.layer == .taps }.reduce(0) { $0 + $1.counters.sum }
+        == whole.totals.counted)
+  }
+
+  @Test("All of time is said, not meant")
+  func sayingSo() throws {
+    let daemon = try RunningDaemon()
+    var client = try daemon.client()
+    let session = try client.call(API.BeginSession()).session
+    #expect(try failure(API.Forget(), &client).name == API.InvalidValue.name)
+    let both = try failure(API.Forget(span: always, session: session), &client)
+    #expect(both.name == API.InvalidValue.name)
+    let backwards = API.Span(since: WallTime(milliseconds: 9), until: WallTime(milliseconds: 8))
+    #expect(try failure(API.Forget(span: backwards), &client).name == API.InvalidValue.name)
+    #expect(try failure(API.Forget(session: 77), &client).name == API.NoSuchSession.name)
+    #expect(try client.call(API.GetStatus()).session?.id == session)
+    let past = API.Span(until: WallTime(milliseconds: 1_000_000))
+    #expect(try client.call(API.Forget(span: past)) == .init(sessions: 0, touches: 0, days: 0))
+    #expect(try client.call(API.GetStatus()).session?.id == session)
+    // It has never been on the disk.
+    #expect(try client.call(API.Forget(span: always)) == .init(sessions: 1, touches: 0, days: 1))
+    #expect(try client.call(API.GetStatus()).session == nil)
+    #expect(try client.call(API.ListSessions()).sessions.isEmpty)
+    #expect(try client.call(API.BeginSession()).session == session + 1)
+  }
+
+  @Test("Where the store cannot forget, it says why, and the session that ran is over but there")
+  func refusal() throws {
+    let daemon = try RunningDaemon()
+    try daemon.stop()
+    // A day of which one session is gone.
+    let day: Int64 = 1_714_521_600_000
+    do {
+      let store = try Store(path: daemon.store)
+      for id in Int64(1)...2 {
+        try store.write(
+          SessionRecord(
+            id: id, began: WallTime(milliseconds: day + id * 1000),
+            lastActive: WallTime(milliseconds: day + id * 1000), end: .idle,
+            totals: SessionTotals()))
+      }
+      try store.rollUp(today: #require(Day("2025-01-01")))
+      try store.database.execute("DELETE FROM session WHERE id = 1")
+    }
+    try daemon.start()
+    var client = try daemon.client()
+    let session = try client.call(API.BeginSession()).session
+    let error = try failure(
+      API.Forget(span: API.Span(since: WallTime(milliseconds: day + 1500))), &client)
+    #expect(error.name == API.StoreFailed.name)
+    #expect(error.message?.contains("2024-0") == true)
+    let ended = try #require(try client.call(API.ListSessions()).sessions.last)
+    #expect(ended.id == session && ended.end == .client)
+    #expect(try client.call(API.GetStatus()).store.error == nil)
+    let reply = try client.call(API.Forget(span: always))
+    #expect(reply.sessions == 3)
+    #expect(try client.call(API.ListDays()).days.isEmpty)
+  }
+
+  private func traces(of word: String, in daemon: RunningDaemon) throws -> [String] {
+    ["", "-wal", "-shm"].filter { ending in
+      let data = try? Data(contentsOf: URL(filePath: daemon.store + ending))
+      return data?.range(of: Data(word.utf8)) != nil
+    }
+  }
+}
