@@ -32,6 +32,7 @@ import TouchModel
           Watch.self, Overlay.self, Heatmap.self, Compare.self, MakeReport.self, Export.self,
           Screens.self, Sessions.self,
         ]),
+      CommandGroup(name: "Store", subcommands: [Forget.self]),
       CommandGroup(name: "Film", subcommands: [RecordTouches.self, MakeSubtitles.self]),
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
     ])

@@ -1,0 +1,111 @@
+import LinuxIO
+import Storage
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+/// `touchgrid forget`, as people and scripts run it.
+@Suite struct ForgetCommandTests {
+  private func sessions(_ path: String) throws -> [Int64] {
+    try Store(reading: path).sessions(in: .always).map(\.record.id)
+  }
+
+  @Test func somethingMustBeNamedAndOnlyOnce() throws {
+    let folder = try TemporaryFolder()
+    for arguments in [[], ["--all", "--session", "1"], ["--since", "7d", "--all"]] {
+      let result = try Program.run(["forget", "--yes"] + arguments, in: folder)
+      #expect(result.status == 64 && result.error.contains("--all"), "\(arguments)")
+    }
+  }
+
+  @Test func withoutATerminalItMustBeToldNotToAsk() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    let result = try Program.run(["forget", "--all", "--store", path], in: folder)
+    #expect(result.status == 1 && result.text.isEmpty)
+    #expect(result.error.contains("nothing was forgotten") && result.error.contains("--yes"))
+    #expect(try sessions(path) == [1, 2, 3])
+  }
+
+  @Test func sessionsOfAFileAreForgotten() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    let dry = try Program.run(["forget", "--all", "--dry-run", "--store", path], in: folder)
+    #expect(dry.status == 0)
+    #expect(dry.text == "would forget 3 sessions of 1 day, 20 touches\n")
+    #expect(try sessions(path) == [1, 2, 3])
+    let one = try Program.run(
+      ["forget", "--session", "2", "--yes", "--json", "--store", path], in: folder)
+    #expect(one.text == #"{"days":1,"sessions":1,"touches":6}"# + "\n")
+    #expect(try sessions(path) == [1, 3])
+    let gone = try Program.run(["forget", "--session", "2", "--yes", "--store", path], in: folder)
+    #expect(gone.status == 1 && gone.error.contains("there is no session 2"))
+    let late = try Program.run(
+      ["forget", "--since", "2026-11-21T15:30", "--yes", "--store", path], in: folder)
+    #expect(late.text == "forgot 1 session of 1 day, 5 touches\n", "\(late)")
+    #expect(try sessions(path) == [1])
+    let nothing = try Program.run(
+      ["forget", "--since", "2026-11-21T15:30", "--yes", "--store", path], in: folder)
+    #expect(nothing.status == 0 && nothing.text == "there was no session to forget\n")
+    let none = try Program.run(
+      ["forget", "--all", "--yes", "--store", folder.path("none.db")], in: folder)
+    #expect(none.status == 1 && none.error.contains("there is no such file"))
+  }
+
+  @Test func aFileThatADaemonUsesIsLeftToIt() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    let lock = try FileLock(path)
+    let result = try Program.run(["forget", "--all", "--yes", "--store", path], in: folder)
+    withExtendedLifetime(lock) {}
+    #expect(result.status == 1 && result.error.contains("leave --store out"), "\(result.error)")
+    #expect(try sessions(path) == [1, 2, 3])
+  }
+
+  @Test func aTerminalIsAsked() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    let program = """
+      import os, pty, sys
+      answer, arguments = sys.argv[1], sys.argv[2:]
+      child, terminal = pty.fork()
+      if child == 0: os.execv(arguments[0], arguments)
+      text = b""
+      while b"[y/N]" not in text: text += os.read(terminal, 4096)
+      os.write(terminal, answer.encode() + b"\\n")
+      while True:
+        try: part = os.read(terminal, 4096)
+        except OSError: break
+        if not part: break
+        text += part
+      print(text.decode())
+      """
+    _ = try folder.write(program, to: "ask.py")
+    for (answer, left) in [("", [1, 2, 3]), ("n", [1, 2, 3]), ("yes", [Int64]())] {
+      let result = try Program.run(
+        [folder.path("ask.py"), answer, Program.path, "forget", "--all", "--store", path],
+        program: "/usr/bin/python3", in: folder)
+      #expect(
+        result.text.contains(
+          "forget 3 sessions of 1 day, 20 touches? They cannot be brought back. [y/N]"),
+        "\(result)")
+      #expect(result.text.contains(left.isEmpty ? "forgot 3 sessions" : "nothing was forgotten"))
+      #expect(try sessions(path) == left)
+    }
+  }
+
+  @Test func aDaemonIsAskedAndWhoMayNotIsTold() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "ListDays": { _ in .reply(API.ListDays.Reply(days: [])) },
+        "Forget": { _ in .error(API.NotPermitted(.owner, group: nil).varlinkError) },
+      ])
+    let result = try Program.run(
+      ["forget", "--all", "--yes", "--socket", daemon.path], in: folder)
+    #expect(result.status == 1 && result.error.contains("only root"), "\(result.error)")
+    #expect(!result.error.contains("configuration"))
+  }
+}
