@@ -80,6 +80,39 @@ import TouchModel
     for (table, rows) in try Contents(store).rows { #expect(rows.isEmpty, "\(table)") }
   }
 
+  /// Of the day that lost some, what the others added is taken away again.
+  @Test(arguments: 0..<20) func sessionsOfADayThatLostSomeAreSubtracted(seed: UInt64) throws {
+    var dice = Dice(seed + 40)
+    let sessions = try (Int64(1)...8).map { id in
+      var session = try record(id, began: time(0, id * hour).milliseconds, taps: [0: 1])
+      let view = try key()
+      session.changedGrids = Layer.allCases.filter { $0 == .taps || Bool.random(using: &dice) }.map
+      {
+        let values = (0..<6).map { _ in
+          (
+            Int.random(in: 0..<12, using: &dice),
+            dice.next() >> UInt64.random(in: 4..<64, using: &dice)
+          )
+        }
+        return Grid(key: view, layer: $0, counters: counters(view, Dictionary(values) { $1 }))
+      }
+      return session
+    }
+    let other = try Store(path: folder.file("other.db"), options: options())
+    for (store, ids) in [(store, 1...8), (other, [1, 2, 3, 6, 7, 8])]
+      as [(Store, any Sequence<Int>)]
+    {
+      for id in ids { try store.write(sessions[id - 1]) }
+      try store.rollUp(today: later)
+      try store.retain(now: time(1, 4 * hour - 1), keepSessions: .seconds(86_400), maxSize: nil)
+    }
+    for id in [Int64(5), 4] { #expect(try store.forget(.session(id)).sessions == 1) }
+    #expect(try store.sessions(in: .always).map(\.record.id) == [6, 7, 8])
+    _ = try other.forget(.session(99))
+    for store in [store, other] { try store.rollUp(today: later) }
+    #expect(try Contents(store).differences(from: Contents(other)) == [])
+  }
+
   @Test func sessionsOfLaterNumbersStay() throws {
     try fill(days: 1)
     #expect(try store.forget(.span(.always), below: 3).sessions == 2)
