@@ -13,7 +13,7 @@ extension GuestTests {
       let text = try guest.run(
         """
         rm -rf /run/lives /host/lives.account
-        python3 fingers.py /host/lives.account --rate 30 & fingers=$!
+        python3 fingers.py /host/lives.account --rate 30 >/dev/null & fingers=$!
         trap 'kill $fingers; wait $fingers; rm -rf /run/lives' EXIT
         python3 lives.py /run/lives \(count) \(daemons)
         """, timeout: Endurance.isWanted ? 3000 : 300)
