@@ -94,7 +94,8 @@ struct Status: ParsableCommand {
       parts.append("\(bytesText(store.waitingBytes)) wait in memory")
     }
     if store.givenUp > 0 {
-      parts.append("\(counted(UInt64(clamping: store.givenUp), "session")) GIVEN UP, no room for more")
+      let sessions = counted(UInt64(clamping: store.givenUp), "session")
+      parts.append("\(sessions) GIVEN UP, no room for more")
     }
     if let aside = store.movedAside?.printable(limit: 1000) {
       parts.append(

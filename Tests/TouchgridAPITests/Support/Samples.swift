@@ -70,7 +70,9 @@ enum Samples {
   static let mask = API.Mask(
     screen: "pin", display: "HDMI-A-1",
     rectangle: API.Rectangle(x: 1, y: 2.5, width: 3, height: 4))
-  static let store = API.Store(path: "/var/lib/touchgrid/touchgrid.db", bytes: 1, error: "no")
+  static let store = API.Store(
+    path: "/var/lib/touchgrid/touchgrid.db", bytes: 1, error: "no", waitingBytes: 2, busyForMs: 3,
+    givenUp: 4, movedAside: "/var/lib/touchgrid/touchgrid.db.damaged-20240501T000007Z")
 
   static func status() throws -> API.GetStatus.Reply {
     API.GetStatus.Reply(
