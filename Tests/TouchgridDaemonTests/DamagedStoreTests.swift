@@ -42,7 +42,8 @@ import TouchgridAPI
       try change.run()
       change.waitUntilExit()
       let before = try Data(contentsOf: URL(filePath: daemon.store))
-      #expect(throws: (any Error).self) { try daemon.start() }
+      try daemon.launch()
+      try #require(!daemon.process.isRunning)
       #expect(daemon.process.terminationStatus == 65, "\(daemon.log)")
       #expect(daemon.log.contains("Nothing was changed"))
       #expect(try Data(contentsOf: URL(filePath: daemon.store)) == before)

@@ -51,6 +51,12 @@ final class RunningDaemon {
 
   /// Starts it, again where it has ended.
   func start() throws {
+    try launch()
+    try #require(process.isRunning, "it ended: \(log)")
+  }
+
+  /// Starts it, and waits until it answers or has ended.
+  func launch() throws {
     process = Process()
     process.executableURL = try program("touchgridd", preferring: "TOUCHGRID_BINARIES")
     process.environment = environment ?? ProcessInfo.processInfo.environment
@@ -62,7 +68,6 @@ final class RunningDaemon {
     try process.run()
     try #require(
       within(seconds: 60) { (try? TouchgridClient(path: socket)) != nil || !process.isRunning })
-    try #require(process.isRunning, "it ended: \(log)")
   }
 
   func client() throws(ClientError) -> TouchgridClient { try TouchgridClient(path: socket) }
