@@ -85,6 +85,7 @@ struct NaiveSums: Equatable {
     var answers = 0
     var refusals = 0
     for step in 0..<40 {
+      let time = mayFirst + Int64(step) * 6 * dayLength / 40
       switch Int.random(in: 0..<7, using: &dice) {
       case 0:
         let today = utc(
@@ -95,12 +96,15 @@ struct NaiveSums: Equatable {
         let now = mayFirst + Int64.random(in: 0..<8 * dayLength, using: &dice)
         try store.retain(
           now: WallTime(milliseconds: now), keepSessions: .seconds(3600 * 30), maxSize: nil)
-        for record in records
-        where rolled.contains(record.id) && record.began.milliseconds < now - 30 * hour {
-          dropped.insert(record.id)
-        }
+        let left = records.filter { !dropped.contains($0.id) }
+        let old = old(left, before: now - 30 * hour, now: now)
+        dropped.formUnion(old.map(\.id).filter(rolled.contains))
       default:
-        let began = mayFirst + Int64.random(in: 0..<6 * dayLength, using: &dice)
+        // Most come one after another; some are dated by a clock that is off by days.
+        let began =
+          Int.random(in: 0..<8, using: &dice) == 0
+          ? mayFirst + Int64.random(in: 0..<6 * dayLength, using: &dice)
+          : time + Int64.random(in: 0..<12 * hour, using: &dice)
         let session = try fleet.session(Int64(step + 1), began: began, &dice)
         try store.write(session)
         records.append(session)
@@ -139,8 +143,18 @@ struct NaiveSums: Equatable {
         }
       }
     }
-    #expect(answers > 50)
+    #expect(answers > 50 && refusals > 5 && !dropped.isEmpty)
     print("seed \(seed): \(answers) answers, \(refusals) refusals, \(dropped.count) dropped")
+  }
+
+  /// Those that are old: up to the last one that is dated so, before the first that is dated young.
+  ///
+  /// - Parameter records: in the order in which they were recorded.
+  private func old(_ records: [SessionRecord], before cut: Int64, now: Int64) -> [SessionRecord] {
+    let young = records.firstIndex { (cut...now).contains($0.began.milliseconds) }
+    var before = Array(records[..<(young ?? records.endIndex)])
+    while let last = before.last, last.began.milliseconds >= cut { before.removeLast() }
+    return before
   }
 
   /// Days as anybody would add them up.
