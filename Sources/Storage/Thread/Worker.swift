@@ -168,11 +168,11 @@ final class Worker: @unchecked Sendable {
       if state.hasNews || state.isFinishing || isDue {
         task.newer = state.backlog
         task.givenUp = state.givenUp
+        state.inHand += state.backlog.bytes
         state.backlog = Backlog()
         state.givenUp = []
         state.hasNews = false
         state.retryAt = nil
-        state.inHand += state.backlog.bytes
         state.busySince = Clock.monotonic
       }
       guard task.newer != nil else {
