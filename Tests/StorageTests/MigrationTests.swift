@@ -103,6 +103,44 @@ import TouchModel
     #expect(view?.masks == [keypad])
   }
 
+  @Test func theStoreAsItWasIsKeptWhole() throws {
+    let copy = folder.file() + ".v1"
+    // Of an earlier attempt, one that was killed and one that was not.
+    for path in [copy, copy + "-unfinished"] { try write("old".utf8, to: path) }
+    unsafe chmod(folder.file(), 0o640)
+    let told = Mutex<[String]>([])
+    var options = options()
+    options.copied = { path in told.withLock { $0.append(path) } }
+    let store = try Store(path: folder.file(), options: options)
+    #expect(told.withLock { $0 } == [copy])
+    #expect(try run("stat -c %a '\(copy)'").text == "640\n")
+    #expect(try run("ls '\(folder.path)' | grep -c unfinished").text == "0\n")
+    // Nobody need have this Touchgrid to read it.
+    #expect(try raw(copy).integer("PRAGMA user_version") == 1)
+    #expect(try raw(copy).first("PRAGMA integrity_check") { try? $0.text(0) } == "ok")
+    try expectTheSame(try Store(reading: copy, options: options))
+    // And back.
+    try expectTheSame(try Store(path: copy, options: options))
+    try expectTheSame(store)
+  }
+
+  @Test func withoutRoomForTheCopyTheStoreStaysAsItWas() throws {
+    let before = try contents(folder.file())
+    var disk = statvfs()
+    try #require(unsafe statvfs(folder.path, &disk) == 0)
+    // A hole takes no room, and counts as if it did.
+    let bytes = Int64(disk.f_bavail) * Int64(disk.f_frsize)
+    try #require(unsafe truncate(folder.file(), Int(bytes)) == 0)
+    let error = try failure { () throws(StoreError) in
+      try Store(path: folder.file(), options: options())
+    }
+    #expect(error.code == .full && error.description.contains("are needed"), "\(error)")
+    try #require(unsafe truncate(folder.file(), before.count) == 0)
+    #expect(try contents(folder.file()) == before)
+    #expect(try run("ls '\(folder.path)' | grep -c v1").text == "0\n")
+    try expectTheSame(try Store(path: folder.file(), options: options()))
+  }
+
   @Test("A store of version 1 is read as it is: a daemon of that version may have it open")
   func reading() throws {
     let before = try contents(folder.file())
