@@ -8,13 +8,15 @@ import TouchModel
 @Suite struct StorageThreadTests {
   let folder: Folder
   let failures = Collected<StoreError>()
+  let notes = Collected<StorageThread.Note>()
 
   init() throws { folder = try Folder() }
 
   private func start(_ limit: Int = 64 << 20) throws -> StorageThread {
     let store = try Store(path: folder.file(), options: options())
     return try StorageThread(
-      store, backlogLimit: limit, onError: { [failures] in failures.add($0) })
+      store, backlogLimit: limit, onError: { [failures] in failures.add($0) },
+      onNote: { [notes] in notes.add($0) })
   }
 
   private func ids() throws -> [Int64] {
@@ -95,6 +97,33 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
+  @Test func whileTheDiskFailsItsHealthSaysSoAndThatItIsWellAgainIsToldOnce() throws {
+    let thread = try start()
+    drain(thread)
+    #expect(notes.all.isEmpty)
+    let blocker = try block()
+    thread.submit(.write(try record(1)))
+    #expect(thread.health.waitingBytes > 0)
+    // Tried again by itself.
+    _ = failures.first(2)
+    #expect(thread.health.error?.code == .busy)
+    #expect(thread.health.waitingBytes >= (try record(1).bytes))
+    #expect(notes.all.isEmpty)
+    try blocker.database.execute("ROLLBACK")
+    let written = notes.first(1)
+    #expect(
+      written.allSatisfy { if case .wellAgain(let time) = $0 { time > .seconds(1) } else { false } }
+    )
+    thread.submit(.write(try record(2)))
+    drain(thread)
+    #expect(notes.all.count == 1)
+    let health = thread.health
+    #expect(health.error == nil && health.busy == nil && health.waitingBytes == 0)
+    #expect(health.givenUp == 0)
+    #expect(thread.finish() == nil)
+    #expect(try ids() == [1, 2])
+  }
+
   @Test func theEndSaysWhyWhatIsLeftCouldNotBeWritten() throws {
     let thread = try start()
     drain(thread)
@@ -159,6 +188,7 @@ import TouchModel
     let given = failures.all.filter { $0.code == .backlog }
     #expect(!given.isEmpty)
     let left = try ids()
+    #expect(thread.health.givenUp == 21 - left.count)
     #expect(left.last == 21)
     #expect(left.count >= 5 && left.count < 20, "\(left)")
   }
