@@ -65,6 +65,7 @@ import Testing
     for verb in [
       "status", "devices", "displays", "doctor", "screen", "session", "pause", "resume", "mask",
       "display", "watch", "overlay", "heatmap", "compare", "screens", "sessions", "replay", "play",
+      "store", "forget",
     ] {
       #expect(page.contains("\n.SS \(verb)\n"), "\(verb)")
       for script in [fish, bash, zsh] { #expect(script.contains(verb), "\(verb)") }

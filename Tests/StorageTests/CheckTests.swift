@@ -25,7 +25,7 @@ import TouchModel
     #expect(results.map(\.lookedAt).allSatisfy { !$0.isEmpty })
     let days = try #require(results.first { $0.name == "days made anew" })
     // The first day has lost sessions, and the last is not over.
-    #expect(days.lookedAt == "1 days")
+    #expect(days.lookedAt == "1 day")
   }
 
   @Test(arguments: [
@@ -63,7 +63,7 @@ import TouchModel
     ("days made anew", "DELETE FROM daily WHERE layer = 'dwell'"),
     ("days made anew", "UPDATE day SET first_began = first_began - 1"),
     ("days made anew", "UPDATE day SET palms = palms + 1, begun = begun + 1"),
-    ("pages", "UPDATE session SET rolled_up = 7 WHERE id = 20"),
+    ("pages", "UPDATE session SET drops = -1 WHERE id = 20"),
   ])
   func itFinds(part: String, change: String) throws {
     let found = try faults(after: change)
@@ -80,7 +80,7 @@ import TouchModel
     #expect(try StorageTests.faults(folder.file()).contains { $0.contains("9 days were added up") })
   }
 
-  @Test func grainsWiderThanTheyNeedBeAreFound() throws {
+  @Test func cellsWiderThanTheyNeedBeAreFound() throws {
     let store = try Store(path: folder.file(), options: options())
     let cells = try Deflate.deflate([UInt8](repeating: 0, count: 2 * 20 * 13))
     try store.database.run(

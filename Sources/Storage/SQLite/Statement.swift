@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A value on its way into a statement.
-enum SQLValue {
+enum SQLValue: Equatable {
   case null
   case integer(Int64)
   case real(Double)

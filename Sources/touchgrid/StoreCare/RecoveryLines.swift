@@ -7,6 +7,10 @@ enum RecoveryLines {
   /// Lost sessions that are named one by one.
   private static let limit = 20
 
+  private static func number(_ count: Int, _ one: String) -> String {
+    "\(count) \(one)\(count == 1 ? "" : "s")"
+  }
+
   static func lines(_ report: RecoveryReport, into path: String, width: Int) -> [String] {
     let name = path.printable(limit: 4096)
     let between =
@@ -14,13 +18,19 @@ enum RecoveryLines {
         report.lastDay.map { first == $0 ? ", of \(first)" : ", of \(first) to \($0)" }
       } ?? ""
     var facts: [(name: String, value: String)] = [
-      ("read", "\(report.pages) pages, \(report.damagedSpots) of them or of their rows damaged"),
-      ("saved", "\(report.sessions) sessions with \(report.grids) grids\(between)"),
-      ("", "the sums of \(report.days) days"),
+      (
+        "read",
+        "\(number(report.pages, "page")), \(report.damagedSpots) of them or of their rows damaged"
+      ),
+      (
+        "saved",
+        "\(number(report.sessions, "session")) with \(number(report.grids, "grid"))\(between)"
+      ),
+      ("", "the sums of \(number(report.days, "day"))"),
     ]
     if !report.daysFromSessions.isEmpty {
       let days = report.daysFromSessions.sorted { $0.key < $1.key }
-        .map { "\($0.key) (\($0.value) sessions)" }
+        .map { "\($0.key) (\(number($0.value, "session")))" }
       facts.append(
         (
           "",
@@ -48,7 +58,10 @@ enum RecoveryLines {
     }
     if report.withoutPlacements > 0 {
       facts.append(
-        ("lost", "how the devices lay on the display, for \(report.withoutPlacements) views"))
+        (
+          "lost",
+          "how the devices lay on the display, for \(number(report.withoutPlacements, "view"))"
+        ))
     }
     let sheet = FactSheet(title: name, facts: facts)
     return sheet.lines(width: width) + [

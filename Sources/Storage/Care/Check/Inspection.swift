@@ -63,7 +63,7 @@ final class Inspection {
   {
     let count = Int(try database.integer("SELECT count(*) FROM \(table) WHERE \(condition)"))
     progress(.begins(count, unit))
-    return "\(count) \(unit)"
+    return "\(count) \(count == 1 ? String(unit.dropLast()) : unit)"
   }
 
   /// Runs what reads one row: that it cannot be read is a fault of the row's owner.

@@ -21,15 +21,20 @@ final class Landing {
       """
       CREATE TEMP TABLE named_grid (
         session INTEGER, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
-        PRIMARY KEY (session, display, screen, geometry, layer)) WITHOUT ROWID;
+        row INTEGER, has_landed INTEGER DEFAULT 0,
+        UNIQUE (session, display, screen, geometry, layer));
+      CREATE INDEX temp.named_grid_row ON named_grid (row);
       CREATE TEMP TABLE named_sum (
         day TEXT, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
-        PRIMARY KEY (day, display, screen, geometry, layer)) WITHOUT ROWID;
+        row INTEGER, has_landed INTEGER DEFAULT 0,
+        UNIQUE (day, display, screen, geometry, layer));
+      CREATE INDEX temp.named_sum_row ON named_sum (row);
       CREATE TEMP TABLE named_session (id INTEGER PRIMARY KEY, began INTEGER);
       """)
   }
 
-  func take(_ table: SalvagedTable, _ columns: [SQLValue]) throws(StoreError) {
+  /// - Parameter row: the row id; 0 where there is none.
+  func take(_ table: SalvagedTable, _ columns: [SQLValue], row: Int64) throws(StoreError) {
     switch table {
     case .sequence:
       if case .text(let name) = columns[0], case .integer(let last) = columns[1] {
@@ -40,7 +45,8 @@ final class Landing {
       if let columns = Self.geometry(columns) { try insert(.geometry, columns) }
     case .placementIndex: try insert(.placement, columns.reversed())
     case .maskIndex: try insert(.mask, columns.reversed())
-    case .gridIndex, .dailyIndex: try insert(table, columns.dropLast())
+    case .grid: try insert(columns, row: row, table, named: "named_grid", shownBy: "screen_view")
+    case .daily: try insert(columns, row: row, table, named: "named_sum", shownBy: "daily_view")
     case .began: try insert(table, columns.reversed())
     case .session, .day:
       found += 1
@@ -49,17 +55,66 @@ final class Landing {
     }
   }
 
-  private func insert(_ table: SalvagedTable, _ columns: [SQLValue]) throws(StoreError) {
+  /// The key of such a row stands in its index as well: where the two differ, one is damaged, and that is right whose
+  /// screen was shown.
+  private func insert(
+    _ columns: [SQLValue], row: Int64, _ table: SalvagedTable, named: String, shownBy views: String
+  ) throws(StoreError) {
+    let period = table == .grid ? "session" : "day"
+    func has(_ key: [SQLValue], in table: String, and condition: String) throws(StoreError) -> Bool
+    {
+      try store.database.first(
+        """
+        SELECT 1 FROM \(table) WHERE \(period) = ?1 AND display = ?2 AND screen = ?3
+        AND geometry = ?4 AND \(condition)
+        """, key
+      ) { _ in true } ?? false
+    }
+    let key = Array(columns[..<5])
+    let other: [SQLValue]? = try store.database.first(
+      "SELECT \(period), display, screen, geometry, layer FROM \(named) WHERE row = ?1",
+      [.integer(row)]
+    ) { found throws(StoreError) -> [SQLValue] in
+      [
+        table == .grid ? .integer(found.integer(0)) : .text(try found.text(0)),
+        .text(try found.text(1)), .text(try found.text(2)), .integer(found.integer(3)),
+        .text(try found.text(4)),
+      ]
+    }
+    var columns = columns
+    // A row that was deleted long ago may have had the number of another.
+    if let other, zip(key, other).count(where: { $0 != $1 }) == 1 {
+      let isShown = try has(Array(key[..<4]), in: views, and: "TRUE")
+      let isLayer = Layer.allCases.contains { .text($0.rawValue) == key[4] }
+      let isAnothers = try has(key + [.integer(row)], in: named, and: "layer = ?5 AND row <> ?6")
+      if !isShown || !isLayer || isAnothers, try has(Array(other[..<4]), in: views, and: "TRUE") {
+        columns.replaceSubrange(..<5, with: other)
+      }
+    }
+    if try insert(table, columns) {
+      try store.database.run(
+        "UPDATE \(named) SET has_landed = 1 WHERE row = ?1", [.integer(row)])
+    }
+  }
+
+  /// - Returns: whether it was taken.
+  @discardableResult
+  private func insert(
+    _ table: SalvagedTable, _ columns: [SQLValue]
+  ) throws(StoreError) -> Bool {
     if open == 0 { try store.database.execute("BEGIN IMMEDIATE") }
     let statement = try prepared(table, columns.count)
     try statement.row.bind(columns)
+    var isTaken = false
     do throws(StoreError) {
       while try statement.row.step() {}
+      isTaken = store.database.changes > 0
     } catch  where error.code == .refused {
       // No row that a table would take: what it belonged to will be found wanting.
     }
     open += 1
     if open == Self.batch { try commit() }
+    return isTaken
   }
 
   private func prepared(_ table: SalvagedTable, _ count: Int) throws(StoreError) -> Prepared {
@@ -71,9 +126,15 @@ final class Landing {
       case .began: "named_session"
       default: "main." + table.rawValue
       }
+    let into =
+      switch table {
+      case .gridIndex: " (session, display, screen, geometry, layer, row)"
+      case .dailyIndex: " (day, display, screen, geometry, layer, row)"
+      default: ""
+      }
     let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
     let made = Prepared(
-      try store.database.prepare("INSERT OR IGNORE INTO \(name) VALUES (\(places))"))
+      try store.database.prepare("INSERT OR IGNORE INTO \(name)\(into) VALUES (\(places))"))
     statements[table] = made
     return made
   }

@@ -23,7 +23,7 @@ public enum Recovery {
     let landing = try Landing(store)
     progress(.begins(file.pageCount, "pages"))
     var salvage = Salvage(file, advance: { progress(.advances) }) {
-      table, columns throws(StoreError) in try landing.take(table, columns)
+      table, columns, row throws(StoreError) in try landing.take(table, columns, row: row)
     }
     try salvage.run()
     try landing.finish()

@@ -91,11 +91,7 @@ struct Sifting {
         "SELECT id FROM session WHERE id NOT IN (SELECT session FROM screen_view)",
         "its screens are lost")
     }
-    if losses.contains(.grid) {
-      try lose(
-        "SELECT session FROM (SELECT * FROM named_grid EXCEPT \(Self.keys(of: "grid", "session")))",
-        "a grid of it is lost")
-    }
+    try lose(Self.unlanded("named_grid", "session", "grid"), "a grid of it is lost")
     if losses.isSuperset(of: [.grid, .gridIndex]) {
       // What grids there were is not known: then a screen that was touched had the layers of others of that day.
       try lose(
@@ -119,6 +115,8 @@ struct Sifting {
           "SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its books are lost")
       }
     }
+    // Ids that are none are damage.
+    try database.execute("DELETE FROM lost_session WHERE id < 1")
     try database.each(
       """
       SELECT lost_session.id, reason, session.day, named_session.began
@@ -145,9 +143,14 @@ struct Sifting {
       "INSERT OR IGNORE INTO lost_session SELECT *, ?1 FROM (\(ids))", [.text(reason)])
   }
 
+  /// What an index names, and no row was found of. A damaged name of a row that was found is none.
   /// - Parameter period: the first column of the key.
-  private static func keys(of table: String, _ period: String) -> String {
-    "SELECT \(period), display, screen, geometry, layer FROM \(table)"
+  private static func unlanded(_ names: String, _ period: String, _ table: String) -> String {
+    """
+    SELECT \(period) FROM (
+      SELECT \(period), display, screen, geometry, layer FROM \(names) WHERE has_landed = 0
+      EXCEPT SELECT \(period), display, screen, geometry, layer FROM \(table))
+    """
   }
 
   // MARK: Days
@@ -168,10 +171,7 @@ struct Sifting {
       try loseDays(
         "SELECT day FROM day WHERE counted IS NULL OR day NOT IN (SELECT day FROM daily_view)")
     }
-    if losses.contains(.daily) {
-      try loseDays(
-        "SELECT day FROM (SELECT * FROM named_sum EXCEPT \(Self.keys(of: "daily", "day")))")
-    }
+    try loseDays(Self.unlanded("named_sum", "day", "daily"))
     if losses.isSuperset(of: [.daily, .dailyIndex]) {
       try loseDays(
         """

@@ -3,8 +3,8 @@
 /// First along the trees, from the roots that the schema names. Where a page of a tree cannot be read, the pages
 /// below it are found by what lies on them: all that the pointer map does not call free, and no tree has led to.
 struct Salvage {
-  /// Takes a row of a table, all columns.
-  typealias Take = (SalvagedTable, [SQLValue]) throws(StoreError) -> Void
+  /// Takes a row of a table: all columns, and the row id, 0 where there is none.
+  typealias Take = (SalvagedTable, [SQLValue], Int64) throws(StoreError) -> Void
 
   private static let depthLimit = 20
 
@@ -33,10 +33,12 @@ struct Salvage {
       }
     }
     guard !losses.isEmpty else { return }
-    for number in isRead.indices.dropFirst(2) where !isRead[number] {
-      switch file.use(of: number) {
-      case .free, .firstOverflow, .overflow, .map: continue
-      case .root, .tree, nil: try readStray(number)
+    for isTable in [false, true] {
+      for number in isRead.indices.dropFirst(2) where !isRead[number] {
+        switch file.use(of: number) {
+        case .free, .firstOverflow, .overflow, .map: continue
+        case .root, .tree, nil: try readStray(number, isTable: isTable)
+        }
       }
     }
   }
@@ -83,9 +85,9 @@ struct Salvage {
         try follow(page.bytes.number(at: cell, 4), of: table, depth: depth + 1)
       }
       guard page.kind != .interiorTable else { continue }
-      if let columns = file.row(page, cell).flatMap({ table.columns($0) }) {
+      if let row = file.row(page, cell), let columns = table.columns(row) {
         fitting += 1
-        try take(table, columns)
+        try take(table, columns, row.id)
       } else {
         strange += 1
         lose(table)
@@ -96,16 +98,18 @@ struct Salvage {
     if strange > 0, fitting == 0, page.kind.isLeaf { isRead[number] = false }
   }
 
-  private mutating func readStray(_ number: Int) throws(StoreError) {
-    advance()
-    guard let page = file.tree(number), page.kind != .interiorTable else { return }
+  private mutating func readStray(_ number: Int, isTable: Bool) throws(StoreError) {
+    if isTable { advance() }
+    guard let page = file.tree(number), page.kind != .interiorTable, page.kind.isTable == isTable
+    else { return }
     isRead[number] = true
+    if !isTable { advance() }
     for cell in page.cells {
       guard let row = file.row(page, cell),
         let table = SalvagedTable.of(row, inTable: page.kind.isTable),
         let columns = table.columns(row)
       else { continue }
-      try take(table, columns)
+      try take(table, columns, row.id)
     }
   }
 }

@@ -3,18 +3,19 @@ internal import TouchModel
 /// The tables and indexes whose rows are worth saving. Rows without a way to them from their table's root are known
 /// by their shape.
 enum SalvagedTable: String, CaseIterable {
+  // In the order in which they are read: the rows of an index before those of its table.
   case geometry, placement, mask, session
   case view = "screen_view"
+  case gridIndex = "sqlite_autoindex_grid_1"
   case grid, day
   case dayView = "daily_view"
+  case dailyIndex = "sqlite_autoindex_daily_1"
   case daily, ghost, run
   case sequence = "sqlite_sequence"
   // Indexes hold what their tables do, or part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
   case placementIndex = "sqlite_autoindex_placement_1"
   case maskIndex = "sqlite_autoindex_mask_1"
-  case gridIndex = "sqlite_autoindex_grid_1"
-  case dailyIndex = "sqlite_autoindex_daily_1"
   case began = "session_began"
 
   /// Whether its pages are those of a table with row ids.
