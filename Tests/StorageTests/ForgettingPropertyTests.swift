@@ -109,7 +109,7 @@ import TouchModel
 
   /// Among the few are one of a day that lost a part, and one of a refusal.
   private static let seeds: [UInt64] =
-    getenv("TOUCHGRID_ENDURANCE") != nil ? Array(0..<6) : [3, 5]
+    unsafe getenv("TOUCHGRID_ENDURANCE") != nil ? Array(0..<6) : [3, 5]
 
   @Test(arguments: seeds) func whatIsForgottenHasNeverBeen(seed: UInt64) throws {
     var dice = Dice(seed + 900)

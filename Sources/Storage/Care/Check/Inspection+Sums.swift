@@ -19,7 +19,7 @@ extension Inspection {
       }
       progress(.advances)
     }
-    return "\(days.count) days"
+    return days.count == 1 ? "1 day" : "\(days.count) days"
   }
 
   private static let ofSessions = "session.day = ?1 AND session.rolled_up = 1"

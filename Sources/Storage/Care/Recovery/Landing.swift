@@ -13,6 +13,8 @@ final class Landing {
   private var open = 0
   /// Rows taken of sessions and sums.
   private(set) var found = 0
+  /// Rows that no table took.
+  private(set) var losses: [SalvagedTable: Int] = [:]
   private var sequences: [String: Int64] = [:]
 
   init(_ store: Store) throws(StoreError) {
@@ -111,6 +113,7 @@ final class Landing {
       isTaken = store.database.changes > 0
     } catch  where error.code == .refused {
       // No row that a table would take: what it belonged to will be found wanting.
+      losses[table, default: 0] += 1
     }
     open += 1
     if open == Self.batch { try commit() }

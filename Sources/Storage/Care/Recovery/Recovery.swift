@@ -31,8 +31,9 @@ public enum Recovery {
       throw StoreError(
         .notOurs, message: "no row of a store was found in the file", path: damaged)
     }
-    report.damagedSpots = salvage.losses.values.reduce(0, +)
-    var sifting = Sifting(store, losses: salvage.losses, progress)
+    let losses = salvage.losses.merging(landing.losses, uniquingKeysWith: +)
+    report.damagedSpots = losses.values.reduce(0, +)
+    var sifting = Sifting(store, losses: losses, progress)
     try sifting.run(&report)
     try landing.keepSequences()
     try store.database.execute("PRAGMA foreign_keys = ON")

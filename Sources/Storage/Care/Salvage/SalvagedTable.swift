@@ -26,17 +26,18 @@ enum SalvagedTable: String, CaseIterable {
     }
   }
 
-  /// A letter a column: `n` the row id, `i` an integer, `r` a number, `t` a text, `b` a blob; capitals may be NULL.
+  /// A letter a column: `n` the row id, `i` an integer, `r` a number, `t` a text, `b` a blob, `k` a text that
+  /// an index holds as well, here perhaps damaged; capitals may be NULL.
   private var shape: String {
     switch self {
     case .geometry: "niiriiii"
     case .placement, .mask: "nt"
     case .session: "ntiiITtiiiiiiiiiii"
     case .view: "ittiiiiI"
-    case .grid: "ittitib"
+    case .grid: "ikkikib"
     case .day: "tiiiIIIIIIIIIIT"
     case .dayView: "tttiiiiiI"
-    case .daily: "tttitibibib"
+    case .daily: "kkkikibibib"
     case .ghost: "ttiiii"
     case .run: "ni"
     case .sequence, .placementIndex, .maskIndex: "ti"
@@ -85,7 +86,8 @@ extension SQLValue {
   fileprivate func fits(_ letter: UInt8) -> Bool {
     switch (self, Character(Unicode.Scalar(letter))) {
     case (.null, "n"), (.null, "I"), (.null, "T"), (.integer, "i"), (.integer, "I"),
-      (.integer, "r"), (.real, "r"), (.text, "t"), (.text, "T"), (.blob, "b"):
+      (.integer, "r"), (.real, "r"), (.text, "t"), (.text, "T"), (.blob, "b"),
+      (.text, "k"), (.blob, "k"):
       true
     default: false
     }

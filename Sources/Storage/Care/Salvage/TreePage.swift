@@ -113,7 +113,8 @@ enum RawRecord {
     default:
       let content = bytes[at..<(at + width)]
       if type % 2 == 0 { return .blob(Array(content)) }
-      return String(validating: content, as: UTF8.self).map { .text($0) }
+      // What is no text any more is not taken for one.
+      return String(validating: content, as: UTF8.self).map { .text($0) } ?? .blob(Array(content))
     }
   }
 }
