@@ -116,13 +116,19 @@ import Varlink
     return totals
   }
 
-  @Test("Without the mask the stores of the two differ")
+  /// Not of every pair: two who hit the very middle of keys at a beat may both be taken for ghosts, which are
+  /// told by their number alone.
+  @Test("Without the mask the stores of most pairs differ")
   func withoutMask() throws {
-    let traces = try [0, 1].map { person in
-      try record(keypad(1, person), as: "bare-\(person)", isMasked: false)
+    let pairs = 0..<8
+    let differing = try pairs.count { pair in
+      let traces = try [0, 1].map { person in
+        try record(keypad(pair, person), as: "bare-\(pair)-\(person)", isMasked: false)
+      }
+      #expect(traces.flatMap(\.totals).allSatisfy { $0.masked == 0 })
+      return traces[0].store != traces[1].store && traces[0].daily != traces[1].daily
     }
-    #expect(traces[0].store != traces[1].store && traces[0].daily != traces[1].daily)
-    #expect(traces.flatMap(\.totals).allSatisfy { $0.masked == 0 })
+    #expect(differing > pairs.count / 2)
   }
 
   // MARK: On the socket
