@@ -17,11 +17,11 @@ LAYERS = ("taps", "trail", "dwell")
 
 
 def setUpModule():
-    """A store of nine days on one geometry, and of a day on another, with names that would like to be more."""
+    """A store of nine days on one geometry, and of two on another, with names that would like to be more."""
     global folder, store, page, report, chromium
     folder = tempfile.mkdtemp(prefix="touchgrid-report.")
     store = replayed(folder, recorded(folder, "days", days=9, visits=1.2))
-    replayed(folder, recorded(folder, "turned", days=1, visits=4, seed=3, renamed=HOSTILE),
+    replayed(folder, recorded(folder, "turned", days=2, visits=3, seed=3, renamed=HOSTILE),
              geometry="rotation = 90\nscale = 1.5\n")
     page = folder + "/report.html"
     run("touchgrid", "report", "-o", page, "--store", store, "--sessions", "12", "--title",
