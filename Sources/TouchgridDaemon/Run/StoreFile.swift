@@ -79,6 +79,8 @@ final class StoreFile: Sendable {
     let damaged: String
     if let unreplaced = state.withLock({ $0.unreplaced }) {
       damaged = unreplaced
+      // Of the attempt that failed: to the system one lock of ours is as strange to another as anybody's.
+      state.withLock { $0.lock = nil }
     } else {
       let aside = try Store.moveAside(path, at: now)
       damaged = aside
