@@ -8,7 +8,8 @@ extension Store {
   /// - Parameter today: the day that is not over yet.
   /// - Returns: the days to which something was added.
   /// - Throws: the first error, after all other days have been tried. A day that failed keeps its
-  ///   sessions, and questions are answered from these.
+  ///   sessions, and questions are answered from these. At once where the file is damaged: whatever is
+  ///   written to it then may be written over what could have been read.
   @discardableResult
   public func rollUp(today: Day) throws(StoreError) -> [Day] {
     var days: [Day] = []
@@ -28,7 +29,10 @@ extension Store {
           try database.transaction(.write) { () throws(StoreError) in try rollUp(day) }
         }
         if added { done.append(day) }
-      } catch { failure = failure ?? error }
+      } catch {
+        if error.isDamagedFile { throw error }
+        failure = failure ?? error
+      }
     }
     do throws(StoreError) { try addUpMonths(before: today) } catch { failure = failure ?? error }
     if let failure { throw failure }

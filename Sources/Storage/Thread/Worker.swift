@@ -249,7 +249,11 @@ final class Worker: @unchecked Sendable {
   private func keep(_ house: Backlog.HouseKeeping, _ store: Store) throws(StoreError) {
     let now = WallTime(milliseconds: Clock.wall)
     var failure: StoreError?
-    do throws(StoreError) { try store.rollUp(today: store.day(of: now)) } catch { failure = error }
+    do throws(StoreError) { try store.rollUp(today: store.day(of: now)) } catch {
+      // Nothing is dropped from a damaged file: sums that are lost are made anew from the sessions.
+      if error.isDamagedFile { throw error }
+      failure = error
+    }
     // Also after a failure: a day that cannot be rolled up keeps its own sessions only.
     let believed = try store.believedTime(at: now)
     try store.retain(
