@@ -49,14 +49,18 @@ extension Store {
   }
 
   /// Goes on where a store ended that was moved aside: no number that it gave is given again. Where it cannot be
-  /// read any more, the numbers go on from the minutes since 1970, which no store has given as many.
+  /// read any more, those of sessions go on from the minutes since 1970, and those of runs from the hours: a touch's
+  /// identity holds the run's number, and must stay below 2^53.
   public func goOn(after aside: String, at time: WallTime) throws(StoreError) {
     // 2025: there was no earlier store, whatever the clock says.
-    let mark = max(28_927_440, time.milliseconds / 60_000)
+    let time = max(1_735_646_400_000, time.milliseconds)
+    let marks: [(table: String, mark: Int64, limit: Int64)] = [
+      ("session", time / 60_000, 1 << 31), ("run", time / 3_600_000, 1 << 21),
+    ]
     try doing("going on after \(aside)") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
-        for table in ["session", "run"] {
-          let last = Self.last(of: table, in: aside) ?? mark
+        for (table, mark, limit) in marks {
+          let last = Self.last(of: table, below: limit, in: aside) ?? min(mark, limit - 1)
           try database.run("DELETE FROM sqlite_sequence WHERE name = ?1", [.text(table)])
           try database.run(
             "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)",
@@ -69,14 +73,14 @@ extension Store {
   /// From now on closing leaves the log as it is, beside the database: nothing is written to a damaged file.
   public func leaveLog() { database.leaveLog(true) }
 
-  private static func last(of table: String, in path: String) -> Int64? {
+  private static func last(of table: String, below limit: Int64, in path: String) -> Int64? {
     do throws(StoreError) {
       let database = try Database(path: path, name: path, flags: SQLITE_OPEN_READONLY)
       database.leaveLog(true)
       let last = try database.first(
         "SELECT seq FROM sqlite_sequence WHERE name = ?1", [.text(table)], { $0.integer(0) })
       // Damage can look like a number.
-      return last.flatMap { (0..<1 << 31).contains($0) ? $0 : nil }
+      return last.flatMap { (0..<limit).contains($0) ? $0 : nil }
     } catch { return nil }
   }
 
