@@ -70,7 +70,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(name: "Recordings", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
     .target(
-      name: "Storage", dependencies: ["TouchModel", "CSQLite", "CZlib"],
+      name: "Storage", dependencies: ["TouchModel", "LinuxIO", "CSQLite", "CZlib"],
       swiftSettings: swiftSettings),
     .target(name: "GridFormats", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
     .target(name: "Statistics", swiftSettings: swiftSettings),
@@ -181,7 +181,7 @@ let package = Package(
       name: "TouchgridDaemonTests",
       dependencies: [
         "TouchgridDaemon", "touchgridd", "Storage", "Recordings", "TouchgridAPI", "Varlink",
-        "LinuxIO", "TestSupport",
+        "Decoding", "Evdev", "LinuxIO", "TestSupport",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -40,32 +40,37 @@ private struct HostileDaemon: ~Copyable {
   }
 }
 
+/// All of the interface's.
+let askedMethods: [any Method.Type] = [
+  API.WatchTouches.self,
+  API.GetStatus.self,
+  API.GetDevices.self,
+  API.GetDisplays.self,
+  API.SetDisplay.self,
+  API.GetScreen.self,
+  API.SetScreen.self,
+  API.BeginSession.self,
+  API.EndSession.self,
+  API.TagSession.self,
+  API.Pause.self,
+  API.Resume.self,
+  API.GetMasks.self,
+  API.AddMask.self,
+  API.RemoveMask.self,
+  API.ListSessions.self,
+  API.ListDays.self,
+  API.ListScreens.self,
+  API.GetGrids.self,
+  API.Forget.self,
+]
+
 /// Takes every reply that comes, and sends it on as it was understood.
 private struct Asker: ~Copyable {
   var client: TouchgridClient
 
   mutating func ask(_ what: UInt8) {
-    switch what % 19 {
-    case 0: hear(API.WatchTouches.self)
-    case 1: hear(API.GetStatus.self)
-    case 2: hear(API.GetDevices.self)
-    case 3: hear(API.GetDisplays.self)
-    case 4: hear(API.SetDisplay.self)
-    case 5: hear(API.GetScreen.self)
-    case 6: hear(API.SetScreen.self)
-    case 7: hear(API.BeginSession.self)
-    case 8: hear(API.EndSession.self)
-    case 9: hear(API.TagSession.self)
-    case 10: hear(API.Pause.self)
-    case 11: hear(API.Resume.self)
-    case 12: hear(API.GetMasks.self)
-    case 13: hear(API.AddMask.self)
-    case 14: hear(API.RemoveMask.self)
-    case 15: hear(API.ListSessions.self)
-    case 16: hear(API.ListDays.self)
-    case 17: hear(API.ListScreens.self)
-    default: hear(API.GetGrids.self)
-    }
+    let method = askedMethods[Int(what) % askedMethods.count]
+    hear(method)
   }
 
   private mutating func hear<M: Method>(_ method: M.Type) {

@@ -5,6 +5,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case configuration, evemu, libinput
   case storeValues = "store-values"
   case storeFile = "store-file"
+  case storeRecovery = "store-recovery"
   case events, track, values
 
   /// Gives the parser an input.
@@ -17,6 +18,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .evemu, .libinput: fuzzRecording(bytes)
     case .storeValues: fuzzStoreValues(bytes)
     case .storeFile: fuzzStoreFile(bytes)
+    case .storeRecovery: fuzzStoreRecovery(bytes)
     case .events: fuzzEvents(bytes)
     case .track: fuzzTrack(bytes)
     case .values: fuzzValues(bytes)

@@ -91,7 +91,6 @@ let quiet = Log(level: .error)
 
 /// Looks at what is to be stored.
 final class CheckedRecords: RecordSink {
-  let generation = 0
 
   func store(_ record: SessionRecord) { check(record) }
   func store(_ ghosts: [GhostTally], at time: WallTime) {}

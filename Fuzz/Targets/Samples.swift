@@ -18,16 +18,17 @@ func scratchFolder(_ name: String) -> String {
 nonisolated(unsafe) private var folders: [String] = {
   atexit {
     for folder in unsafe folders {
-      for file in ["socket", "touchgrid.db"] {
-        for ending in ["", "-wal", "-shm", "-journal"] {
-          unsafe unlink("\(folder)/\(file)\(ending)")
-        }
+      for file in ["socket", "touchgrid.db", "recovered.db"] {
+        for ending in storeEndings { unsafe unlink("\(folder)/\(file)\(ending)") }
       }
       unsafe rmdir(folder)
     }
   }
   return []
 }()
+
+/// Of a store, what SQLite puts beside it, and the copy of one of version 1.
+let storeEndings = ["", "-wal", "-shm", "-journal", ".v1", ".v1-unfinished"]
 
 let sampleOptions = StoreOptions(
   busyMilliseconds: 0,
@@ -67,28 +68,90 @@ func sampleSession(_ id: Int64, began: Int64) throws(StoreError) -> SessionRecor
     changedGrids: grids)
 }
 
-/// Files of stores: with days and months of sums, and such a one without.
-let samples: (two: [UInt8], log: [UInt8]) = {
-  func file(days: Int64, rollsUp: Bool) throws -> [UInt8] {
-    let folder = scratchFolder("sample")
-    let path = folder + "/touchgrid.db"
-    let store = try Store(path: path, options: sampleOptions)
-    _ = try store.beginRun(at: WallTime(milliseconds: 1_714_521_600_000))
-    for number in 0..<days {
-      try store.write(
-        sampleSession(number + 1, began: 1_714_521_600_000 + number * 9 * 86_400_000))
-    }
-    if rollsUp, let today = Day("2024-06-10") { _ = try store.rollUp(today: today) }
-    // Small pages: as much is tried with fewer bytes.
-    try store.database.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM")
-    guard let file = unsafe fopen(path, "rb") else { return [] }
-    defer { unsafe fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    return Array(bytes[..<(unsafe fread(&bytes, 1, bytes.count, file))])
-  }
+/// The file of a store, and the log beside it.
+struct StoreFiles {
+  var database: [UInt8]
+  var log: [UInt8] = []
+}
+
+/// What there is of stores to begin with.
+let samples: [StoreFiles] = {
   do {
-    return (try file(days: 7, rollsUp: true), try file(days: 4, rollsUp: false))
+    return try [
+      StoreFiles(database: sample(sessions: 4, rollsUp: true)),
+      StoreFiles(database: sample(sessions: 2, rollsUp: false)),
+      StoreFiles(database: sampleOfVersionOne(sessions: 3)),
+      sampleWithLog(),
+      // As a store's pages are, and are taken to be where nothing says how large they are.
+      StoreFiles(database: sample(sessions: 2, rollsUp: true, pageSize: 4096)),
+    ]
   } catch {
     fatalError("no store can be made: \(error)")
   }
 }()
+
+/// With days and months of sums, or without. Small pages: as much is tried with fewer bytes.
+private func sample(
+  sessions: Int64, rollsUp: Bool, pageSize: Int = 512
+) throws(StoreError) -> [UInt8] {
+  let path = scratchFolder("sample") + "/touchgrid.db"
+  try fill(path, sessions: sessions, rollsUp: rollsUp, pageSize: pageSize)
+  return contents(path)
+}
+
+private func fill(
+  _ path: String, sessions: Int64, rollsUp: Bool, pageSize: Int = 512
+) throws(StoreError) {
+  let store = try Store(path: path, options: sampleOptions)
+  _ = try store.beginRun(at: WallTime(milliseconds: 1_714_521_600_000))
+  for number in 0..<sessions {
+    try store.write(sampleSession(number + 1, began: 1_714_521_600_000 + number * 15 * 86_400_000))
+  }
+  if rollsUp, let today = Day("2024-06-10") { _ = try store.rollUp(today: today) }
+  try store.database.execute(
+    "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
+}
+
+/// The same, with tables as they were then.
+private func sampleOfVersionOne(sessions: Int64) throws(StoreError) -> [UInt8] {
+  let folder = scratchFolder("sample")
+  let (newer, path) = (folder + "/socket", folder + "/touchgrid.db")
+  try fill(newer, sessions: sessions, rollsUp: true)
+  let database = try Database(path: path, name: path, flags: 6)
+  try database.execute("PRAGMA page_size = 512; PRAGMA auto_vacuum = INCREMENTAL")
+  for statement in Schema.statements(of: 1) { try database.execute(statement) }
+  try database.execute(
+    "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1")
+  try database.run("ATTACH ?1 AS newer", [.text(newer)])
+  for table in [
+    "geometry", "placement", "session", "screen_view", "grid", "day", "daily_view", "daily",
+    "ghost", "run",
+  ] {
+    var columns: [String] = []
+    try database.each("SELECT name FROM pragma_table_info('\(table)', 'main')") {
+      row throws(StoreError) in columns.append(try row.text(0))
+    }
+    let list = columns.joined(separator: ", ")
+    try database.execute("INSERT INTO main.\(table) SELECT \(list) FROM newer.\(table)")
+  }
+  try database.execute("DETACH newer")
+  return contents(path)
+}
+
+/// As a daemon that was killed leaves it.
+private func sampleWithLog() throws(StoreError) -> StoreFiles {
+  let path = scratchFolder("sample") + "/touchgrid.db"
+  try fill(path, sessions: 1, rollsUp: true)
+  let store = try Store(path: path, options: sampleOptions)
+  for id in 2...3 as ClosedRange<Int64> {
+    try store.write(sampleSession(id, began: 1_714_521_600_000 + id * 15 * 86_400_000))
+  }
+  return StoreFiles(database: contents(path), log: contents(path + "-wal"))
+}
+
+private func contents(_ path: String) -> [UInt8] {
+  guard let file = unsafe fopen(path, "rb") else { fatalError("no file \(path)") }
+  defer { unsafe fclose(file) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 20)
+  return Array(bytes[..<(unsafe fread(&bytes, 1, bytes.count, file))])
+}

@@ -56,6 +56,7 @@ private enum Peer: CaseIterable {
 private final class ServedDaemon {
   private static let folder = scratchFolder("server")
   nonisolated(unsafe) private static let storage = try? makeStorage()
+  nonisolated(unsafe) private static let reader = try? Store(reading: folder + "/touchgrid.db")
 
   private let capture: Capture
   private let service: Service
@@ -64,7 +65,11 @@ private final class ServedDaemon {
   private var now = Moment.now
 
   init() throws {
-    guard let storage = unsafe Self.storage else { throw Missing() }
+    guard let storage = unsafe Self.storage, let reader = unsafe Self.reader else {
+      throw Missing()
+    }
+    // An input before this may have had it forgotten.
+    if try reader.sessions(in: .always).isEmpty { storage.store(try Self.session) }
     var configuration = Configuration()
     configuration.roles = .init()
     (configuration.roles.app, configuration.roles.read, configuration.roles.watch) =
@@ -169,11 +174,15 @@ private final class ServedDaemon {
     service.stop(poller: &poller)
   }
 
+  private static var session: SessionRecord {
+    get throws { try sampleSession(1, began: 1_714_521_600_000) }
+  }
+
   /// A store with one session, the same for all inputs: what they record is not stored.
   private static func makeStorage() throws -> StorageSink {
     let path = folder + "/touchgrid.db"
     let store = try Store(path: path)
-    try store.write(sampleSession(1, began: 1_714_521_600_000))
+    try store.write(session)
     var configuration = Configuration.Store()
     configuration.path = path
     configuration.keepSessions = .max

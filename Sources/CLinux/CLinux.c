@@ -9,7 +9,9 @@
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,6 +60,8 @@ void touchgrid_wipe_stack(void)
 	explicit_bzero(below, sizeof below);
 }
 
+int touchgrid_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
 static int watch_folder(const char *folder, uint32_t mask)
 {
 	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -100,16 +104,30 @@ int touchgrid_arrival(const char *events, size_t size, const char *name)
 	return found;
 }
 
+int touchgrid_is_at(int file, const char *path)
+{
+	struct stat ours, there;
+	return fstat(file, &ours) == 0 && stat(path, &there) == 0 && ours.st_dev == there.st_dev
+	       && ours.st_ino == there.st_ino;
+}
+
 int touchgrid_lock(const char *path, int flags)
 {
-	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0640);
-	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) < 0) {
-		int code = errno;
+	for (;;) {
+		int file = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | flags, 0640);
+		if (file < 0)
+			return -1;
+		if (flock(file, LOCK_EX | LOCK_NB) < 0) {
+			int code = errno;
+			close(file);
+			errno = code;
+			return -1;
+		}
+		/* Whoever held it may have put another file there meanwhile. */
+		if (touchgrid_is_at(file, path))
+			return file;
 		close(file);
-		errno = code;
-		return -1;
 	}
-	return file;
 }
 
 static int64_t clock_in(clockid_t clock, int64_t per_second)

@@ -27,18 +27,22 @@ public struct DeviceDecoder: ~Copyable {
 
   /// - Throws: what is wrong with the device.
   public init(_ description: DeviceDescription) throws(ContactProtocolError) {
-    contactProtocol = try ContactProtocol(of: description)
+    let contactProtocol = try ContactProtocol(of: description)
+    var converter: ProtocolAConverter?
+    if case .anonymous = contactProtocol.kind {
+      converter = ProtocolAConverter(axes: description.axes)
+      if converter == nil { throw .noMemory }
+    }
+    self.contactProtocol = contactProtocol
+    self.converter = converter
     axes = description.axes
     switch contactProtocol.kind {
     case .slots(let count):
       touches = TouchDecoder(slotCount: count, isSingleTouch: false)
-      converter = nil
     case .single:
       touches = TouchDecoder(slotCount: 1, isSingleTouch: true)
-      converter = nil
     case .anonymous:
       touches = TouchDecoder(slotCount: ProtocolAConverter.slotCount, isSingleTouch: false)
-      converter = ProtocolAConverter(axes: description.axes)
     }
   }
 
@@ -72,7 +76,7 @@ public struct DeviceDecoder: ~Copyable {
     _ event: InputEvent, mint: inout TouchIDMint
   ) -> Outcome {
     if event.type == EventType.syn, event.code == SynCode.dropped {
-      frame.removeAll(keepingCapacity: true)
+      wipeFrame()
       skipsToFrameEnd = true
       return Outcome(isDrop: true)
     }
@@ -85,10 +89,7 @@ public struct DeviceDecoder: ~Copyable {
     if isOurs, !skipsToFrameEnd, frame.count < Self.frameLimit { frame.append(event) }
     guard isEnd else { return Outcome() }
     defer {
-      for index in frame.indices {
-        frame[index] = InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)
-      }
-      frame.removeAll(keepingCapacity: true)
+      wipeFrame()
       skipsToFrameEnd = false
     }
     // A frame without end is no panel's.
@@ -102,12 +103,28 @@ public struct DeviceDecoder: ~Copyable {
     while let converted = converter?.next() {
       if case .frame = touches.process(converted, mint: &mint) { outcome.isFrame = true }
     }
-    // Every frame says all of its contacts. Where those of before were is then kept nowhere.
-    if outcome.isFrame, touches.isEmpty {
-      converter = ProtocolAConverter(axes: axes)
+    // Every frame says all of its contacts: where those of before were need not be kept.
+    if outcome.isFrame, touches.isEmpty, renewConverter() {
       touches.forgetContacts()
+    } else if touches.updates.contains(where: { $0.phase == .ended || $0.phase == .cancelled }) {
+      converter?.wipe()
     }
     return outcome
+  }
+
+  /// - Returns: false without memory: the former one goes on.
+  private mutating func renewConverter() -> Bool {
+    guard let fresh = ProtocolAConverter(axes: axes) else { return false }
+    converter = consume fresh
+    return true
+  }
+
+  /// Not only removed: see `TouchDecoder.startFrameIfNeeded`.
+  private mutating func wipeFrame() {
+    for index in frame.indices {
+      frame[index] = InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)
+    }
+    frame.removeAll(keepingCapacity: true)
   }
 
   /// Gives libmtdev the frame without the contacts that hover, without those that are too many, and without
@@ -162,8 +179,9 @@ public struct DeviceDecoder: ~Copyable {
       return touches.adopt(snapshot, on: occasion, mint: &mint)
     }
     guard snapshot.contacts.isEmpty else { return false }
-    converter = ProtocolAConverter(axes: axes)
-    return touches.cancelAll(.lost)
+    let hasLost = touches.cancelAll(.lost)
+    if renewConverter() { touches.forgetContacts() }
+    return hasLost
   }
 
   /// See `TouchDecoder.refresh`; only for devices with slots.

@@ -16,6 +16,9 @@ internal import TouchModel
   /// end of its table, or passes them on without a slot.
   static let knownAxes: ClosedRange<UInt16> = 0x30...0x3a
 
+  /// The room of its buffers, in events (`DIM_EVENTS`); one that is full is taken for empty.
+  private static let bufferSize = 512
+
   private let device: UnsafeMutablePointer<mtdev>
 
   /// - Returns: nil without memory.
@@ -46,6 +49,19 @@ internal import TouchModel
     raw.code = event.code
     raw.value = event.value
     unsafe mtdev_put_event(device, &raw)
+  }
+
+  /// Overwrites its buffers: they are rings, and what was read stays in them until others come that far. It
+  /// hands on what tells of no contact, and its contacts stay as they are.
+  /// - Precondition: `next` has said that there is no more.
+  func wipe() {
+    for _ in 0..<3 {
+      for _ in 0..<Self.bufferSize / 2 {
+        put(InputEvent(time: .zero, type: EventType.key, code: 0, value: 0))
+      }
+      put(InputEvent(time: .zero, type: EventType.syn, code: SynCode.report, value: 0))
+      while next() != nil {}
+    }
   }
 
   /// - Returns: the next converted event; nil where more must be put in first.

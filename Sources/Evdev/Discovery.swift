@@ -177,7 +177,7 @@ public final class Discovery {
     }
     var changes: [Change] = []
     if let twin {
-      guard decoder.rank > twin.decoder.rank else {
+      guard decoder.contactProtocol.rank > twin.contactProtocol.rank else {
         return refuse(node, description.name, .twin(of: twin.properties.node))
       }
       touchscreens[twin.properties.sysPath] = nil
@@ -259,10 +259,10 @@ public final class Discovery {
   }
 }
 
-extension DeviceDecoder {
+extension ContactProtocol {
   /// Of two nodes of one panel the one that says more of its contacts is read.
   fileprivate var rank: Int {
-    switch contactProtocol.kind {
+    switch kind {
     case .slots(let count): 2 + count
     case .anonymous: 2
     case .single: 1

@@ -9,7 +9,9 @@ public import TouchModel
 public struct EventNode: ~Copyable {
   private let file: FileDescriptor
   public let description: DeviceDescription
-  private var buffer = [touchgrid_event](repeating: touchgrid_event(), count: 64)
+  /// The most events that are read at a time.
+  static let batch = 64
+  private var buffer = [touchgrid_event](repeating: touchgrid_event(), count: batch)
 
   /// Opens a node for reading, with the kernel's monotonic clock.
   init(path: String) throws(SystemError) {
@@ -23,9 +25,15 @@ public struct EventNode: ~Copyable {
     guard result == 0, let device = unsafe device else {
       throw SystemError(code: -result, context: "asking \(path) what it is")
     }
-    description = unsafe Self.describe(device)
+    let description = unsafe Self.describe(device)
     unsafe libevdev_free(device)
+    self.init(reading: file, as: description)
+  }
+
+  /// - Parameter file: does not wait.
+  init(reading file: consuming FileDescriptor, as description: DeviceDescription) {
     self.file = file
+    self.description = description
   }
 
   var number: Int32 { file.number }
@@ -68,23 +76,35 @@ public struct EventNode: ~Copyable {
     _ = unsafe touchgrid_evdev_set_mask(file.number, type, bits, bits.count)
   }
 
-  /// Reads what is waiting, at most 64 events, and hands them over one by one until `body` returns false;
-  /// the rest of those read is then lost.
-  /// - Returns: whether there may be more.
+  /// Reads what is waiting, as many events as `batch` at most, for `subscript`. Whoever reads wipes, before anything
+  /// waits.
+  /// - Returns: how many they are.
   /// - Throws: `ENODEV` where the device is gone or revoked.
-  mutating func read(_ body: (InputEvent) -> Bool) throws(SystemError) -> Bool {
-    let limit = Int32(buffer.count)
-    let count = unsafe touchgrid_evdev_read(file.number, &buffer, limit)
+  mutating func read() throws(SystemError) -> Int {
+    let count = unsafe touchgrid_evdev_read(file.number, &buffer, Int32(Self.batch))
     guard count >= 0 else { throw SystemError(context: "reading events") }
-    for raw in buffer.prefix(Int(count)) {
-      let event = InputEvent(
-        time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
-        value: raw.value)
-      if !body(event) { break }
-    }
-    // What was touched in a mask must not be found in a dump of memory later.
-    for index in 0..<Int(count) { buffer[index] = touchgrid_event() }
-    return count == limit
+    return Int(count)
+  }
+
+  subscript(index: Int) -> InputEvent {
+    let raw = buffer[index]
+    return InputEvent(
+      time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
+      value: raw.value)
+  }
+
+  /// What was touched in a mask must not be found in a dump of memory later.
+  /// - Parameter count: of the events that were read.
+  mutating func wipe(_ count: Int) {
+    for index in 0..<count { buffer[index] = touchgrid_event() }
+  }
+
+  /// Throws away what is waiting, as many events as `batch` at most.
+  /// - Returns: how many they were.
+  private mutating func skip() throws(SystemError) -> Int {
+    let count = try read()
+    wipe(count)
+    return count
   }
 
   /// The kernel's state of all contacts at the very end of the stream of events: what was waiting is
@@ -93,15 +113,10 @@ public struct EventNode: ~Copyable {
   mutating func snapshot(for kind: ContactProtocol.Kind) throws(SystemError) -> ContactSnapshot {
     var state = ContactSnapshot(contacts: [])
     for tries in 1...8 {
-      for _ in 0..<64 where try !read({ _ in true }) { break }
+      for _ in 0..<64 where try skip() < Self.batch { break }
       state = try contacts(for: kind)
       if tries == 8 { break }
-      var isQuiet = true
-      _ = try read { _ in
-        isQuiet = false
-        return true
-      }
-      if isQuiet { break }
+      if try skip() == 0 { break }
     }
     return state
   }
@@ -165,11 +180,14 @@ public struct EventNode: ~Copyable {
     where unsafe libevdev_has_event_code(device, UInt32(EV_KEY), UInt32(code)) != 0 {
       description.codes[EventType.key, default: []].insert(code)
     }
-    for code in UInt16(0)...UInt16(ABS_MAX) {
-      guard let info = unsafe libevdev_get_abs_info(device, UInt32(code)) else { continue }
+    for code in UInt16(0)...UInt16(ABS_MAX)
+    where unsafe libevdev_has_event_code(device, UInt32(EV_ABS), UInt32(code)) != 0 {
+      let axis = UInt32(code)
       description.axes[code] = unsafe AxisInfo(
-        minimum: info.pointee.minimum, maximum: info.pointee.maximum, fuzz: info.pointee.fuzz,
-        flat: info.pointee.flat, resolution: info.pointee.resolution)
+        minimum: libevdev_get_abs_minimum(device, axis),
+        maximum: libevdev_get_abs_maximum(device, axis), fuzz: libevdev_get_abs_fuzz(device, axis),
+        flat: libevdev_get_abs_flat(device, axis),
+        resolution: libevdev_get_abs_resolution(device, axis))
     }
     return description
   }

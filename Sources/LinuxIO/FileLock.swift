@@ -5,12 +5,18 @@ internal import Glibc
 public struct FileLock: ~Copyable {
   private let file: FileDescriptor
 
-  /// Takes the lock; the file is made, empty, where there is none.
-  /// - Parameter followsLink: whether it may be a symbolic link.
+  /// Takes the lock.
+  /// - Parameters:
+  ///   - makes: whether the file is made, empty, where there is none.
+  ///   - followsLink: whether it may be a symbolic link.
   /// - Throws: `EWOULDBLOCK` where another process holds it; `ELOOP` for a link that is not followed.
-  public init(_ path: String, followsLink: Bool = true) throws(SystemError) {
-    let number = unsafe touchgrid_lock(path, followsLink ? 0 : O_NOFOLLOW)
+  public init(_ path: String, makes: Bool = true, followsLink: Bool = true) throws(SystemError) {
+    let number = unsafe touchgrid_lock(
+      path, (makes ? O_CREAT : 0) | (followsLink ? 0 : O_NOFOLLOW))
     guard number >= 0 else { throw SystemError(context: "locking \(path)") }
     file = FileDescriptor(owning: number)
   }
+
+  /// Whether it is the file at this path that is held, and not one that was moved or deleted since.
+  public func isOf(_ path: String) -> Bool { unsafe touchgrid_is_at(file.number, path) != 0 }
 }

@@ -74,9 +74,9 @@ extension LineScanner {
     var fraction: UInt64 = 0
     if skip(".") {
       let before = rest.count
-      guard rest.first != UInt8(ascii: " "), let digits = integer(UInt64.self, digits: 6) else {
-        return nil
-      }
+      guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+        let digits = integer(UInt64.self, digits: 6)
+      else { return nil }
       fraction = (before - rest.count..<6).reduce(digits) { value, _ in value * 10 }
     }
     let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)

@@ -2,8 +2,8 @@ import TouchModel
 
 extension Recording {
   /// The recording as an evemu file of version 1.3, which `evemu-device` and `evemu-play` take and
-  /// `read(path:)` gives back, but for what the format cannot hold: types above 0x1f, codes above
-  /// 0x2ff, and characters of names that do not print.
+  /// `read(path:)` gives back, but for what the format cannot hold: types above 0x1f, axes
+  /// above 0xff, other codes above 0x2ff, and characters of names that do not print.
   public var evemuText: String {
     var text = "# EVEMU 1.3\n"
     text += "# Input device name: \"\(printable(description.name))\"\n"
@@ -35,12 +35,13 @@ extension Recording {
     text += maskLines("P:", device.properties)
 
     var codes = device.codes.filter { $0.key < 0x20 && $0.key != EventType.syn }
-    if !device.axes.isEmpty { codes[EventType.abs] = Set(device.axes.keys) }
+    let axes = device.axes.filter { $0.key <= 0xff }
+    if !axes.isEmpty { codes[EventType.abs] = Set(axes.keys) }
     text += maskLines("B: 00", Set(codes.keys).union([EventType.syn]))
     for (type, codes) in codes.sorted(by: { $0.key < $1.key }) {
       text += maskLines("B: \(hex(type, 2))", codes)
     }
-    for (code, axis) in device.axes.sorted(by: { $0.key < $1.key }) where code <= 0xff {
+    for (code, axis) in axes.sorted(by: { $0.key < $1.key }) {
       text += "A: \(hex(code, 2)) \(axis.minimum) \(axis.maximum) \(axis.fuzz) \(axis.flat) "
       text += "\(axis.resolution)\n"
     }

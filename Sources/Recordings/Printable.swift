@@ -3,7 +3,7 @@ internal import TouchModel
 /// `text` with everything that does not print (controls, line ends, unassigned) as `?`, so that a
 /// foreign name can neither break a line nor steer a terminal.
 func printable(_ text: String) -> String {
-  String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) ? $0 : "?" }))
+  String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isShown ? $0 : "?" }))
 }
 
 /// The printable beginning of a line without its indentation, for an error.
@@ -12,15 +12,6 @@ func excerpt(_ line: ArraySlice<UInt8>) -> String {
   let line = line.drop { $0 == UInt8(ascii: " ") }
   let text = printable(String(decoding: line.prefix(limit), as: UTF8.self))
   return line.count > limit ? text + "…" : text
-}
-
-func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.properties.generalCategory {
-  case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-    .format:
-    false
-  default: true
-  }
 }
 
 /// The screen's name in `bytes`, or nil where it is none.

@@ -8,6 +8,8 @@ public import TouchModel
 public final class Store {
   let database: Database
   let options: StoreOptions
+  /// The file that is written to; nil where it is only read.
+  let opened: FileIdentity?
   /// Stops questions where it is asked to.
   private(set) var interruption: Interruption?
 
@@ -22,9 +24,13 @@ public final class Store {
     database = try doing("opening the store") { () throws(StoreError) -> Database in
       try Opening.writing(path, options)
     }
+    opened = try? FileIdentity.at(path).get()
     self.options = options
     do throws(StoreError) {
       try Migration.run(self)
+      try doing("opening the store") { () throws(StoreError) in
+        try database.execute(Schema.clockIfMissing)
+      }
     } catch {
       if error.isDamagedFile { leaveLog() }
       throw error
@@ -40,6 +46,7 @@ public final class Store {
     database = try doing("opening the store for reading") { () throws(StoreError) -> Database in
       try Opening.reading(path, options)
     }
+    opened = nil
     self.options = options
   }
 
@@ -50,6 +57,7 @@ public final class Store {
     database = try doing("opening the store for a question") { () throws(StoreError) -> Database in
       try Opening.reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
     }
+    opened = nil
     self.options = options
   }
 
@@ -63,7 +71,8 @@ public final class Store {
   public var nextSessionID: Int64 {
     get throws(StoreError) {
       let last = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'")
-      guard last < Int64.max else { throw database.damaged("session: the ids are used up") }
+      // JSON's numbers hold no more, and nobody has begun as many.
+      guard last < 1 << 53 else { throw database.damaged("session: the ids are used up") }
       return max(last, 0) + 1
     }
   }
@@ -73,6 +82,7 @@ public final class Store {
   public func beginRun(at time: WallTime) throws(StoreError) -> Int64 {
     try doing("noting the start") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
+        try noteLastSessions()
         try database.run("DELETE FROM run", [])
         try database.run("INSERT INTO run (began) VALUES (?1)", [.integer(time.milliseconds)])
         return try database.integer("SELECT max(id) FROM run")
@@ -82,10 +92,7 @@ public final class Store {
 
   /// Bytes of the database and the files beside it.
   var size: Int64 {
-    ["", "-wal", "-shm"].reduce(0) { sum, ending in
-      var status = stat()
-      return unsafe sum + (stat(path + ending, &status) == 0 ? Int64(status.st_size) : 0)
-    }
+    ["", "-wal", "-shm"].reduce(0) { $0 + Self.bytes(of: path + $1) }
   }
 
   /// The day to which a session belongs that begins then.

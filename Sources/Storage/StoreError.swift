@@ -62,6 +62,13 @@ public struct StoreError: Error, Hashable, Sendable {
     StoreError(.busy, message: "another touchgridd writes to it", path: path)
   }
 
+  /// New stores turn out damaged as fast as they are begun.
+  public static func damagedAgain(_ path: String) -> StoreError {
+    StoreError(
+      .io, message: "it was found damaged again and again within an hour, and is given time",
+      path: path)
+  }
+
   /// Whether the same call may succeed later without the values being changed.
   public var mayPass: Bool {
     switch code {
@@ -81,6 +88,8 @@ public struct StoreError: Error, Hashable, Sendable {
   /// What the user can do about it.
   public var advice: String {
     switch code {
+    // What SQLite was not asked about lies in the path.
+    case .cannotOpen where sqliteCode == 0: "Name a file that this user may open."
     case .cannotOpen:
       "Check that the folder exists and that this user may read it and write in it."
     case .notADatabase:
@@ -89,9 +98,11 @@ public struct StoreError: Error, Hashable, Sendable {
     case .newer: "Nothing was changed. Install the Touchgrid that wrote it, or a later one."
     case .readOnly: "Give this user write permission for the file and its folder."
     case .busy: "Stop the other program that holds the database, or try again."
-    case .full, .backlog: "Make room on the disk; what waits is written then."
+    case .full: "Make room on the disk."
+    case .backlog: "Make room on the disk; what waits is written then."
     case .io: "Look for disk errors in the kernel's log (journalctl -k)."
-    case .damaged: "'touchgrid store check FILE' says what else is damaged."
+    case .damaged:
+      "'touchgrid store check\(path.isEmpty ? "" : " --store \(path)")' says what else is damaged."
     case .refused: "Please report this: the program handed over values that contradict themselves."
     case .onlyWholeDays: Self.onlyWholeDaysAdvice
     case .tagsGone: "Ask for a span that begins then or later, or leave the tags out."
@@ -104,10 +115,13 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  public var description: String {
+  public var description: String { "\(fact). \(advice)" }
+
+  /// What went wrong, without the advice and the full stop.
+  public var fact: String {
     let place = [path, activity].filter { !$0.isEmpty }.joined(separator: ": ")
     let number = sqliteCode == 0 ? "" : " (SQLite \(sqliteCode))"
-    return "\(place.isEmpty ? "store" : place): \(message)\(number). \(advice)"
+    return "\(place.isEmpty ? "store" : place): \(message)\(number)"
   }
 }
 

@@ -120,9 +120,9 @@ import TouchModel
     try writer.rollUp(today: try #require(Day("2026-11-24")))
     #expect(try run(store: store).status == 0)
     #expect(try tree() == first)
-    try writer.retain(
-      now: WallTime(milliseconds: SampleStore.began.milliseconds + 3 * Self.days * 60_000),
-      keepSessions: .seconds(86_400 * 3 / 2), maxSize: nil)
+    try SampleStore.drop(
+      before: WallTime(milliseconds: SampleStore.began.milliseconds + Self.days * 60_000 * 3 / 2),
+      in: writer)
     #expect(try run(store: store).status == 0)
     let last = try tree()
     for (path, bytes) in first where !path.contains("/sessions.") {
@@ -155,9 +155,9 @@ import TouchModel
     try check()
     let writer = try Store(path: store)
     try writer.rollUp(today: try #require(Day("2026-11-24")))
-    try writer.retain(
-      now: WallTime(milliseconds: SampleStore.began.milliseconds + 3 * Self.days * 60_000),
-      keepSessions: .seconds(86_400 / 2), maxSize: nil)
+    try SampleStore.drop(
+      before: WallTime(milliseconds: SampleStore.began.milliseconds + Self.days * 60_000 * 5 / 2),
+      in: writer)
     try check()
     #expect(try text("day=2026-11-22/sessions.csv").split(separator: "\n").count == 1)
   }
@@ -275,9 +275,9 @@ import TouchModel
     let store = try SampleStore.make(records(), in: folder)
     let writer = try Store(path: store)
     try writer.rollUp(today: try #require(Day("2026-11-24")))
-    try writer.retain(
-      now: WallTime(milliseconds: SampleStore.began.milliseconds + 3 * Self.days * 60_000),
-      keepSessions: .seconds(86_400 * 3 / 2), maxSize: nil)
+    try SampleStore.drop(
+      before: WallTime(milliseconds: SampleStore.began.milliseconds + Self.days * 60_000 * 3 / 2),
+      in: writer)
     #expect(try run(store: store).status == 0)
     let heatmap = folder.path("menu.csv")
     let drawn = try Program.run(

@@ -53,6 +53,76 @@ import Varlink
     #expect(none.status == 1 && none.error.contains("there is no such file"))
   }
 
+  @Test func aSessionIsForgottenOnceAndOneAtATime() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    let result = try Program.run(
+      ["forget", "--session", "1", "--session", "2", "--yes", "--store", path], in: folder)
+    #expect(result.status == 64 && result.error.contains("--session once"), "\(result)")
+    #expect(try sessions(path) == [1, 2, 3])
+  }
+
+  @Test func aDamagedSessionIsForgottenInTheFileToo() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    try execute("UPDATE grid SET cells = x'ff' WHERE session = 2", path, folder)
+    let result = try Program.run(
+      ["forget", "--session", "2", "--yes", "--store", path], in: folder)
+    #expect(result.status == 0 && result.text.hasPrefix("forgot 1 session"), "\(result)")
+    #expect(try sessions(path) == [1, 3])
+  }
+
+  @Test func ofADayThatLostSomeItIsSaidWhatCanBeForgotten() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    // Four were added up, and two are left.
+    try execute(
+      """
+      UPDATE session SET rolled_up = 1 WHERE ended IS NOT NULL;
+      INSERT INTO day (day, sessions, first_began, last_began)
+        SELECT day, 4, min(began), max(began) FROM session
+      """, path, folder)
+    for arguments in [["--yes"], ["--dry-run"]] {
+      let result = try Program.run(
+        ["forget", "--since", "2026-11-21T15:30", "--store", path] + arguments, in: folder)
+      #expect(
+        result.status == 1 && result.error.contains("sessions of which are gone"), "\(result)")
+      #expect(result.error.contains("--session") && !result.error.contains("adding up"))
+      #expect(result.error.contains("nothing was forgotten") == (arguments == ["--yes"]))
+    }
+    #expect(try sessions(path) == [1, 2, 3])
+  }
+
+  private func execute(_ sql: String, _ path: String, _ folder: TemporaryFolder) throws {
+    let program = """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      store.executescript(sys.argv[2])
+      store.close()
+      """
+    let result = try Program.run(
+      ["-c", program, path, sql], program: "/usr/bin/python3", in: folder)
+    #expect(result.status == 0, "\(result.error)")
+  }
+
+  @Test func copiesBesideTheStoreAreNamed() throws {
+    let folder = try TemporaryFolder()
+    let path = try SampleStore.usual(in: folder)
+    // Of the last but one only the log is left.
+    let copies = [
+      ".damaged-20260131T235959Z", ".damaged-20260131T235959Z.recovered",
+      ".damaged-20260201T000000Z-wal", ".v1",
+    ]
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let others = [name + ".damaged-20260131T235959Z-wal", "v1", "other.db.v1"]
+    for name in copies.map({ name + $0 }) + others { _ = try folder.write("", to: name) }
+    let result = try Program.run(["forget", "--all", "--yes", "--store", path], in: folder)
+    #expect(result.status == 0 && result.text.hasPrefix("forgot 3 sessions"))
+    let lines = result.error.split(separator: "\n")
+    #expect(lines.first?.contains("were not touched") == true)
+    #expect(lines.dropFirst().map { String($0.drop { $0 == " " }) } == copies.map { path + $0 })
+  }
+
   @Test func aFileThatADaemonUsesIsLeftToIt() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
@@ -95,6 +165,22 @@ import Varlink
     }
   }
 
+  @Test func whatIsForgottenAndNotErasedIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "ListDays": { _ in .reply(API.ListDays.Reply(days: [])) },
+        "Forget": { _ in
+          .reply(API.Forget.Reply(sessions: 2, touches: 3, days: 1, notErased: "no room at all."))
+        },
+      ])
+    let result = try Program.run(
+      ["forget", "--all", "--yes", "--socket", daemon.path], in: folder)
+    #expect(result.status == 1 && result.text == "forgot 2 sessions of 1 day, 3 touches\n")
+    #expect(result.error.contains("no room at all.") && result.error.contains("store compact"))
+  }
+
   @Test func aDaemonIsAskedAndWhoMayNotIsTold() throws {
     let folder = try TemporaryFolder()
     let daemon = try StubDaemon(
@@ -107,5 +193,13 @@ import Varlink
       ["forget", "--all", "--yes", "--socket", daemon.path], in: folder)
     #expect(result.status == 1 && result.error.contains("only root"), "\(result.error)")
     #expect(!result.error.contains("configuration"))
+    // Who may not even ask what there is is not sent for a role that would not do.
+    let other = try TemporaryFolder()
+    let stranger = try StubDaemon(
+      in: other,
+      ["ListDays": { _ in .error(API.NotPermitted(.read, group: "none-such").varlinkError) }])
+    let refused = try Program.run(
+      ["forget", "--all", "--yes", "--socket", stranger.path], in: folder)
+    #expect(refused.error.contains("only root") && !refused.error.contains("none-such"))
   }
 }

@@ -109,9 +109,8 @@ import Varlink
     let store = try store([-67 * day, -21 * day - 13 * 60, -21 * day + 9 * 60, 0], in: folder)
     let writer = try Store(path: store)
     try writer.rollUp(today: try #require(Day("2026-11-22")))
-    try writer.retain(
-      now: WallTime(milliseconds: SampleStore.began.milliseconds), keepSessions: .seconds(86_400),
-      maxSize: nil)
+    try SampleStore.drop(
+      before: WallTime(milliseconds: SampleStore.began.milliseconds - day * 60_000), in: writer)
     let near = try run(["--store", store], in: folder)
     #expect(try page(near).choices.filter { $0.kind == "month" }.count == 3)
     #expect(!near.error.contains("without"))

@@ -56,6 +56,12 @@ enum SampleStore {
       ], in: folder)
   }
 
+  /// Drops what is rolled up and began before a time.
+  static func drop(before time: WallTime, in store: Store) throws {
+    let last = try store.sessions(in: TimeSpan(until: time)).map(\.record.id).max()
+    try store.retain(through: last ?? 0, maxSize: nil)
+  }
+
   static func make(_ records: [SessionRecord], in folder: TemporaryFolder) throws -> String {
     let path = folder.path("store.db")
     let store = try Store(path: path)

@@ -2,6 +2,7 @@ import Glibc
 import LinuxIO
 import Storage
 import Testing
+import TouchgridAPI
 
 /// `touchgrid store` as users run it.
 @Suite struct StoreCareTests {
@@ -33,6 +34,17 @@ import Testing
       json.text.contains(#""sound":true"#) && json.text.contains(#""looked_at":"3 sessions""#))
   }
 
+  @Test func anotherStoreThanTheDaemonsIsNotTakenForIt() throws {
+    let daemon = try StubDaemon(
+      in: folder,
+      ["GetStatus": { _ in .error(API.NotPermitted(.read, group: "none-such").varlinkError) }])
+    for words in [["check"], ["compact"], ["backup", folder.path("copy.db")]] {
+      let result = try Program.run(["store"] + words + ["--socket", daemon.path], in: folder)
+      #expect(result.status == 1 && result.error.contains("--store FILE"), "\(result.error)")
+      #expect(result.error.contains("none-such"))
+    }
+  }
+
   @Test func ofADamagedOneItIsSaidWhatToDo() throws {
     var bytes = try TemporaryFolder.contents(store)
     for index in 8192..<bytes.count { bytes[index] = 0x5a }
@@ -55,6 +67,46 @@ import Testing
     #expect(try run("backup", copy, "--store", store, "--force").status == 0)
     #expect(try Store(reading: copy).sessions(in: .always).count == 3)
     #expect(try folder.names.allSatisfy { !$0.hasPrefix(".touchgrid-") })
+  }
+
+  @Test func aCopyThatWasOnlyReadIsReplaced() throws {
+    let copy = folder.path("copy.db")
+    #expect(try run("backup", copy, "--store", store).status == 0)
+    #expect(try run("check", "--store", copy).status == 0)
+    try #require(unsafe access(copy + "-wal", F_OK) == 0)
+    let again = try run("backup", copy, "--store", store, "--force")
+    #expect(again.status == 0, "\(again.error)")
+    #expect(try Store(reading: copy).sessions(in: .always).count == 3)
+    _ = try folder.write("changes", to: "copy.db-wal")
+    let refused = try run("backup", copy, "--store", store, "--force")
+    #expect(refused.status == 1 && refused.error.contains("copy.db-wal"))
+    let stream = try run("backup", "-", "--store", store)
+    #expect(stream.status == 1 && stream.error.contains("standard output"))
+  }
+
+  @Test func whatIsWrongIsToldByTheFilesThatWereNamed() throws {
+    let bytes = try TemporaryFolder.contents(store)
+    var ruined = bytes
+    // Where the cells of the second page begin, and of all that follow.
+    for page in stride(from: 4096, to: bytes.count, by: 4096) {
+      ruined[page + 5] = 0xff
+      ruined[page + 6] = 0xff
+    }
+    let damaged = try folder.write(ruined, to: "damaged.db")
+    let copied = try run("backup", folder.path("copy.db"), "--store", damaged)
+    #expect(copied.status == 1 && !copied.error.contains(".touchgrid-"), "\(copied.error)")
+    #expect(copied.error.contains("touchgrid store check --store \(damaged)"))
+    let checked = try run("check", "--store", damaged)
+    let words = checked.text + checked.error
+    #expect(!words.contains("***") && !words.contains("\\u{a}"), "\(words)")
+    #expect(!words.contains("what else") && !words.contains("systemctl"), "\(words)")
+    let text = try folder.write(String(repeating: "Not a store.\n", count: 1000), to: "text")
+    let none = try run("check", "--store", text)
+    #expect(none.status == 1 && none.error.contains("no store, or a damaged one"))
+    for path in [folder.path("none.db"), folder.path(".")] {
+      let result = try run("check", "--store", path)
+      #expect(result.status == 1 && !result.error.contains("write in it"), "\(result.error)")
+    }
   }
 
   @Test func compactingWaitsForNoDaemonAndKeepsTheOwner() throws {

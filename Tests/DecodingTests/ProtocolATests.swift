@@ -166,9 +166,25 @@ extension Play {
     #expect(decoder.updates.map(\.phase) == [.cancelled])
     #expect(decoder.updates.map(\.cancellation) == [.lost])
     #expect(decoder.updates.map(\.x) == [100])
-    for event in contact(100, 100) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
+    for event in contact(0, 50) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
     #expect(decoder.updates.map(\.phase) == [.began])
     #expect(decoder.updates.map(\.touch) == [TouchID(2)])
+    #expect(decoder.updates.map(\.x) == [0])
+  }
+
+  @Test(
+    "While a finger rests others land and lift a hundred times; each is one touch, where it was")
+  func besideOneThatRests() throws {
+    var gestures = Gestures(on: .anonymous())
+    gestures.land(1, 4000, 2500)
+    gestures.frame()
+    let places = (0..<100 as Range<Int32>).map { (x: $0 * 30, y: 2000 - $0 * 20) }
+    for place in places { gestures.tap(0, at: place) }
+    gestures.lift(1)
+    gestures.frame()
+    let play = try Play(gestures.recording)
+    #expect(play.began == ["4000,2500"] + places.map { "\($0.x),\($0.y)" })
+    #expect(play.ended == play.began)
   }
 
   @Test(

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Ten fingers that draw short strokes on a virtual touchscreen, and an account of them that survives a power cut.
+"""Ten fingers that draw short strokes on a virtual touchscreen, and an account of them, which survives a power cut on /host.
 
 fingers.py ACCOUNT [--seconds S] [--rate HZ] [--readers N]
 
@@ -137,11 +137,11 @@ def main():
     options = parser.parse_args()
     device = panel()
     account = os.open(options.account, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    be_punctual()
     while readers(device.device.path) < options.readers:
         time.sleep(0.05)
     # They have asked for its state by then.
     time.sleep(0.5)
+    be_punctual()
     print(json.dumps(draw(device, account, options.rate, options.seconds)), flush=True)
     # What a reader has not read when the device goes is lost to it.
     time.sleep(1)

@@ -141,8 +141,10 @@ class Life:
         self.options = options
         # What must be found in the books in the end.
         self.played = dict(begun=0, masked=0, palms=0, counted=0, sessions=0)
-        self.done = dict(plugs=0, reloads=0, jumps=0, suspends=0, suspended_s=0, cut_off=0, unrecorded=0,
+        self.done = dict(plugs=0, reloads=0, jumps=0, suspends=0, given_up=0, cut_off=0, unrecorded=0,
                          questions=0)
+        # What was tried and had not the effect that it must have.
+        self.failed = []
         self.samples = []
         with open(CONFIGURATION, encoding="utf-8") as file:
             self.configuration = file.read()
@@ -252,9 +254,12 @@ class Life:
         os.close(clock)
         console("asleep")
         self.write("/sys/power/state", "mem")
-        console("awake")
-        self.done["suspends"] += 1
-        self.done["suspended_s"] += round(boottime() - time.monotonic() - before)
+        slept = boottime() - time.monotonic() - before
+        console(f"awake after {slept:.0f} s")
+        # One that the kernel gave up, or whose length it did not learn, is tried again with the next session.
+        name = "suspends" if slept >= 0.9 * SUSPENDED else "given_up"
+        self.done[name] += 1
+        return name == "suspends"
 
     @staticmethod
     def write(path, text):
@@ -317,14 +322,16 @@ class Life:
         if self.random.random() < 0.05:
             self.reload()
         self.touches(panel)
-        if self.random.random() < 0.5:
+        if self.due_suspend() and self.suspend():
+            time.sleep(1)
+            if self.app.call("GetStatus").get("session"):
+                self.failed.append(f"suspend {self.done['suspends']} ended no session")
+                time.sleep(IDLE)
+        elif self.random.random() < 0.5:
             time.sleep(0.3)
             self.app.call("EndSession")
             # Touches that are not settled are settled for it.
             time.sleep(6)
-        elif self.due_suspend():
-            self.suspend()
-            time.sleep(1)
         else:
             time.sleep(IDLE + 1)
         if self.random.random() < 0.05:
@@ -342,9 +349,11 @@ class Life:
         with open(f"/proc/{self.pid}/smaps_rollup", encoding="ascii") as file:
             for line in file:
                 words = line.split()
-                if words[0][:-1] in ("Rss", "Pss", "Private_Dirty", "Private_Clean"):
+                if words[0][:-1] in ("Rss", "Private_Dirty", "Private_Clean"):
                     sample[words[0][:-1]] = int(words[1])
-        sample["private"] = sample.pop("Private_Dirty") + sample.pop("Private_Clean")
+        # Clean are pages of the program's own file: none of them is lost memory, but more of it has run.
+        sample["own"] = sample.pop("Private_Dirty")
+        sample["private"] = sample["own"] + sample.pop("Private_Clean")
         sample["descriptors"] = len(os.listdir(f"/proc/{self.pid}/fd"))
         sample["threads"] = len(os.listdir(f"/proc/{self.pid}/task"))
         sample["store"] = sum(map(os.path.getsize, glob.glob("/var/lib/touchgrid/touchgrid.db*")))
@@ -371,9 +380,10 @@ class Life:
                     hours=round((boottime() - self.begun) / 3600, 2))
 
     def wrong(self, status):
-        """What is not as it must be: the books, and what the daemon holds after all this."""
+        """What is not as it must be: what happened, the books, and what the daemon holds after all this."""
         store = sqlite3.connect("/var/lib/touchgrid/touchgrid.db")
-        wrong = [words for (words,) in store.execute("PRAGMA integrity_check") if words != "ok"]
+        wrong = self.failed + self.missed()
+        wrong += [words for (words,) in store.execute("PRAGMA integrity_check") if words != "ok"]
         columns = list(self.played)[:-1]
         for name in columns + ["sessions", "ghosts", "still_down", "drops"]:
             # A day's sums, and the sessions that are in none.
@@ -389,12 +399,27 @@ class Life:
         if len(self.samples) > 1:
             early = next(each for each in self.samples if each["sessions"] >= min(100, self.options.sessions // 2))
             last = self.samples[-1]
-            if last["private"] > 1.05 * early["private"]:
-                wrong.append(f"memory: {early['private']} KiB, then {last['private']}")
+            # Pages of the program that the kernel takes back must not make room for its own.
+            for name, of in (("own", "private"), ("private", "private"), ("Rss", "Rss")):
+                if last[name] - early[name] > 0.05 * early[of]:
+                    wrong.append(f"memory ({name}): {early[name]} KiB, then {last[name]}")
             for name in ("descriptors", "threads"):
                 if last[name] != early[name]:
                     wrong.append(f"{name}: {early[name]}, then {last[name]}")
         return wrong
+
+
+    def missed(self):
+        """What should have happened and did not, or too seldom: half of what chance has happen is enough."""
+        sessions, missed = self.options.sessions, []
+        for name, each in (("plugs", 0.1), ("reloads", 0.05), ("jumps", 0.05), ("cut_off", 0.05),
+                           ("questions", 0.2)):
+            if self.done[name] < max(1, sessions * each / 2):
+                missed.append(f"{name}: only {self.done[name]} in {sessions} sessions")
+        if self.done["suspends"] != self.options.suspends or self.done["given_up"] > self.options.suspends:
+            missed.append(f"suspends: {self.done['suspends']}, not {self.options.suspends}; "
+                          f"{self.done['given_up']} given up")
+        return missed
 
 
 def main():

@@ -3,6 +3,8 @@
 
 lives.py FOLDER KILLS DAEMONS    FOLDER is made; waits for the panel of fingers.py
 
+A life lasts 1 to 15 s: how long is drawn from so many equal parts of that, so that there are long and short ones.
+
 Prints a line of JSON for each kill, with times on CLOCK_MONOTONIC in microseconds: what books.py says of the store
 that it left, and which of that is of this life.
 """
@@ -88,8 +90,10 @@ def panel():
 def main():
     base, kills, daemons = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     os.mkdir(base)
+    lengths = [1 + 14 * (number + random.random()) / kills for number in range(kills)]
+    random.shuffle(lengths)
     lives = []
-    for number in range(daemons):
+    for number in range(min(daemons, kills)):
         folder = f"{base}/{number}"
         os.mkdir(folder)
         with open(f"{folder}/touchgridd.toml", "w", encoding="utf-8") as configuration:
@@ -97,24 +101,21 @@ def main():
         shutil.chown(folder, "nobody")
         lives.append(Life(folder))
     node = panel()
-    while kills:
+    while lives:
         time.sleep(0.02)
         now = time.monotonic()
-        for index, life in enumerate(lives):
+        for life in list(lives):
             if life.process.poll() is not None:
                 sys.exit(f"a daemon ended: see {life.folder}/log")
             if life.end is None and life.opened(node):
                 life.since = int(time.monotonic() * 1e6)
-                life.end = now + random.uniform(1, 15)
+                life.end = now + lengths.pop()
             elif life.end is not None and life.end <= now:
                 print(json.dumps(life.kill()), flush=True)
+                lives.remove(life)
                 kills -= 1
-                if not kills:
-                    break
-                lives[index] = Life(life.folder, life.last)
-    for life in lives:
-        if life.process.poll() is None:
-            life.process.kill()
+                if kills > len(lives):
+                    lives.append(Life(life.folder, life.last))
 
 
 main()

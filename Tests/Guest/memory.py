@@ -1,23 +1,34 @@
 #!/usr/bin/python3
-"""Types a PIN on a masked screen, and looks for it in the memory of the process that reads the touchscreen.
+"""Types a PIN in a mask, and looks for its places and times in the memory of the process that reads the touchscreen.
 
 memory.py PID SOCKET KIND
 
-KIND is slots, single or anonymous. The screen `pin` must be masked, and late_names be 250ms. Before, one finger
-lands where nothing is masked, and must be found: else the search is worth nothing. Prints each place of the PIN
-that is found and where; ends with 1 where there is any, but for the last position of all, which the panel need not
-say again when the next finger lands.
+KIND is one of these; late_names must be 250ms.
+slots, single, anonymous: how the panel numbers its contacts. The screen `pin` must be masked.
+added: slots, and a client masks the screen.
+resting: anonymous, and a finger lies where nothing is masked.
+rectangle: slots, and every key is slid into. The right half of the screen `pin` must be masked.
+paused: slots, and recording is paused.
+
+Before, one finger lands where nothing is masked, and must be found: else the search is worth nothing. Prints what of
+the PIN is found and where, and ends with 1 where there is any, but for
+
+- the raw numbers of the last position, which the panel need not say again when the next finger lands there
+- the time of the last lift, which is that of the session's last touch
 """
 
+import fcntl
 import random
+import select
 import struct
 import subprocess
 import sys
 import time
 
-from evdev import AbsInfo, UInput, ecodes as e
+from evdev import AbsInfo, InputDevice, UInput, ecodes as e
 
-process, socket, kind = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+process, socket, case = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+kind = {"resting": "anonymous", "rectangle": "slots", "paused": "slots", "added": "slots"}.get(case, case)
 # Every value is a pattern of bytes that is found by chance nowhere.
 RANGE = 1 << 30
 WIDTH, HEIGHT = 1024, 768
@@ -34,16 +45,35 @@ def panel():
                  (e.ABS_MT_TRACKING_ID, AbsInfo(0, 0, 65535, 0, 0, 0))]
     if kind != "single":
         axes += [(e.ABS_MT_POSITION_X, position), (e.ABS_MT_POSITION_Y, position)]
-    return UInput({e.EV_KEY: [e.BTN_TOUCH], e.EV_ABS: axes}, name=f"Memory {kind}", bustype=e.BUS_USB,
+    return UInput({e.EV_KEY: [e.BTN_TOUCH], e.EV_ABS: axes}, name=f"Memory {case}", bustype=e.BUS_USB,
                   input_props=[e.INPUT_PROP_DIRECT])
 
 
 class Finger:
     def __init__(self, device):
-        self.device, self.landings = device, 0
+        self.device, self.landings, self.rests = device, 0, None
+        self.node = InputDevice(device.device.path)
+        # EVIOCSCLOCKID: the clock that the daemon asks for.
+        fcntl.ioctl(self.node.fd, 0x400445a0, struct.pack("i", time.CLOCK_MONOTONIC))
+        self.times = []
+
+    def end(self):
+        """Ends a frame, and notes its time."""
+        self.device.syn()
+        while True:
+            if not select.select([self.node.fd], [], [], 5)[0]:
+                sys.exit("memory.py: the panel's own events do not come back")
+            for event in self.node.read():
+                if (event.type, event.code) == (e.EV_SYN, e.SYN_REPORT):
+                    self.times.append((event.sec, event.usec))
+                    return
 
     def frame(self, place, is_new=False):
         write = self.device.write
+        if self.rests:
+            write(e.EV_ABS, e.ABS_MT_POSITION_X, self.rests[0])
+            write(e.EV_ABS, e.ABS_MT_POSITION_Y, self.rests[1])
+            write(e.EV_SYN, e.SYN_MT_REPORT, 0)
         if kind == "slots" and is_new:
             write(e.EV_ABS, e.ABS_MT_TRACKING_ID, self.landings)
         if kind != "single" and place:
@@ -51,13 +81,13 @@ class Finger:
             write(e.EV_ABS, e.ABS_MT_POSITION_Y, place[1])
         if kind == "slots" and not place:
             write(e.EV_ABS, e.ABS_MT_TRACKING_ID, -1)
-        if kind == "anonymous":
+        if kind == "anonymous" and (place or not self.rests):
             write(e.EV_SYN, e.SYN_MT_REPORT, 0)
         if kind != "anonymous" and place:
             write(e.EV_ABS, e.ABS_X, place[0])
             write(e.EV_ABS, e.ABS_Y, place[1])
-        write(e.EV_KEY, e.BTN_TOUCH, 1 if place else 0)
-        self.device.syn()
+        write(e.EV_KEY, e.BTN_TOUCH, 1 if place or self.rests else 0)
+        self.end()
         time.sleep(0.03)
 
     def down(self, place):
@@ -71,8 +101,11 @@ class Finger:
         self.frame(None)
 
 
-def patterns(place):
-    """Everything by which a place could be told, by name."""
+def patterns(what):
+    """Everything by which a place or a time could be told, by name."""
+    kind_of, place = what
+    if kind_of == "time":
+        return {"time": struct.pack("<q", place[0] * 1_000_000 + place[1]), "timeval": struct.pack("<qq", *place)}
     found = {}
     for name, raw, size in (("x", place[0], WIDTH), ("y", place[1], HEIGHT)):
         share = raw / RANGE
@@ -101,8 +134,16 @@ def memory():
             yield start, name or "heap of its own", held
 
 
-def search(places):
-    """Where each pattern of places is found: a list of lines."""
+def at(places):
+    return [("place", place) for place in places]
+
+
+def when(times):
+    return [("time", each) for each in times]
+
+
+def search(things):
+    """Where each pattern of places and times is found: a list of lines."""
     pages, names = [], []
     for start, mapping, held in memory():
         for offset in range(0, len(held), 4096):
@@ -112,12 +153,12 @@ def search(places):
                 names.append(f"{start + offset:#x} {mapping}")
     whole = b"".join(pages)
     lines = []
-    for number, place in enumerate(places):
-        for name, pattern in patterns(place).items():
-            at = whole.find(pattern)
-            while at >= 0:
-                lines.append(f"{name} of {number}: {names[at // 4096]}+{at % 4096:#x}")
-                at = whole.find(pattern, at + 1)
+    for number, thing in enumerate(things):
+        for name, pattern in patterns(thing).items():
+            found = whole.find(pattern)
+            while found >= 0:
+                lines.append(f"{name} of {number}: {names[found // 4096]}+{found % 4096:#x}")
+                found = whole.find(pattern, found + 1)
     return lines
 
 
@@ -125,39 +166,54 @@ def show(screen):
     subprocess.run(["touchgrid", "screen", screen, "--socket", socket], check=True)
 
 
-def some_places(count):
+def some_places(count, left=1 << 24):
     """Places of numbers that are not there anyway."""
     while True:
-        places = [(random.randrange(1 << 24, RANGE), random.randrange(1 << 24, RANGE))
-                  for _ in range(count)]
-        if not search(places):
+        places = [(random.randrange(left, RANGE), random.randrange(1 << 24, RANGE)) for _ in range(count)]
+        if not search(at(places)):
             return places
 
 
 device = panel()
 for attempt in range(100):
     listed = subprocess.run(["touchgrid", "devices", "--socket", socket], capture_output=True, text=True)
-    if f"Memory {kind}" in listed.stdout:
+    if f"Memory {case}" in listed.stdout:
         break
     time.sleep(0.2)
 else:
     sys.exit(f"memory.py: the panel is not read: {listed}")
 finger = Finger(device)
-control, *pin = some_places(1 + 3 * DIGITS)
+control, rest = some_places(2)
+pin = some_places(3 * DIGITS, RANGE // 2 + (1 << 24))
 pin = [pin[3 * digit:3 * digit + 3] for digit in range(DIGITS)]
 show("menu")
 finger.down(control)
-seen = {line.split(" of ")[0] for line in search([control])}
+seen = {line.split(" of ")[0] for line in search(at([control]) + when(finger.times))}
 finger.frame(None)
 print("found while it is down:", ", ".join(sorted(seen)))
+if case == "resting":
+    finger.frame(rest)
+    finger.rests = rest
+if case == "added":
+    subprocess.run(["touchgrid", "mask", "add", "pin", "--socket", socket], check=True)
 show("pin")
+if case == "paused":
+    pause = subprocess.Popen(["touchgrid", "pause", "--socket", socket], stdout=subprocess.PIPE, text=True)
+    print(pause.stdout.readline().strip())
+time.sleep(0.5)
+finger.times = []
 for places in pin:
-    finger.tap(places)
+    finger.tap(([(1 << 25, 1 << 25)] if case == "rectangle" else []) + places)
     time.sleep(0.05)
 time.sleep(1.5)
-last = pin[-1][-1]
-left = search([place for digit in pin for place in digit if place != last])
+*others, last = [place for digit in pin for place in digit]
+left = search(at(others) + when(finger.times[:-1]))
+left += [line for line in search(at([last])) if line.split(" of ")[0] not in ("raw x", "raw y")]
 print("\n".join(["left:"] + left))
-print("left of the last position:", ", ".join(search([last])))
+print("left of the last position:", ", ".join(search(at([last]))))
+print("left of the last time:", ", ".join(search(when(finger.times[-1:]))))
+if case == "paused":
+    pause.terminate()
+    pause.wait()
 device.close()
-sys.exit(0 if {"raw x", "point x", "visit"} <= seen and not left else 1)
+sys.exit(0 if {"raw x", "point x", "visit", "time"} <= seen and not left else 1)

@@ -41,6 +41,11 @@ def add(path, count, days):
                           f" FROM {table} WHERE session = {model['id'] + ROOM}")
     store.execute("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM session)"
                   " WHERE name = 'session'")
+    # What the clock said: then, and on the last three days that the machine ran.
+    if store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
+        store.execute("DELETE FROM clock")
+        store.executemany("INSERT INTO clock (run, time, session) VALUES (0, ?, ?)", [
+            (first + 5 * DAY, lowest + ROOM - 1)] + 3 * [(int(time.time() * 1000), lowest + ROOM)])
     store.commit()
     store.close()
 

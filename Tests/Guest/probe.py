@@ -3,8 +3,9 @@
 
 probe.py ALLOWED-FOLDER...    folders that may be written to, and all below them
 
-written: other folders and files that can be written. devices: nodes that can be opened for writing. done: of the
-calls below, those that were not refused. strangers: processes of others that can be seen. status: of /proc.
+written: other folders, files and FIFOs that can be written. connected: sockets that take a connection or a message,
+abstract ones with an @. devices: nodes that can be opened for writing. done: of the calls below, those that were not
+refused. strangers: processes of others that can be seen. status: of /proc.
 """
 
 import ctypes
@@ -96,15 +97,34 @@ def written(allowed):
     words = ["find", "/", "-path", "/proc"]
     for folder in allowed:
         words += ["-o", "-path", folder]
-    words[2:] = ["(", *words[2:], ")", "-prune", "-o", "(", "-type", "f", "-o", "-type", "d", ")", "-writable",
-                 "-print0"]
+    words[2:] = ["(", *words[2:], ")", "-prune", "-o", "(", "-type", "f", "-o", "-type", "d", "-o", "-type", "p",
+                 ")", "-writable", "-print0"]
     found = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
     # systemd 254 gives every unit this file of its own, to be told by it of pressure.
     yield from (path for path in found.decode(errors="replace").split("\0")[:-1]
-                if not path.endswith("/probe.service/memory.pressure"))
+                if path != "/sys/fs/cgroup/system.slice/probe.service/memory.pressure"
+                # find takes a socket that is mounted for the file that it is mounted on.
+                and not stat.S_ISSOCK(os.lstat(path).st_mode))
     for path in ("sys/kernel/hostname", "sysrq-trigger", "1/oom_score_adj", "irq/0/smp_affinity"):
         if goes(open, f"/proc/{path}", "r+b", buffering=0):
             yield f"/proc/{path}"
+
+
+def connected():
+    found = subprocess.run(["find", "/", "-path", "/proc", "-prune", "-o", "(", "-type", "s", "-o", "-path", "/run/*",
+                            "-not", "-path", "/run/udev/*", ")", "-print0"],
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    names = found.decode(errors="replace").split("\0")[:-1]
+    with open("/proc/self/net/unix", encoding="utf-8", errors="replace") as sockets:
+        # Without a path for those that have none; those that others only sent from cannot be told from them.
+        names += {line.split()[7] for line in sockets if "@" in line}
+    for name in names:
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_SEQPACKET):
+            with socket.socket(socket.AF_UNIX, kind) as one:
+                one.setblocking(False)
+                if goes(one.connect, name.replace("@", "\0", 1) if name.startswith("@") else name):
+                    yield name
+                    break
 
 
 def devices():
@@ -133,5 +153,5 @@ def status():
             ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp")}
 
 
-print(json.dumps({"written": sorted(written(sys.argv[1:])), "devices": sorted(devices()), "done": sorted(done()),
-                  "strangers": sorted(strangers()), "status": status()}, indent=1))
+print(json.dumps({"written": sorted(written(sys.argv[1:])), "connected": sorted(connected()), "devices": sorted(devices()),
+                  "done": sorted(done()), "strangers": sorted(strangers()), "status": status()}, indent=1))

@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension CountingGuestTests {
   /// Recordings of real panels, played at their own pace through the kernel, libinput reading beside us.
   @Suite(.enabled(if: Guest.corpus != nil, "set TOUCHGRID_CORPUS to the recordings of real panels"))
   struct Corpus {
@@ -40,7 +40,7 @@ extension GuestTests {
     }
 
     private func play(_ pairs: [(expectation: Expectation, recording: Recording)]) throws {
-      let test = try GuestCase("corpus")
+      let test = try GuestCase("corpus", on: .counting())
       // Small blocks: first positions are checked as exactly as they are kept.
       try test.start(configuration: "[grid]\nblock_size = 4\nlayers = [\"taps\"]\n")
       var commands: [String] = []

@@ -12,8 +12,14 @@ final class CutMachine {
   struct Cut {
     /// The store before the fingers drew.
     var before: Books
-    /// nil where none had landed.
+    /// nil where none had landed, which happens where the daemon works at its start.
     var account: Account?
+    /// For how long the fingers had noted nothing when the power failed, in seconds of the host.
+    var stillness: Double
+
+    /// The fingers, which go before everything else in the guest, had noted nothing for half a second: the host did not
+    /// let the guest run.
+    var stoodStill: Bool { stillness > 0.5 }
   }
 
   struct Look {
@@ -39,10 +45,14 @@ final class CutMachine {
     // What a cut left is kept for a look, before the daemon opens it.
     try guest.run(
       """
-      mkdir -p /etc/systemd/system/touchgridd.service.d
-      echo '[Service]
-      ExecStartPre=+/bin/sh -c "rm -rf /run/cut; cp -r /var/lib/touchgrid /run/cut"' \
-        >/etc/systemd/system/touchgridd.service.d/cut.conf
+      echo '[Unit]
+      Before=touchgridd.service
+      [Service]
+      Type=oneshot
+      ExecStart=/bin/sh -c "rm -rf /run/cut; cp -r /var/lib/touchgrid /run/cut"
+      [Install]
+      RequiredBy=touchgridd.service' >/etc/systemd/system/cut.service
+      systemctl enable --quiet cut.service
       systemctl daemon-reload && sync
       """)
   }
@@ -57,9 +67,12 @@ final class CutMachine {
     try guest.run(
       "systemd-run --quiet --unit=fingers python3 /host/fingers.py /host/\(account.lastPathComponent)"
     )
-    try waitForTheMoment(work, account: account)
+    let hasLanded = try waitForTheMoment(work, account: account)
+    let stillness = hasLanded ? -(try Self.changed(account)).timeIntervalSinceNow : 0
     try guest.cut()
-    return Cut(before: before, account: try? Account(account))
+    return Cut(
+      before: before, account: hasLanded ? try Account(account) : try? Account(account),
+      stillness: max(0, stillness))
   }
 
   private func prepare(_ work: Work) throws -> Books {
@@ -83,10 +96,18 @@ final class CutMachine {
     return try Books.last(in: look)
   }
 
-  /// Fingers draw; or, where the daemon works at its start, that has begun.
-  private func waitForTheMoment(_ work: Work, account: URL) throws {
+  private static func changed(_ file: URL) throws -> Date {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    return attributes[.modificationDate] as? Date ?? .distantPast
+  }
+
+  /// - Returns: whether fingers draw; where the daemon works at its start, that has begun at least.
+  private func waitForTheMoment(_ work: Work, account: URL) throws -> Bool {
     let worksAtStart = work != .drawing && work != .dayChange
-    if worksAtStart, Bool.random() { return pause(0...3) }
+    if worksAtStart, Bool.random() {
+      pause(0...3)
+      return false
+    }
     let deadline = Date(timeIntervalSinceNow: 120)
     while (try? Data(contentsOf: account))?.isEmpty ?? true {
       guard Date() < deadline else { throw Guest.Failure(description: "no finger draws") }
@@ -98,6 +119,7 @@ final class CutMachine {
       try guest.run("date -s '+1 day' && touchgrid session end")
       pause(0...7)
     }
+    return true
   }
 
   private func pause(_ seconds: ClosedRange<Double>) {

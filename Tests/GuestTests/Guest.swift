@@ -28,6 +28,15 @@ final class Guest: Sendable {
   /// The guest that most tests share, with the programs under test in it; boots it where it does not run yet.
   static func shared() throws -> Guest { try booted.get() }
 
+  private static let bootedCounting = Result {
+    let guest = try Guest(suite: nil, counts: true)
+    try guest.takePrograms()
+    return guest
+  }
+
+  /// A guest whose clock counts instructions, with the same programs: however busy the host is, nobody in it is late.
+  static func counting() throws -> Guest { try bootedCounting.get() }
+
   /// A folder that the guest sees as `/host`.
   let share: URL
 
@@ -37,19 +46,22 @@ final class Guest: Sendable {
   /// - Parameters:
   ///   - suite: nil: that of this machine.
   ///   - kept: a name for its disk, which is then kept for `reboot`, and to boot after a cut.
-  init(suite: String?, kept: String? = nil) throws {
-    self.suite = suite
-    let name = [suite, kept, String(getpid())].compactMap(\.self)
+  ///   - counts: its clock counts instructions. It stays behind the others, which may be late.
+  init(suite: String?, kept: String? = nil, counts: Bool = false) throws {
+    self.suite = counts ? Self.suites.first : suite
+    let name = [suite, kept, counts ? "counting" : nil, String(getpid())].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
-    try start(kept == nil ? [] : ["--keep-disk"])
+    try start((kept == nil ? [] : ["--keep-disk"]) + (counts ? ["--icount"] : []))
   }
 
   private func start(_ options: [String]) throws {
     let start = try Self.script(
-      ["start", share.path, "--with-parent", String(getpid())] + options, suite: suite)
+      ["start", share.path, "--with-parent", String(getpid())] + options, suite: suite,
+      // Whoever is never late can wait longest.
+      niceness: options.contains("--icount") ? 10 : 5)
     guard start.status == 0 else { throw Failure(description: start.errors) }
   }
 
@@ -120,19 +132,28 @@ final class Guest: Sendable {
       .deletingLastPathComponent()
   }
 
-  private static func script(_ arguments: [String], suite: String? = nil) throws -> Command {
+  private static func script(
+    _ arguments: [String], suite: String? = nil, niceness: Int = 5
+  ) throws -> Command {
     let path = repository.appending(path: "Tests/Guest/guest").path
     guard let suite else { return try Command(path, arguments) }
     // Behind the guest that tests share, in which fingers must be punctual.
     return try Command(
-      "/usr/bin/env", ["TOUCHGRID_GUEST_SUITE=\(suite)", "nice", "-n", "5", path] + arguments)
+      "/usr/bin/env",
+      ["TOUCHGRID_GUEST_SUITE=\(suite)", "nice", "-n", "\(niceness)", path] + arguments)
   }
 }
 
-/// All tests that need the guest: they share it, one at a time.
+/// All tests of real devices, in a guest that they share, and of the overlay, in another; one at a time.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct GuestTests {}
+
+/// All tests for which fingers must be punctual to the frame, one at a time. They share a guest whose clock counts
+/// instructions, and run beside the others.
+@Suite(
+  .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
+struct CountingGuestTests {}
 
 /// All tests of the package, one at a time: they have guests of their own, and run beside the others.
 @Suite(

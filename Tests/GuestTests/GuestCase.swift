@@ -12,10 +12,10 @@ final class GuestCase {
   let folder: URL
   var path: String { "/host/\(name)" }
 
-  init(_ name: String) throws {
-    guest = try Guest.shared()
+  init(_ name: String, on guest: Guest? = nil) throws {
+    self.guest = try guest ?? Guest.shared()
     self.name = name
-    folder = guest.share.appending(path: name)
+    folder = self.guest.share.appending(path: name)
     try? FileManager.default.removeItem(at: folder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
@@ -65,9 +65,11 @@ final class GuestCase {
     """#
 
   /// Ends the daemon as systemd would.
-  func end() throws {
+  /// - Parameter command: what happens in the guest just before.
+  func end(after command: String = "true") throws {
     try guest.run(
       """
+      \(command)
       pid=$(cat /run/case/pid); kill -TERM $pid
       for i in $(seq 600); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
       if kill -0 $pid 2>/dev/null; then kill -9 $pid; echo 'did not end' >&2; exit 1; fi

@@ -3,7 +3,7 @@ import Storage
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension CountingGuestTests {
   /// HID reports of real panels, decoded by the kernel's own hid-multitouch.
   @Suite(.enabled(if: Guest.corpus != nil, "set TOUCHGRID_CORPUS to the recordings of real panels"))
   struct HID {
@@ -54,7 +54,7 @@ extension GuestTests {
     private static func prepare(
       _ name: String, _ expectation: Expectation, in corpus: String
     ) throws -> GuestCase {
-      let test = try GuestCase(name)
+      let test = try GuestCase(name, on: .counting())
       let reports = "\(corpus)/\(try #require(expectation.reportFile))"
       try FileManager.default.copyItem(
         at: URL(filePath: reports), to: test.folder.appending(path: "panel.hid"))

@@ -1,53 +1,64 @@
 import Foundation
 import Testing
 
-extension GuestTests {
+extension CountingGuestTests {
   @Suite struct Kills {
+    private static let rate = 60
+    private static let daemons = 5
+
     @Test(
       "whenever a daemon is killed, its store opens, balances, and lacks nothing older than a checkpoint and a second"
     )
     func kills() throws {
-      let (count, daemons) = Endurance.isWanted ? (200, 5) : (10, 5)
-      let guest = try Guest.shared()
+      let count = Endurance.isWanted ? 200 : 10
+      let guest = try Guest.counting()
       let begun = Date()
-      let text = try guest.run(
-        """
-        rm -rf /run/lives /host/lives.account
-        python3 fingers.py /host/lives.account --rate 30 >/dev/null & fingers=$!
-        trap 'kill $fingers; wait $fingers; rm -rf /run/lives' EXIT
-        python3 lives.py /run/lives \(count) \(daemons)
-        """, timeout: Endurance.isWanted ? 3000 : 300)
-      let account = try Account(guest.share.appending(path: "lives.account"))
-      let lives = try Life.all(in: text)
-      #expect(lives.count == count)
+      var lives: [Life] = []
       var ages: [Double] = []
-      var starved: [Double] = []
-      for (number, life) in lives.enumerated() {
-        let age = life.ageOfMissing(by: account)
-        let isSound = life.integrity == "ok" && life.wrong.isEmpty && life.open
-        #expect(isSound, "kill \(number): \(life)")
-        if account.isPunctual(at: 30, before: life.killed) {
+      // Only lives in which the fingers were punctual show something: others are lived again, twice at the most.
+      for round in 1...3 where ages.count < count {
+        let (found, account) = try live(count - ages.count, in: guest, round: round)
+        lives += found
+        for (number, life) in found.enumerated() {
+          let isSound = life.integrity == "ok" && life.wrong.isEmpty && life.open
+          #expect(isSound, "kill \(number) of round \(round): \(life)")
+          guard account.isPunctual(at: Double(Self.rate), before: life.killed) else { continue }
+          let age = life.ageOfMissing(by: account)
           ages.append(age)
-          #expect(age <= Endurance.bound, "kill \(number): \(life)")
-        } else {
-          starved.append(age)
+          #expect(age <= Endurance.bound, "kill \(number) of round \(round): \(life)")
         }
       }
+      #expect(ages.count == count, "the fingers were late in the rest of \(lives.count) lives")
       let seconds = lives.map { Double($0.killed - $0.since) / 1e6 }
-      #expect(ages.count > count / 2, "the machine was too busy: \(starved.count) lives starved")
-      let touches = lives.map(\.begun).reduce(0, +)
-      // Lives that were long enough for a checkpoint, or all this shows nothing.
-      #expect(lives.count { $0.begun > 0 } > count / 4)
+      // Most lives are long enough for a checkpoint, or all this shows nothing.
+      #expect(lives.count { $0.begun > 0 } * 2 > lives.count)
+      #expect(lives.allSatisfy { $0.drops == 0 })
       Endurance.conclude(
         """
-        \(count) kills of \(daemons) daemons, \(Int(Date().timeIntervalSince(begun))) s
-        \(touches) touches stored
-        \(lives.count { $0.drops > 0 }) lives in which the kernel dropped events
+        \(count) kills of \(Self.daemons) daemons, \(Int(Date().timeIntervalSince(begun))) s
+        \(lives.map(\.begun).reduce(0, +)) touches stored
         lives of \(seconds.min()?.short ?? "-") to \(seconds.max()?.short ?? "-") s
         oldest missing: \(ages.max()?.short ?? "-") s of \(Endurance.bound) s allowed
         ages of the oldest missing: \(Endurance.distribution(ages))
-        \(starved.count) lives for which the machine was too busy: up to \(starved.max()?.short ?? "-") s
+        \(lives.count - ages.count) more lives in which the fingers were late
         """)
+    }
+
+    private func live(
+      _ count: Int, in guest: Guest, round: Int
+    ) throws -> (lives: [Life], account: Account) {
+      let file = "lives.account-\(round)"
+      // In the guest's own memory: /host is as fast as the host, which the guest's clock does not know.
+      let text = try guest.run(
+        """
+        rm -rf /run/lives /run/lives.account
+        python3 fingers.py /run/lives.account --rate \(Self.rate) >/dev/null & fingers=$!
+        trap 'kill $fingers; wait $fingers; cp /run/lives.account /host/\(file); rm -rf /run/lives' EXIT
+        python3 lives.py /run/lives \(count) \(Self.daemons)
+        """, timeout: 300 + 10 * count)
+      let lives = try Life.all(in: text)
+      #expect(lives.count == count)
+      return (lives, try Account(guest.share.appending(path: file)))
     }
   }
 }

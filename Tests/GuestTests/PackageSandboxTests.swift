@@ -2,12 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Storage
+
 extension PackagedGuestTests {
   /// The unit's sandbox, tried from inside.
   @Suite struct PackageSandbox {
     /// What `probe.py` prints.
     private struct Findings: Decodable {
       let written: [String]
+      let connected: [String]
       let devices: [String]
       let done: [String]
       let strangers: [Int]
@@ -27,7 +30,10 @@ extension PackagedGuestTests {
       """
 
     @Test(
-      "inside the sandbox two folders can be written to, and what is none of the daemon's business is refused",
+      """
+      inside the sandbox two folders can be written to, and what is none of the daemon's business can be \
+      neither reached nor done
+      """,
       arguments: Guest.suites)
     func refuses(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
@@ -51,6 +57,18 @@ extension PackagedGuestTests {
         """, timeout: 300)
       let findings = try JSONDecoder().decode(Findings.self, from: Data(words.utf8))
       #expect(findings.written == [])
+      // Who hears that the daemon lives, and who knows users.
+      #expect(findings.connected.contains("/run/systemd/notify"))
+      #expect(
+        findings.connected.filter {
+          $0 != "/run/systemd/notify" && !$0.hasPrefix("/run/systemd/userdb/")
+        } == [])
+      // Outside there is more.
+      try guest.run(
+        """
+        setpriv --reuid=touchgrid --regid=touchgrid --clear-groups python3 -c \
+          'import socket; socket.socket(socket.AF_UNIX).connect("/run/dbus/system_bus_socket")'
+        """)
       #expect(findings.devices == [])
       #expect(findings.done == [])
       #expect(findings.strangers == [])
@@ -62,23 +80,34 @@ extension PackagedGuestTests {
     }
 
     @Test(
-      "all that the daemon does in its life it may do: a refused call would end it",
+      """
+      all that the daemon does in its life it may do: a refused call would end it. It is plugged in, asked, \
+      reloaded; it forgets, rolls up, drops, migrates, moves aside, and waits for a disk that is full
+      """,
       arguments: Guest.suites)
     func suffices(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       let folder = "/run/systemd/system/touchgridd.service.d"
+      try Schema.statements(of: 1).map { $0 + ";\n" }.joined().write(
+        to: guest.share.appending(path: "version1.sql"), atomically: true, encoding: .utf8)
+      try? guest.take("past.py", "books.py")
       try guest.run(
         """
         mkdir -p \(folder)
-        printf '[Service]\\nSystemCallErrorNumber=kill\\n' >\(folder)/kill.conf
-        systemctl daemon-reload && systemctl restart touchgridd
+        printf '[Service]\\nSystemCallErrorNumber=kill\\nRestart=no\\n' >\(folder)/kill.conf
+        systemctl daemon-reload && systemctl stop touchgridd
+        rm -f /var/lib/touchgrid/* && systemctl start touchgridd
         """)
       defer {
         _ = try? guest.run(
-          "rm -r \(folder); systemctl daemon-reload; systemctl restart touchgridd")
+          """
+          rm -r \(folder); systemctl daemon-reload; systemctl stop touchgridd
+          ! mountpoint -q /var/lib/touchgrid || umount /var/lib/touchgrid
+          systemctl start touchgridd
+          """)
       }
-      let before = try guest.run("systemctl show -P MainPID,NRestarts touchgridd")
+      let before = try guest.run("systemctl show -P MainPID touchgridd")
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
       gestures.tap(at: (20, 20))
       try packaged.play(gestures.recording)
@@ -87,7 +116,46 @@ extension PackagedGuestTests {
         touchgrid status && touchgrid session end && touchgrid sessions &&
         touchgrid heatmap && systemctl reload touchgridd && touchgrid status
         """)
-      #expect(try guest.run("systemctl show -P MainPID,NRestarts touchgridd") == before)
+      try packaged.play(gestures.recording)
+      try guest.run(
+        "touchgrid forget --session 1 --yes && touchgrid session end && touchgrid status")
+      #expect(try guest.run("systemctl show -P MainPID touchgridd") == before)
+      // Days that are over, and sessions that are too old; a store of version 1; a damaged one.
+      let look = try guest.run(
+        """
+        cd /var/lib/touchgrid
+        again() { chown touchgrid: touchgrid.db* && systemctl start touchgridd && touchgrid status >/dev/null; }
+        ask() { python3 -c 'import sqlite3, sys
+        print(sqlite3.connect("touchgrid.db").execute(sys.argv[1]).fetchone()[0])' "$1"; }
+        systemctl stop touchgridd
+        python3 /host/past.py touchgrid.db add 9 200 && python3 /host/past.py touchgrid.db add 40 900 || exit 1
+        again || exit 1
+        for i in $(seq 300); do [ $(ask 'SELECT count(*) FROM session') = 10 ] && break; sleep 0.1; done
+        echo kept $(ask 'SELECT count(*) FROM session') days $(ask 'SELECT count(*) > 5 FROM day')
+        systemctl stop touchgridd
+        python3 /host/past.py touchgrid.db older /host/version1.sql && again || exit 1
+        echo version $(ask 'PRAGMA user_version') of 1: $(ls | grep -c '^touchgrid.db.v1$')
+        systemctl stop touchgridd
+        dd if=/dev/urandom of=touchgrid.db bs=1 seek=100 count=3996 conv=notrunc 2>/dev/null
+        again || exit 1
+        echo damaged $(ls | grep -c 'damaged-[^-]*$')
+        """, timeout: 300)
+      #expect(look == "kept 10 days 1\nversion \(Schema.version) of 1: 1\ndamaged 1\n")
+      // A disk that is full, and has room again.
+      try guest.run(
+        """
+        systemctl stop touchgridd
+        mount -t tmpfs -o size=1m,mode=0750,uid=touchgrid,gid=touchgrid none /var/lib/touchgrid
+        systemctl start touchgridd; dd if=/dev/zero of=/var/lib/touchgrid/filler bs=1k 2>/dev/null; true
+        """)
+      try packaged.play(gestures.recording)
+      try guest.run(
+        """
+        for i in $(seq 300); do touchgrid status | grep -q full && break; sleep 0.1; done
+        touchgrid status | grep -q full || exit 1
+        rm /var/lib/touchgrid/filler
+        for i in $(seq 300); do touchgrid status >/dev/null && exit 0; sleep 0.1; done; exit 1
+        """)
       // Its end and the next start, where the store is there already.
       try guest.run("systemctl restart touchgridd && touchgrid status")
       #expect(try guest.run("systemctl show -P Result touchgridd") == "success\n")

@@ -63,7 +63,6 @@ import TouchModel
     ("days made anew", "DELETE FROM daily WHERE layer = 'dwell'"),
     ("days made anew", "UPDATE day SET first_began = first_began - 1"),
     ("days made anew", "UPDATE day SET palms = palms + 1, begun = begun + 1"),
-    ("sessions", "UPDATE session SET drops = -1 WHERE id = 20"),
   ])
   func itFinds(part: String, change: String) throws {
     let found = try faults(after: change)

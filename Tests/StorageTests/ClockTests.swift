@@ -3,9 +3,8 @@ import TouchModel
 
 @testable import Storage
 
-/// Five months of a kiosk whose clock jumps, against the time that it really was.
+/// What is old, where clocks jump: against the time that it really was.
 @Suite struct ClockTests {
-  private static let keep: Int64 = 30
   private let folder: Folder
   private let store: Store
 
@@ -14,65 +13,344 @@ import TouchModel
     store = try Store(path: folder.file(), options: options())
   }
 
-  private func keepHouse(_ clock: Int64) throws {
-    let now = WallTime(milliseconds: clock)
-    try store.rollUp(today: utc(now))
-    guard let believed = try store.believedTime(at: now) else { return }
-    try store.retain(now: believed, keepSessions: .seconds(Self.keep * 86_400), maxSize: nil)
-  }
+  private func kiosk(keep: Int64 = 30) throws -> ClockKiosk { try ClockKiosk(store, keep: keep) }
 
-  @Test(arguments: 0..<2) func whateverTheClockSaysNothingYoungIsLost(seed: UInt64) throws {
+  @Test(
+    "Where the clock is right on three of any five days nothing young is lost and nothing old is kept",
+    arguments: 0..<2 as Range<UInt64>, [false, true])
+  func fiveMonths(seed: UInt64, isOffAtNight: Bool) throws {
     var dice = Dice(seed)
-    var truth: [Int64: Int64] = [:]
-    var taps: UInt64 = 0
-    var id: Int64 = 0
-    // Of any five days two may be wrong.
+    let kiosk = try kiosk()
     var wrong = [false, false, false, false]
     for day in 0..<150 {
-      let mayBeWrong = wrong.suffix(4).count { $0 } < 2
+      let mayBeWrong = day > 0 && wrong.suffix(4).count { $0 } < 2
       let isWrong = mayBeWrong && Int.random(in: 0..<4, using: &dice) == 0
       wrong.append(isWrong)
-      // To 1970, to 2099, and anywhere between.
-      let offset = isWrong ? Int64.random(in: -19_000..<27_000, using: &dice) * dayLength : 0
-      for number in 0..<Int64.random(in: 1...4, using: &dice) {
-        id += 1
-        let time = mayFirst + Int64(day) * dayLength + number * 2 * hour
-        truth[id] = time
-        let count = UInt64.random(in: 1...9, using: &dice)
-        taps += count
-        try store.write(record(id, began: time + offset, taps: [Int(number): count]))
-        try keepHouse(time + offset)
-        let left = try store.sessions(in: .always).map(\.record.id)
-        // One that is wrongly dated goes with its neighbours, two wrong days away at the most.
-        let young = truth.filter { time - $0.value <= (Self.keep - 3) * dayLength }.map(\.key)
-        #expect(Set(young).isSubset(of: left), "day \(day), \(isWrong ? "wrong" : "right")")
+      // To 1970, to 2099, and anywhere between; and on right days for an hour.
+      let error = Int64.random(in: -19_000..<27_000, using: &dice) * dayLength
+      kiosk.error = isWrong ? error : 0
+      let visits = Int64.random(in: 0...3, using: &dice)
+      for number in 0..<4 as Range<Int64> {
+        kiosk.pass(2 * hour)
+        if !isWrong { kiosk.error = mayBeWrong && number == 1 ? error : 0 }
+        if number < visits { try kiosk.visit(.random(in: 1...9, using: &dice)) }
       }
+      try kiosk.keepHouse()
+      let left = try Set(kiosk.left)
+      // One that is wrongly dated goes with its neighbours, two wrong days away at the most.
+      #expect(kiosk.young(kiosk.keep - 3).isSubset(of: left), "day \(day)")
+      if !isWrong {
+        #expect(left.isSubset(of: kiosk.young(kiosk.keep + (isOffAtNight ? 8 : 5))), "day \(day)")
+      }
+      kiosk.error = isWrong ? error : 0
+      let night = (Int64(day) + 1) * dayLength - (kiosk.truth - mayFirst)
+      if isOffAtNight { try kiosk.boot(after: night) } else { kiosk.pass(night) }
     }
-    #expect(try store.sessions(in: .always).count < Int(id))
     // The sums know every touch, once.
     let sums = try store.summaries(screen: nil, layer: .taps, in: .always)
-    #expect(sums.reduce(0) { $0 + $1.sum.sum } == taps)
+    #expect(sums.reduce(0) { $0 + $1.sum.sum } == kiosk.taps)
     let days = try store.days(in: .always)
-    #expect(days.reduce(0) { $0 + $1.sessions } == UInt64(id))
+    #expect(days.reduce(0) { $0 + $1.sessions } == UInt64(kiosk.began.count))
     #expect(days.allSatisfy { $0.totals?.balances ?? true })
+    // A note a day, and no more than sessions need.
+    #expect(try store.database.integer("SELECT count(*) FROM clock") < 30 + 10)
   }
 
-  @Test func anHourIn2099DropsNothing() throws {
-    for day in 0..<100 {
-      try store.write(record(Int64(day) + 1, began: mayFirst + Int64(day) * dayLength))
+  @Test func aKioskThatNobodyTouchesAnyMoreKeepsNothing() throws {
+    let kiosk = try kiosk(keep: 7)
+    for _ in 0..<2 {
+      kiosk.pass(10 * hour)
+      try kiosk.visit()
+      kiosk.pass(14 * hour)
     }
-    let now = mayFirst + 99 * dayLength
-    try keepHouse(now)
-    let before = try store.sessions(in: .always).map(\.record.id)
-    // In honest life what is believed is two days behind.
-    #expect(before.first == 100 - 2 - Self.keep)
-    let wrong = now + 75 * 365 * dayLength
-    // Across midnight, too.
-    try store.write(record(101, began: wrong))
-    try keepHouse(wrong + hour)
-    try store.write(record(102, began: wrong + 23 * hour))
-    try keepHouse(wrong + 23 * hour)
-    let after = try store.sessions(in: .always).map(\.record.id).sorted()
-    #expect(after == before.dropFirst() + [101, 102])
+    for _ in 2..<9 {
+      #expect(try kiosk.left == [1, 2])
+      try kiosk.keepHouse()
+      kiosk.pass(dayLength)
+    }
+    try kiosk.keepHouse()
+    #expect(try kiosk.left.isEmpty)
+    #expect(try store.days(in: .always).map(\.sessions) == [1, 1])
+  }
+
+  @Test func sessionsOfTheFutureGoTooAlsoWhereNoneFollows() throws {
+    let kiosk = try kiosk(keep: 7)
+    for day in 0..<20 {
+      kiosk.pass(dayLength / 2)
+      if day < 5 { try kiosk.visit() }
+      if day == 5 {
+        kiosk.error = 75 * 365 * dayLength
+        for _ in 0..<3 {
+          kiosk.pass(5 * 60_000)
+          try kiosk.visit()
+        }
+        kiosk.error = 0
+        kiosk.pass(hour)
+      }
+      try kiosk.keepHouse()
+      if (6..<12).contains(day) { #expect(try Set([6, 7, 8]).isSubset(of: kiosk.left)) }
+      kiosk.pass(dayLength / 2)
+    }
+    #expect(try kiosk.left.isEmpty)
+    let days = try store.days(in: .always)
+    #expect(days.count == 6 && days.last?.day.text.hasPrefix("2099") == true)
+    #expect(days.map(\.sessions) == [1, 1, 1, 1, 1, 3])
+    #expect(try faults(folder.file()) == [])
+  }
+
+  @Test(
+    "However often the clock jumps within an hour, and the daemon is started, it says so once",
+    arguments: [75, -54] as [Int64])
+  func jumps(years: Int64) throws {
+    let kiosk = try kiosk()
+    for _ in 0..<20 {
+      kiosk.pass(dayLength)
+      try kiosk.visit()
+    }
+    let before = try kiosk.left
+    #expect(before.count == 20)
+    for number in 0..<12 as Range<Int64> {
+      kiosk.error = number % 2 == 0 ? years * 365 * dayLength + number * 3 * dayLength : 0
+      kiosk.pass(11 * 60_000)
+      try kiosk.startDaemon()
+      kiosk.pass(11 * 60_000)
+      try kiosk.visit()
+    }
+    #expect(try Set(before).isSubset(of: kiosk.left))
+    kiosk.error = 0
+    kiosk.pass(hour)
+    try kiosk.keepHouse()
+    // A clock that stays wrong for three days is believed.
+    kiosk.error = 75 * 365 * dayLength
+    for day in 0..<3 {
+      #expect(try Set(before).isSubset(of: kiosk.left), "day \(day)")
+      kiosk.pass(dayLength)
+      try kiosk.keepHouse()
+    }
+    #expect(try Set(before).isDisjoint(with: kiosk.left))
+  }
+
+  @Test(
+    "However often the machine is started on one day, wrong clocks of one date have one voice",
+    arguments: [75, -54] as [Int64], [false, true])
+  func restarts(years: Int64, isRightBetween: Bool) throws {
+    let kiosk = try kiosk()
+    for _ in 0..<20 {
+      kiosk.pass(dayLength)
+      try kiosk.visit()
+    }
+    for number in 0..<10 {
+      kiosk.error = isRightBetween && number % 2 == 1 ? 0 : years * 365 * dayLength
+      try kiosk.boot(after: 60_000)
+      kiosk.pass(11 * 60_000)
+      try kiosk.visit()
+    }
+    #expect(try kiosk.left.count == kiosk.began.count)
+  }
+
+  @Test("A machine that is started four times a day drops what is old")
+  func manyStarts() throws {
+    let kiosk = try kiosk(keep: 7)
+    for _ in 0..<80 {
+      kiosk.pass(5 * hour)
+      try kiosk.visit()
+      try kiosk.boot(after: hour)
+    }
+    kiosk.pass(hour)
+    try kiosk.keepHouse()
+    #expect(try kiosk.young(7).isSubset(of: kiosk.left))
+    #expect(try Set(kiosk.left).isSubset(of: kiosk.young(7 + 4)))
+  }
+
+  @Test("The last sessions before a long pause are as old as they are")
+  func pause() throws {
+    let kiosk = try kiosk()
+    func day(off: Int64) throws {
+      kiosk.pass(9 * hour)
+      try kiosk.visit()
+      kiosk.pass(40 * 60_000)
+      // Within the hour, so no note follows it.
+      try kiosk.visit()
+      try kiosk.boot(after: off)
+    }
+    for number in 0..<10 as Range<Int64> { try day(off: number < 9 ? 14 * hour : 60 * dayLength) }
+    #expect(try kiosk.left.count == 20)
+    for _ in 0..<5 { try day(off: 14 * hour) }
+    kiosk.pass(hour)
+    try kiosk.keepHouse()
+    #expect(try kiosk.left == Array(21...30))
+  }
+
+  @Test(
+    "Where the clock is right sessions go two days late at the most, four where nights are off",
+    arguments: [(false, 2), (true, 4)] as [(Bool, Int64)])
+  func promised(isOffAtNight: Bool, late: Int64) throws {
+    let kiosk = try kiosk()
+    for day in 0..<60 as Range<Int64> {
+      for _ in 0..<4 {
+        kiosk.pass(2 * hour)
+        try kiosk.visit()
+      }
+      let left = try Set(kiosk.left)
+      #expect(kiosk.young(kiosk.keep).isSubset(of: left), "day \(day)")
+      #expect(left.isSubset(of: kiosk.young(kiosk.keep + late)), "day \(day)")
+      let night = (day + 1) * dayLength - (kiosk.truth - mayFirst)
+      if isOffAtNight { try kiosk.boot(after: night) } else { kiosk.pass(night) }
+    }
+    #expect(try kiosk.left.count < kiosk.began.count - 80)
+  }
+
+  @Test func whatAClockSaysRightAfterTheStartDoesNotCount() throws {
+    let kiosk = try kiosk(keep: 7)
+    for _ in 0..<5 {
+      kiosk.pass(12 * hour)
+      try kiosk.visit()
+      kiosk.error = 75 * 365 * dayLength
+      try kiosk.boot(after: 12 * hour)
+      kiosk.pass(60_000)
+      try kiosk.visit()
+      kiosk.error = 0
+    }
+    // Nor do starts that are soon over.
+    for _ in 0..<9 {
+      kiosk.error = 75 * 365 * dayLength
+      kiosk.pass(5 * 60_000)
+      try kiosk.visit()
+      try kiosk.boot(after: 60_000)
+    }
+    #expect(try kiosk.left.count == kiosk.began.count)
+  }
+
+  @Test("A store without notes, as version 2 had first: its sessions are as old as they say")
+  func withoutNotes() throws {
+    for day in 0..<40 as Range<Int64> {
+      try store.write(record(day + 1, began: mayFirst + (day - 40) * dayLength + 12_345))
+    }
+    try store.database.execute("DROP TABLE clock")
+    let store = try Store(path: folder.file(), options: options())
+    let kiosk = try ClockKiosk(store, keep: 30)
+    for _ in 0..<2 {
+      kiosk.pass(hour)
+      try kiosk.keepHouse()
+      #expect(try kiosk.left.count == 40)
+      kiosk.pass(23 * hour)
+    }
+    kiosk.pass(2 * hour)
+    try kiosk.keepHouse()
+    #expect(try kiosk.left == Array(14...40))
+    #expect(try notesWithinHours(store) == 0)
+  }
+
+  @Test func notesDoNotNameWhatWasForgotten() throws {
+    let kiosk = try kiosk()
+    for _ in 0..<10 {
+      kiosk.pass(dayLength)
+      try kiosk.visit()
+    }
+    let numbers = "SELECT max(session) FROM clock"
+    #expect(try store.database.integer(numbers) == 10)
+    _ = try store.forget(.session(10))
+    #expect(try store.database.integer(numbers) == 9)
+    _ = try store.forget(.span(.always))
+    #expect(try store.database.integer(numbers) == 0)
+    #expect(try store.database.integer("SELECT count(*) FROM clock") == 5)
+  }
+
+  @Test("Notes tell the hour of what was, not the moment")
+  func hours() throws {
+    let kiosk = try kiosk()
+    for number in 0..<9 as Range<Int64> {
+      kiosk.pass(7 * hour + 1_000 * number + 7)
+      try kiosk.visit()
+      if number == 4 {
+        // No note follows it before the daemon begins anew.
+        kiosk.pass(60_000)
+        try kiosk.visit()
+        try kiosk.startDaemon()
+      }
+    }
+    #expect(try store.database.integer("SELECT count(*) FROM clock") == 5)
+    #expect(try notesWithinHours(store) == 0)
+  }
+
+  private func notesWithinHours(_ store: Store) throws -> Int64 {
+    try store.database.integer(
+      "SELECT count(*) FROM clock WHERE time % 3600000 <> 0 OR uptime_ms % 3600000 <> 0")
+  }
+
+  @Test func whereTheTimeCannotBeNotedAllElseIsDone() throws {
+    let kiosk = try kiosk()
+    try store.write(record(1, began: mayFirst))
+    kiosk.pass(2 * dayLength)
+    try store.database.execute("ALTER TABLE clock RENAME COLUMN time TO hour")
+    #expect(throws: StoreError.self) { try kiosk.keepHouse() }
+    #expect(try store.database.integer("SELECT sum(rolled_up) FROM session") == 1)
+    #expect(throws: StoreError.self) {
+      try store.keepHouse(keepSessions: nil, maxSize: 0, at: kiosk.reading)
+    }
+    #expect(try kiosk.left.isEmpty)
+  }
+
+  @Test func aTableOfNotesThatIsNotOursIsDamage() throws {
+    try store.database.execute("ALTER TABLE clock RENAME COLUMN time TO hour")
+    let errors = [
+      #expect(throws: StoreError.self) { try Store(path: folder.file()) },
+      #expect(throws: StoreError.self) { try Store(reading: folder.file()) },
+    ]
+    #expect(errors.map(\.?.code) == [.damaged, .damaged])
+  }
+
+  @Test func timesAtTheEndOfTheRangeDoNotTrap() throws {
+    try store.write(record(1, began: .min + 5001))
+    try store.write(record(2, began: .max - 5001))
+    for time in [Int64.min, 0, .max] {
+      for uptime in [Int64.min, 0, .max] {
+        try store.database.run("DELETE FROM clock", [])
+        for _ in 0..<3 {
+          try store.database.run(
+            "INSERT INTO clock (run, uptime_ms, time, session) VALUES (1, ?1, ?2, 9)",
+            [.integer(uptime), .integer(time)])
+        }
+        for keep in [Duration.seconds(Int64.max), .zero - .seconds(Int64.max), .zero] {
+          let reading = ClockReading(
+            now: WallTime(milliseconds: mayFirst), uptime: Timestamp(microseconds: 1_000_000_000),
+            start: Timestamp(microseconds: 0))
+          #expect(throws: Never.self) {
+            try store.keepHouse(keepSessions: keep, maxSize: .max, at: reading)
+          }
+        }
+      }
+    }
+    #expect(try store.nextSessionID == 3)
+  }
+
+  @Test("What house keeping costs does not depend on how many sessions are young")
+  func cost() throws {
+    func cost(_ sessions: Int64) throws -> [Int] {
+      let folder = try Folder()
+      let store = try Store(path: folder.file(), options: options())
+      for day in 0..<6 as Range<Int64> {
+        for number in 0..<sessions {
+          try store.write(
+            record(day * sessions + number + 1, began: mayFirst + day * dayLength + number * 1000))
+        }
+      }
+      let kiosk = try ClockKiosk(store, keep: 30)
+      for _ in 0..<6 {
+        kiosk.pass(dayLength)
+        try kiosk.keepHouse()
+      }
+      kiosk.pass(hour)
+      let count = Interruption(every: 1)
+      store.stop(by: count)
+      try store.keepHouse(
+        keepSessions: .seconds(86_400), maxSize: nil, isKept: true, at: kiosk.reading)
+      let atAnEnd = count.instructions
+      try kiosk.keepHouse()
+      return [atAnEnd, count.instructions - atAnEnd]
+    }
+    let (few, many) = (try cost(5), try cost(50))
+    #expect(few == many)
+    #expect(few[0] > 0 && few[1] < 5_000, "\(few)")
   }
 }

@@ -145,7 +145,7 @@ import TouchModel
 }
 
 /// Whether a tmpfs can be mounted here.
-private let canMount: Bool = {
+let canMount: Bool = {
   guard let folder = try? Folder(),
     let mount = try? run("mount -t tmpfs -o size=64k tmpfs \(folder.path)"), mount.status == 0
   else { return false }

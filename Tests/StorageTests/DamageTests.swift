@@ -86,6 +86,18 @@ import TouchModel
     #expect(error.code == .damaged, "\(error)")
   }
 
+  /// They are shown as they are, and added to nothing.
+  @Test func booksThatDoNotBalanceAreNotRolledUp() throws {
+    try store.database.execute(
+      "PRAGMA ignore_check_constraints = ON; UPDATE session SET counted = counted + 1")
+    #expect(try store.sessions(in: .always).map(\.record.totals.counted) == [6])
+    let later = try #require(Day("2024-06-01"))
+    let error = try failure { () throws(StoreError) in try store.rollUp(today: later) }
+    #expect(error.code == .damaged && error.description.contains("balance"), "\(error)")
+    #expect(try store.days(in: .always).map { $0.totals?.counted } == [6])
+    #expect(try store.sessions(in: .always).map(\.isRolledUp) == [false])
+  }
+
   @Test(arguments: [
     "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
     "touched_bytes = 4",

@@ -41,8 +41,8 @@ import TouchModel
     let reader = try Store(reading: folder.file(), options: options())
     try reader.database.execute("BEGIN; SELECT count(*) FROM session")
     let span = TimeSpan(since: time(1, hour), until: time(4, 2 * hour))
-    let error = try failure { () throws(StoreError) in try store.forget(.span(span)) }
-    #expect(error.code == .busy && error.message.contains("forget again"))
+    let forgotten = try store.forget(.span(span))
+    #expect(forgotten.sessions == 13 && forgotten.notErased?.code == .busy, "\(forgotten)")
     let after = try Contents(store)
     #expect(after != before)
     let log = try contents(folder.file() + "-wal")
@@ -80,6 +80,26 @@ import TouchModel
     for (table, rows) in try Contents(store).rows { #expect(rows.isEmpty, "\(table)") }
   }
 
+  @Test func aDamagedGridStandsInTheWayOfItsDayAloneAndCanBeForgotten() throws {
+    try fill(days: 2)
+    try store.rollUp(today: later)
+    try store.database.execute("UPDATE grid SET cells = x'ff' WHERE session = 2")
+    let before = try Contents(store)
+    let error = try failure { () throws(StoreError) in try store.forget(.session(1)) }
+    #expect(error.code == .damaged && error.fact.contains("nothing was forgotten"), "\(error)")
+    #expect(error.message.contains("grid of session 2"), "\(error)")
+    #expect(error.message.contains("forget that session first, or the whole of 2024-05-01"))
+    #expect(try Contents(store) == before)
+    for id in [Int64(5), 2, 1] { #expect(try store.forget(.session(id)).sessions == 1) }
+    #expect(try store.sessions(in: .always).map(\.record.id) == [3, 4, 6, 7, 8])
+    // Of a day that lost some, its share of the sums is what it says.
+    try store.database.execute("DELETE FROM session WHERE id = 6")
+    try store.database.execute("UPDATE grid SET cells = x'ff' WHERE session = 7")
+    let share = try failure { () throws(StoreError) in try store.forget(.session(7)) }
+    #expect(share.message.hasSuffix("the whole of 2024-05-02 can be forgotten"), "\(share)")
+    #expect(try store.forget(.span(TimeSpan(since: time(1)))).sessions == 3)
+  }
+
   /// Of the day that lost some, what the others added is taken away again.
   @Test(arguments: 0..<20) func sessionsOfADayThatLostSomeAreSubtracted(seed: UInt64) throws {
     var dice = Dice(seed + 40)
@@ -111,6 +131,20 @@ import TouchModel
     _ = try other.forget(.session(99))
     for store in [store, other] { try store.rollUp(today: later) }
     #expect(try Contents(store).differences(from: Contents(other)) == [])
+  }
+
+  /// Sessions that are still there began in hours in which the day's books know of none.
+  @Test func hoursOfAnotherTimeZoneAreNotTakenAway() throws {
+    try fill(days: 1)
+    try store.rollUp(today: later)
+    try store.database.execute("DELETE FROM session WHERE id = 1")
+    var moved = options()
+    moved.hour = { options().hour($0) + 1 }
+    let store = try Store(path: folder.file(), options: moved)
+    // Its hour was the second, and would be the third.
+    #expect(try store.forget(.session(2)).sessions == 1)
+    let day = try #require(try store.days(in: .always).first)
+    #expect(day.sessions == 3 && day.hours == nil)
   }
 
   @Test func sessionsOfLaterNumbersStay() throws {

@@ -21,7 +21,10 @@ import TouchModel
     guard let store = try? Store(reading: path, options: options()) else { return [:] }
     var found: [Int64: StoredSession] = [:]
     for session in sample.records where (try? store.session(session.record.id)) == session {
-      found[session.record.id] = session
+      // When it ended is in the row twice.
+      let isIntact = try? store.database.integer(
+        "SELECT ended = last_active FROM session WHERE id = ?1", [.integer(session.record.id)])
+      if isIntact == 1 { found[session.record.id] = session }
     }
     return found
   }
@@ -60,6 +63,180 @@ import TouchModel
     #expect(try store.days(in: .always) == sample.days)
     #expect(try store.nextSessionID == CareStore.sessions + 1)
     #expect(try store.beginRun(at: WallTime(milliseconds: 0)) == 2)
+  }
+
+  @Test func numbersThatNobodyCanHaveGivenAreNotGoneOnFrom() throws {
+    let store = try Store(path: folder.file(), options: options())
+    for id in [1, 2, Int64.max - 1] { try store.write(record(id)) }
+    try store.database.run("INSERT INTO run VALUES (?1, 0)", [.integer(.max - 1)])
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let report = try recover(try contents(folder.file()))
+    let new = try Store(path: folder.file("new.db"), options: options())
+    #expect(report.sessions == 2 && report.damagedSpots >= 2)
+    #expect(try new.nextSessionID == 3)
+    #expect(try new.beginRun(at: WallTime(milliseconds: 0)) == 1)
+  }
+
+  @Test func sumsOfMonthsAreNoDamage() throws {
+    try CareStore.make(folder.file(), sessions: 24)
+    let store = try Store(path: folder.file(), options: options())
+    try store.rollUp(today: #require(Day("2024-07-01")))
+    #expect(try store.database.integer("SELECT count(*) FROM monthly") > 0)
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let report = try recover(try contents(folder.file()))
+    #expect(report.damagedSpots == 0 && report.lost == [] && report.lostDays == [])
+  }
+
+  /// A byte of one column of a session is another: the session is saved, with all else as it was, or named as lost.
+  @Test func aSessionWithADamagedNumberIsSavedOrNamed() throws {
+    let id: Int64 = 100
+    let row = try Self.row(of: id, in: sample.bytes)
+    var (kept, lost) = (0, 0)
+    for (column, range) in row.columns.enumerated() where !range.isEmpty {
+      for bit in Self.isLong ? [UInt8(1), 2, 16, 0x80] : [1] {
+        var bytes = sample.bytes
+        bytes[range.lowerBound] ^= bit
+        let report = try recover(bytes)
+        let saved = try saved()
+        let named = Set(report.lost.map(\.id))
+        for session in sample.records where session.record.id != id {
+          #expect(isSame(saved[session.record.id], session), "column \(column)")
+        }
+        if saved[id] == nil {
+          #expect(named.contains(id), "column \(column), bit \(bit): lost without a word")
+          lost += 1
+        } else {
+          kept += 1
+        }
+        #expect(try faults(folder.file("new.db")) == [], "column \(column)")
+      }
+    }
+    #expect(kept > 0 && lost > 5, "\(kept) kept, \(lost) lost")
+  }
+
+  @Test func aSessionUnderAnotherNumberIsNamed() throws {
+    let row = try Self.row(of: 100, in: sample.bytes)
+    var bytes = sample.bytes
+    bytes[row.id] ^= 1
+    let report = try recover(bytes)
+    #expect(report.lost.map(\.id).contains(100), "\(report.lost)")
+    #expect(try saved().count >= sample.records.count - 2)
+  }
+
+  /// One page alone hides no session: another page knows of it.
+  @Test(arguments: isLong ? 0..<60 : 0..<6) func whatOnePageHeldIsNamed(seed: UInt64) throws {
+    var dice = Dice(seed + 900)
+    var bytes = sample.bytes
+    let page = Int.random(in: 1..<(bytes.count / 4096), using: &dice) * 4096
+    for index in page..<(page + 4096) {
+      bytes[index] = seed % 2 == 0 ? 0 : UInt8(truncatingIfNeeded: dice.next())
+    }
+    let report = try recover(bytes)
+    let found = Set(try saved().keys).union(report.lost.map(\.id))
+    let silent = sample.records.map(\.record.id).filter { !found.contains($0) }
+    #expect(silent.isEmpty, "page \(page / 4096 + 1)")
+  }
+
+  /// An upper page of a table as it was when fewer rows were there: it leads to all but the newest.
+  @Test(arguments: ["session", "screen_view", "grid"])
+  func aPageOfLongAgoHidesNothing(table: String) throws {
+    try write(sample.bytes, to: folder.file("read.db"))
+    let root = try Store(reading: folder.file("read.db"), options: options()).database.integer(
+      "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+    var bytes = sample.bytes
+    let page = (Int(root) - 1) * 4096
+    try #require(bytes[page] == 5 || bytes[page] == 2)
+    // The last child, and one cell less: those behind it are led to by nothing.
+    let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
+    let last =
+      Int(bytes[page + 12 + 2 * (cells - 1)]) << 8 + Int(bytes[page + 13 + 2 * (cells - 1)])
+    bytes.replaceSubrange((page + 8)..<(page + 12), with: bytes[(page + last)..<(page + last + 4)])
+    (bytes[page + 3], bytes[page + 4]) = (UInt8((cells - 1) >> 8), UInt8((cells - 1) & 0xff))
+    let report = try recover(bytes)
+    let saved = try saved()
+    let named = Set(report.lost.map(\.id))
+    for session in sample.records {
+      let id = session.record.id
+      #expect(isSame(saved[id], session) || named.contains(id), "session \(id)")
+    }
+    #expect(saved.count > sample.records.count - 12 && report.damagedSpots > 0)
+  }
+
+  /// A log of one page that claims a database of four billion.
+  @Test func aLogThatClaimsTooMuchIsNotBelieved() throws {
+    let store = try Store(path: folder.file("log.db"), options: options())
+    try store.write(record(1))
+    let (database, log) = (
+      try contents(folder.file("log.db")), try contents(folder.file("log.db-wal"))
+    )
+    try write(database, to: folder.file("damaged.db"))
+    try write(Self.claiming(0xffff_fff0, log), to: folder.file("damaged.db-wal"))
+    let report = try Recovery.run(
+      folder.file("damaged.db"), into: folder.file("new.db"), options: options())
+    #expect(report.sessions == 1 && report.pages < 1000)
+  }
+
+  /// - Returns: the log, its last commit with another number of pages, and sums that fit.
+  private static func claiming(_ pages: UInt32, _ log: [UInt8]) -> [UInt8] {
+    var log = log
+    var sums: (UInt32, UInt32) = (0, 0)
+    let isBigEndian = log[3] & 1 == 1
+    func word(_ place: Int) -> UInt32 {
+      let bytes = log[place..<(place + 4)]
+      return (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    func add(_ range: Range<Int>) {
+      for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+        sums.0 &+= word(place) &+ sums.1
+        sums.1 &+= word(place + 4) &+ sums.0
+      }
+    }
+    func put(_ value: UInt32, _ place: Int) {
+      for index in 0..<4 {
+        log[place + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))
+      }
+    }
+    add(0..<24)
+    for frame in stride(from: 32, to: log.count - 4119, by: 4120) {
+      if log[(frame + 4)..<(frame + 8)] != [0, 0, 0, 0] { put(pages, frame + 4) }
+      add(frame..<(frame + 8))
+      add((frame + 24)..<(frame + 4120))
+      put(sums.0, frame + 16)
+      put(sums.1, frame + 20)
+    }
+    return log
+  }
+
+  /// Where the columns of a session lie in the file, but its number; and that.
+  private static func row(of id: Int64, in bytes: [UInt8]) throws -> (
+    id: Int, columns: [Range<Int>]
+  ) {
+    for page in stride(from: 0, to: bytes.count, by: 4096) where bytes[page] == 13 {
+      let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
+      for cell in 0..<cells {
+        let offset = Int(bytes[page + 8 + 2 * cell]) << 8 + Int(bytes[page + 9 + 2 * cell])
+        var place = page + offset
+        guard offset > 0, place + 30 < bytes.count, let length = bytes.varint(&place) else {
+          continue
+        }
+        let number = place
+        guard bytes.varint(&place) == id else { continue }
+        let header = place
+        guard let size = bytes.varint(&place), size == 19 || size == 20, length > 30 else {
+          continue
+        }
+        var columns: [Range<Int>] = []
+        var at = header + Int(size)
+        while place < header + Int(size), let type = bytes.varint(&place) {
+          let width =
+            type < 12 ? [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0][Int(type)] : Int(type - 12) / 2
+          columns.append(at..<(at + width))
+          at += width
+        }
+        if columns.count == 18, columns[1].count == 10 { return (number, columns) }
+      }
+    }
+    throw Missing(what: "session \(id)")
   }
 
   /// Random bytes, pages of zeros or of rubbish, and files cut short. What SQLite can still read must be saved as it

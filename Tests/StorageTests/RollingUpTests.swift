@@ -178,18 +178,4 @@ import TouchModel
     #expect(size(folder.file()) == last.size)
     print("size: \(full) bytes, limit \(limit): \(report); limit 0: \(last)")
   }
-
-  @Test func timesAtTheEndOfTheRangeDoNotTrap() throws {
-    try store.write(record(1, began: .min + 5001))
-    try store.write(record(2, began: .max - 5001))
-    try store.rollUp(today: #require(Day("2024-05-01")))
-    let longest = Duration.seconds(Int64.max)
-    for now in [Int64.min, 0, .max] {
-      for keep in [longest, .zero - longest, .zero] {
-        _ = try store.retain(
-          now: WallTime(milliseconds: now), keepSessions: keep, maxSize: .max)
-      }
-    }
-    #expect(try store.nextSessionID == 3)
-  }
 }

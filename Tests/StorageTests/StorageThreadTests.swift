@@ -124,6 +124,25 @@ import TouchModel
     #expect(try ids() == [1, 2])
   }
 
+  @Test func whileSomethingElseFailsTheDiskIsNotCalledWell() throws {
+    let thread = try start()
+    drain(thread)
+    let blocker = try block()
+    thread.submit(.write(try record(1)))
+    _ = failures.first(1)
+    try blocker.database.execute("ROLLBACK")
+    var wrong = try record(2)
+    wrong.totals.begun += 1
+    thread.submit(.write(wrong))
+    drain(thread)
+    #expect(thread.health.error?.code == .refused)
+    #expect(notes.all.isEmpty)
+    thread.submit(.write(try record(3)))
+    _ = notes.first(1)
+    #expect(thread.health.error == nil)
+    #expect(thread.finish() == nil)
+  }
+
   @Test func theEndSaysWhyWhatIsLeftCouldNotBeWritten() throws {
     let thread = try start()
     drain(thread)
@@ -164,16 +183,50 @@ import TouchModel
     #expect(session.totals.balances)
   }
 
-  @Test func houseKeepingRollsUpAndDropsByTheClock() throws {
-    let thread = try start()
-    for id in Int64(1)...5 {
-      thread.submit(.write(try record(id, began: mayFirst + 2 * id * dayLength)))
+  @Test func houseIsKeptByTheClockOnceADayAndTheSizeAlways() throws {
+    do {
+      let store = try Store(path: folder.file(), options: options())
+      let now = Clock.wall
+      for (time, session) in [(now - 2 * dayLength, 3), (now, 4), (now, 5), (now, 5)] {
+        try store.database.run(
+          "INSERT INTO clock (run, uptime_ms, time, session) VALUES (0, ?1, ?2, ?3)",
+          [
+            .integer(Clock.boottime.microseconds / 1000), .integer(time), .integer(Int64(session)),
+          ])
+      }
     }
-    thread.submit(.keepHouse(keepSessions: .seconds(86_400), maxSize: nil))
+    let thread = try start()
+    func fill(_ ids: ClosedRange<Int64>) throws {
+      for id in ids {
+        thread.submit(.write(try record(id, began: mayFirst + 2 * id * dayLength)))
+      }
+    }
+    let week = StorageThread.Command.keepHouse(keepSessions: .seconds(7 * 86_400), maxSize: nil)
+    let day = StorageThread.Command.keepHouse(keepSessions: .seconds(86_400), maxSize: nil)
+    func rolledUp() throws -> Int {
+      drain(thread)
+      return try Store(reading: folder.file(), options: options()).sessions(in: .always)
+        .count(where: \.isRolledUp)
+    }
+    try fill(1...5)
+    thread.submit(week)
+    #expect(try rolledUp() == 5)
+    #expect(try ids() == [1, 2, 3, 4, 5])
+    try fill(6...7)
+    thread.submit(week)
+    #expect(try rolledUp() == 5, "this day house was kept")
+    thread.submit(day)
+    #expect(try rolledUp() == 4, "but not like this")
+    #expect(try ids() == [4, 5, 6, 7])
+    try fill(8...8)
+    thread.submit(.forget(.session(4), below: 9) { _ in })
+    thread.submit(day)
+    #expect(try rolledUp() == 4, "somebody has forgotten since")
+    thread.submit(.keepHouse(keepSessions: .seconds(86_400), maxSize: 0))
     #expect(thread.finish() == nil)
     #expect(failures.all.isEmpty)
-    #expect(try ids() == [4, 5], "the third latest day of use is believed")
-    #expect(try Store(reading: folder.file()).screens(in: .always).map(\.sessions) == [5])
+    #expect(try ids() == [])
+    #expect(try Store(reading: folder.file()).screens(in: .always).map(\.sessions) == [7])
   }
 
   @Test func sessionsBeyondTheLimitAreGivenUpOldestFirstAndReported() throws {

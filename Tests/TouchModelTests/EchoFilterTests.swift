@@ -7,7 +7,7 @@ import Testing
   {
     EchoFilter.Landing(
       touch: TouchID(touch), device: virtual ? 1 : 0, slot: 0, isVirtual: virtual,
-      time: .ms(milliseconds))
+      time: .ms(milliseconds), expires: .ms(milliseconds + 100))
   }
 
   private func name(_ verdict: EchoFilter.Verdict) -> String {
@@ -20,6 +20,7 @@ import Testing
 
   private func judge(_ landings: [EchoFilter.Landing]) -> [String] {
     var filter = EchoFilter()
+    filter.isNeeded = true
     return landings.map { name(filter.judge($0)) }
   }
 
@@ -85,8 +86,34 @@ import Testing
   @Test("A device that is gone has no echoes")
   func forgotten() {
     var filter = EchoFilter()
+    filter.isNeeded = true
     _ = filter.judge(landing(1, virtual: true, at: 100))
     filter.forget(1)
     #expect(name(filter.judge(landing(2, virtual: false, at: 99))) == "original")
+  }
+
+  @Test("A landing whose other cannot come any more is forgotten")
+  func expired() {
+    var filter = EchoFilter()
+    filter.isNeeded = true
+    _ = filter.judge(landing(1, virtual: false, at: 100))
+    _ = filter.judge(landing(2, virtual: false, at: 120))
+    #expect(filter.nextDeadline == .ms(200))
+    filter.advance(to: .ms(200))
+    #expect(filter.nextDeadline == .ms(220))
+    #expect(name(filter.judge(landing(3, virtual: true, at: 130))) == "echo")
+    #expect(filter.nextDeadline == nil)
+  }
+
+  @Test("Where all devices are of one kind no landing is kept, and those that were are forgotten")
+  func needless() {
+    var filter = EchoFilter()
+    _ = filter.judge(landing(1, virtual: false, at: 100))
+    #expect(filter.nextDeadline == nil)
+    filter.isNeeded = true
+    _ = filter.judge(landing(2, virtual: false, at: 100))
+    #expect(filter.nextDeadline != nil)
+    filter.isNeeded = false
+    #expect(filter.nextDeadline == nil)
   }
 }

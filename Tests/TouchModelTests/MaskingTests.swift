@@ -18,6 +18,22 @@ import Testing
   private let left: (Int32, Int32) = (500, 1500)
   private let right: (Int32, Int32) = (3000, 1500)
 
+  @Test("Once there has been a mask or a pause there have been secrets, for good")
+  func secrets() throws {
+    var masked = Kiosk()
+    #expect(!masked.recorder.hasHadSecrets)
+    try masked.mask()
+    #expect(!masked.recorder.hasHadSecrets)
+    try masked.mask(Mask(screen: "pin"))
+    try masked.mask()
+    #expect(masked.recorder.hasHadSecrets)
+
+    var paused = Kiosk()
+    paused.pause()
+    paused.resume()
+    #expect(paused.recorder.hasHadSecrets)
+  }
+
   @Test("A touch of a masked screen is in the total, and nowhere else")
   func wholeScreen() throws {
     var kiosk = Kiosk()

@@ -86,7 +86,8 @@ import Varlink
     let names = try [
       checkMethod(API.GetStatus(), Samples.status()),
       checkMethod(
-        API.Forget(span: Samples.span, session: 7), .init(sessions: 1, touches: 2, days: 3)),
+        API.Forget(span: Samples.span, session: 7),
+        .init(sessions: 1, touches: 2, days: 3, notErased: "x")),
       checkMethod(
         API.GetDevices(),
         .init(

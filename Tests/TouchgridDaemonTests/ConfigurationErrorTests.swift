@@ -1,4 +1,5 @@
 import Testing
+import TouchModel
 
 @testable import TouchgridDaemon
 
@@ -379,7 +380,7 @@ struct ConfigurationErrorTests {
       })
     #expect(error.problems.count == 2)
     let description = error.problems.map(\.description).joined()
-    #expect(description.unicodeScalars.allSatisfy { $0.isPrintable })
+    #expect(description.unicodeScalars.allSatisfy { $0.isShown })
     #expect(description.contains("\\u{1b}[2J\\u{202e}"))
     #expect(description.utf8.count < 500)
   }

@@ -1,4 +1,5 @@
 import Testing
+import TouchModel
 
 @testable import TouchgridDaemon
 
@@ -74,7 +75,7 @@ struct ConfigurationMutationTests {
       } catch {
         refused += 1
         let shown = error.problems.allSatisfy {
-          $0.description.unicodeScalars.allSatisfy(\.isPrintable)
+          $0.description.unicodeScalars.allSatisfy(\.isShown)
             && (1...lineLimit).contains($0.line ?? 1) && !$0.message.isEmpty
         }
         #expect(!error.problems.isEmpty && shown, "\(error)")

@@ -26,6 +26,28 @@ import TouchgridAPI
     #expect(later.store.movedAside == nil)
   }
 
+  @Test("A store that is deleted while the daemon writes is noticed with the next session")
+  func deleted() throws {
+    let daemon = try RunningDaemon()
+    var client = try daemon.client()
+    func visit() throws -> [Int64] {
+      _ = try client.call(API.BeginSession())
+      _ = try client.call(API.EndSession())
+      return try client.call(API.ListSessions()).sessions.map(\.id)
+    }
+    #expect(try visit() == [1])
+    try FileManager.default.removeItem(atPath: daemon.store)
+    #expect(try visit() == [2])
+    #expect(daemon.log.contains("deleted or moved while it was in use"), "\(daemon.log)")
+    let status = try client.call(API.GetStatus()).store
+    #expect(status.error == nil && status.movedAside == nil && status.bytes > 0)
+    try daemon.stop()
+    try daemon.start()
+    client = try daemon.client()
+    #expect(try client.call(API.ListSessions()).sessions.map(\.id) == [2])
+    #expect(try visit() == [2, 3])
+  }
+
   @Test(
     "A newer store, or another program's database, stays as it is, and a restart would not help")
   func refused() throws {

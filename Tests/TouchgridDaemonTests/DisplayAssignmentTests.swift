@@ -118,4 +118,17 @@ import TouchModel
       ])
     #expect(DRMConnector.connected(in: "/nowhere").isEmpty)
   }
+  @Test("what a client said of a display holds no longer once a rectangle of it is masked")
+  func maskedRectangle() throws {
+    let panel = try panel(output: "DSI-1")
+    var assignment = DisplayAssignment(configuration: Configuration()) { connectors }
+    assignment.overrides["DSI-1"] = DisplayOverride(scale: 2)
+    #expect(assignment.place(panel)?.placement.geometry.width == 400)
+    let rectangle = "screen = 'pin'\nx = 0\ny = 0\nwidth = 9\nheight = 9\n"
+    for (display, width) in [("", 800), ("display = 'DSI-1'\n", 800), ("display = 'A'\n", 400)] {
+      assignment.configuration = try Configuration(
+        text: "[[mask]]\n\(display)\(rectangle)", file: "test.toml")
+      #expect(assignment.place(panel)?.placement.geometry.width == Double(width))
+    }
+  }
 }

@@ -146,6 +146,29 @@ import Varlink
       })
   }
 
+  @Test("A display of which the configuration masks a rectangle cannot be turned from under it")
+  func maskedDisplay() throws {
+    let rectangle = "screen = 'pin'\nx = 512\ny = 0\nwidth = 512\nheight = 768\n"
+    let daemon = try RunningDaemon("[[mask]]\n\(rectangle)", playing: taps(3000))
+    var client = try daemon.client()
+    let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
+    for change in [
+      API.SetDisplay(name: name, scale: 2), API.SetDisplay(name: name, rotation: 90),
+      API.SetDisplay(name: name, pixelWidth: 99, pixelHeight: 99),
+    ] {
+      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+        _ = try client.call(change)
+      }
+      #expect(error?.parameter == "name" && error?.value == name)
+    }
+    #expect(try client.call(API.SetDisplay(name: name)).display.geometry.width == 1024)
+    // Another display's rectangle, and whole screens, are not moved.
+    let other = try RunningDaemon(
+      "[[mask]]\ndisplay = 'DSI-1'\n\(rectangle)[[mask]]\nscreen = 'code'\n", playing: taps(3000))
+    client = try other.client()
+    #expect(try client.call(API.SetDisplay(name: name, scale: 2)).display.geometry.width == 512)
+  }
+
   @Test("What cannot be is refused with the typed error that names it")
   func refusals() throws {
     let daemon = try RunningDaemon(playing: taps(3000))

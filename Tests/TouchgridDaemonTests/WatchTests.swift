@@ -220,6 +220,23 @@ import Varlink
     #expect(totals.balances && totals.masked > UInt64(masked))
   }
 
+  @Test("The pause of the only client goes with it, though nobody is left to be served")
+  func pauseOfTheOnlyClient() throws {
+    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
+    var before: Int64 = 0
+    do {
+      var only = try daemon.client()
+      #expect(try only.call(API.Pause()).isPaused)
+      before = try only.call(API.GetStatus()).session?.totals.begun ?? 0
+    }
+    usleep(1_000_000)
+    var later = try daemon.client()
+    let status = try later.call(API.GetStatus())
+    #expect(status.pauses == 0)
+    #expect(status.session?.totals.begun ?? 0 > before + 5)
+    try daemon.stop()
+  }
+
   @Test("A pause holds for as long as its client, however that goes")
   func pauses() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))

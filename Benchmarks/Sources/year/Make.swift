@@ -47,7 +47,9 @@ struct Make: ParsableCommand {
       }
       let night = WallTime(milliseconds: midnight + dayLength)
       try store.rollUp(today: store.day(of: night))
-      try store.retain(now: night, keepSessions: .seconds(86_400 * keep), maxSize: nil)
+      let old = WallTime(milliseconds: night.milliseconds - Int64(keep) * dayLength)
+      let last = try store.sessions(in: TimeSpan(until: old)).map(\.record.id).max()
+      try store.retain(through: last ?? 0, maxSize: nil)
       if isTerminal || day % 50 == 49 || day == days - 1 {
         let end = isTerminal && day < days - 1 ? "\r" : "\n"
         var line = Array("day \(day + 1) of \(days), session \(id - 1) of \(sessions)\(end)".utf8)

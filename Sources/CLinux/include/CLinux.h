@@ -31,6 +31,9 @@ int touchgrid_epoll_wait(int epoll, struct touchgrid_ready *ready, int count, in
 /* Overwrites 16 KiB of the stack below the caller. */
 void touchgrid_wipe_stack(void);
 
+/* Nothing of this process's memory is dumped from now on, nor seen by others of its user. */
+int touchgrid_forbid_dumps(void);
+
 /* Tells of changed attributes (owner, mode, access list) of files in a folder. */
 int touchgrid_watch_attributes(const char *folder);
 /* Also where one comes, and where the folder itself goes. */
@@ -38,9 +41,11 @@ int touchgrid_watch_arrivals(const char *folder);
 /* Whether one of these events may be about a file of that name; -1: the folder is no longer watched where it was. */
 int touchgrid_arrival(const char *events, size_t size, const char *name);
 
-/* Opens a file, or makes it, and locks it for this process; EWOULDBLOCK where another holds it. Flags: those of
-   open to be added. */
+/* Opens a file and locks it for this process; EWOULDBLOCK where another holds it. Flags: those of open to be
+   added. */
 int touchgrid_lock(const char *path, int flags);
+/* Whether a path still leads to the file. */
+int touchgrid_is_at(int file, const char *path);
 
 /* CLOCK_MONOTONIC and CLOCK_BOOTTIME in microseconds; CLOCK_REALTIME in milliseconds. */
 int64_t touchgrid_monotonic(void);

@@ -13,7 +13,7 @@ public struct FileReplacement: ~Copyable {
   /// - Parameter path: of a file to be made or replaced. A symbolic link is replaced itself.
   /// - Throws: where nothing can be written in its folder.
   public init(of path: String) throws(SystemError) {
-    let folder = Self.folder(of: path)
+    let folder = Folder.of(path)
     let nameless =
       unsafe access("/proc/self/fd", X_OK) == 0 ? unsafe touchgrid_file_nameless(folder) : -1
     if nameless >= 0 {
@@ -53,7 +53,7 @@ public struct FileReplacement: ~Copyable {
         // Only a name that is free can be given; one that is taken is taken over from a temporary.
         if unsafe touchgrid_file_link(number, path) == 0 { return }
         guard errno == EEXIST else { throw SystemError(context: "naming") }
-        let name = Self.temporary(in: Self.folder(of: path))
+        let name = Self.temporary(in: Folder.of(path))
         guard unsafe touchgrid_file_link(number, name) == 0 else {
           throw SystemError(context: "naming")
         }
@@ -77,10 +77,5 @@ public struct FileReplacement: ~Copyable {
   private static func temporary(in folder: String) -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)
     return (folder == "/" ? "" : folder) + "/.touchgrid-" + digits
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

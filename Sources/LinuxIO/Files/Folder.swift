@@ -3,6 +3,18 @@ internal import Glibc
 
 /// What is done with folders as a whole.
 public enum Folder {
+  /// The folder that a file of this path lies in, as the path names it.
+  public static func of(_ path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last component of a path.
+  public static func name(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
+
   /// The names in a folder, sorted, without `.` and `..`.
   public static func names(_ path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw SystemError(context: "listing \(path)") }

@@ -19,7 +19,7 @@ public struct UnixListener: ~Copyable {
   ///   (a symbolic link is none), `ENAMETOOLONG` where the path is longer than 107 bytes, and what the kernel says.
   public init(path: String) throws(SystemError) {
     try Self.check(path)
-    let folder = Self.folder(of: path)
+    let folder = Folder.of(path)
     if unsafe mkdir(folder, 0o755) < 0, errno != EEXIST {
       throw SystemError(context: "making the folder \(folder)")
     }
@@ -96,11 +96,6 @@ public struct UnixListener: ~Copyable {
         code: ENAMETOOLONG,
         context: "making the socket \(path): a socket's path has at most 107 bytes")
     }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func removeStale(_ path: String) throws(SystemError) {

@@ -22,10 +22,10 @@ extension Store {
     }
     try doing("checking the copy") { () throws(StoreError) in
       let copy = try Opening.reading(alone: path, options)
-      let fault = try copy.first("PRAGMA quick_check(1)") { row throws(StoreError) in
-        try row.text(0)
-      }
-      guard fault == "ok" else { throw copy.damaged(fault ?? "nothing can be read") }
+      if let fault = try copy.faults("quick_check(1)").first { throw copy.damaged(fault) }
+      var breach: String?
+      _ = try copy.breaches { breach = breach ?? $0 }
+      if let breach { throw copy.damaged(breach) }
     }
   }
 }

@@ -25,10 +25,7 @@ public enum Compacting {
   public static func run(_ path: String) throws(StoreError) -> Int64? {
     let database = try Opening.writing(path, StoreOptions())
     return try doing("compacting") { () throws(StoreError) in
-      let fault = try database.first("PRAGMA quick_check(1)") { row throws(StoreError) in
-        try row.text(0)
-      }
-      guard fault == "ok" else { throw database.damaged(fault ?? "nothing can be read") }
+      if let fault = try database.faults("quick_check(1)").first { throw database.damaged(fault) }
       try database.execute("VACUUM")
       let isBusy = try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0
       if isBusy { return nil }

@@ -7,7 +7,7 @@ extension Store {
   /// month, one key and layer at a time.
   ///
   /// - Throws: the first error, after all other months have been tried; not what questions about the days
-  ///   would throw too, which are then asked without the month.
+  ///   would throw too, which are then asked without the month. At once where the file is damaged.
   func addUpMonths(before today: Day) throws(StoreError) {
     var months: [String] = []
     try database.each(
@@ -29,9 +29,10 @@ extension Store {
         try doing("adding up \(month)") { () throws(StoreError) in
           try database.transaction(.write) { () throws(StoreError) in try addUp(month: month) }
         }
-      } catch  where error.code == .damaged || error.code == .overflow {
-        continue
-      } catch { failure = failure ?? error }
+      } catch {
+        if error.isDamagedFile { throw error }
+        if error.code != .damaged && error.code != .overflow { failure = failure ?? error }
+      }
     }
     if let failure { throw failure }
   }

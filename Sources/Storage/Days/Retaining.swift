@@ -1,5 +1,3 @@
-public import TouchModel
-
 /// What `Store.retain` did.
 public struct RetentionReport: Hashable, Sendable {
   /// Sessions dropped because of their age.
@@ -7,7 +5,7 @@ public struct RetentionReport: Hashable, Sendable {
   /// Sessions dropped for the size.
   public var tooLarge = 0
   /// Bytes of the database that hold data now. Above the limit where all that is left are sums, and
-  /// sessions of days not yet rolled up.
+  /// sessions of days not yet rolled up, such as those that the clock dated in the future.
   public var size: Int64 = 0
 }
 
@@ -21,27 +19,20 @@ extension Store {
   /// system. The sums stay.
   ///
   /// - Parameters:
-  ///   - now: the time that is believed, by which sessions are old: see `believedTime`.
-  ///   - keepSessions: how long ago a session may have begun; nil for any time. A session that lies before one
-  ///     that is younger by its id is as young, whatever the clock said.
+  ///   - last: sessions up to this one are too old; 0 for none.
   ///   - maxSize: bytes of the database above which the oldest go, however young; nil for no limit.
   ///     The log next to it (`-wal`) comes on top: 4 MiB at the most, unless readers hold it up.
   @discardableResult
   public func retain(
-    now: WallTime, keepSessions: Duration?, maxSize: Int64?
+    through last: Int64, maxSize: Int64?
   ) throws(StoreError) -> RetentionReport {
     try doing("dropping old sessions") { () throws(StoreError) in
       var report = RetentionReport()
-      if let keepSessions {
-        let (cut, overflows) = now.milliseconds.subtractingReportingOverflow(
-          keepSessions.milliseconds)
-        let last = try lastOld(before: overflows ? .min : cut, now: now)
-        var dropped = 0
-        repeat {
-          dropped = try dropOldest(through: last)
-          report.tooOld += dropped
-        } while dropped > 0
-      }
+      var dropped = 0
+      repeat {
+        dropped = try dropOldest(through: last)
+        report.tooOld += dropped
+      } while dropped > 0
       if let maxSize {
         while try usedBytes() > maxSize {
           let dropped = try dropOldest(through: .max)
@@ -55,17 +46,6 @@ extension Store {
     }
   }
 
-  /// The last of the sessions that are old: ids rise with time, clocks need not. What was recorded after a session
-  /// that is young is young, though the clock stood in 1970; and what was recorded before one that is old is old,
-  /// though the clock stood in 2099.
-  private func lastOld(before cut: Int64, now: WallTime) throws(StoreError) -> Int64 {
-    try database.integer(
-      """
-      SELECT max(id) FROM session WHERE began < ?1 AND id < ifnull(
-        (SELECT min(id) FROM session WHERE began BETWEEN ?1 AND ?2), 9223372036854775807)
-      """, [.integer(cut), .integer(now.milliseconds)])
-  }
-
   private func dropOldest(through last: Int64) throws(StoreError) -> Int {
     try database.run(
       """
@@ -75,7 +55,7 @@ extension Store {
     return database.changes
   }
 
-  private func usedBytes() throws(StoreError) -> Int64 {
+  func usedBytes() throws(StoreError) -> Int64 {
     let pages = try database.integer("PRAGMA page_count")
     let free = try database.integer("PRAGMA freelist_count")
     return (pages - free) * (try database.integer("PRAGMA page_size"))
@@ -94,16 +74,5 @@ extension Store {
     // The file shrinks when the log is copied into it. PASSIVE waits for nobody: where a reader holds
     // the log, a later commit does it.
     try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
-  }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1000)
-    if overflows { return seconds < 0 ? .min : .max }
-    let rest = attoseconds / 1_000_000_000_000_000
-    let (total, overflowsToo) = milliseconds.addingReportingOverflow(rest)
-    return overflowsToo ? milliseconds : total
   }
 }

@@ -5,17 +5,23 @@ extension Store {
   /// Sessions that come to such a day later (the clock was set back) are added by the next call. Then adds up
   /// the months that are over: one transaction a month.
   ///
-  /// - Parameter today: the day that is not over yet.
+  /// - Parameters:
+  ///   - today: the day that is not over yet.
+  ///   - last: up to this one sessions are old. A day that they dated in the future is over, too.
   /// - Returns: the days to which something was added.
   /// - Throws: the first error, after all other days have been tried. A day that failed keeps its
   ///   sessions, and questions are answered from these. At once where the file is damaged: whatever is
   ///   written to it then may be written over what could have been read.
   @discardableResult
-  public func rollUp(today: Day) throws(StoreError) -> [Day] {
+  public func rollUp(today: Day, through last: Int64 = 0) throws(StoreError) -> [Day] {
     var days: [Day] = []
     try database.each(
-      "SELECT DISTINCT day FROM session WHERE rolled_up = 0 AND day < ?1 ORDER BY day",
-      [.text(today.text)]
+      """
+      SELECT DISTINCT day FROM session WHERE rolled_up = 0 AND day < ?1
+      UNION ALL
+      SELECT day FROM session WHERE rolled_up = 0 AND day > ?1 GROUP BY day HAVING max(id) <= ?2
+      ORDER BY day
+      """, [.text(today.text), .integer(last)]
     ) { row throws(StoreError) in
       let text = try row.text(0)
       guard let day = Day(text) else { throw database.damaged("session: \(text) is not a day") }
@@ -34,7 +40,10 @@ extension Store {
         failure = failure ?? error
       }
     }
-    do throws(StoreError) { try addUpMonths(before: today) } catch { failure = failure ?? error }
+    do throws(StoreError) { try addUpMonths(before: today) } catch {
+      if error.isDamagedFile { throw error }
+      failure = failure ?? error
+    }
     if let failure { throw failure }
     return done
   }
@@ -90,6 +99,9 @@ extension Store {
     var days: [Day: DaySummary] = [:]
     try addSessions(where: condition, values, but: nil, to: &days)
     var summary = days[day] ?? DaySummary(day: day)
+    guard summary.totals?.balances ?? true else {
+      throw database.damaged("the books of its sessions do not balance")
+    }
     if let former = try rolledUp(day) { try summary.add(former) }
     return DayBooks(summary)
   }

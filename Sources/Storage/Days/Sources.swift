@@ -39,7 +39,8 @@ struct Sources {
     guard gone.isEmpty else {
       let days = gone.map(\.text).joined(separator: ", ")
       throw StoreError(
-        .onlyWholeDays, message: "the span cuts \(days), of which only the sums are left",
+        .onlyWholeDays,
+        message: "the span cuts \(days), sessions of which are gone and left in the sums alone",
         path: database.path)
     }
   }
@@ -90,7 +91,7 @@ struct Sources {
   }
 
   /// The whole days once more: as months that have sums and lie in the span as a whole, and the days of no such
-  /// month. Days are never deleted, so that as many as a month has in its sums are all of it.
+  /// month. Where a day is forgotten, so are the sums of its month: as many days as these hold are all of it.
   func periods(
     in database: borrowing Database
   ) throws(StoreError) -> (months: [String], days: [Day]) {

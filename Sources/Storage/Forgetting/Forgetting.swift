@@ -14,6 +14,14 @@ public struct Forgotten: Hashable, Sendable {
   public var touches: UInt64 = 0
   /// On which they began.
   public var days: UInt64 = 0
+  /// Why some of what they were is still in the store's files; nil where it is erased. Whatever is forgotten next
+  /// erases that as well.
+  public var notErased: StoreError?
+
+  /// What the user can do then.
+  public static let notErasedAdvice =
+    "Whatever is forgotten next erases that as well, and so does 'touchgrid store compact' while the "
+    + "daemon is stopped."
 
   public init(sessions: UInt64 = 0, touches: UInt64 = 0, days: UInt64 = 0) {
     self.sessions = sessions
@@ -27,19 +35,19 @@ extension Store {
   private static let batch = 64
 
   /// Removes sessions, their share of all sums, and every trace of them in the store's files. One transaction,
-  /// then the files are cleaned.
+  /// then the file is written anew.
   ///
   /// The store is then as if they had never been, with three exceptions: their numbers are not given again; the
   /// sums of their months are missing until house is kept; and of a day that has lost other sessions to
   /// `retain`, what its placements, its masks and its first and last beginning held in common stays as it is.
   /// - Parameter limit: only sessions with numbers below this.
   /// - Throws: `.onlyWholeDays` where the span cuts a day that has lost sessions: of these nobody knows on which
-  ///   side of the cut they began. Nothing was changed then. `.busy` where another connection keeps the
-  ///   log: what was forgotten is, and calling again cleans the files.
+  ///   side of the cut they began. Nothing was changed then, whatever is thrown.
   public func forget(_ what: Forgetting, below limit: Int64 = .max) throws(StoreError) -> Forgotten
   {
-    try doing("forgetting") { () throws(StoreError) in
-      let forgotten = try transactionWithoutReferences { () throws(StoreError) in
+    var forgotten: Forgotten
+    do throws(StoreError) {
+      forgotten = try transactionWithoutReferences { () throws(StoreError) in
         var account = Account()
         switch what {
         case .span(let span): try forget(span, below: limit, &account)
@@ -47,11 +55,16 @@ extension Store {
         case .session: break
         }
         try removeUnused()
+        try tidyNotes()
         return account.forgotten
       }
-      try erase()
-      return forgotten
+    } catch {
+      var told = error
+      told.activity = "nothing was forgotten"
+      throw told
     }
+    do throws(StoreError) { try erase() } catch { forgotten.notErased = error }
+    return forgotten
   }
 
   /// What is forgotten as it goes.
@@ -116,7 +129,11 @@ extension Store {
         guard first <= last else { throw database.damaged("day \(day): first_began is the later") }
         return try Sources.left(of: day, first...last, in: database) == row.integer(2)
       }
-      if isWhole == false { try subtract(session: id, from: day) }
+      if isWhole == false {
+        try needingGrids("the whole of \(day) can be forgotten") { () throws(StoreError) in
+          try subtract(session: id, from: day)
+        }
+      }
       if isWhole == true { dayOfSums = day }
     }
     try remove(sessions: "id = ?1", [.integer(id)])
@@ -128,7 +145,20 @@ extension Store {
   /// Makes the sums of a day, all of whose sessions are there, once more: of those that are left.
   private func addUpAnew(_ day: Day) throws(StoreError) {
     try removeSums(of: day)
-    _ = try addUp(.rolledUp, of: day)
+    try needingGrids("forget that session first, or the whole of \(day)") {
+      () throws(StoreError) in _ = try addUp(.rolledUp, of: day)
+    }
+  }
+
+  /// Tells the way out where a row cannot be read that a day's sums need.
+  private func needingGrids(
+    _ wayOut: String, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) { try body() } catch
+      where error.code == .damaged && !error.isDamagedFile
+    {
+      throw database.damaged("\(error.message); \(wayOut)")
+    }
   }
 
   private func removeSums(of day: Day) throws(StoreError) {

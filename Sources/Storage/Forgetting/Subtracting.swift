@@ -84,12 +84,8 @@ extension Store {
       guard !overflows else { throw lessThanItsSessions([.text(day.text)]) }
       left.totals?[keyPath: field] = rest
     }
-    let hour = options.hour(head.record.began)
-    if let count = left.hours?[hour], count > 0 {
-      left.hours?[hour] = count - 1
-    } else {
-      // The clock is of another time zone than when the day was rolled up: nobody knows its hour any more.
-      left.hours = nil
+    left.hours = try left.hours.flatMap { hours throws(StoreError) in
+      try self.hours(hours, of: day, without: head.record.began)
     }
     let books = try DayBooks.values(DayBooks(left))
     try database.run(
@@ -97,6 +93,28 @@ extension Store {
       UPDATE day SET (sessions, \(DayBooks.columns)) = (?2, \(DayBooks.places(from: 3)))
       WHERE day = ?1
       """, [.text(day.text), try .count(left.sessions, "sessions")] + books)
+  }
+
+  /// - Returns: nil where it can be seen that the kiosk's time zone is another than when the day was rolled up: the hour
+  ///   is not known then.
+  private func hours(
+    _ hours: [UInt64], of day: Day, without began: WallTime
+  ) throws(StoreError) -> [UInt64]? {
+    var left = hours
+    // All that are still there must be among them.
+    var isSame = true
+    try database.each(
+      "SELECT began FROM session WHERE day = ?1 AND rolled_up = 1", [.text(day.text)]
+    ) { row in
+      let time = WallTime(milliseconds: row.integer(0))
+      let hour = options.hour(time)
+      guard options.calendar(time) == day, left[hour] > 0 else { return isSame = false }
+      left[hour] -= 1
+    }
+    guard isSame else { return nil }
+    left = hours
+    left[options.hour(began)] -= 1
+    return left
   }
 
   private func lessThanItsSessions(_ key: [SQLValue]) -> StoreError {

@@ -14,7 +14,9 @@ enum Former {
       () throws(StoreError) in
       // What a start that was killed has left.
       unsafe unlink(unfinished)
-      try checkRoom(for: store.size, beside: former)
+      // Before the copy is begun: a start that fails is tried again and again. As much again for the log while the
+      // store changes.
+      try DiskRoom.check(for: store.size, times: 2, on: former)
       do throws(StoreError) {
         try store.database.run("VACUUM INTO ?1", [.text(unfinished)])
         try finish(unfinished, path, of: former)
@@ -23,21 +25,6 @@ enum Former {
         throw error
       }
       return path
-    }
-  }
-
-  /// Before the copy is begun: a start that fails is tried again and again, and would fill the disk each time.
-  private static func checkRoom(for size: Int64, beside path: String) throws(StoreError) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    var disk = statvfs()
-    guard unsafe statvfs(folder, &disk) == 0 else { throw Store.failure(folder) }
-    let (free, overflows) = Int64(clamping: disk.f_bavail)
-      .multipliedReportingOverflow(by: Int64(clamping: disk.f_frsize))
-    // As much again for the log while the store changes.
-    guard overflows || free / 2 >= size else {
-      throw StoreError(
-        .full, message: "\(free >> 20) MiB are free, and \(size >> 19) MiB are needed",
-        path: path)
     }
   }
 
@@ -50,6 +37,8 @@ enum Former {
     // Who may not read the store may not read its copy either.
     var status = stat()
     guard unsafe stat(store, &status) == 0, fchmod(file, status.st_mode & 0o777) == 0,
+      // Made by root it is the daemon's all the same: who goes back gives it the store's name.
+      geteuid() != 0 || fchown(file, status.st_uid, status.st_gid) == 0,
       fsync(file) == 0, unsafe rename(unfinished, path) == 0
     else {
       throw Store.failure(unfinished)

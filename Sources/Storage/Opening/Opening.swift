@@ -32,9 +32,22 @@ enum Opening {
     return database
   }
 
+  /// Makes a store of an empty file, on the disk when this returns.
+  static func begin(_ path: String, after last: LastNumbers) throws(StoreError) {
+    let database = try Database(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
+    try settle(database, StoreOptions())
+    try create(database, after: last)
+  }
+
+  private static let forbidden =
+    "this user may not read it; root (sudo) and the user that the daemon runs as may"
+
   static func reading(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
     guard let size = try fileSize(path) else {
       throw StoreError(.cannotOpen, message: "there is no such file", path: path)
+    }
+    guard unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 || errno != EACCES else {
+      throw StoreError(.cannotOpen, message: forbidden, path: path)
     }
     try checkFile(path, size: size)
     do throws(StoreError) {
@@ -79,10 +92,15 @@ enum Opening {
     try database.execute("PRAGMA trusted_schema = OFF")
     try database.execute("PRAGMA cell_size_check = ON")
     try database.execute("PRAGMA foreign_keys = ON")
+    // In KiB. The kernel has the pages as well; what SQLite keeps of a store that grows would grow with it.
+    try database.execute("PRAGMA cache_size = -256")
   }
 
   /// One transaction: a store is there whole or not at all, whenever the power goes.
-  private static func create(_ database: borrowing Database) throws(StoreError) {
+  /// - Parameter last: the numbers go on after these.
+  private static func create(
+    _ database: borrowing Database, after last: LastNumbers? = nil
+  ) throws(StoreError) {
     // Only before the first table: lets `retain` give pages back without rewriting the file.
     try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try database.transaction(.write) { () throws(StoreError) in
@@ -91,6 +109,12 @@ enum Opening {
         try database.integer("SELECT count(*) FROM sqlite_schema") == 0
       else { return }
       for statement in Schema.statements { try database.execute(statement) }
+      for (table, number) in [("session", last?.session), ("run", last?.run)] {
+        guard let number else { continue }
+        try database.run(
+          "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)",
+          [.text(table), .integer(number)])
+      }
       try database.execute("PRAGMA application_id = \(Schema.applicationID)")
       try database.execute("PRAGMA user_version = \(Schema.version)")
     }
@@ -134,12 +158,14 @@ enum Opening {
     }
     var found: Set<String> = []
     var triggers = 0
-    try database.each("SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL") {
+    var tables = Schema.statements(of: version)
+    try database.each("SELECT type, sql, name FROM sqlite_schema WHERE sql IS NOT NULL") {
       row throws(StoreError) in
       triggers += try row.text(0) == "trigger" ? 1 : 0
       found.insert(Schema.bare(try row.text(1)))
+      if try row.text(2) == "clock" { tables.append(Schema.clock) }
     }
-    let missing = Schema.statements(of: version).filter { !found.contains(Schema.bare($0)) }
+    let missing = tables.filter { !found.contains(Schema.bare($0)) }
     guard version >= 1, missing.isEmpty, triggers == 0 else {
       let first = missing.first?.prefix { $0 != "(" } ?? "triggers"
       throw StoreError(
@@ -166,7 +192,8 @@ enum Opening {
     guard unsafe stat(path, &status) == 0 else {
       let cause = errno
       if cause == ENOENT { return nil }
-      throw StoreError(.cannotOpen, message: unsafe String(cString: strerror(cause)), path: path)
+      let message = cause == EACCES ? forbidden : unsafe String(cString: strerror(cause))
+      throw StoreError(.cannotOpen, message: message, path: path)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(.cannotOpen, message: "not a regular file", path: path)

@@ -21,9 +21,7 @@ enum Schema {
 
   /// Without white space: two texts that differ in nothing else are of the same table.
   static func bare(_ statement: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        statement.unicodeScalars.filter { !" \n\t\r".unicodeScalars.contains($0) }))
+    String(decoding: statement.utf8.filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
   }
 
   // AUTOINCREMENT: a number that was given out never comes back.
@@ -233,5 +231,19 @@ enum Schema {
       touches INTEGER NOT NULL CHECK (touches >= 0),
       PRIMARY KEY (day, device, x, y, period_ms)
     ) STRICT, WITHOUT ROWID
+    """
+
+  /// Not among the tables of version 2, which has stores without it: made where it is missing.
+  static let clockIfMissing = "CREATE TABLE IF NOT EXISTS " + notes
+  static let clock = "CREATE TABLE " + notes
+
+  private static let notes = """
+    clock (
+      id INTEGER PRIMARY KEY,
+      run INTEGER,
+      uptime_ms INTEGER NOT NULL DEFAULT 0,
+      time INTEGER NOT NULL,
+      session INTEGER NOT NULL
+    ) STRICT
     """
 }

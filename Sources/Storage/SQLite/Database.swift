@@ -51,6 +51,9 @@ internal import CSQLite
   /// Rows changed by the last statement. The corresponding C function is `sqlite3_changes`.
   var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
+  /// Gives back what it keeps of the database; the kernel has the pages as well.
+  func releaseMemory() { _ = unsafe sqlite3_db_release_memory(handle) }
+
   /// Bounds what one value may make SQLite allocate. The corresponding C function is
   /// `sqlite3_limit`.
   func limitValues(toBytes limit: Int32) {

@@ -25,6 +25,7 @@ final class Answerer: @unchecked Sendable {
   func run() {
     while let question = next() {
       question.body(connection())
+      store?.database.releaseMemory()
       monitor.change { $0.questions.end() }
     }
     store = nil

@@ -16,7 +16,7 @@ struct Backlog {
   /// What the records take of memory, about.
   private(set) var bytes = 0
 
-  struct HouseKeeping {
+  struct HouseKeeping: Equatable {
     var keepSessions: Duration?
     var maxSize: Int64?
   }
@@ -53,12 +53,20 @@ struct Backlog {
 
   mutating func add(_ forgetting: ForgettingTask) { forgettings.append(forgetting) }
 
+  /// They wait no longer.
+  mutating func takeForgettings() -> [ForgettingTask] {
+    defer { forgettings = [] }
+    return forgettings
+  }
+
   /// What was forgotten is not to be written any more.
   mutating func drop(_ forgotten: ForgettingTask) {
-    for record in records where forgotten.concerns(record) {
-      bytes -= waiting.removeValue(forKey: record.id)?.bytes ?? 0
-      order.removeAll { $0 == record.id }
-    }
+    for record in records where forgotten.concerns(record) { drop(record.id) }
+  }
+
+  mutating func drop(_ session: Int64) {
+    bytes -= waiting.removeValue(forKey: session)?.bytes ?? 0
+    order.removeAll { $0 == session }
   }
 
   mutating func add(_ tallies: [GhostTally], day: Day) {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TouchModel
 
 /// A value that threads take turns with, and a bell that wakes whoever waits for a change of it.
 /// (`Synchronization.Mutex` has no such bell.)
@@ -82,6 +83,12 @@ enum Clock {
   static var wall: Int64 {
     let now = read(CLOCK_REALTIME)
     return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+
+  /// `CLOCK_BOOTTIME`: goes on during suspend.
+  static var boottime: Timestamp {
+    let now = read(CLOCK_BOOTTIME)
+    return Timestamp(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
   }
 
   private static func read(_ clock: clockid_t) -> timespec {

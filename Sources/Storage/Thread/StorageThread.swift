@@ -12,7 +12,7 @@ public final class StorageThread: Sendable {
     case write(SessionRecord)
     /// Suspected ghosts that came while no session ran.
     case addGhosts([GhostTally], day: Day)
-    /// `Store.rollUp` and `Store.retain`, by the clock of the moment.
+    /// `Store.keepHouse` by the clock of the moment.
     case keepHouse(keepSessions: Duration?, maxSize: Int64?)
     /// `Store.forget`, after all that was submitted before. Tried once, and not where the disk fails with what
     /// was; `done` is called on the storage thread.
@@ -26,11 +26,14 @@ public final class StorageThread: Sendable {
     case wellAgain(after: Duration)
     /// The disk took so long for one round of writing, and did not fail.
     case slow(Duration)
+    /// The database was moved, and the end of what was written is not in it but in this log: somebody reads it.
+    case leftLog(String)
   }
 
-  /// Makes a store that takes the place of one that is damaged, which was closed. Called on the storage thread,
-  /// and again where it has thrown.
-  public typealias Successor = @Sendable () throws(StoreError) -> Store
+  /// Makes a store that takes the place of one that is damaged or no longer where it was, which was closed. Called
+  /// on the storage thread, and again where it has thrown.
+  /// - Parameter session: the highest number of a session that came to be written; 0: none.
+  public typealias Successor = @Sendable (_ session: Int64) throws(StoreError) -> Store
 
   /// From so many nanoseconds on, writing is worth a note.
   static let longWrite: Int64 = 5_000_000_000
@@ -91,7 +94,7 @@ public final class StorageThread: Sendable {
   }
 
   /// Rises when another store takes the place of a damaged one: it knows nothing of what is running.
-  public var generation: Int { worker.monitor.look { $0.generation } }
+  var generation: Int { worker.monitor.look { $0.generation } }
 
   public struct Health: Sendable {
     /// Why something could not be written, which is tried again; nil where all is well.

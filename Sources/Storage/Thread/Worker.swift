@@ -47,6 +47,15 @@ final class Worker: @unchecked Sendable {
   private let onNote: @Sendable (StorageThread.Note) -> Void
   /// Since when the disk has failed, on `CLOCK_MONOTONIC` in nanoseconds.
   private var failingSince: Int64?
+  /// All that was said of the sessions that run: a store that takes the place of another has them whole at once,
+  /// and its books balance at every moment.
+  private var running: [Int64: SessionRecord] = [:]
+  /// The highest number of a session that came to be written.
+  private var lastSession: Int64 = 0
+  /// When this thread was made, on `CLOCK_BOOTTIME`.
+  private let began = Clock.boottime
+  /// How house was kept last, and on which day; nil where that is to be done again.
+  private var kept: (house: Backlog.HouseKeeping, day: Day)?
 
   /// - Parameter reader: opens another connection to the same database, for questions.
   init(
@@ -141,7 +150,10 @@ final class Worker: @unchecked Sendable {
       isLast = task.isLast
       if let newer = task.newer {
         backlog.add(newer)
+        // Their ends are gone: what came before would be of sessions that never end.
+        for id in task.givenUp { backlog.drop(id) }
         let givenUp = task.givenUp + backlog.shrink(to: backlogLimit)
+        for id in givenUp { running[id] = nil }
         if !givenUp.isEmpty { report(givenUp: givenUp) }
         let began = Clock.monotonic
         monitor.change { [bytes = backlog.bytes] state in
@@ -186,19 +198,49 @@ final class Worker: @unchecked Sendable {
   /// - Parameter backlog: in return what is to be tried again, or waits for a later record.
   /// - Returns: why something could not be done.
   private func work(_ backlog: inout Backlog) -> StoreError? {
-    if store != nil {
-      let failure = write(&backlog)
-      guard let failure, failure.isDamagedFile, successor != nil else { return failure }
-      store?.leaveLog()
-      store = nil
+    guard let successor else { return write(&backlog) }
+    follow(backlog.records)
+    if let store {
+      if store.hasMoved {
+        leave(store)
+      } else {
+        let failure = write(&backlog)
+        guard let failure, failure.isDamagedFile else { return failure }
+      }
+      store.leaveLog()
+      self.store = nil
+      kept = nil
     }
-    guard let successor else { return nil }
     let failure = attempt { () throws(StoreError) in
-      store = try successor()
+      store = try successor(lastSession)
       // Those who ask must not go on reading the other.
       monitor.change { $0.generation += 1 }
     }
-    return failure ?? write(&backlog)
+    if let failure {
+      for task in backlog.takeForgettings() { task.done(.failure(failure)) }
+      return failure
+    }
+    for record in running.values { backlog.add(record) }
+    return write(&backlog)
+  }
+
+  /// Leaves a file that has moved with all that was written to it, where nobody reads it.
+  private func leave(_ store: Store) {
+    do throws(StoreError) { try store.emptyLog() } catch {
+      let now = WallTime(milliseconds: Clock.wall)
+      if let log = Replacement.keepApart(logOf: store.path, at: now) { onNote(.leftLog(log)) }
+    }
+  }
+
+  private func follow(_ records: [SessionRecord]) {
+    for record in records {
+      lastSession = max(lastSession, record.id)
+      if record.end != nil {
+        running[record.id] = nil
+      } else if running[record.id]?.update(with: record) == nil {
+        running[record.id] = record
+      }
+    }
   }
 
   /// Writes everything.
@@ -230,8 +272,19 @@ final class Worker: @unchecked Sendable {
     }
     // Before house is kept, which might add up what came later.
     for task in backlog.forgettings {
-      let result = forget(task, store, after: isDiskFine ? nil : failure)
-      if case .success = result { rest.drop(task) }
+      let isTried = isDiskFine
+      let result = forget(task, store, after: isTried ? nil : failure)
+      let error: StoreError?
+      switch result {
+      case .success(let forgotten):
+        rest.drop(task)
+        error = forgotten.notErased
+      case .failure(let refusal): error = refusal
+      }
+      if isTried, let error, error.isDamagedFile {
+        onError(error)
+        failure = error
+      }
       task.done(result)
     }
     if let house = backlog.houseKeeping {
@@ -247,26 +300,23 @@ final class Worker: @unchecked Sendable {
   }
 
   private func keep(_ house: Backlog.HouseKeeping, _ store: Store) throws(StoreError) {
-    let now = WallTime(milliseconds: Clock.wall)
-    var failure: StoreError?
-    do throws(StoreError) { try store.rollUp(today: store.day(of: now)) } catch {
-      // Nothing is dropped from a damaged file: sums that are lost are made anew from the sessions.
-      if error.isDamagedFile { throw error }
-      failure = error
-    }
-    // Also after a failure: a day that cannot be rolled up keeps its own sessions only.
-    let believed = try store.believedTime(at: now)
-    try store.retain(
-      now: believed ?? now, keepSessions: believed == nil ? nil : house.keepSessions,
-      maxSize: house.maxSize)
-    if let failure { throw failure }
+    let reading = ClockReading(
+      now: WallTime(milliseconds: Clock.wall), uptime: Clock.boottime, start: began)
+    let today = store.day(of: reading.now)
+    let isKept = kept.map { $0 == (house, today) } ?? false
+    kept = nil
+    try store.keepHouse(
+      keepSessions: house.keepSessions, maxSize: house.maxSize, isKept: isKept, at: reading)
+    kept = (house, today)
   }
 
-  /// Errors are for who asked; nothing waits to be tried again.
+  /// Errors are for who asked, unless the file is damaged; nothing waits to be tried again.
   private func forget(
     _ task: Backlog.ForgettingTask, _ store: Store, after failure: StoreError?
   ) -> Result<Forgotten, StoreError> {
     if let failure { return .failure(failure) }
+    // Months are to be added up again.
+    kept = nil
     do throws(StoreError) {
       return .success(try store.forget(task.what, below: task.limit))
     } catch { return .failure(error) }
@@ -307,7 +357,7 @@ final class Worker: @unchecked Sendable {
     let now = Clock.monotonic
     if outcome?.mayPass == true {
       failingSince = failingSince ?? began
-    } else if let since = failingSince.take() {
+    } else if outcome == nil, let since = failingSince.take() {
       onNote(.wellAgain(after: .nanoseconds(now - since)))
     } else if now - began >= StorageThread.longWrite {
       onNote(.slow(.nanoseconds(now - began)))

@@ -5,6 +5,7 @@
 /// grid, little-endian.
 public struct Counters: Hashable, Sendable {
   public let count: Int
+  private static let widths = [1, 2, 4, 8]
   /// 1, 2, 4 or 8.
   public private(set) var bytesPerCounter: Int
   /// `count * bytesPerCounter` bytes.
@@ -18,7 +19,7 @@ public struct Counters: Hashable, Sendable {
 
   /// - Returns: nil where the length or the width does not fit.
   public init?(count: Int, bytesPerCounter: Int, bytes: [UInt8]) {
-    guard [1, 2, 4, 8].contains(bytesPerCounter), count >= 0,
+    guard Self.widths.contains(bytesPerCounter), count >= 0,
       count <= Int.max / 8, bytes.count == count * bytesPerCounter
     else { return nil }
     self.count = count
@@ -56,8 +57,10 @@ public struct Counters: Hashable, Sendable {
 
   /// The same counts in the narrowest width that holds them.
   public func narrowed() -> Counters {
-    let largest = (0..<count).reduce(0) { max($0, self[$1]) }
-    let width = Self.width(toHold: largest)
+    let highest = (1..<bytesPerCounter).last { place in
+      stride(from: place, to: bytes.count, by: bytesPerCounter).contains { bytes[$0] != 0 }
+    }
+    let width = Self.widths.first { $0 > highest ?? 0 } ?? bytesPerCounter
     return width == bytesPerCounter ? self : converted(to: width)
   }
 

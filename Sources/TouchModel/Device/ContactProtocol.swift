@@ -64,6 +64,7 @@ public enum ContactProtocolError: Error, Hashable, Sendable, CustomStringConvert
   case noSlots(maximum: Int32)
   case axisMissing(String)
   case emptyRange(axis: String, minimum: Int32, maximum: Int32)
+  case noMemory
 
   public var description: String {
     switch self {
@@ -75,6 +76,7 @@ public enum ContactProtocolError: Error, Hashable, Sendable, CustomStringConvert
     case .emptyRange(let axis, let minimum, let maximum):
       "its \(axis) has an empty range, \(minimum) to \(maximum) (kernel bug); "
         + "an EVDEV_ABS_ rule in udev's hwdb mends it"
+    case .noMemory: "there is no memory for libmtdev"
     }
   }
 }

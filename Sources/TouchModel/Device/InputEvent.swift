@@ -13,6 +13,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.microseconds < right.microseconds
   }
+  /// The earlier of two times that may never come.
+  public static func first(_ first: Timestamp?, _ second: Timestamp?) -> Timestamp? {
+    guard let first else { return second }
+    guard let second else { return first }
+    return min(first, second)
+  }
   /// Saturates, so that a hostile time stamp cannot trap.
   public static func + (time: Timestamp, microseconds: Int64) -> Timestamp {
     let (sum, overflow) = time.microseconds.addingReportingOverflow(microseconds)

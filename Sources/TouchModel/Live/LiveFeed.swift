@@ -18,7 +18,8 @@ public struct LiveFeed: Sendable {
 
   /// Numbers what is shown, in the order in which it is first shown. The next feed goes on from it.
   public private(set) var mint: TouchIDMint
-  /// The touches that are down, as of the last frame that was released.
+  /// The touches that are down, as of the last frame that was released. Whoever takes one away takes a new array:
+  /// the memory of the old would keep where it was (docs/privacy.md).
   private var touches: [WatchedTouch] = []
   /// Frames that a late name may still mask, oldest first.
   private var queue: [Frame] = []
@@ -74,7 +75,9 @@ public struct LiveFeed: Sendable {
       time: time, device: device, key: source.key, isVirtual: source.isVirtual,
       placement: source.placement, updates: updates)
     if masks.isEmpty { return release(frame, recorder) }
-    queue.append(frame)
+    // Of several devices one is read after the other.
+    let place = queue.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+    queue.insert(frame, at: place)
     queuedUpdates += updates.count
     // Whoever lost sight of a path cannot know where it led.
     if queuedUpdates > Self.queueLimit { cutOff(.lost, at: moment) }
@@ -84,16 +87,22 @@ public struct LiveFeed: Sendable {
   public mutating func advance(to moment: Moment, recorder: borrowing SessionRecorder) {
     follow(recorder, at: moment)
     let due = queue.prefix { moment.monotonic - $0.time > lateNames }
-    guard !due.isEmpty else { return }
-    queue.removeFirst(due.count)
-    for frame in due {
-      queuedUpdates -= frame.updates.count
-      release(frame, recorder)
+    if !due.isEmpty {
+      // As with `touches`.
+      queue = Array(queue[due.endIndex...])
+      for frame in due {
+        queuedUpdates -= frame.updates.count
+        release(frame, recorder)
+      }
     }
+    echoes.advance(to: moment.boottime)
   }
 
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next frame.
-  public var nextDeadline: Timestamp? { queue.first.map { $0.time + lateNames + 1 + sleep } }
+  public var nextDeadline: Timestamp? {
+    let release = queue.first.map { $0.time + lateNames + 1 + sleep }
+    return [release, echoes.nextDeadline].compactMap(\.self).min()
+  }
 
   /// Frames wait to be taken.
   public var hasFrames: Bool { !released.isEmpty }
@@ -110,6 +119,7 @@ public struct LiveFeed: Sendable {
     sleep = moment.boottime - moment.monotonic
     guard recorder.revision != revision else { return }
     revision = recorder.revision
+    echoes.isNeeded = recorder.echoes.isNeeded
     lateNames = recorder.rules.lateNames
     if recorder.pauses != pauses {
       pauses = recorder.pauses
@@ -130,7 +140,7 @@ public struct LiveFeed: Sendable {
       touches[index].screen = screen ?? touch.screen
     }
     let masked = touches.filter { $0.isMasked(by: masks) }
-    touches.removeAll { $0.isMasked(by: masks) }
+    touches = touches.filter { !$0.isMasked(by: masks) }
     tell(of: masked, .masked, at: moment)
     if masks.isEmpty {
       for frame in queue { release(frame, recorder) }
@@ -176,13 +186,13 @@ public struct LiveFeed: Sendable {
   ) {
     let landing = EchoFilter.Landing(
       touch: update.touch, device: frame.device, slot: update.slot, isVirtual: frame.isVirtual,
-      time: frame.time)
+      time: frame.time, expires: frame.time + sleep + lateNames + EchoFilter.patience)
     switch echoes.judge(landing) {
     case .original: break
     case .echo: return
     case .originalOf(let echo):
       if let index = touches.firstIndex(where: { $0.touch == echo.touch }) {
-        let touch = touches.remove(at: index)
+        let touch = remove(index)
         if let taken = touch.live(.cancelled, .lost, previous: touch.point) { shown.append(taken) }
       }
     }
@@ -203,13 +213,20 @@ public struct LiveFeed: Sendable {
     let before = touches[index]
     if update.phase != .stationary { touches[index].move(to: update) }
     if touches[index].isMasked(by: masks) {
-      touches.remove(at: index)
+      remove(index)
       return before.live(.cancelled, .masked, previous: before.point)
     }
     // One that rests may make no frame, and would have a number that nobody has seen.
     if update.phase == .moved, before.shownAs == nil { touches[index].shownAs = mint.mint() }
     let touch = touches[index]
-    if update.phase == .ended || update.phase == .cancelled { touches.remove(at: index) }
+    if update.phase == .ended || update.phase == .cancelled { remove(index) }
     return touch.live(update.phase, update.cancellation, previous: before.point)
+  }
+
+  @discardableResult
+  private mutating func remove(_ index: Int) -> WatchedTouch {
+    let touch = touches[index]
+    touches = touches.filter { $0.touch != touch.touch }
+    return touch
   }
 }

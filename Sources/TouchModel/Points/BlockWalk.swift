@@ -9,6 +9,7 @@ extension DisplayGeometry {
   func walk(from: Point, to: Point, visit: (Int) -> Void) {
     var block = self.block(at: from)
     let last = self.block(at: to)
+    guard block != last else { return }
     var columnsLeft = abs(last.column - block.column)
     var rowsLeft = abs(last.row - block.row)
     let columnStep = last.column > block.column ? 1 : -1

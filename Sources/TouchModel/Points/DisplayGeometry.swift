@@ -35,6 +35,12 @@ public struct DisplayGeometry: Hashable, Sendable {
   public let rotation: Rotation
   /// Points along the side of a block: a power of two, 1...256.
   public let blockSize: Int
+  /// Size of what the person sees, in points.
+  public let width: Double
+  public let height: Double
+  /// Size of a grid in blocks; the last column and row may be partial.
+  public let columns: Int
+  public let rows: Int
 
   /// - Returns: nil where a value is out of its range or the grid would exceed `blockLimit`.
   public init?(
@@ -50,20 +56,12 @@ public struct DisplayGeometry: Hashable, Sendable {
     self.scale = scale
     self.rotation = rotation
     self.blockSize = blockSize
+    width = Double(rotation.swapsAxes ? pixelHeight : pixelWidth) / scale
+    height = Double(rotation.swapsAxes ? pixelWidth : pixelHeight) / scale
+    columns = Int((width / Double(blockSize)).rounded(.up))
+    rows = Int((height / Double(blockSize)).rounded(.up))
     guard columns * rows <= Self.blockLimit else { return nil }
   }
-
-  /// Size of what the person sees, in points.
-  public var width: Double {
-    Double(rotation.swapsAxes ? pixelHeight : pixelWidth) / scale
-  }
-  public var height: Double {
-    Double(rotation.swapsAxes ? pixelWidth : pixelHeight) / scale
-  }
-
-  /// Size of a grid in blocks; the last column and row may be partial.
-  public var columns: Int { Int((width / Double(blockSize)).rounded(.up)) }
-  public var rows: Int { Int((height / Double(blockSize)).rounded(.up)) }
 
   /// The block that holds a point; a point outside is taken to the nearest block.
   public func block(at point: Point) -> Block {

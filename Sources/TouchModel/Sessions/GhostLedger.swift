@@ -33,6 +33,7 @@ struct GhostLedger: Sendable {
 
   /// Hands over what was released.
   mutating func take() -> [GhostTally] {
+    guard !ready.isEmpty else { return [] }
     defer { ready.removeAll() }
     return ready
   }

@@ -174,17 +174,6 @@ struct OpenSession: Sendable {
 
   // MARK: For the store
 
-  /// The next record is to hold all views and grids.
-  mutating func writeAgain(at moment: Moment) {
-    views = views.mapValues { view in
-      var view = view
-      view.hasChanged = true
-      view.changedLayers = Set(view.layers.keys)
-      return view
-    }
-    touch(at: moment)
-  }
-
   /// The session as it stands, for the store.
   /// - Parameters:
   ///   - lastActive: to be given as `lastActive`.

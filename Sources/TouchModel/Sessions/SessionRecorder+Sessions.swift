@@ -1,9 +1,11 @@
 /// When sessions begin and end, and what is due when.
 extension SessionRecorder {
   /// Number of the running session.
-  public var current: Int64? {
-    guard let last = sessions.last, last.ending == nil else { return nil }
-    return last.id
+  public var current: Int64? { runningIndex.map { sessions[$0].id } }
+
+  private var runningIndex: Int? {
+    guard let last = sessions.indices.last, sessions[last].ending == nil else { return nil }
+    return last
   }
 
   /// The running session's books.
@@ -63,10 +65,10 @@ extension SessionRecorder {
   }
 
   mutating func closeIfIdle(asOf boottime: Timestamp, at moment: Moment) {
-    guard rules.mode == .automatic, current != nil, let session = sessions.last,
-      session.totals.stillDown == 0, boottime - session.lastSign.boottime >= rules.idleTimeout
+    guard rules.mode == .automatic, let last = runningIndex, sessions[last].totals.stillDown == 0,
+      boottime - sessions[last].lastSign.boottime >= rules.idleTimeout
     else { return }
-    sessions[sessions.count - 1].ending = (.idle, moment.earlier(session.lastSign))
+    sessions[last].ending = (.idle, moment.earlier(sessions[last].lastSign))
     closeDrained(at: moment)
   }
 
@@ -100,19 +102,15 @@ extension SessionRecorder {
     ghosts.release()
   }
 
-  /// The store has nothing of the sessions that run: their next records hold all of it.
-  public mutating func writeAgain(at moment: Moment) {
-    for index in sessions.indices { sessions[index].writeAgain(at: moment) }
-  }
-
   // MARK: Time
 
   /// Does what is due.
   public mutating func advance(to moment: Moment) {
     settle(until: moment.boottime, at: moment)
+    echoes.advance(to: moment.boottime)
     closeIfIdle(asOf: moment.boottime, at: moment)
-    if rules.mode == .automatic, current != nil, let session = sessions.last,
-      moment.boottime - session.began.boottime >= rules.maxDuration
+    if rules.mode == .automatic, let last = runningIndex,
+      moment.boottime - sessions[last].began.boottime >= rules.maxDuration
     {
       endSession(.maxDuration, at: moment)
     }
@@ -127,18 +125,20 @@ extension SessionRecorder {
 
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next touch.
   public var nextDeadline: Timestamp? {
-    var deadline: Timestamp?
-    func consider(_ time: Timestamp) { deadline = min(deadline ?? time, time) }
-    if let nextSettling { consider(nextSettling) }
-    if let due = ghosts.deadline { consider(due) }
-    for session in sessions {
-      if let since = session.changedSince { consider(since + rules.checkpoint) }
-      if let ending = session.ending { consider(ending.at.boottime + drainLimit) }
+    var deadline = Timestamp.first(.first(nextSettling, echoes.nextDeadline), ghosts.deadline)
+    // In place: a copy of a session costs more than the rest of a frame.
+    for index in sessions.indices {
+      if let since = sessions[index].changedSince {
+        deadline = .first(deadline, since + rules.checkpoint)
+      }
+      if let ending = sessions[index].ending {
+        deadline = .first(deadline, ending.at.boottime + drainLimit)
+      }
     }
-    if rules.mode == .automatic, current != nil, let session = sessions.last {
-      consider(session.began.boottime + rules.maxDuration)
-      if session.totals.stillDown == 0 {
-        consider(session.lastSign.boottime + rules.idleTimeout)
+    if rules.mode == .automatic, let last = runningIndex {
+      deadline = .first(deadline, sessions[last].began.boottime + rules.maxDuration)
+      if sessions[last].totals.stillDown == 0 {
+        deadline = .first(deadline, sessions[last].lastSign.boottime + rules.idleTimeout)
       }
     }
     return deadline

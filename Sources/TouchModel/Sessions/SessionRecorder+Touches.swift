@@ -30,7 +30,8 @@ extension SessionRecorder {
     closeIfIdle(asOf: boottime, at: moment)
     let arrival = EchoFilter.Landing(
       touch: update.touch, device: device, slot: update.slot,
-      isVirtual: devices[device].isVirtual, time: time, isPaused: isPaused)
+      isVirtual: devices[device].isVirtual, time: time,
+      expires: boottime + EchoFilter.patience, isPaused: isPaused)
     switch echoes.judge(arrival) {
     case .original: break
     case .originalOf(let echo): revoke(echo, at: moment)
@@ -74,7 +75,9 @@ extension SessionRecorder {
       live = down
       devices[echo.device].live[echo.slot] = nil
     } else if let index = ended.firstIndex(where: { $0.live.trace.touch == echo.touch }) {
-      live = ended.remove(at: index).live
+      live = ended[index].live
+      // As in `settle`.
+      ended = ended.filter { $0.live.trace.touch != echo.touch }
       updateNextSettling()
     } else if echo.isPaused {
       live = nil
@@ -93,12 +96,9 @@ extension SessionRecorder {
   mutating func extend(
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    guard devices[device].live[update.slot]?.trace.touch == update.touch else { return }
-    devices[device].live[update.slot]?.trace.extend(to: time, rawX: update.x, rawY: update.y)
-    // Asked in place: a copy at every move would cost more than all the rest.
-    guard devices[device].live[update.slot]?.isSuspect == true,
-      var live = devices[device].live[update.slot], !live.trace.isStill
-    else { return }
+    // In place: a copy at every move would cost more than all the rest.
+    let isAcquitted = devices[device].live[update.slot]?.extend(update, to: time) ?? false
+    guard isAcquitted, var live = devices[device].live[update.slot] else { return }
     acquit(&live, now: moment)
     devices[device].live[update.slot] = live
   }

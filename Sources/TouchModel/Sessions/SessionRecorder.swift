@@ -30,6 +30,14 @@ public struct SessionRecorder: Sendable {
     var wasMasked = false
     /// The screen that was showing when it began, once the display's timeline has forgotten it.
     var screen: String?
+
+    /// It has moved, where the update is one of this touch.
+    /// - Returns: whether it is a suspect that has proven to be a finger.
+    mutating func extend(_ update: TouchUpdate, to time: Timestamp) -> Bool {
+      guard trace.touch == update.touch else { return false }
+      trace.extend(to: time, rawX: update.x, rawY: update.y)
+      return isSuspect && !trace.isStill
+    }
   }
 
   /// A touch that is over, until no name of a screen can arrive that concerns it.
@@ -69,6 +77,8 @@ public struct SessionRecorder: Sendable {
     set { replaceMasks(with: newValue, at: nil) }
   }
   var maskHistory = MaskHistory()
+  /// There have been masks at some time.
+  var hasHadMasks = false
   public internal(set) var isPaused = false
   /// The last landing that is known not to be masked: with masks it becomes known when the touch is settled.
   public internal(set) var lastLanding: Moment?
@@ -122,10 +132,11 @@ public struct SessionRecorder: Sendable {
     if let free {
       formerTally.add(devices[free].tally)
       devices[free] = device
-      return free
+    } else {
+      devices.append(device)
     }
-    devices.append(device)
-    return devices.count - 1
+    lookForTwins()
+    return free ?? devices.count - 1
   }
 
   /// - Precondition: the device's touches have been cancelled.
@@ -133,7 +144,13 @@ public struct SessionRecorder: Sendable {
     devices[index].isPresent = false
     revision += 1
     echoes.forget(index)
+    lookForTwins()
     forgetDisplays(at: moment)
+  }
+
+  private mutating func lookForTwins() {
+    let present = devices.lazy.filter(\.isPresent)
+    echoes.isNeeded = present.contains { $0.isVirtual } && present.contains { !$0.isVirtual }
   }
 
   /// Forgets displays that no device and no unsettled touch lies on.
@@ -161,6 +178,7 @@ public struct SessionRecorder: Sendable {
 
   /// Hands over what is to be stored, oldest first.
   public mutating func takeRecords() -> [SessionRecord] {
+    guard !records.isEmpty else { return [] }
     defer { records.removeAll() }
     return records
   }

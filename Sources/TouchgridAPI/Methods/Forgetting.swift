@@ -15,11 +15,14 @@ extension API {
       public var sessions: Int64
       public var touches: Int64
       public var days: Int64
+      /// Why some of what they were is still in the store's files; nil where it is erased.
+      public var notErased: String?
 
-      public init(sessions: Int64, touches: Int64, days: Int64) {
+      public init(sessions: Int64, touches: Int64, days: Int64, notErased: String? = nil) {
         self.sessions = sessions
         self.touches = touches
         self.days = days
+        self.notErased = notErased
       }
     }
   }

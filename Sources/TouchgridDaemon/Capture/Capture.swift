@@ -1,4 +1,3 @@
-internal import Decoding
 internal import Storage
 internal import TouchModel
 
@@ -16,8 +15,6 @@ final class Capture {
   /// While somebody watches.
   var feed: LiveFeed?
   private let storage: any RecordSink
-  /// Which store has what was handed over.
-  private var generation: Int
   private let log: Log
 
   /// - Parameters:
@@ -32,7 +29,6 @@ final class Capture {
     liveMint = mint
     self.assignment = assignment
     self.storage = storage
-    generation = storage.generation
     self.log = log
   }
 
@@ -88,12 +84,7 @@ final class Capture {
   }
 
   private func handOver(at moment: Moment) {
-    let records = recorder.takeRecords()
-    if !records.isEmpty, storage.generation != generation {
-      generation = storage.generation
-      recorder.writeAgain(at: moment)
-    }
-    for record in records {
+    for record in recorder.takeRecords() {
       if record.end != nil { tell(of: record) }
       storage.store(record)
     }
@@ -114,8 +105,6 @@ final class Capture {
 
 /// Takes records for the store without ever waiting for a disk.
 protocol RecordSink {
-  /// Rises when there is another store, which has nothing of the sessions that run.
-  var generation: Int { get }
   func store(_ record: SessionRecord)
   func store(_ ghosts: [GhostTally], at time: WallTime)
 }

@@ -40,7 +40,7 @@ extension Configuration {
 
   private var storeSentences: [String] {
     [
-      "What is counted is written to \(store.path.withoutControls).",
+      "What is counted is written to \(store.path.printable(limit: .max)).",
       "A running session is saved every \(duration(store.checkpoint)) when something has changed: a "
         + "power cut costs no more than that.",
       "Sessions are kept for \(duration(store.keepSessions)), or less where the database would "
@@ -86,7 +86,7 @@ extension Configuration {
       group.map { "Root and group \($0.quoted) may \(what)." } ?? "Root alone may \(what)."
     }
     return [
-      "Clients find the daemon at \(socket.path.withoutControls).",
+      "Clients find the daemon at \(socket.path.printable(limit: .max)).",
       grant(
         roles.app,
         "name the screen, begin, end and tag sessions, pause, mask, and turn displays"),

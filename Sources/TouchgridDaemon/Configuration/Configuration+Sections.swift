@@ -26,7 +26,7 @@ func complaint(path: String, limit: Int) -> String? {
   // A daemon's working directory is nobody's choice.
   if !path.hasPrefix("/") || path.hasSuffix("/") { return "must be the absolute path of a file" }
   if path.utf8.count > limit { return "must be at most \(limit) bytes long" }
-  if !path.unicodeScalars.allSatisfy(\.isPrintable) { return "must be printable text" }
+  if !path.unicodeScalars.allSatisfy(\.isShown) { return "must be printable text" }
   return nil
 }
 

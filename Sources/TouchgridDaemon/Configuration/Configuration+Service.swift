@@ -27,7 +27,7 @@ extension Configuration.Roles {
     guard let text = reader.text(key, wanted) else { return group }
     if text.isEmpty { return nil }
     // Whether there is such a group is not known here: it may be made later.
-    guard text.utf8.count <= 128, !text.contains(":"), text.unicodeScalars.allSatisfy(\.isPrintable)
+    guard text.utf8.count <= 128, !text.contains(":"), text.unicodeScalars.allSatisfy(\.isShown)
     else {
       reader.report(key, "\(key) must be \(wanted), not \(text.quoted)")
       return group

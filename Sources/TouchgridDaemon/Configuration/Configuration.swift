@@ -114,4 +114,9 @@ public struct Configuration: Sendable, Hashable {
   }
 
   public func display(named name: String) -> Display? { displays.first { $0.name == name } }
+
+  /// A rectangle of the display is masked: whoever moved its points would uncover what lies under it.
+  func masksRectangle(on display: String) -> Bool {
+    masks.contains { $0.rectangle != nil && ($0.display ?? display) == display }
+  }
 }

@@ -1,4 +1,5 @@
 import TOMLKit
+internal import TouchModel
 
 /// A configuration file as tables with the lines of their keys.
 struct ConfigurationDocument {
@@ -26,7 +27,7 @@ struct ConfigurationDocument {
       table = try TOMLTable(string: text)
     } catch {
       guard let error = error as? TOMLParseError else {
-        throw ConfigurationError(file: file, "not valid TOML: \("\(error)".withoutControls)")
+        throw ConfigurationError(file: file, "not valid TOML: \("\(error)".printable(limit: .max))")
       }
       throw ConfigurationError(
         file: file, line: error.source.begin.line, SyntaxMessage(error.description).text)
@@ -69,4 +70,7 @@ struct ConfigurationDocument {
 
   /// Takes over what a reader found.
   mutating func add(_ reader: SectionReader) { problems += reader.problems }
+
+  /// Frees what was read. TOMLKit never frees a table (LebJe/TOMLKit#26): each reload would leave all of them.
+  func clear() { table.clear() }
 }

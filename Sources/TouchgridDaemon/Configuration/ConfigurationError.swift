@@ -1,3 +1,5 @@
+internal import TouchModel
+
 /// A configuration file that cannot be used: everything that is wrong with it.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One thing that is wrong.
@@ -12,7 +14,7 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
     /// `FILE:LINE: message`, the form that editors understand.
     public var description: String {
       let place = line.map { ":\($0)" } ?? ""
-      return "\(file.withoutControls)\(place): \(message)"
+      return "\(file.printable(limit: .max))\(place): \(message)"
     }
   }
 

@@ -60,7 +60,7 @@ struct SectionReader {
       report(key, "\(key) must not be empty; write a name such as \"\(example)\"")
       return nil
     }
-    guard name.utf8.count <= 128, name.unicodeScalars.allSatisfy(\.isPrintable) else {
+    guard name.utf8.count <= 128, name.unicodeScalars.allSatisfy(\.isShown) else {
       report(key, "\(key) must be at most 128 bytes of printable text, not \(name.quoted)")
       return nil
     }

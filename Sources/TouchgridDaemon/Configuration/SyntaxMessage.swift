@@ -1,3 +1,5 @@
+internal import TouchModel
+
 /// What toml++ says of text that is not TOML, in words for the owner of the file.
 ///
 /// Its descriptions read "Error while parsing CONTEXT: REASON" (version 3.4). Whatever does not is shown
@@ -15,7 +17,7 @@ struct SyntaxMessage {
   }
 
   var text: String {
-    repetition ?? missingEnd ?? "not valid TOML: \(reason.withoutControls)"
+    repetition ?? missingEnd ?? "not valid TOML: \(reason.printable(limit: .max))"
   }
 
   /// "cannot redefine existing TYPE 'NAME' as TYPE"

@@ -35,7 +35,9 @@ public struct DisplayAssignment: Sendable {
       warnings: &warnings)
     guard var geometry else { return nil }
     var source = geometrySource
-    if let override = overrides[display], let overridden = override.applied(to: geometry) {
+    if !configuration.masksRectangle(on: display), let override = overrides[display],
+      let overridden = override.applied(to: geometry)
+    {
       (geometry, source) = (overridden, .client)
     }
 

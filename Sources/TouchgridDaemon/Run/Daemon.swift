@@ -1,6 +1,7 @@
 internal import Evdev
 internal import Glibc
 internal import LinuxIO
+internal import Storage
 internal import TouchModel
 
 /// The daemon on real devices: one thread, one epoll.
@@ -34,10 +35,12 @@ public struct Daemon: ~Copyable {
   ) throws(DaemonError) {
     // First of all: the storage thread must inherit the blocked signals.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
+    try system { () throws(SystemError) in try Dumps.forbid() }
     let ignored = IgnoreRules(configuration)
     let discovery = try system { () throws(SystemError) in
       try Discovery(seat: configuration.devices.seat, ignores: ignored.matches)
     }
+    Store.putTemporaryFiles(beside: configuration.store.path)
     let storage = try StorageSink(
       configuration.store, movesDamagedAside: true, log: log)
     let capture = Capture(
@@ -86,6 +89,8 @@ public struct Daemon: ~Copyable {
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
     loop.supervisor.ready(status, at: .now)
     while true {
+      // Where touches in masks and pauses were must not lie on the stack while nothing happens.
+      if capture.recorder.hasHadSecrets { Stack.wipe() }
       try loop.wait(until: nextDeadline)
       let moment = Moment.now
       try handle(loop.devices, at: moment)
@@ -101,7 +106,7 @@ public struct Daemon: ~Copyable {
   }
 
   private var nextDeadline: Timestamp? {
-    [capture.nextDeadline, panels.nextDeadline].compactMap(\.self).min()
+    .first(.first(capture.nextDeadline, panels.nextDeadline), storage.nextDeadline)
   }
 
   private mutating func handle(
@@ -109,17 +114,19 @@ public struct Daemon: ~Copyable {
   ) throws(SystemError) {
     if moment.hasSlept(since: latest) { panels.cancelBeforeSleep(at: latest) }
     latest = moment
+    panels.read(ready, poller: &loop.poller, at: moment)
     for event in ready {
       switch event.token {
       case Token.udev: apply(try discovery.readMonitor(), at: moment)
       case Token.permissions:
         try permissions?.drain()
         apply(discovery.retryAfterPermissions(), at: moment)
-      default: panels.read(event.token, poller: &loop.poller, at: moment)
+      default: break
       }
     }
     panels.checkSilence(poller: &loop.poller, at: moment)
     capture.advance(to: moment)
+    storage.advance(to: moment)
   }
 
   private mutating func apply(_ changes: [Discovery.Change], at moment: Moment) {

@@ -48,9 +48,7 @@ struct EventLoop: ~Copyable {
   /// Waits until something is ready or the time has come.
   /// - Parameter deadline: on `CLOCK_BOOTTIME`; nil: without end. It may be over earlier.
   mutating func wait(until deadline: Timestamp?) throws(SystemError) {
-    try schedule([deadline, service.nextDeadline, supervisor.nextSign].compactMap(\.self).min())
-    // Where touches in masks were must not lie there while nothing happens.
-    Stack.wipe()
+    try schedule(.first(.first(deadline, service.nextDeadline), supervisor.nextSign))
     try poller.wait(into: &ready)
     // Before any work: what hangs in it is what the watchdog is for.
     supervisor.wake(

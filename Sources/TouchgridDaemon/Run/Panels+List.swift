@@ -1,4 +1,3 @@
-internal import Decoding
 internal import Evdev
 internal import TouchModel
 internal import TouchgridAPI
@@ -8,13 +7,13 @@ extension Panels: DeviceList {
   var count: Int { panels.count }
 
   func devices(at moment: Moment) -> [API.Device] {
-    panels.values.sorted { $0.touchscreen.number < $1.touchscreen.number }.map { panel in
+    panels.sorted { $0.touchscreen.number < $1.touchscreen.number }.map { panel in
       let touchscreen = panel.touchscreen
       return API.Device(
         placement: capture.recorder.placement(of: panel.device),
         node: touchscreen.properties.node, name: touchscreen.description.name.printable(),
-        contactProtocol: API.ContactProtocol(touchscreen.decoder.contactProtocol.kind),
-        slots: touchscreen.decoder.slotCount, isVirtual: touchscreen.properties.isVirtual,
+        contactProtocol: API.ContactProtocol(touchscreen.contactProtocol.kind),
+        slots: touchscreen.slotCount, isVirtual: touchscreen.properties.isVirtual,
         touchesDown: capture.recorder.touchesDown(of: panel.device),
         unheardContacts: unheardContacts(of: panel, at: moment),
         silentForMs: panel.hasSpoken ? Self.wholeMinutes(moment.boottime - panel.lastHeard) : nil,
@@ -25,7 +24,7 @@ extension Panels: DeviceList {
   private func unheardContacts(of panel: Panel, at moment: Moment) -> Int? {
     guard let contacts = panel.touchscreen.contactsDown else { return nil }
     let isHeard =
-      panel.touchscreen.decoder.touchesDown > 0 || moment.boottime - panel.lastHeard < 500_000
+      panel.touchscreen.touchesDown > 0 || moment.boottime - panel.lastHeard < 500_000
     return isHeard ? 0 : contacts
   }
 

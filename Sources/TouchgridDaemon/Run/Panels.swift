@@ -1,4 +1,3 @@
-internal import Decoding
 internal import Evdev
 internal import Glibc
 internal import LinuxIO
@@ -7,18 +6,29 @@ internal import TouchModel
 /// The touchscreens that are read: each is watched, decoded and fed to the capture, and let go when it is
 /// gone.
 final class Panels {
-  struct Panel {
+  final class Panel {
     let touchscreen: Touchscreen
     let device: SessionRecorder.DeviceIndex
+    let isVirtual: Bool
     /// When it last said something, on `CLOCK_BOOTTIME`.
-    var lastHeard: Timestamp
-    var hasSpoken = false
+    private(set) var lastHeard: Timestamp
+    private(set) var hasSpoken = false
     /// When it is asked whether its fingers are still down, unless it says something before.
-    var asks: Timestamp
+    private(set) var asks: Timestamp
     /// How long it was waited for that, in microseconds.
-    fileprivate var patience = Panels.silence
+    private var patience = Panels.silence
 
-    mutating func hear(at moment: Moment) {
+    init(_ touchscreen: Touchscreen, device: SessionRecorder.DeviceIndex, at moment: Moment) {
+      self.touchscreen = touchscreen
+      self.device = device
+      isVirtual = touchscreen.properties.isVirtual
+      lastHeard = moment.boottime
+      asks = moment.boottime + patience
+    }
+
+    var node: String { touchscreen.properties.node }
+
+    func hear(at moment: Moment) {
       lastHeard = moment.boottime
       hasSpoken = true
       patience = Panels.silence
@@ -26,7 +36,7 @@ final class Panels {
     }
 
     /// It was asked in vain: something lies on the glass. It is asked less and less often.
-    mutating func wait(from moment: Moment) {
+    func wait(from moment: Moment) {
       patience = min(2 * patience, Panels.longestPatience)
       asks = moment.boottime + patience
     }
@@ -42,8 +52,8 @@ final class Panels {
   let discovery: Discovery
   let capture: Capture
   private let log: Log
-  /// By number.
-  private(set) var panels: [UInt64: Panel] = [:]
+  /// So few are found sooner one by one than by a hash.
+  private(set) var panels: [Panel] = []
 
   init(discovery: Discovery, capture: Capture, log: Log) {
     self.discovery = discovery
@@ -77,11 +87,11 @@ final class Panels {
     let name = touchscreen.description.name.printable()
     let identity = PanelIdentity(
       key: touchscreen.key, name: touchscreen.description.name,
-      contactProtocol: touchscreen.decoder.contactProtocol, calibration: properties.calibration,
+      contactProtocol: touchscreen.contactProtocol, calibration: properties.calibration,
       output: properties.output)
     guard
       let (device, placement) = capture.attach(
-        identity, slots: touchscreen.decoder.slotCount, isVirtual: properties.isVirtual, at: moment)
+        identity, slots: touchscreen.slotCount, isVirtual: properties.isVirtual, at: moment)
     else {
       return apply(
         discovery.reject(touchscreen, "it fits no display"), poller: &poller, at: moment)
@@ -92,9 +102,8 @@ final class Panels {
       capture.detach(device, at: moment)
       return apply(discovery.reject(touchscreen, "\(error)"), poller: &poller, at: moment)
     }
-    panels[touchscreen.number] = Panel(
-      touchscreen: touchscreen, device: device, lastHeard: moment.boottime,
-      asks: moment.boottime + Self.silence)
+    let panel = Panel(touchscreen, device: device, at: moment)
+    panels.append(panel)
     log.info(
       .device, "\(properties.node) \"\(name)\" is read as \(touchscreen.key): \(placement.summary)")
     if let axis = touchscreen.description.axes[AbsCode.mtSlot],
@@ -105,11 +114,12 @@ final class Panels {
         "\(properties.node) announces \(Int(axis.maximum) + 1) slots: \(ContactProtocol.slotLimit) are read"
       )
     }
-    synchronise(touchscreen.number, on: .opening, poller: &poller, at: moment)
+    synchronise(panel, on: .opening, poller: &poller, at: moment)
   }
 
   private func remove(_ touchscreen: Touchscreen, poller: inout Poller, at moment: Moment) {
-    guard let panel = panels.removeValue(forKey: touchscreen.number) else { return }
+    guard let index = panels.firstIndex(where: { $0.touchscreen === touchscreen }) else { return }
+    let panel = panels.remove(at: index)
     poller.remove(touchscreen.descriptor)
     cancelTouches(of: panel, .removed, time: moment.monotonic, at: moment)
     let name = touchscreen.description.name.printable()
@@ -122,7 +132,7 @@ final class Panels {
 
   private func tally(of panel: Panel) -> String {
     let tally = capture.tally(of: panel.device)
-    let strays = panel.touchscreen.decoder.invalidSlotEvents
+    let strays = panel.touchscreen.invalidSlotEvents
     let rest = [
       (tally.ghosts, "suspected ghosts"), (tally.echoes, "echoes"),
       (tally.unrecorded, "outside a session"), (tally.drops, "drops"),
@@ -135,15 +145,13 @@ final class Panels {
   private func cancelTouches(
     of panel: Panel, _ reason: Cancellation, time: Timestamp, at moment: Moment
   ) {
-    if panel.touchscreen.decoder.cancelAll(reason) {
-      capture.take(
-        panel.touchscreen.decoder.updates, of: panel.device, at: time, now: moment)
-    }
+    let updates = panel.touchscreen.cancelAll(reason)
+    if !updates.isEmpty { capture.take(updates, of: panel.device, at: time, now: moment) }
   }
 
   /// Cancels all touches: nothing is read any longer.
   func stop(at moment: Moment) {
-    for panel in panels.values {
+    for panel in panels {
       cancelTouches(of: panel, .removed, time: moment.monotonic, at: moment)
     }
   }
@@ -151,22 +159,40 @@ final class Panels {
   /// The machine has slept: fingers that were down when it went to sleep were last seen then, whatever the
   /// kernel says of them now (it forgets to lift them).
   func cancelBeforeSleep(at moment: Moment) {
-    for panel in panels.values {
+    for panel in panels {
       cancelTouches(of: panel, .lost, time: moment.monotonic, at: moment)
     }
   }
 
   // MARK: Reading
 
-  /// Reads what a panel has to say.
-  /// - Parameter token: its number; one that is gone is passed over.
+  /// Reads what the panels that are ready have to say, the virtual ones last: where we are late, an echo may be long
+  /// over, and would be counted before its touch is read.
+  /// - Parameter ready: what is no panel's is passed over.
+  func read(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
+    let hasVirtual = ready.count > 1 && panels.contains(where: \.isVirtual)
+    for event in ready {
+      guard let panel = panel(event.token), !hasVirtual || !panel.isVirtual else { continue }
+      read(panel, poller: &poller, at: moment)
+    }
+    guard hasVirtual else { return }
+    for event in ready {
+      // One that was read may have taken another with it.
+      guard let panel = panel(event.token), panel.isVirtual else { continue }
+      read(panel, poller: &poller, at: moment)
+    }
+  }
+
+  private func panel(_ token: UInt64) -> Panel? {
+    panels.first { $0.touchscreen.number == token }
+  }
+
   /// - Returns: whether it said anything.
   @discardableResult
-  func read(_ token: UInt64, poller: inout Poller, at moment: Moment) -> Bool {
-    guard let panel = panels[token] else { return false }
+  private func read(_ panel: Panel, poller: inout Poller, at moment: Moment) -> Bool {
     let touchscreen = panel.touchscreen
     let wasSilent =
-      moment.boottime - panel.lastHeard >= Self.silence && touchscreen.decoder.touchesDown == 0
+      moment.boottime - panel.lastHeard >= Self.silence && touchscreen.touchesDown == 0
     var hasSpoken = false
     do throws(SystemError) {
       hasSpoken = try touchscreen.read(afterSilence: wasSilent, mint: &capture.mint) {
@@ -176,30 +202,29 @@ final class Panels {
     } catch {
       lose(touchscreen, error, poller: &poller, at: moment)
     }
-    if hasSpoken { panels[token]?.hear(at: moment) }
+    if hasSpoken { panel.hear(at: moment) }
     return hasSpoken
   }
 
   private func take(
     _ reading: Touchscreen.Reading, of panel: Panel, time: Timestamp, at moment: Moment
   ) {
-    let node = panel.touchscreen.properties.node
     switch reading {
-    case .frame:
+    case .frame(let updates):
       // The kernel's stamp may not lie after the clock that was read before it.
       let time = min(time, moment.monotonic)
       if moment.monotonic - time > Self.lag {
         log.warning(
           .daemon, kind: "lag",
-          "events of \(node) are read \((moment.monotonic - time) / 1000) ms late: the system is too slow"
+          "events of \(panel.node) are read \((moment.monotonic - time) / 1000) ms late: the system is too slow"
         )
       }
-      capture.take(panel.touchscreen.decoder.updates, of: panel.device, at: time, now: moment)
+      capture.take(updates, of: panel.device, at: time, now: moment)
     case .drop:
       capture.noteDrop(panel.device, at: moment)
       log.warning(
         .kernel, kind: "drop",
-        "the event buffer of \(node) overflowed (SYN_DROPPED): touches may have gone unseen")
+        "the event buffer of \(panel.node) overflowed (SYN_DROPPED): touches may have gone unseen")
     }
   }
 
@@ -211,13 +236,12 @@ final class Panels {
 
   /// Asks the kernel what is down.
   private func synchronise(
-    _ token: UInt64, on occasion: TouchDecoder.Occasion, poller: inout Poller, at moment: Moment
+    _ panel: Panel, on occasion: TouchDecoder.Occasion, poller: inout Poller, at moment: Moment
   ) {
-    guard let panel = panels[token] else { return }
     do throws(SystemError) {
-      if try panel.touchscreen.adoptContacts(on: occasion, mint: &capture.mint) {
-        capture.take(
-          panel.touchscreen.decoder.updates, of: panel.device, at: moment.monotonic, now: moment)
+      let updates = try panel.touchscreen.adoptContacts(on: occasion, mint: &capture.mint)
+      if !updates.isEmpty {
+        capture.take(updates, of: panel.device, at: moment.monotonic, now: moment)
       }
     } catch {
       lose(panel.touchscreen, error, poller: &poller, at: moment)
@@ -228,20 +252,21 @@ final class Panels {
 
   /// Asks the panels that have been silent with fingers down.
   func checkSilence(poller: inout Poller, at moment: Moment) {
-    for (token, panel) in panels
-    where panel.asks <= moment.boottime && panel.touchscreen.decoder.touchesDown > 0 {
+    for panel in panels where panel.asks <= moment.boottime && panel.touchscreen.touchesDown > 0 {
       // What waits to be read says more than any state.
-      if read(token, poller: &poller, at: moment) { continue }
-      synchronise(token, on: .silence, poller: &poller, at: moment)
-      panels[token]?.wait(from: moment)
+      if read(panel, poller: &poller, at: moment) || !panels.contains(where: { $0 === panel }) {
+        continue
+      }
+      synchronise(panel, on: .silence, poller: &poller, at: moment)
+      panel.wait(from: moment)
     }
   }
 
   /// When `checkSilence` has something to do, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? {
     var next: Timestamp?
-    for panel in panels.values where panel.touchscreen.decoder.touchesDown > 0 {
-      next = min(next ?? panel.asks, panel.asks)
+    for panel in panels where panel.touchscreen.touchesDown > 0 {
+      next = .first(next, panel.asks)
     }
     return next
   }

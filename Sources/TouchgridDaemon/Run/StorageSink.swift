@@ -12,6 +12,9 @@ final class StorageSink: RecordSink {
   private let thread: StorageThread
   private let calendar: @Sendable (WallTime) -> Day
   private var houseKeeping: StorageThread.Command
+  /// When house is to be kept, on `CLOCK_BOOTTIME`, though nobody touches anything: some minutes after the start,
+  /// when a clock without a battery is right, and then once a day.
+  private(set) var nextDeadline = Timestamp(microseconds: Clocks.boottime) + 11 * 60 * 1_000_000
 
   var path: String { file.path }
 
@@ -30,7 +33,9 @@ final class StorageSink: RecordSink {
     calendar = options.calendar
     let file = try StoreFile(configuration.path, options: options, log: log)
     self.file = file
-    let successor: StorageThread.Successor = { () throws(StoreError) in try file.replace() }
+    let successor: StorageThread.Successor = { session throws(StoreError) in
+      try file.replace(after: session)
+    }
     let trouble = StoreTrouble(log)
     houseKeeping = Self.houseKeeping(configuration)
     do throws(StoreError) {
@@ -54,6 +59,13 @@ final class StorageSink: RecordSink {
   func store(_ record: SessionRecord) {
     thread.submit(.write(record))
     if record.end != nil { thread.submit(houseKeeping) }
+  }
+
+  /// Keeps house where that is due.
+  func advance(to moment: Moment) {
+    guard moment.boottime >= nextDeadline else { return }
+    nextDeadline = moment.boottime + 24 * 3_600 * 1_000_000
+    thread.submit(houseKeeping)
   }
 
   func store(_ ghosts: [GhostTally], at time: WallTime) {
@@ -93,8 +105,6 @@ final class StorageSink: RecordSink {
 
   /// The damaged store that was moved aside since the start.
   var movedAside: String? { file.movedAside }
-
-  var generation: Int { thread.generation }
 
   /// Writes what waits.
   func finish() throws(DaemonError) {

@@ -11,15 +11,24 @@ final class StoreFile: Sendable {
   let path: String
   let options: StoreOptions
   private let log: Log
-  private let state: Mutex<State>
+  /// Held as long as the store is open: letting go earlier would take SQLite's own locks along.
+  private let lock: Mutex<FileLock?>
+  /// Nobody who asks waits for the disk.
+  private let state = Mutex(State())
 
-  private struct State: ~Copyable {
-    /// Held as long as the store is open: letting go earlier would take SQLite's own locks along.
-    var lock: FileLock?
-    /// The damaged one whose place is still to be taken.
-    var unreplaced: String?
+  private struct State {
+    /// Begun, and not yet opened in its place.
+    var replacement: Replacement?
+    /// The name for what was moved that the log has told.
+    var told: String?
     var movedAside: String?
+    /// Once the store has been opened: it may be damaged by the time they are needed.
+    var last: LastNumbers?
   }
+
+  /// So many damaged stores may be moved aside within an hour: a machine that damages whatever is written would
+  /// fill its disk with them. Those beside the store are counted: no restart forgets them.
+  private static let pace = 3
 
   /// - Throws: `.storeInUse` where another daemon writes to it.
   init(_ path: String, options: StoreOptions, log: Log) throws(DaemonError) {
@@ -27,7 +36,7 @@ final class StoreFile: Sendable {
     self.options = options
     self.log = log
     do throws(SystemError) {
-      state = Mutex(State(lock: try Self.lock(path)))
+      lock = Mutex(try Self.lock(path))
     } catch {
       throw .storeInUse(path: path)
     }
@@ -53,63 +62,127 @@ final class StoreFile: Sendable {
   /// Opens the store, and closes what a dead daemon left open.
   /// - Parameter movesDamagedAside: whether one that is damaged gives way to a new one.
   func open(movesDamagedAside: Bool) throws(StoreError) -> sending (store: Store, start: Start) {
-    do throws(StoreError) {
-      let store = try Store(path: path, options: options)
+    let begun = Replacement.begun(for: path)
+    state.withLock { $0.replacement = begun }
+    if begun == nil {
       do throws(StoreError) {
-        let start = try Start(store)
-        return (store, start)
+        let store = try Store(path: path, options: options)
+        // Another daemon may have put a new store into the place just after the old one was locked.
+        guard isInPlace else { throw .inUse(path) }
+        do throws(StoreError) {
+          let start = try start(store)
+          return (store, start)
+        } catch {
+          if error.isDamagedFile { store.leaveLog() }
+          throw error
+        }
       } catch {
-        if error.isDamagedFile { store.leaveLog() }
-        throw error
+        guard movesDamagedAside, error.isDamagedFile || error.isDamagedAtOpening else {
+          throw error
+        }
+        log.error(.store, "\(error.path.printable(limit: 1000)): \(error.message)")
       }
-    } catch {
-      guard movesDamagedAside, error.isDamagedFile || error.isDamagedAtOpening else { throw error }
-      log.error(.store, "\(error.path.printable(limit: 1000)): \(error.message)")
     }
     let store = try replace()
-    let start = try Start(store)
+    let start = try start(store)
     return (store, start)
   }
 
-  /// Moves the store aside, and begins a new one; where only the first succeeded, the second is tried again by
-  /// the next call.
+  private func start(_ store: Store) throws(StoreError) -> Start {
+    let start = try Start(store)
+    state.withLock { $0.last = LastNumbers(session: start.firstSession - 1, run: start.run) }
+    return start
+  }
+
+  /// Puts a new store in the place of this one, which is damaged or no longer there. Where that fails it goes on
+  /// from there when it is called again.
+  /// - Parameter session: the highest number that was given since the store was opened; 0: none.
   /// - Precondition: nobody has it open to write.
-  func replace() throws(StoreError) -> Store {
-    let now = Moment.now.wall
-    let damaged: String
-    if let unreplaced = state.withLock({ $0.unreplaced }) {
-      damaged = unreplaced
-      // Of the attempt that failed: to the system one lock of ours is as strange to another as anybody's.
-      state.withLock { $0.lock = nil }
+  func replace(after session: Int64 = 0) throws(StoreError) -> Store {
+    let place = try holdPlace()
+    defer { withExtendedLifetime(place) {} }
+    let replacement: Replacement
+    if let begun = state.withLock({ $0.replacement }) {
+      replacement = begun
     } else {
-      let aside = try Store.moveAside(path, at: now)
-      damaged = aside
-      log.error(
-        .store,
-        "the store was damaged and is now \(aside.printable(limit: 1000)); a new one is begun. "
-          + "What can be read of it: touchgrid store recover \(aside.printable(limit: 1000))")
-      state.withLock { state in
-        state.unreplaced = aside
-        state.movedAside = aside
+      let now = Moment.now
+      guard Replacement.recent(of: path, at: now.wall) < Self.pace else {
+        throw .damagedAgain(path)
       }
+      let last = state.withLock { $0.last }
+      replacement = try Replacement(
+        of: path, after: last.map { LastNumbers(session: max($0.session, session), run: $0.run) },
+        at: now.wall)
+      state.withLock { $0.replacement = replacement }
     }
-    do throws(SystemError) {
-      try state.withLock { state throws(SystemError) in state.lock = try Self.lock(path) }
+    if replacement.isBeside { try move(replacement) }
+    do throws(StoreError) {
+      let store = try Store(path: path, options: options)
+      state.withLock { $0.replacement = nil }
+      return store
     } catch {
+      // Another is begun next time.
+      if error.isDamagedFile || error.isDamagedAtOpening {
+        state.withLock { $0.replacement = nil }
+      }
+      throw error
+    }
+  }
+
+  /// Whether what lies in the place is what this daemon holds.
+  private var isInPlace: Bool { lock.withLock { $0?.isOf(path) ?? true } }
+
+  /// Holds the place where another file lies in it than the one that was opened, or none.
+  /// - Throws: `.busy` where another daemon has begun there.
+  private func holdPlace() throws(StoreError) -> FileLock? {
+    if isInPlace { return nil }
+    do throws(SystemError) { return try Self.lock(path) } catch {
+      state.withLock { $0.replacement = nil }
       throw .inUse(path)
     }
-    let store = try Store(path: path, options: options)
-    try store.goOn(after: damaged, at: now)
-    state.withLock { $0.unreplaced = nil }
-    return store
+  }
+
+  private func move(_ replacement: Replacement) throws(StoreError) {
+    let aside = replacement.leavesAnything ? replacement.aside : nil
+    let isOurs = isInPlace
+    // Before: whenever the power goes, it is in the log.
+    if state.withLock({ $0.told != replacement.aside }) {
+      let name = (aside ?? path).printable(limit: 1000)
+      if aside == nil {
+        log.error(.store, "\(name) was deleted or moved while it was in use; a new store is begun")
+      } else {
+        log.error(
+          .store,
+          (isOurs
+            ? "the store was damaged and is now \(name)"
+            : "the store was replaced while it was in use; what lay in its place is now \(name)")
+            + "; a new one is begun. What can be read of it: touchgrid store recover \(name)")
+      }
+      state.withLock { $0.told = replacement.aside }
+    }
+    try lock.withLock { held throws(StoreError) in
+      let lock: FileLock?
+      do throws(SystemError) {
+        // Before it is in its place: nobody comes in between.
+        lock = try Self.lock(replacement.path, makes: false)
+      } catch {
+        // Taken: it is another daemon's by now.
+        state.withLock { $0.replacement = nil }
+        throw .inUse(path)
+      }
+      try replacement.finish()
+      held = lock
+    }
+    if let aside { state.withLock { $0.movedAside = aside } }
   }
 
   /// Of two daemons on one store each would take the other's session for one that was left unfinished.
-  private static func lock(_ path: String) throws(SystemError) -> FileLock? {
+  private static func lock(_ path: String, makes: Bool = true) throws(SystemError) -> FileLock? {
     do throws(SystemError) {
-      return try FileLock(path)
+      return try FileLock(path, makes: makes)
     } catch {
-      if error.code == EWOULDBLOCK { throw error }
+      // The new store is not where it was begun: another daemon has put it in its place.
+      if error.code == EWOULDBLOCK || !makes && error.code == ENOENT { throw error }
       // Whatever else is wrong with the file the store itself says better.
       return nil
     }

@@ -1,5 +1,6 @@
 internal import Storage
 internal import Synchronization
+internal import TouchModel
 
 /// What the log says of a disk that fails: once that it does, and why; once that it is well again.
 final class StoreTrouble: Sendable {
@@ -27,6 +28,12 @@ final class StoreTrouble: Sendable {
     case .slow(let duration):
       log.warning(
         .store, kind: "slow", "the disk took \(Self.text(duration)) for one round of writing")
+    case .leftLog(let path):
+      let path = path.printable(limit: 1000)
+      log.warning(
+        .store,
+        "the store was moved while somebody read it: what was written to it last is in \(path). To "
+          + "read both, give that file the name that the store has now, with -wal at its end")
     }
   }
 

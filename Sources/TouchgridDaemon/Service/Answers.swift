@@ -8,6 +8,8 @@ final class Answers: Sendable {
     var call: CallID
     /// In order; the last does not continue.
     var replies: [EncodedReply]
+    /// What was asked for is done: no refusal may take its place.
+    var tellsOfChange = false
 
     var byteCount: Int { replies.reduce(0) { $0 + $1.byteCount } }
   }

@@ -47,6 +47,12 @@ extension Service {
     if override == DisplayOverride() {
       capture.removeOverride(of: change.name, at: moment)
     } else {
+      guard !capture.assignment.configuration.masksRectangle(on: change.name) else {
+        throw invalid(
+          "name", change.name,
+          "must not be a display of which the configuration masks a rectangle: give its geometry in "
+            + "[[display]], or mask whole screens")
+      }
       try check(override, on: placement.geometry)
       try spend("displays turned in a minute", &turns, at: moment)
       capture.apply(override, to: change.name, at: moment)
@@ -87,6 +93,15 @@ extension Service {
       throw noDisplay(display)
     }
     return API.GetScreen.Reply(screen: screen(of: asked.display))
+  }
+
+  /// Whether a screen is named that changed between the beginning of the round and now.
+  func isEarly(_ call: Call, at moment: Moment) -> Bool {
+    guard call.method == API.SetScreen.name,
+      let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs
+    else { return false }
+    return changed > moment.monotonic.microseconds
+      && changed <= Moment.now.monotonic.microseconds
   }
 
   /// So far ahead, in microseconds, a time may lie by mistake; one of another clock lies further.

@@ -13,14 +13,23 @@ extension Service {
       what.concerns(id, began: began)
     }
     capture.advance(to: moment)
-    try forget(call, what, below: limit) { result in
+    try forget(call, what, below: limit) { [log] result in
       switch result {
       case .success(let forgotten):
+        if let error = forgotten.notErased {
+          log.warning(
+            .store, "forgotten, not erased: \(error.fact). \(Forgotten.notErasedAdvice)")
+        }
+        log.info(
+          .store, kind: "forgot",
+          "forgot \(forgotten.sessions) sessions of \(forgotten.days) days with "
+            + "\(forgotten.touches) touches")
         if let session = wish.session, forgotten.sessions == 0 {
           return EncodedReply(API.NoSuchSession(session).varlinkError)
         }
         return EncodedReply(API.Forget.Reply(forgotten))
       case .failure(let error):
+        log.warning(.store, kind: "not forgotten", "\(error)")
         return EncodedReply(API.StoreFailed("\(error)").varlinkError)
       }
     }
@@ -60,6 +69,6 @@ extension API.Forget.Reply {
   fileprivate init(_ forgotten: Forgotten) {
     self.init(
       sessions: Int64(clamping: forgotten.sessions), touches: Int64(clamping: forgotten.touches),
-      days: Int64(clamping: forgotten.days))
+      days: Int64(clamping: forgotten.days), notErased: forgotten.notErased.map { "\($0.fact)." })
   }
 }

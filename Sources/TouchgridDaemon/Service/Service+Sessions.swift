@@ -76,12 +76,15 @@ extension Service {
 
   /// - Parameter waiting: calls that waited for the ends of pauses that are over.
   func end(_ waiting: [CallID], at moment: Moment) {
-    let reply = EncodedReply(API.Pause.Reply(isPaused: !pauses.isEmpty))
-    for call in waiting { send(reply, to: call) }
+    for call in waiting {
+      send(EncodedReply(API.Pause.Reply(isPaused: !pauses.isEmpty)), to: call)
+    }
     guard pauses.isEmpty, capture.recorder.isPaused else { return }
     capture.recorder.resume(at: moment)
     log.info(.client, kind: "resume", "recording goes on")
   }
 
-  func endDuePauses(at moment: Moment) { end(pauses.endDue(at: moment.boottime), at: moment) }
+  func endDuePauses(at moment: Moment) {
+    if !pauses.isEmpty { end(pauses.endDue(at: moment.boottime), at: moment) }
+  }
 }

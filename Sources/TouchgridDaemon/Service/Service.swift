@@ -23,6 +23,8 @@ final class Service {
   var watchers: [CallID: PeerCredentials] = [:]
   /// Questions that the storage is yet to answer, by their calls.
   var asked: [CallID: QuestionID] = [:]
+  /// Names that were given after the round had begun: what was touched until then is read first.
+  private var early: [Call] = []
   /// What the watchers know of the displays and the masks.
   var layout: [API.Display] = []
   var toldMasks: [API.Mask] = []
@@ -38,6 +40,8 @@ final class Service {
   private static let queueLimit = ReplyList.answerLimit + (8 << 20)
 
   let server: Server?
+  /// There was no client, and nothing to do, when it was last looked: frames go by without a look.
+  private var isAlone = false
   private let answers: Answers
 
   /// - Parameter listener: nil: there are no clients.
@@ -81,7 +85,7 @@ final class Service {
 
   /// Serves what is ready, and does what is due.
   func serve(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
-    guard let server else { return }
+    guard let server, !(isAlone && ready.isEmpty) else { return }
     for event in ready {
       if event.token == EventLoop.Token.answers {
         takeAnswers()
@@ -91,9 +95,13 @@ final class Service {
     }
     giveUpQuestions(server)
     endDuePauses(at: moment)
+    let early = early
+    self.early = []
+    for call in early { answerOrRefuse(call, at: moment) }
     dispatch(server, poller: &poller, at: moment)
     // What the calls have brought about, for those who watch.
     if publish(at: moment) { server.flush(poller: &poller) }
+    isAlone = server.isAlone && asked.isEmpty && early.isEmpty
   }
 
   private func dispatch(_ server: Server, poller: inout Poller, at moment: Moment) {
@@ -107,12 +115,11 @@ final class Service {
 
   /// When `serve` has something to do, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? {
-    guard let server else { return nil }
-    if server.hasWork || hasNews { return .zero }
-    return [
-      server.nextDeadline.map(Timestamp.init(microseconds:)), pauses.nextDeadline,
-      capture.feed?.nextDeadline,
-    ].compactMap(\.self).min()
+    guard let server, !isAlone else { return nil }
+    if server.hasWork || hasNews || !early.isEmpty { return .zero }
+    return .first(
+      .first(server.nextDeadline.map(Timestamp.init(microseconds:)), pauses.nextDeadline),
+      capture.feed?.nextDeadline)
   }
 
   func stop(poller: inout Poller) { server?.stop(poller: &poller) }
@@ -139,6 +146,11 @@ final class Service {
   // MARK: Calls
 
   private func take(_ call: Call, at moment: Moment) {
+    if isEarly(call, at: moment) { return early.append(call) }
+    answerOrRefuse(call, at: moment)
+  }
+
+  private func answerOrRefuse(_ call: Call, at moment: Moment) {
     do throws(VarlinkError) { try answer(call, at: moment) } catch {
       send(EncodedReply(error), to: call.id)
     }
@@ -158,7 +170,7 @@ final class Service {
     for answer in answers.take() {
       asked[answer.call] = nil
       let queued = server?.queuedBytes ?? 0
-      let hasRoom = queued + answer.byteCount <= Self.queueLimit
+      let hasRoom = answer.tellsOfChange || queued + answer.byteCount <= Self.queueLimit
       server?.send(hasRoom ? answer.replies : [EncodedReply(Self.tooBusy)], to: answer.call)
     }
   }
@@ -211,7 +223,8 @@ final class Service {
     _ reply: @escaping @Sendable (Result<Forgotten, StoreError>) -> EncodedReply
   ) throws(VarlinkError) {
     let isTaken = storage.forget(what, below: limit) { [answers, id = call.id] result in
-      answers.add(Answers.Answer(call: id, replies: [reply(result)]))
+      let isDone = (try? result.get()) != nil
+      answers.add(Answers.Answer(call: id, replies: [reply(result)], tellsOfChange: isDone))
     }
     guard isTaken else { throw API.StoreFailed("the daemon is stopping").varlinkError }
   }

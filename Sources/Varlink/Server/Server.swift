@@ -81,9 +81,14 @@ public final class Server {
   /// `serve` has something to do although no descriptor is ready: do not wait before calling it.
   public var hasWork: Bool { !queue.isEmpty || !over.isEmpty || acceptsAgainAt == 0 }
 
+  /// There is no connection, and of all that are over the owner has been told: `serve` has nothing to do before
+  /// the listener is ready.
+  public var isAlone: Bool { connections.isEmpty && !hasWork && acceptsAgainAt == nil }
+
   /// When `serve` has something to do, in microseconds of `CLOCK_BOOTTIME`; nil while nothing is due.
   public var nextDeadline: Int64? {
-    [lingering.first?.until, acceptsAgainAt, stallDeadline].compactMap(\.self).min()
+    if connections.isEmpty { return acceptsAgainAt }
+    return [lingering.first?.until, acceptsAgainAt, stallDeadline].compactMap(\.self).min()
   }
 
   /// When the first client has read nothing for too long of what waits for it.
@@ -208,6 +213,7 @@ public final class Server {
       visit(connection, budget: &budget, body)
       settle(connection, poller: &poller)
     }
+    guard !over.isEmpty else { return }
     let over = over
     self.over = []
     for connection in over { body(.closed(connection)) }

@@ -16,6 +16,7 @@ extension Failure {
   private init(_ error: RemoteError) {
     if let fault = error.fault(API.NotPermitted.self) {
       self.init(fault.advice)
+      isNotPermitted = true
     } else if let fault = error.fault(API.TooLate.self) {
       self.init(
         "the screen changed longer ago than is taken, which is "

@@ -92,6 +92,7 @@ struct Examination {
       freeBytes: Self.freeBytes(status.store.path))
     return DeviceCheck.findings(devices, displays, holders: holders)
       + [RecordingCheck.finding(status), StoreCheck.finding(store)]
+      + (status.store.movedAside.map { [StoreCheck.movedAside($0)] } ?? [])
   }
 
   // MARK: The configuration

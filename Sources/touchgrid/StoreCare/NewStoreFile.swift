@@ -14,6 +14,9 @@ struct NewStoreFile: ~Copyable {
   /// - Parameter replaces: whether a file of that name may be there.
   init(_ path: String, replaces: Bool) throws(Failure) {
     let name = path.printable(limit: 4096)
+    guard path != "-" else {
+      throw Failure("a store is not written to standard output; name a file (./- is one, too)")
+    }
     var old = stat()
     let isThere = unsafe lstat(path, &old) == 0
     guard replaces || !isThere else {
@@ -22,14 +25,15 @@ struct NewStoreFile: ~Copyable {
     if isThere, old.st_mode & S_IFMT != S_IFREG {
       throw Failure("\(name) is no regular file; name another")
     }
-    // SQLite would read these changes into the new file.
-    if unsafe access(path + "-wal", F_OK) == 0 {
+    // SQLite would read these changes into the new file. Who only reads leaves an empty one behind.
+    var log = stat()
+    if unsafe stat(path + "-wal", &log) == 0, log.st_size > 0 {
       throw Failure(
         "\(name)-wal belongs to a database of this name that is in use, or was not closed; name "
           + "another file")
     }
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)
-    let temporary = StoreFile.folder(of: path) + "/.touchgrid-" + digits
+    let temporary = Folder.of(path) + "/.touchgrid-" + digits
     do throws(SystemError) {
       for ending in Self.endings { try Unfinished.add(temporary + ending) }
     } catch {
@@ -69,7 +73,7 @@ struct NewStoreFile: ~Copyable {
           throw SystemError(context: "naming")
         }
       }
-      try Folder.flush(StoreFile.folder(of: path))
+      try Folder.flush(Folder.of(path))
     } catch {
       throw Failure("\(path.printable(limit: 4096)) cannot be written: \(errorText(error.code))")
     }

@@ -11,6 +11,12 @@ enum RecoveryLines {
     "\(count) \(one)\(count == 1 ? "" : "s")"
   }
 
+  /// Without the session's name in front.
+  private static func reason(_ lost: RecoveryReport.Lost) -> String {
+    let name = "session \(lost.id): "
+    return lost.reason.hasPrefix(name) ? String(lost.reason.dropFirst(name.count)) : lost.reason
+  }
+
   static func lines(_ report: RecoveryReport, into path: String, width: Int) -> [String] {
     let name = path.printable(limit: 4096)
     let between =
@@ -20,7 +26,9 @@ enum RecoveryLines {
     var facts: [(name: String, value: String)] = [
       (
         "read",
-        "\(number(report.pages, "page")), \(report.damagedSpots) of them or of their rows damaged"
+        number(report.pages, "page") + ", with "
+          + (report.damagedSpots == 0
+            ? "nothing damaged" : number(report.damagedSpots, "damaged place"))
       ),
       (
         "saved",
@@ -39,14 +47,19 @@ enum RecoveryLines {
         ))
     }
     if report.lost.isEmpty, report.lostDays.isEmpty {
-      facts.append(("lost", "nothing that is known of"))
+      facts.append(
+        (
+          "lost",
+          report.damagedSpots == 0
+            ? "nothing" : "nothing that is known of: what was damaged may have held more"
+        ))
     }
     for (index, lost) in report.lost.prefix(limit).enumerated() {
       let day = lost.day.map { " of \($0)" } ?? ""
       facts.append(
         (
           index == 0 ? "lost" : "",
-          "session \(lost.id)\(day): \(lost.reason.printable(limit: 400))"
+          "session \(lost.id)\(day): \(reason(lost).printable(limit: 400))"
         ))
     }
     if report.lost.count > limit {

@@ -5,7 +5,7 @@ import TouchModel
 /// What a check has found, for people.
 enum StoreCheckLines {
   static func lines(
-    _ results: [CheckResult], path: String, width: Int, colours: Bool
+    _ results: [CheckResult], path: String, isDaemons: Bool, width: Int, colours: Bool
   ) -> [String] {
     let room = max(20, width - 13)
     let lines = results.flatMap { result -> [String] in
@@ -27,15 +27,19 @@ enum StoreCheckLines {
         }
     }
     let isSound = results.allSatisfy { $0.faultCount == 0 }
-    return lines + (isSound ? ["The store is sound."] : advice(path))
+    return lines + (isSound ? ["The store is sound."] : advice(path, isDaemons: isDaemons))
   }
 
   /// What to do with a damaged store.
-  static func advice(_ path: String) -> [String] {
+  /// - Parameters:
+  ///   - isDaemons: whether a daemon may be using it.
+  ///   - isStore: whether it is known to be one.
+  static func advice(_ path: String, isDaemons: Bool, isStore: Bool = true) -> [String] {
     let name = path.printable(limit: 4096)
     return [
-      "The store is damaged. What can be read is saved with",
-      "  sudo systemctl stop touchgridd",
+      (isStore ? "The store is damaged." : "It is no store, or a damaged one.")
+        + " What can be read is saved with"
+    ] + (isDaemons ? ["  sudo systemctl stop touchgridd"] : []) + [
       "  sudo touchgrid store recover \(name)",
       "which changes nothing in it, and says how to go on.",
     ]

@@ -20,10 +20,16 @@ struct StoreFileOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var store: String?
 
-  var path: String {
+  /// - Throws: where a daemon runs and does not tell.
+  func path() throws(Failure) -> String {
     if let store { return store }
-    let status = try? socket.connectIfThere()?.call(API.GetStatus())
-    return status?.store.path ?? PastOptions.standardStore
+    do throws(Failure) {
+      let status = try socket.connectIfThere()?.call(API.GetStatus())
+      return status?.store.path ?? PastOptions.standardStore
+    } catch {
+      throw Failure(
+        "\(error)\nThe daemon knows where its store is; --store FILE names one without it")
+    }
   }
 }
 
@@ -63,12 +69,5 @@ final class CareTicker {
     case .begins(let total, let unit): progress.begin(total, unit)
     case .advances: progress.advance()
     }
-  }
-}
-
-enum StoreFile {
-  static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

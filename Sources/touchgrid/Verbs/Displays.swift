@@ -51,7 +51,8 @@ struct SetDisplay: ParsableCommand {
     discussion: """
       Holds until the daemon stops; what must always hold belongs in the configuration. Touches that \
       are down keep to the geometry on which they began. For handhelds: call it from whatever turns \
-      the picture.
+      the picture. A display of which the configuration masks a rectangle stays as it is: the \
+      rectangle would no longer lie where it shall.
       """)
 
   @Argument(help: "The display, as 'touchgrid displays' names it.", completion: .displays)

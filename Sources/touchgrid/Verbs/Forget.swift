@@ -11,7 +11,8 @@ struct Forget: ParsableCommand {
     abstract: "Removes sessions as if they had never been. Root only.",
     discussion: """
       They go from the store, with their share of the sums of their days, and what they were is erased in \
-      its files; heatmaps, reports and exports made before are not. Of a time between --since and \
+      its files, which are written anew: that takes room for two more copies of the store. Heatmaps, reports \
+      and exports made before are not touched, nor are copies; those beside the store are named. Of a time between --since and \
       --until the sessions go that began in it; one that runs is discarded. Of a day that has lost \
       sessions to keep_sessions or max_size only all or single sessions can be forgotten. Nothing \
       brings them back: on a terminal it asks first.
@@ -20,7 +21,7 @@ struct Forget: ParsableCommand {
   @OptionGroup var time: SpanOptions
 
   @Option(help: ArgumentHelp("This session alone.", valueName: "number"))
-  var session: Int64?
+  var session: [Int64] = []
 
   @Flag(help: "All sessions there ever were.")
   var all = false
@@ -44,12 +45,15 @@ struct Forget: ParsableCommand {
 
   func validate() throws {
     let hasSpan = time.since != nil || time.until != nil
-    switch [hasSpan, session != nil, all].count(where: \.self) {
+    switch [hasSpan, !session.isEmpty, all].count(where: \.self) {
     case 1: break
     case 0:
       throw ValidationError(
         "Say what to forget: --since and --until, --session NUMBER, or --all of it.")
     default: throw ValidationError("--since and --until, --session and --all exclude each other.")
+    }
+    guard session.count <= 1 else {
+      throw ValidationError("One session is forgotten at a time: give --session once.")
     }
     if socket.socket != nil, store != nil {
       throw ValidationError("--store opens a file and --socket asks a daemon; give one of them.")
@@ -58,24 +62,56 @@ struct Forget: ParsableCommand {
 
   func run() throws {
     // Once: "7d" must not mean another time after the question.
-    let what: Forgetting = session.map { .session($0) } ?? .span(time.span)
+    let what: Forgetting = session.first.map { .session($0) } ?? .span(time.span)
     let place = try Place(socket, store: store)
-    let found = try Progress.during("forget") { try place.count(what) }
-    if dryRun { return try tell(found, "would forget") }
-    if !yes, found.sessions > 0 {
+    let found = try count(what, in: place)
+    if dryRun { return try tell(found.reply, "would forget", found.words) }
+    if !yes, found.reply.sessions > 0 {
       guard try Self.agrees("forget \(found.words)? They cannot be brought back.") else {
         throw Failure("nothing was forgotten")
       }
     }
-    let forgotten = try Progress.during("forget") { try place.forget(what) }
-    try tell(forgotten, "forgot")
+    let forgotten = try Self.sayingWhatElse {
+      try Progress.during("forget") { try place.forget(what) }
+    }
+    try tell(forgotten, "forgot", forgotten.words)
+    let copies = place.copies
+    if !copies.isEmpty {
+      writeError(
+        (["older copies of the store were not touched; delete those that nobody needs:"] + copies)
+          .joined(separator: "\n  "))
+    }
+    if let reason = forgotten.notErased {
+      throw Failure(
+        """
+        some of what was forgotten is still in free places of the store's files: \
+        \(reason.printable(limit: 1000)) \(Forgotten.notErasedAdvice)
+        """)
+    }
   }
 
-  private func tell(_ reply: API.Forget.Reply, _ verb: String) throws {
+  private func count(_ what: Forgetting, in place: Place) throws -> Place.Found {
+    do {
+      return try Self.sayingWhatElse { try Progress.during("forget") { try place.count(what) } }
+    } catch let error where !dryRun && (error is Failure || error is StoreError) {
+      // A role that is enough to ask what there is would not do.
+      let isStranger = (error as? Failure)?.isNotPermitted == true
+      let words = isStranger ? API.NotPermitted(.owner, group: nil).message : "\(error)"
+      throw Failure("nothing was forgotten: \(words)")
+    }
+  }
+
+  private static func sayingWhatElse<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
+      // From the daemon it is a text.
+      guard "\(error)".contains(StoreError.onlyWholeDaysAdvice) else { throw error }
+      throw Failure("\(error) Single sessions can be forgotten as well: --session.")
+    }
+  }
+
+  private func tell(_ reply: API.Forget.Reply, _ verb: String, _ words: String) throws {
     if json { return try writeJSON(reply) }
-    try writeLines([
-      reply.sessions == 0 ? "there was no session to forget" : "\(verb) \(reply.words)"
-    ])
+    try writeLines([reply.sessions == 0 ? "there was no session to forget" : "\(verb) \(words)"])
   }
 
   /// Asks at the terminal.
@@ -97,6 +133,7 @@ extension Forget {
 
     init(_ socket: SocketOption, store: String?) throws {
       if let store {
+        Store.putTemporaryFiles(beside: store)
         self = .file(store)
       } else if let daemon = try socket.connectIfThere() {
         self = .daemon(daemon)
@@ -110,7 +147,15 @@ extension Forget {
     }
 
     /// What would be forgotten.
-    func count(_ what: Forgetting) throws -> API.Forget.Reply {
+    struct Found {
+      var reply: API.Forget.Reply
+      /// Of days without books, which stores of version 1 had, nobody tells.
+      var knowsTouches = true
+
+      var words: String { reply.words(touches: knowsTouches) }
+    }
+
+    func count(_ what: Forgetting) throws -> Found {
       let past: Past =
         switch self {
         case .daemon(let daemon): .daemon(daemon)
@@ -119,15 +164,53 @@ extension Forget {
       switch what {
       case .span(let span):
         let days = try past.days(in: span).filter { $0.sessions > 0 }
-        return API.Forget.Reply(
-          sessions: days.reduce(0) { $0 + $1.sessions },
-          touches: days.reduce(0) { $0 + ($1.totals?.begun ?? 0) }, days: Int64(days.count))
+        return Found(
+          reply: API.Forget.Reply(
+            sessions: Self.sum(days.map(\.sessions)),
+            touches: Self.sum(days.compactMap(\.totals?.begun)), days: Int64(days.count)),
+          knowsTouches: days.allSatisfy { $0.totals != nil })
       case .session(let id):
-        guard let session = try past.sessions(in: .always).first(where: { $0.record.id == id })
-        else { throw Self.noSession(id) }
-        return API.Forget.Reply(
-          sessions: 1, touches: Int64(clamping: session.record.totals.begun), days: 1)
+        guard let touches = try Self.touches(of: id, past) else { throw Self.noSession(id) }
+        return Found(reply: API.Forget.Reply(sessions: 1, touches: touches, days: 1))
       }
+    }
+
+    /// Of a damaged store there may be more than a number holds.
+    private static func sum(_ counts: [Int64]) -> Int64 {
+      counts.reduce(0) { sum, count in
+        let (more, overflows) = sum.addingReportingOverflow(count)
+        return overflows ? .max : more
+      }
+    }
+
+    /// - Returns: nil where there is no such session.
+    private static func touches(of id: Int64, _ past: Past) throws -> Int64? {
+      switch past {
+      case .file(let store):
+        // Its head alone: its grids may be damaged.
+        return try store.sessions(in: .always).first { $0.record.id == id }
+          .map { Int64(clamping: $0.record.totals.begun) }
+      case .daemon(let daemon):
+        var touches: Int64?
+        try daemon.start(API.ListSessions())
+        while let (reply, continues) = try daemon.receive(API.ListSessions.self, within: nil) {
+          touches = touches ?? reply.sessions.first { $0.id == id }?.totals.begun
+          if !continues { break }
+        }
+        return touches
+      }
+    }
+
+    /// What lies beside the store and may hold what it held.
+    var copies: [String] {
+      let path: String
+      switch self {
+      case .daemon(let daemon):
+        guard let status = try? daemon.call(API.GetStatus()) else { return [] }
+        path = status.store.path
+      case .file(let file): path = file
+      }
+      return Store.copies(of: path).map { $0.printable(limit: 4096) }
     }
 
     func forget(_ what: Forgetting) throws -> API.Forget.Reply {
@@ -146,7 +229,8 @@ extension Forget {
         if case .session(let id) = what, forgotten.sessions == 0 { throw Self.noSession(id) }
         return API.Forget.Reply(
           sessions: Int64(clamping: forgotten.sessions),
-          touches: Int64(clamping: forgotten.touches), days: Int64(clamping: forgotten.days))
+          touches: Int64(clamping: forgotten.touches), days: Int64(clamping: forgotten.days),
+          notErased: forgotten.notErased.map { "\($0.fact)." })
       }
     }
 
@@ -173,12 +257,14 @@ extension Forget {
 
 extension API.Forget.Reply {
   /// `132 sessions of 3 days, 4,211 touches`.
-  fileprivate var words: String {
+  fileprivate var words: String { words(touches: true) }
+
+  fileprivate func words(touches knowsTouches: Bool) -> String {
     func counted(_ count: Int64, _ one: String, _ many: String) -> String {
       "\(groupedDigits(UInt64(clamping: count))) \(count == 1 ? one : many)"
     }
-    return counted(sessions, "session", "sessions") + " of " + counted(days, "day", "days") + ", "
-      + counted(touches, "touch", "touches")
+    return counted(sessions, "session", "sessions") + " of " + counted(days, "day", "days")
+      + (knowsTouches ? ", " + counted(touches, "touch", "touches") : "")
   }
 }
 

@@ -9,7 +9,8 @@ struct StoreCare: ParsableCommand {
     commandName: "store",
     abstract: "Checks, copies, compacts and recovers the store.",
     discussion: """
-      check and backup may run while the daemon records. docs/store.md tells what must hold in a \
+      check and backup may run while the daemon records. They take whoever may read the store's file, \
+      and of the package's that is root and the user touchgrid: use sudo. docs/store.md tells what must hold in a \
       store, and how a copy is put back.
       """,
     subcommands: [Check.self, Backup.self, Compact.self, Recover.self])
@@ -32,21 +33,22 @@ struct StoreCare: ParsableCommand {
     var json = false
 
     func run() throws {
-      let path = file.path
-      let results = try StoreCare.results(path)
+      let path = try file.path()
+      let results = try StoreCare.results(path, isDaemons: file.store == nil)
       let isSound = results.allSatisfy { $0.faultCount == 0 }
       if json {
         try writeJSON(StoreCheckReply(store: path, sound: isSound, checks: results))
       } else {
         try writeLines(
           StoreCheckLines.lines(
-            results, path: path, width: Terminal.width, colours: Terminal.hasColours))
+            results, path: path, isDaemons: file.store == nil, width: Terminal.width,
+            colours: Terminal.hasColours))
       }
       if !isSound { throw ExitCode.failure }
     }
   }
 
-  private static func results(_ path: String) throws -> [CheckResult] {
+  private static func results(_ path: String, isDaemons: Bool) throws -> [CheckResult] {
     do throws(StoreError) {
       let store = try Store(reading: path)
       let progress = CareTicker("store check")
@@ -54,7 +56,9 @@ struct StoreCare: ParsableCommand {
     } catch {
       guard [.damaged, .notADatabase].contains(error.code) else { throw error }
       // So much so that it is not even opened.
-      throw Failure("\(error)\n" + StoreCheckLines.advice(path).joined(separator: "\n"))
+      let advice = StoreCheckLines.advice(
+        path, isDaemons: isDaemons, isStore: error.code == .damaged)
+      throw Failure("\(error.fact)\n" + advice.joined(separator: "\n"))
     }
   }
 
@@ -63,7 +67,9 @@ struct StoreCare: ParsableCommand {
       abstract: "Copies the store while the daemon records.",
       discussion: """
         FILE is there whole or not at all, holds the store as it was when the copy began, and was \
-        read back once. It belongs to the user who makes it, who alone may read it.
+        read back once; 'touchgrid store check --store FILE' looks at every count in it. It belongs to \
+        the user who makes it, who alone may read it. A copy that is killed leaves hidden files beside \
+        FILE, .touchgrid- and letters: delete them.
         """)
 
     @OptionGroup var file: StoreFileOption
@@ -75,15 +81,20 @@ struct StoreCare: ParsableCommand {
     var force = false
 
     func run() throws {
-      let path = file.path
+      let path = try file.path()
       let store = try Store(reading: path)
       let new = try NewStoreFile(target, replaces: force)
-      try Self.copy(store, to: new.temporary)
+      do throws(StoreError) { try Self.copy(store, to: new.temporary) } catch {
+        var told = error
+        // The copy has not yet its name, and is damaged where the store is.
+        if told.path == new.temporary { told.path = error.code == .damaged ? path : target }
+        throw told
+      }
       try new.finish()
       try writeLines(["copied \(path.printable(limit: 4096)) to \(target.printable(limit: 4096))"])
     }
 
-    private static func copy(_ store: Store, to path: String) throws {
+    private static func copy(_ store: Store, to path: String) throws(StoreError) {
       let progress = CareTicker("store backup")
       try store.backUp(to: path) { progress.follow($0) }
     }

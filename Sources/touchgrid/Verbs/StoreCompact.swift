@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Storage
 import TouchModel
 
@@ -16,7 +15,9 @@ extension StoreCare {
     @OptionGroup var file: StoreFileOption
 
     func run() throws {
-      let path = file.path
+      let path = try file.path()
+      // SQLite's copy lies where room is looked for, not in a /tmp that may be in memory.
+      Store.putTemporaryFiles(beside: path)
       let lock = try StoreLock(path)
       let plan = try Compacting.plan(path)
       if let free = Examination.freeBytes(path), free < plan.needed {
@@ -24,8 +25,6 @@ extension StoreCare {
           "compacting needs \(bytesText(plan.needed)) on the disk of "
             + "\(path.printable(limit: 4096)), and \(bytesText(free)) are free")
       }
-      // SQLite's copy lies where room was looked for, not in a /tmp that may be in memory.
-      unsafe setenv("SQLITE_TMPDIR", StoreFile.folder(of: path), 1)
       let now = try Progress.during("store compact") { try Compacting.run(path) }
       withExtendedLifetime(lock) {}
       let before = "\(plan.size) bytes (\(bytesText(plan.size)))"

@@ -11,7 +11,8 @@ extension StoreCare {
         Reads the file page by page, with the -wal file beside it, and writes what is whole into a new \
         store. The damaged file is not changed. A session is saved with all its screens and grids or \
         not at all; sums of days that were lost are made anew of their sessions where these are \
-        there. The new file belongs to whom the damaged one did.
+        there. The new file belongs to whom the damaged one did. Exit status 0 where there is a new \
+        store, however much was lost.
 
         --json prints what was saved, and each session that was lost.
         """)

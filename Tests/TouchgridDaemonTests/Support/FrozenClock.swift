@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// A library for `LD_PRELOAD` that stops the clock on the wall, and no other: what a replay then stores depends
 /// on what it plays alone.
@@ -23,17 +22,6 @@ enum FrozenClock {
 
   /// - Returns: what a program's environment must hold.
   static func environment(in folder: URL) throws -> [String: String] {
-    let (code, library) = (folder.appending(path: "clock.c"), folder.appending(path: "clock.so"))
-    try source.write(to: code, atomically: true, encoding: .utf8)
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/cc")
-    compiler.arguments = ["-shared", "-fPIC", "-o", library.path, code.path]
-    try compiler.run()
-    compiler.waitUntilExit()
-    try #require(compiler.terminationStatus == 0)
-    var environment = ProcessInfo.processInfo.environment
-    environment["LD_PRELOAD"] = library.path
-    environment["TZ"] = "UTC"
-    return environment
+    try Interposed.environment(source, in: folder, ["TZ": "UTC"])
   }
 }

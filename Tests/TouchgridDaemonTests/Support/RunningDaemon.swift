@@ -11,7 +11,8 @@ final class RunningDaemon {
   let folder: URL
   private(set) var process = Process()
   private let recordings: [String]
-  private let environment: [String: String]?
+  /// Of those that are started from now on; nil: that of the tests.
+  var environment: [String: String]?
 
   var socket: String { folder.appending(path: "socket").path }
   var store: String { folder.appending(path: "touchgrid.db").path }

@@ -17,6 +17,7 @@ struct Fault {
 final class Inspection {
   enum Part: String, CaseIterable {
     case pages
+    case rules
     case references
     case lists
     case sessions
@@ -45,6 +46,7 @@ final class Inspection {
   func look(at part: Part, _ report: Report) throws(StoreError) -> String {
     switch part {
     case .pages: try pages(report)
+    case .rules: try rules(report)
     case .references: try references(report)
     case .lists: try lists(report)
     case .sessions: try sessions(report)
@@ -81,13 +83,11 @@ final class Inspection {
 
   // MARK: The file
 
-  /// SQLite's own check: every page, every index, every rule of the schema.
+  /// SQLite's own check: every page, every index, every type.
   private func pages(_ report: Report) throws(StoreError) -> String {
     let count = try database.integer("PRAGMA page_count")
-    try database.each("PRAGMA integrity_check(\(CheckResult.faultLimit + 1))") {
-      row throws(StoreError) in
-      let text = try row.text(0)
-      if text != "ok" { report(Fault(owner: .store, text: text)) }
+    for text in try database.faults("integrity_check(\(CheckResult.faultLimit + 1))") {
+      report(Fault(owner: .store, text: text))
     }
     return "\(count) pages"
   }
@@ -123,6 +123,19 @@ final class Inspection {
       }
     }
     return "\(count) geometries, placements and masks"
+  }
+}
+
+extension Database {
+  /// What a check of SQLite's finds, such as `quick_check(1)`; empty where all is well.
+  func faults(_ check: String) throws(StoreError) -> [String] {
+    var faults: [String] = []
+    try each("PRAGMA \(check)") { row throws(StoreError) in
+      // Those of pages come together, below a line that names the database.
+      faults += try row.text(0).split(separator: "\n").map(String.init)
+        .filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
+    }
+    return faults
   }
 }
 

@@ -6,7 +6,7 @@ final class Landing {
   /// Rows in one transaction: what waits in the log stays small.
   private static let batch = 4096
   /// A greater one is damage, and would leave none for those to come.
-  private static let largestID: Int64 = 1 << 48
+  static let largestID: Int64 = 1 << 48
 
   private let store: Store
   private var statements: [SalvagedTable: Prepared] = [:]
@@ -50,7 +50,11 @@ final class Landing {
     case .grid: try insert(columns, row: row, table, named: "named_grid", shownBy: "screen_view")
     case .daily: try insert(columns, row: row, table, named: "named_sum", shownBy: "daily_view")
     case .began: try insert(table, columns.reversed())
-    case .session, .day:
+    case .session, .run:
+      if case .integer(let id) = columns[0], id > Self.largestID { return lose(table) }
+      if table == .session { found += 1 }
+      try insert(table, columns)
+    case .day:
       found += 1
       try insert(table, columns)
     default: try insert(table, columns)
@@ -99,6 +103,8 @@ final class Landing {
     }
   }
 
+  private func lose(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
+
   /// - Returns: whether it was taken.
   @discardableResult
   private func insert(
@@ -112,8 +118,8 @@ final class Landing {
       while try statement.row.step() {}
       isTaken = store.database.changes > 0
     } catch  where error.code == .refused {
-      // No row that a table would take: what it belonged to will be found wanting.
-      losses[table, default: 0] += 1
+      // It breaks a rule of the table, so something in it is damaged.
+      lose(table)
     }
     open += 1
     if open == Self.batch { try commit() }
@@ -137,7 +143,9 @@ final class Landing {
       }
     let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
     let made = Prepared(
-      try store.database.prepare("INSERT OR IGNORE INTO \(name)\(into) VALUES (\(places))"))
+      // OR IGNORE would pass over rows that break a rule, too.
+      try store.database.prepare(
+        "INSERT INTO \(name)\(into) VALUES (\(places)) ON CONFLICT DO NOTHING"))
     statements[table] = made
     return made
   }

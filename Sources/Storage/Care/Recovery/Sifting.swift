@@ -105,18 +105,15 @@ struct Sifting {
             AND grid.geometry = screen_view.geometry AND grid.layer = kept.layer)
         """, "a grid of it is lost")
     }
-    if losses.contains(.session) {
-      for source in [
-        "SELECT id FROM named_session", "SELECT session FROM screen_view",
-        "SELECT session FROM grid",
-        "SELECT session FROM named_grid",
-      ] {
-        try lose(
-          "SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its books are lost")
-      }
+    for source in [
+      "SELECT id FROM named_session", "SELECT session FROM screen_view", "SELECT session FROM grid",
+      "SELECT session FROM named_grid",
+    ] {
+      try lose("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its books are lost")
     }
     // Ids that are none are damage.
-    try database.execute("DELETE FROM lost_session WHERE id < 1")
+    try database.run(
+      "DELETE FROM lost_session WHERE id NOT BETWEEN 1 AND ?1", [.integer(Landing.largestID)])
     try database.each(
       """
       SELECT lost_session.id, reason, session.day, named_session.began

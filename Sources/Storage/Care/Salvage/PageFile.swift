@@ -28,7 +28,8 @@ internal import Glibc
     usable = Self.isHeader(head) && aside <= 32 ? size - aside : size
     let length = Int(clamping: lseek(file, 0, SEEK_END))
     let inFile = (length + size - 1) / size
-    pageCount = max(log?.pageCount ?? inFile, 1)
+    // What a log says may be any number; more pages than lie somewhere there are not.
+    pageCount = max(log.map { min($0.pageCount, inFile + $0.pagesInside) } ?? inFile, 1)
   }
 
   deinit { close(file) }

@@ -1,7 +1,8 @@
 /// Reads what can be read of a damaged database, page by page, each once.
 ///
-/// First along the trees, from the roots that the schema names. Where a page of a tree cannot be read, the pages
-/// below it are found by what lies on them: all that the pointer map does not call free, and no tree has led to.
+/// First along the trees, from the roots that the schema names. Where these do not lead to every page, as when a page of
+/// a tree cannot be read, or is what it was long ago, the others are found by what lies on them: all that the pointer map
+/// does not call free.
 struct Salvage {
   /// Takes a row of a table: all columns, and the row id, 0 where there is none.
   typealias Take = (SalvagedTable, [SQLValue], Int64) throws(StoreError) -> Void
@@ -32,7 +33,6 @@ struct Salvage {
         lose(table)
       }
     }
-    guard !losses.isEmpty else { return }
     for isTable in [false, true] {
       for number in isRead.indices.dropFirst(2) where !isRead[number] {
         switch file.use(of: number) {
@@ -104,12 +104,16 @@ struct Salvage {
     else { return }
     isRead[number] = true
     if !isTable { advance() }
+    var found: Set<SalvagedTable> = []
     for cell in page.cells {
       guard let row = file.row(page, cell),
         let table = SalvagedTable.of(row, inTable: page.kind.isTable),
         let columns = table.columns(row)
       else { continue }
+      found.insert(table)
       try take(table, columns, row.id)
     }
+    // A page above it is not what it was.
+    for table in found { lose(table) }
   }
 }

@@ -67,7 +67,11 @@ enum SalvagedTable: String, CaseIterable {
   /// The table of a row that lies on a page to which nothing leads.
   static func of(_ row: RawRow, inTable: Bool) -> SalvagedTable? {
     let fitting = allCases.filter { $0.hasRowIDs == inTable && $0.columns(row) != nil }
-    guard fitting.count > 1 else { return fitting.first }
+    guard fitting.count > 1 else {
+      // Sums of months look the same, and are made anew.
+      if case .text(let period)? = row.values.first, period.utf8.count == 7 { return nil }
+      return fitting.first
+    }
     // Of lists, what they list tells.
     guard case .text(let text)? = row.values.first(where: \.isText) else { return nil }
     if fitting.contains(.placementIndex) || fitting.contains(.placement) {

@@ -47,7 +47,9 @@ extension PageFile {
   /// - Returns: nil where the cell holds no row that can be read.
   func row(_ page: TreePage, _ cell: Int) -> RawRow? {
     var place = cell + (page.kind == .interiorIndex ? 4 : 0)
-    guard let length = page.bytes.varint(&place), length > 0, length <= 1 << 26 else { return nil }
+    guard let length = page.bytes.varint(&place), length > 0, length <= 1 << 26,
+      length <= pageCount * usable
+    else { return nil }
     var id: Int64 = 0
     if page.kind == .leafTable {
       guard let number = page.bytes.varint(&place) else { return nil }

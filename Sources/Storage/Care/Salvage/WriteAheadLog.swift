@@ -8,6 +8,7 @@ internal import Glibc
   private let file: Int32
   /// Where the last commit's version of each page begins.
   private let offsets: [Int: Int]
+  var pagesInside: Int { offsets.count }
 
   /// - Returns: nil where no commit waits.
   init?(_ path: String) {

@@ -10,7 +10,7 @@ enum DeviceCheck {
     var findings: [Finding] = []
     if reply.devices.isEmpty {
       findings.append(
-        .problem("the daemon reads no touchscreen", "what is wrong stands beside this line"))
+        .problem("the daemon reads no touchscreen", "the other lines may say why"))
     }
     for device in reply.devices {
       findings.append(grab(device, holders[device.node ?? ""] ?? []))

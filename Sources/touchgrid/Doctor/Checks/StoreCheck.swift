@@ -15,6 +15,13 @@ enum StoreCheck {
   /// Below this the store cannot grow as large as it may by default.
   static let fewBytes: Int64 = 256 << 20
 
+  static func movedAside(_ path: String) -> Finding {
+    let path = path.printable(limit: 1000)
+    return .warning(
+      "a damaged store was moved aside, and is now \(path)",
+      "'sudo touchgrid store recover \(path)' gets out what can be read")
+  }
+
   static func finding(_ facts: Facts) -> Finding {
     let path = facts.path.printable(limit: 1000)
     let free = facts.freeBytes

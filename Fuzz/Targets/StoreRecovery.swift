@@ -1,0 +1,40 @@
+@testable import Storage
+@testable import TouchModel
+
+/// What `touchgrid store recover` is given: a store that SQLite may not even open, and its log. What is made of it is
+/// a store without fault, which goes on.
+///
+/// The first byte says how it is damaged: see `ScratchStore.damage`.
+func fuzzStoreRecovery(_ bytes: [UInt8]) {
+  var source = ByteSource(bytes)
+  let (scratch, new) = (ScratchStore(), ScratchStore("recovered.db"))
+  _ = scratch.damage(&source)
+  new.remove()
+  if let report = report(of: scratch, into: new) {
+    do throws(StoreError) {
+      let store = try Store(path: new.path, options: sampleOptions)
+      for result in try store.check() {
+        must(result.faultCount == 0, "\(result.name): \(result.faults)")
+      }
+      let sessions = try store.sessions(in: .always)
+      must(sessions.count == report.sessions, "\(sessions.count) of \(report.sessions) sessions")
+      let id = try store.nextSessionID
+      try store.write(sampleSession(id, began: 1_717_200_000_000))
+      must(try store.session(id) != nil, "session \(id) was written")
+    } catch {
+      fatalError("what was recovered: \(error)")
+    }
+  }
+  scratch.remove()
+  new.remove()
+}
+
+/// - Returns: nil where nothing of a store was found.
+private func report(of damaged: ScratchStore, into new: ScratchStore) -> RecoveryReport? {
+  do throws(StoreError) {
+    return try Recovery.run(damaged.path, into: new.path, options: sampleOptions)
+  } catch {
+    must(error.code == .notOurs || error.code == .newer, "recovering: \(error)")
+    return nil
+  }
+}

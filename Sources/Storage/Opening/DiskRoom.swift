@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// Looked for before much is written: what fails half way has filled the disk, and is tried again.
+enum DiskRoom {
+  /// - Parameters:
+  ///   - times: as many copies of so many bytes.
+  ///   - path: of something on the disk.
+  /// - Throws: `.full` where there is not as much.
+  static func check(for bytes: Int64, times: Int64, on path: String) throws(StoreError) {
+    var disk = statvfs()
+    guard unsafe statvfs(path, &disk) == 0 else { throw Store.failure(path) }
+    let (free, overflows) = Int64(clamping: disk.f_bavail)
+      .multipliedReportingOverflow(by: Int64(clamping: disk.f_frsize))
+    guard overflows || free / times >= bytes else {
+      throw StoreError(
+        .full,
+        message: "\(free >> 20) MiB are free, and \(((bytes >> 20) + 1) * times) MiB are needed",
+        path: path)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// A CHECK of a table.
+struct Rule: Hashable {
+  var table: String
+  /// The first column: of which session, day or month a row is, or its own number.
+  var owner: String
+  /// What SQLite is told to check.
+  var condition: String
+
+  /// The CHECKs of a table, read from its `CREATE TABLE` in `Schema`.
+  static func all(in statement: String) -> [Rule] {
+    let parts = statement.split(separator: "(", maxSplits: 1)
+    let words = parts.map { $0.split { $0.isWhitespace } }
+    guard parts.count == 2, words[0].starts(with: ["CREATE", "TABLE"]),
+      let table = words[0].last, let owner = words[1].first
+    else { return [] }
+    return statement.split(separator: "CHECK (", omittingEmptySubsequences: false).dropFirst().map {
+      Rule(table: String(table), owner: String(owner), condition: condition($0))
+    }
+  }
+
+  /// - Parameter text: from behind the parenthesis that opens it.
+  private static func condition(_ text: Substring) -> String {
+    var depth = 1
+    var isQuoted = false
+    let end = text.firstIndex { character in
+      if character == "'" { isQuoted.toggle() }
+      guard !isQuoted else { return false }
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      return depth == 0
+    }
+    return text[..<(end ?? text.endIndex)].split { $0.isWhitespace }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+import TouchgridAPI
+import Varlink
+
+/// A method that comes to the interface comes to the fuzzers as well.
+struct MethodsTests {
+  private let names: Set<String>
+
+  init() {
+    let lines = InterfaceDescription.touchgrid.text.split(separator: "\n")
+    let methods = lines.filter { $0.hasPrefix("method ") }.map { line in
+      API.interface + "." + line.dropFirst("method ".count).prefix { $0 != "(" }
+    }
+    names = Set(methods)
+  }
+
+  @Test func aHostileDaemonIsAskedEveryMethod() {
+    #expect(Set(askedMethods.map { $0.name }) == names && names.count > 15)
+  }
+
+  @Test func theFuzzerKnowsTheNameOfEveryMethodThatItMayCall() throws {
+    let dictionary = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Fuzz/Dictionaries/varlink-server.dict")
+    let words = try String(contentsOf: dictionary, encoding: .utf8).split(separator: "\n")
+    #expect(names.subtracting(words.map { $0.trimmingCharacters(in: ["\""]) }) == [])
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Recordings
+import TestSupport
+import Testing
+import TouchModel
+
+extension CountingGuestTests {
+  /// The packaged service left alone. In a guest that skips idle time that takes no longer than another test.
+  @Suite struct PackageAtRest {
+    @Test("with a panel attached and nobody touching, the process does not wake up for 10 minutes")
+    func sleeps() throws {
+      let guest = try Guest.counting()
+      let packaged = try PackagedGuest(on: guest)
+      try packaged.install()
+      defer { _ = try? packaged.purge() }
+      let file = guest.share.appending(path: "idle.evemu")
+      var gestures = Gestures(on: .panel(width: 1024, height: 768))
+      gestures.tap(at: (8, 8))
+      try gestures.recording.evemuText.write(to: file, atomically: true, encoding: .utf8)
+      try guest.run(
+        """
+        systemd-run --quiet --unit=idle touchgrid play /host/idle.evemu --start-after 3000
+        for i in $(seq 600); do
+          touchgrid devices --json | grep -q '"node"' && exit 0; sleep 0.1
+        done
+        exit 1
+        """)
+      // House is kept 11 minutes after the start, and then once a day; the watchdog is disarmed within its 20 s.
+      try guest.run("sleep 720")
+      let switches = """
+        grep -h ctxt_switches /proc/$(systemctl show -P MainPID touchgridd)/task/*/status
+        """
+      let words = try guest.run("\(switches); sleep 600; echo; \(switches)", timeout: 600)
+      let halves = words.components(separatedBy: "\n\n")
+      try #require(halves.count == 2 && halves[0].contains("voluntary_ctxt_switches"))
+      #expect(halves[0] == halves[1].trimmingCharacters(in: .newlines))
+      try guest.run("systemctl stop idle")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Where a page turns out to be damaged, house keeping stops at once: what it wrote then might be written over what
+/// could have been read, and what it dropped is what lost sums are made anew from.
+@Suite struct DamagedHouseTests {
+  private let folder: Folder
+
+  /// A week of June, of which all but the last day is rolled up, and sessions that are old.
+  init() throws {
+    folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    for day in 0..<7 as Range<Int64> {
+      try store.write(record(day + 1, began: mayFirst + (24 + day) * dayLength, key("s\(day)")))
+    }
+    try store.rollUp(today: #require(Day("2024-05-31")))
+    for (time, session) in [(mayFirst, 6), (now, 7), (now, 7), (now, 7)] {
+      try store.database.run(
+        "INSERT INTO clock (run, uptime_ms, time, session) VALUES (0, 0, ?1, ?2)",
+        [.integer(time), .integer(Int64(session))])
+    }
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private let now = mayFirst + 40 * dayLength
+
+  private func keepHouse(_ clock: Int64) throws -> StoreError? {
+    let store = try Store(path: folder.file(), options: options())
+    store.leaveLog()
+    do throws(StoreError) {
+      try store.keepHouse(
+        keepSessions: .seconds(5 * 86_400), maxSize: nil,
+        at: ClockReading(
+          now: WallTime(milliseconds: clock), uptime: Timestamp(microseconds: 0),
+          start: Timestamp(microseconds: 0)))
+      return nil
+    } catch { return error }
+  }
+
+  private func ids() throws -> [Int64] {
+    try Store(reading: folder.file(), options: options()).sessions(in: .always).map(\.record.id)
+  }
+
+  /// Overwrites the page at which a table begins.
+  private func damage(_ table: String) throws {
+    let root = try Store(reading: folder.file()).database.integer(
+      "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+    var bytes = try contents(folder.file())
+    for index in Int(root - 1) * 4096..<Int(root) * 4096 { bytes[index] = 0xa5 }
+    try write(bytes, to: folder.file())
+  }
+
+  @Test func aSoundHouseIsKept() throws {
+    #expect(try keepHouse(now) == nil)
+    #expect(try ids() == [7])
+  }
+
+  @Test(
+    "Nothing is dropped or written after a damaged page was met",
+    arguments: [
+      // Days are rolled up…
+      ("daily", 40), ("daily_view", 40), ("day", 40),
+      // …and months, of which every day is rolled up.
+      ("monthly", 30), ("daily", 30),
+    ] as [(String, Int64)])
+  func damaged(table: String, day: Int64) throws {
+    if day == 30 {
+      let store = try Store(path: folder.file(), options: options())
+      try store.rollUp(today: #require(Day("2024-06-01")))
+      try store.database.execute("DELETE FROM monthly; DELETE FROM month;")
+      try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try damage(table)
+    let before = try contents(folder.file())
+    let error = try #require(try keepHouse(now))
+    #expect(error.isDamagedFile, "\(error)")
+    #expect(try ids() == [1, 2, 3, 4, 5, 6, 7])
+    #expect(try contents(folder.file()) == before)
+    #expect(size(folder.file() + "-wal") == 0)
+  }
+}

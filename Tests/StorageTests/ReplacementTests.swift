@@ -1,0 +1,453 @@
+import Glibc
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// A damaged store gets another name, with its log, and what it numbered is numbered no more.
+@Suite struct ReplacementTests {
+  let folder: Folder
+  /// 2024-05-01 00:00:07 UTC.
+  let now = WallTime(milliseconds: mayFirst + 7000)
+
+  init() throws { folder = try Folder() }
+
+  private func names() throws -> [String] {
+    try run("ls -A '\(folder.path)'").text.split(separator: "\n").map(String.init).sorted()
+  }
+
+  /// Puts a new store in the place of what is there.
+  @discardableResult
+  private func replace(after last: LastNumbers? = nil, at time: WallTime? = nil) throws
+    -> Replacement
+  {
+    let replacement = try Replacement(of: folder.file(), after: last, at: time ?? now)
+    try replacement.finish()
+    return replacement
+  }
+
+  @Test func itsFilesStayTogetherAndNothingIsWrittenOver() throws {
+    var expected = ["store.db"]
+    for (number, name) in ["damaged-20240501T000007Z", "damaged-20240501T000007Z-2"].enumerated() {
+      for ending in ["", "-wal", "-shm"] {
+        try write("\(number)\(ending)".utf8, to: folder.file() + ending)
+        expected.append("store.db.\(name)\(ending)")
+      }
+      let aside = try replace().aside
+      #expect(aside == folder.file() + ".\(name)")
+      #expect(try contents(aside) == Array("\(number)".utf8))
+      #expect(try contents(aside + "-wal") == Array("\(number)-wal".utf8))
+    }
+    #expect(try names() == expected.sorted())
+  }
+
+  @Test func ofALinkTheFileIsMovedAndTheLinkLeadsToTheNewOne() throws {
+    try write("x".utf8, to: folder.file("real.db"))
+    unsafe symlink(folder.file("real.db"), folder.file())
+    #expect(try replace().aside == folder.file("real.db.damaged-20240501T000007Z"))
+    try Store(path: folder.file(), options: options()).write(record(1))
+    #expect(try names().count == 3 && size(folder.file("real.db")) > 0)
+  }
+
+  @Test("Who may read and write the new one is who might read and write the other")
+  func mode() throws {
+    try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
+    unsafe chmod(folder.file(), 0o600)
+    try replace()
+    var status = stat()
+    unsafe stat(folder.file(), &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test("A log without its database is not deleted: it may hold the last sessions")
+  func aLogWithoutItsDatabase() throws {
+    for hasDatabase in [true, false] {
+      if hasDatabase { try write([], to: folder.file()) } else { unsafe unlink(folder.file()) }
+      try write([1, 2, 3], to: folder.file() + "-wal")
+      let error = try failure { () throws(StoreError) in try Store(path: folder.file()) }
+      #expect(error.code == .damaged && error.isDamagedAtOpening, "\(error)")
+      #expect(try contents(folder.file() + "-wal") == [1, 2, 3])
+      let aside = try replace().aside
+      #expect(try contents(aside + "-wal") == [1, 2, 3])
+      #expect(Store.exists(aside) == hasDatabase)
+    }
+    try Store(path: folder.file(), options: options()).write(record(1))
+  }
+
+  @Test func whereNothingWasLeftNothingIsMoved() throws {
+    // As locking makes it; and the index of a log, which says nothing without one.
+    try write([], to: folder.file())
+    try write([1, 2, 3], to: folder.file() + "-shm")
+    try replace()
+    #expect(try names() == ["store.db"])
+  }
+
+  @Test func theNumbersGoOnWhereTheyCanBeRead() throws {
+    do {
+      let store = try Store(path: folder.file(), options: options())
+      for id in 1...41 { try store.write(record(Int64(id))) }
+      for _ in 1...7 { _ = try store.beginRun(at: now) }
+      store.leaveLog()
+    }
+    try #require(size(folder.file() + "-wal") > 0)
+    let log = try contents(folder.file() + "-wal")
+    let replacement = try replace()
+    let store = try Store(path: folder.file(), options: options())
+    #expect(try store.nextSessionID == 42)
+    #expect(try store.beginRun(at: now) == 8)
+    #expect(try contents(replacement.aside + "-wal") == log, "it was only looked at")
+  }
+
+  @Test("Numbers that rows contradict are not believed", arguments: ["session", "run"])
+  func staleNumbers(table: String) throws {
+    do {
+      let store = try Store(path: folder.file(), options: options())
+      for id in 1...41 { try store.write(record(Int64(id))) }
+      for _ in 1...7 { _ = try store.beginRun(at: now) }
+      try store.database.execute("UPDATE sqlite_sequence SET seq = 5 WHERE name = '\(table)'")
+    }
+    try replace()
+    let store = try Store(path: folder.file(), options: options())
+    let numbers = (try store.nextSessionID, try store.beginRun(at: now))
+    #expect(table == "session" ? numbers.0 > 1_000_000_000 : numbers.0 == 42)
+    #expect(table == "run" ? numbers.1 > 400_000 : numbers.1 == 8)
+  }
+
+  @Test("Nor a damaged row's, however high", arguments: ["session", "run"])
+  func impossibleNumbers(table: String) throws {
+    do {
+      let store = try Store(path: folder.file(), options: options())
+      try store.write(record(1))
+      for _ in 1...2 { _ = try store.beginRun(at: now) }
+      if table == "session" { try store.write(record(Int64.max - 1)) }
+      if table == "run" { try store.database.execute("UPDATE run SET id = \(Int64.max - 1)") }
+    }
+    try replace()
+    let store = try Store(path: folder.file(), options: options())
+    let numbers = (try store.nextSessionID, try store.beginRun(at: now))
+    #expect(table == "session" ? numbers.0 > 1_000_000_000 : numbers.0 == 2)
+    #expect(table == "run" ? numbers.1 > 400_000 && numbers.1 < 1 << 21 : numbers.1 == 3)
+  }
+
+  @Test func whoKnowsTheNumbersDoesNotAskADamagedFile() throws {
+    try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
+    try replace(after: LastNumbers(session: 300, run: 20))
+    let store = try Store(path: folder.file(), options: options())
+    #expect(try store.nextSessionID == 301)
+    #expect(try store.beginRun(at: now) == 21)
+  }
+
+  @Test(arguments: [0, mayFirst]) func whereTheyCannotTheTimeIsTaken(clock: Int64) throws {
+    try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
+    try replace(at: WallTime(milliseconds: clock))
+    let store = try Store(path: folder.file(), options: options())
+    // 1970: the clock cannot be right, and the numbers are above those of any store that was in use.
+    #expect(try store.nextSessionID > 1_735_000_000)
+    let run = try store.beginRun(at: now)
+    #expect(run > 400_000 && run < 1 << 21)
+    // Lost again after a minute of many sessions.
+    let last = try store.nextSessionID + 59
+    try store.write(record(last))
+    try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
+    unsafe unlink(folder.file() + "-wal")
+    let later = WallTime(milliseconds: max(clock, 1_735_646_400_000) + 60_000)
+    try replace(at: later)
+    #expect(try Store(path: folder.file(), options: options()).nextSessionID > last)
+  }
+
+  @Test("Without room for the new store, everything stays as it is", .enabled(if: geteuid() == 0))
+  func noRoom() throws {
+    let disk = folder.file("disk")
+    try run("mkdir \(disk)")
+    try #require(try run("mount -t tmpfs -o size=256k tmpfs \(disk)").status == 0)
+    defer { _ = try? run("umount -l \(disk)") }
+    try write("nonsense, nonsense, nonsense".utf8, to: disk + "/store.db")
+    try run("dd if=/dev/zero of=\(disk)/ballast bs=1k count=1000")
+    let error = try failure { () throws(StoreError) in
+      try Replacement(of: disk + "/store.db", at: now)
+    }
+    #expect(error.code == .full, "\(error)")
+    #expect(try run("ls -A \(disk)").text == "ballast\nstore.db\n")
+    unsafe unlink(disk + "/ballast")
+    try Replacement(of: disk + "/store.db", at: now).finish()
+    _ = try Store(path: disk + "/store.db", options: options())
+  }
+
+  // MARK: After a cut
+
+  @Test("Where the place is empty, what was begun is ended; what is unfinished goes")
+  func cut() throws {
+    try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
+    try write([1, 2, 3], to: folder.file() + "-wal")
+    let first = try Replacement(of: folder.file(), after: .init(session: 7, run: 7), at: now)
+    // Before anything was moved: what is there is judged anew.
+    for name in ["-unfinished", "-unfinished-journal"] { try write([1], to: first.path + name) }
+    try write([1], to: folder.file("store.db.new-mine"))
+    #expect(Replacement.begun(for: folder.file()) == nil)
+    #expect(try names() == ["store.db", "store.db-wal", "store.db.new-mine"])
+    // After the database was; and somebody has locked the place.
+    let second = try Replacement(of: folder.file(), after: .init(session: 8, run: 8), at: now)
+    unsafe rename(folder.file(), second.aside)
+    try write([], to: folder.file())
+    let begun = try #require(Replacement.begun(for: folder.file()))
+    #expect(begun.path == second.path && begun.aside == second.aside && begun.isBeside)
+    #expect(begun.leavesAnything)
+    try begun.finish()
+    #expect(!begun.isBeside)
+    #expect(Replacement.begun(for: folder.file()) == nil)
+    #expect(try contents(second.aside + "-wal") == [1, 2, 3])
+    #expect(try Store(path: folder.file(), options: options()).nextSessionID == 9)
+  }
+
+  @Test("What came into the place after a first try gets the next name")
+  func latecomer() throws {
+    try write("first".utf8, to: folder.file())
+    let replacement = try Replacement(of: folder.file(), at: now)
+    unsafe rename(folder.file(), replacement.aside)
+    try write("late".utf8, to: folder.file())
+    try replacement.finish()
+    #expect(try contents(replacement.aside) == Array("first".utf8))
+    #expect(try contents(replacement.aside + "-2") == Array("late".utf8))
+    _ = try Store(path: folder.file(), options: options())
+  }
+
+  @Test func whatIsNoFileIsRefusedAndStays() throws {
+    try run("mkdir '\(folder.file("d"))'; mkfifo '\(folder.file("f"))'")
+    for name in ["d", "f"] {
+      let error = try failure { () throws(StoreError) in try Store(path: folder.file(name)) }
+      #expect(error.code == .cannotOpen && !error.isDamagedAtOpening, "\(error)")
+    }
+    #expect(try names() == ["d", "f"])
+  }
+}
+
+/// What is found of the store's file while sessions are written.
+@Suite struct LiveReplacementTests {
+  let folder: Folder
+  let failures = Collected<StoreError>()
+  let replacements = Collected<Replacement>()
+  let notes = Collected<StorageThread.Note>()
+
+  init() throws { folder = try Folder() }
+
+  private func thread(
+    _ store: sending Store, backlogLimit: Int = 64 << 20
+  ) throws -> StorageThread {
+    let path = folder.file()
+    return try StorageThread(
+      store, backlogLimit: backlogLimit,
+      successor: { [replacements] session throws(StoreError) in
+        let replacement = try Replacement(
+          of: path, after: LastNumbers(session: session, run: 1),
+          at: WallTime(milliseconds: mayFirst))
+        try replacement.finish()
+        replacements.add(replacement)
+        return try Store(path: path, options: options())
+      }, onError: { [failures] in failures.add($0) }, onNote: { [notes] in notes.add($0) })
+  }
+
+  /// Of a session that runs: what changed since the first.
+  private func nextRecord(_ first: SessionRecord) throws -> SessionRecord {
+    var next = try record(first.id, end: nil, taps: [1: 5], key("pay"))
+    next.totals.counted += first.totals.counted
+    next.totals.begun += first.totals.counted
+    return next
+  }
+
+  private func expectWhole(_ id: Int64) throws {
+    let session = try #require(try Store(reading: folder.file(), options: options()).session(id))
+    #expect(session.record.changedViews.map(\.key.screen) == ["menu", "pay"])
+    #expect(
+      session.record.changedGrids.reduce(0) { $0 + $1.counters.sum }
+        == session.record.totals.counted)
+  }
+
+  @Test("Damaged: another store is begun, and has what runs as a whole at once")
+  func damaged() throws {
+    let path = folder.file()
+    let store = try Store(path: path, options: options())
+    for id in 1...40 { try store.write(record(Int64(id), key("s\(id)"))) }
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let thread = try thread(store)
+    let running = try record(41, end: nil, taps: [3: 9])
+    thread.submit(.write(running))
+    drain(thread)
+    try run(
+      "python3 -c \"import sqlite3; sqlite3.connect('\(path)').execute('PRAGMA wal_checkpoint(TRUNCATE)')\""
+    )
+    // Somebody writes over all of it but the first page.
+    let size = try contents(path).count
+    try run("dd if=/dev/urandom of='\(path)' bs=4096 seek=1 count=\(size / 4096 - 1) conv=notrunc")
+    thread.submit(.write(try nextRecord(running)))
+    thread.submit(.keepHouse(keepSessions: nil, maxSize: nil))
+    drain(thread)
+    try #require(failures.all.contains { $0.isDamagedFile }, "\(failures.all)")
+    try expectWhole(41)
+    thread.submit(.write(try record(42, taps: [1: 1])))
+    #expect(thread.finish() == nil, "\(failures.all)")
+    #expect(replacements.all.count == 1)
+    #expect(thread.generation == 1)
+    let after = try Store(reading: path, options: options())
+    #expect(try after.sessions(in: .always).last?.record.id == 42)
+    #expect(try contents(replacements.all[0].aside).count >= size)
+  }
+
+  @Test("Deleted, or another file in its place: the same", arguments: [false, true])
+  func gone(isReplaced: Bool) throws {
+    let path = folder.file()
+    let thread = try thread(Store(path: path, options: options()))
+    let running = try record(7, end: nil, taps: [3: 9])
+    thread.submit(.write(try record(6)))
+    thread.submit(.write(running))
+    drain(thread)
+    if isReplaced {
+      unsafe rename(path, folder.file("elsewhere.db"))
+      try write("of somebody else".utf8, to: path)
+    } else {
+      unsafe unlink(path)
+    }
+    thread.submit(.write(try nextRecord(running)))
+    drain(thread)
+    #expect(failures.all.isEmpty, "\(failures.all)")
+    #expect(thread.generation == 1 && replacements.all.count == 1)
+    try expectWhole(7)
+    #expect(try Store(reading: path, options: options()).session(6) == nil)
+    if isReplaced {
+      let aside = replacements.all[0].aside
+      #expect(try contents(aside) == Array("of somebody else".utf8))
+      #expect(try contents(aside + "-wal").isEmpty)
+      // It has all that was in the log, which was left behind.
+      #expect(
+        try Store(reading: folder.file("elsewhere.db")).session(7)?.record == ordered(running))
+    }
+    #expect(thread.finish() == nil)
+  }
+
+  @Test("Damage that forgetting meets: the same, and house is kept in the new store")
+  func damagedForgetting() throws {
+    let (path, answers) = (folder.file(), Collected<StoreError?>())
+    do {
+      let store = try Store(path: path, options: options())
+      for day in 0..<7 as Range<Int64> {
+        try store.write(record(day + 1, began: mayFirst + day * dayLength, key("s\(day)")))
+      }
+    }
+    let root = try Store(reading: path).database.integer(
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'grid'")
+    var bytes = try contents(path)
+    for index in Int(root - 1) * 4096..<Int(root) * 4096 { bytes[index] = 0xa5 }
+    try write(bytes, to: path)
+    let thread = try thread(Store(path: path, options: options()))
+    thread.submit(
+      .forget(.session(1), below: 8) { result in
+        if case .failure(let error) = result { answers.add(error) } else { answers.add(nil) }
+      })
+    #expect(answers.first(1).first??.isDamagedFile == true, "\(answers.all)")
+    drain(thread)
+    try #require(replacements.all.count == 1 && thread.generation == 1)
+    #expect(failures.all.contains { $0.isDamagedFile }, "\(failures.all)")
+    thread.submit(.keepHouse(keepSessions: nil, maxSize: nil))
+    thread.submit(.write(try record(8)))
+    #expect(thread.finish() == nil)
+    #expect(try contents(replacements.all[0].aside) == bytes)
+    #expect(try Store(reading: path, options: options()).session(8) != nil)
+  }
+
+  @Test("A log that somebody reads, of a file that was moved, does not become that of another")
+  func logOfAnother() throws {
+    let path = folder.file()
+    let thread = try thread(Store(path: path, options: options()))
+    for id in 1...20 { thread.submit(.write(try record(Int64(id)))) }
+    drain(thread)
+    try Store(path: path, options: options()).emptyLog()
+    try run("cp '\(path)' '\(folder.file("backup.db"))'")
+    for id in 21...40 { thread.submit(.write(try record(Int64(id)))) }
+    drain(thread)
+    let reader = try Store(reading: path, options: options())
+    try reader.database.execute("BEGIN")
+    #expect(try reader.sessions(in: .always).count == 40)
+    for id in 41...60 { thread.submit(.write(try record(Int64(id)))) }
+    drain(thread)
+    let old = folder.file("old.db")
+    unsafe rename(path, old)
+    unsafe rename(folder.file("backup.db"), path)
+    thread.submit(.write(try record(61)))
+    #expect(thread.finish() == nil, "\(failures.all)")
+    try reader.database.execute("ROLLBACK")
+    // What lay in the place is as it was.
+    let aside = try #require(replacements.all.first).aside
+    #expect(try Store(reading: aside, options: options()).sessions(in: .always).count == 20)
+    // What was moved is whole with the log that was told of.
+    let log = try #require(
+      notes.all.compactMap { if case .leftLog(let log) = $0 { log } else { nil } }.first)
+    #expect(log != aside + "-wal" && size(log) > 0)
+    unsafe rename(log, old + "-wal")
+    #expect(try Store(reading: old, options: options()).sessions(in: .always).count == 60)
+  }
+
+  @Test("A session that was given up is not in a new store, without an end")
+  func givenUp() throws {
+    let path = folder.file()
+    var patient = options()
+    patient.busyMilliseconds = 1500
+    let thread = try thread(Store(path: path, options: patient), backlogLimit: 1)
+    let running = try record(1, end: nil, taps: [3: 9])
+    thread.submit(.write(running))
+    drain(thread)
+    do {
+      let other = try Store(path: path, options: options())
+      try other.database.execute("BEGIN IMMEDIATE")
+      thread.submit(.write(try nextRecord(running)))
+      while thread.health.busy == nil { usleep(1000) }
+      // While it waits for the disk.
+      thread.submit(.write(try record(1)))
+      thread.submit(.write(try record(2)))
+      thread.submit(.write(try record(3, end: nil)))
+      drain(thread)
+      unsafe unlink(path)
+    }
+    thread.submit(.write(try record(4)))
+    #expect(thread.finish() == nil, "\(failures.all)")
+    #expect(thread.health.givenUp >= 1 && replacements.all.count == 1)
+    let store = try Store(reading: path, options: options())
+    #expect(try store.session(1) == nil)
+    #expect(try store.session(3) != nil && store.session(4) != nil)
+  }
+
+  @Test("A disk that does not tell where the file is has not moved it")
+  func unreachable() throws {
+    let (folder, away) = (folder.file("store"), folder.file("away"))
+    try run("mkdir \(folder)")
+    let store = try Store(path: folder + "/store.db", options: options())
+    #expect(!store.hasMoved)
+    unsafe rename(folder, away)
+    unsafe symlink(folder, folder)
+    #expect(!store.hasMoved, "ELOOP")
+    unsafe unlink(folder)
+    #expect(store.hasMoved, "ENOENT")
+    unsafe rename(away, folder)
+    #expect(!store.hasMoved)
+    try run("cp \(folder)/store.db \(folder)/copy; mv \(folder)/copy \(folder)/store.db")
+    #expect(store.hasMoved)
+  }
+
+  @Test func whoForgetsIsAnsweredWhereNoStoreCanBeBegun() throws {
+    let (path, answers) = (folder.file(), Collected<StoreError.Code?>())
+    let thread = try StorageThread(
+      Store(path: path, options: options()),
+      successor: { _ throws(StoreError) in throw .damagedAgain(path) },
+      onError: { [failures] in failures.add($0) })
+    drain(thread)
+    unsafe unlink(path)
+    thread.submit(.write(try record(1)))
+    thread.submit(
+      .forget(.session(1), below: 2) { result in
+        if case .failure(let error) = result { answers.add(error.code) } else { answers.add(nil) }
+      })
+    #expect(answers.first(1) == [.io])
+    drain(thread)
+    #expect(thread.health.error?.code == .io)
+    #expect(thread.health.waitingBytes > 0)
+    #expect(thread.finish()?.code == .io)
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// The daemon, killed at every step of putting a new store in the place of a damaged one: the next start ends what
+/// was begun, nothing of the damaged one is lost, and no number is given again.
+@Suite final class CutReplacementTests {
+  /// Ends the process before one of the calls that change files: the one of this number.
+  private static let source = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <sys/types.h>
+    #include <unistd.h>
+
+    static void step(void)
+    {
+      static int left = -1;
+      if (left < 0)
+        left = atoi(getenv("TOUCHGRID_STEPS"));
+      if (--left == 0)
+        kill(getpid(), SIGKILL);
+    }
+
+    #define REAL(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
+    int rename(const char *old, const char *new) { step(); return REAL(rename)(old, new); }
+    int unlink(const char *path) { step(); return REAL(unlink)(path); }
+    int fsync(int file) { step(); return REAL(fsync)(file); }
+    int fdatasync(int file) { step(); return REAL(fdatasync)(file); }
+    int ftruncate64(int file, off64_t size) { step(); return REAL(ftruncate64)(file, size); }
+    """
+
+  private let daemon: RunningDaemon
+
+  init() throws { daemon = try RunningDaemon() }
+
+  /// The files beside the store and it itself, by the ends of their names.
+  private func files() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.path)
+      .filter { $0.hasPrefix("touchgrid.db") }
+    return try Dictionary(
+      uniqueKeysWithValues: names.map {
+        (
+          String($0.dropFirst("touchgrid.db".count)),
+          try Data(contentsOf: daemon.folder.appending(path: $0))
+        )
+      })
+  }
+
+  /// A store of 40 sessions and 6 runs, the last of them in the log alone. It has tables that are not ours, or, where
+  /// it is not to be readable, is no database any more.
+  private func makeDamagedStore(isReadable: Bool) throws {
+    for ending in try files().keys {
+      try FileManager.default.removeItem(atPath: daemon.store + ending)
+    }
+    let time = WallTime(milliseconds: 1_714_521_600_000)
+    // Else its first page would be in the log as well, from which SQLite takes it.
+    do { _ = try Store(path: daemon.store) }
+    do {
+      let store = try Store(path: daemon.store)
+      for id in 1...40 as ClosedRange<Int64> {
+        try store.write(
+          SessionRecord(
+            id: id, began: time, lastActive: time, end: .idle, tags: [:], totals: SessionTotals(),
+            changedViews: [], changedGrids: []))
+      }
+      for _ in 1...6 { _ = try store.beginRun(at: time) }
+      if isReadable {
+        try store.database.execute("CREATE TRIGGER t AFTER DELETE ON run BEGIN SELECT 1; END")
+      }
+      store.leaveLog()
+    }
+    guard !isReadable else { return }
+    let file = try FileHandle(forWritingTo: URL(filePath: daemon.store))
+    try file.write(contentsOf: Data(repeating: 0x55, count: 100))
+    try file.close()
+  }
+
+  @Test(arguments: [true, false]) func killed(isReadable: Bool) throws {
+    try daemon.stop()
+    let environment = try Interposed.environment(Self.source, in: daemon.folder)
+    var steps = 0
+    var asides: Set<Int> = []
+    while true {
+      steps += 1
+      try makeDamagedStore(isReadable: isReadable)
+      let before = try files()
+      daemon.environment = environment.merging(["TOUCHGRID_STEPS": "\(steps)"]) { $1 }
+      try daemon.launch()
+      let isOver = daemon.process.isRunning
+      var log = daemon.log
+      if isOver { try daemon.stop(SIGKILL) }
+      let place = "step \(steps): \(try files().keys.sorted())"
+      asides.insert(try files().keys.count { $0.hasPrefix(".damaged-") })
+
+      daemon.environment = nil
+      try daemon.start()
+      log += daemon.log
+      try daemon.stop()
+      let after = try files()
+      #expect(!after.keys.contains { $0.hasPrefix(".new-") }, "\(place)")
+      // All of it under one name, as it was.
+      let aside = try #require(after.keys.filter { $0.hasPrefix(".damaged-") }.min())
+      let wal = try #require(before["-wal"])
+      #expect(wal.count > 100_000)
+      #expect(after[aside] == before[""] && after[aside + "-wal"] == wal, "\(place)")
+      #expect(
+        after.keys.allSatisfy { !$0.hasPrefix(".damaged-") || $0.hasPrefix(aside) }, "\(place)")
+      #expect(log.contains("touchgrid store recover \(daemon.store)\(aside)"), "\(place): \(log)")
+      let store = try Store(reading: daemon.store)
+      let run = try store.database.integer("SELECT max(id) FROM run")
+      #expect(try isReadable ? store.nextSessionID == 41 : store.nextSessionID > 1_000_000_000)
+      #expect(isReadable ? (7...9).contains(run) : run > 400_000, "\(place)")
+      if isOver { break }
+    }
+    #expect(steps > 12 && asides.isSuperset(of: [0, 1, 2]), "\(steps), \(asides)")
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import LinuxIO
+import Testing
+import TouchModel
+
+@testable import Storage
+@testable import TouchgridDaemon
+
+/// The store's file in the daemon's hands: what happens to it while it is open.
+@Suite final class StoreFileTests {
+  private let folder: URL
+  private var path: String { folder.appending(path: "touchgrid.db").path }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-file-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func file(_ path: String? = nil) throws -> StoreFile {
+    try StoreFile(
+      path ?? self.path, options: StoreOptions(busyMilliseconds: 200), log: Log(level: .error))
+  }
+
+  private func open(_ file: StoreFile) throws -> StoreFile.Start {
+    try file.open(movesDamagedAside: true).start
+  }
+
+  private func damage(_ path: String? = nil) throws {
+    try Data(repeating: 0x55, count: 5000).write(to: URL(filePath: path ?? self.path))
+    for ending in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: (path ?? self.path) + ending)
+    }
+  }
+
+  private func names(_ part: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.contains(part) }.sorted()
+  }
+
+  @Test func whatTheDaemonKnowsIsNotAskedOfADamagedStore() throws {
+    let file = try file()
+    let start = try open(file)
+    #expect(start.firstSession == 1 && start.run == 1)
+    try damage()
+    let store = try file.replace(after: 17)
+    #expect(try store.nextSessionID == 18)
+    #expect(try store.beginRun(at: .init(milliseconds: 0)) == 2)
+    #expect(try names(".damaged-").count == 1)
+    #expect(
+      file.movedAside.map { ($0 as NSString).lastPathComponent } == (try names(".damaged-"))[0])
+    // Of this daemon alone, still.
+    #expect(throws: DaemonError.self) { _ = try self.file() }
+  }
+
+  @Test("A store that cannot be begun anew for want of room is begun when there is some")
+  func fullDisk() throws {
+    try #require(geteuid() == 0, "mounting takes root")
+    let disk = folder.appending(path: "disk").path
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    func run(_ command: String) throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", command]
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    try #require(try run("mount -t tmpfs -o size=512k tmpfs \(disk)") == 0)
+    defer { _ = try? run("umount -l \(disk)") }
+    let path = disk + "/touchgrid.db"
+    let file = try file(path)
+    _ = try open(file)
+    try damage(path)
+    _ = try run("dd if=/dev/zero of=\(disk)/ballast bs=1k count=1000 2>&-")
+    for _ in 0..<3 {
+      do throws(StoreError) {
+        _ = try file.replace(after: 3)
+        Issue.record("there was room")
+      } catch {
+        #expect(error.code == .full, "\(error)")
+      }
+    }
+    _ = try run("rm \(disk)/ballast")
+    #expect(try file.replace(after: 3).nextSessionID == 4)
+    let names = try FileManager.default.contentsOfDirectory(atPath: disk)
+    #expect(names.count == 2 && !names.contains { $0.contains(".new-") }, "\(names)")
+  }
+
+  @Test("What damages every store is given time")
+  func again() throws {
+    let file = try file()
+    _ = try open(file)
+    for _ in 0..<3 {
+      try damage()
+      _ = try file.replace()
+    }
+    try damage()
+    do throws(StoreError) {
+      _ = try file.replace()
+      Issue.record("a fourth was begun")
+    } catch {
+      #expect(error.mayPass, "it is tried again: \(error)")
+    }
+    #expect(try names(".damaged-").count == 3)
+    // Nor by a daemon that is started anew.
+    #expect(throws: StoreError.self) { _ = try self.open(file) }
+    #expect(try names(".damaged-").count == 3)
+    // An hour later.
+    for (number, name) in try names(".damaged-").enumerated() {
+      try FileManager.default.moveItem(
+        at: folder.appending(path: name),
+        to: folder.appending(path: "touchgrid.db.damaged-20240501T000007Z-\(number + 2)"))
+    }
+    _ = try file.replace()
+    #expect(try names(".damaged-").count == 4)
+  }
+
+  @Test("Where another daemon has begun in the place, its store stays its own")
+  func anotherDaemon() throws {
+    let first = try file()
+    _ = try open(first)
+    try FileManager.default.removeItem(atPath: path)
+    let second = try file()
+    #expect(try open(second).firstSession == 1)
+    for _ in 0..<3 {
+      do throws(StoreError) {
+        _ = try first.replace()
+        Issue.record("it took the other's store")
+      } catch {
+        #expect(error.code == .busy, "\(error)")
+      }
+    }
+    #expect(try names(".damaged-").isEmpty && names(".new-").isEmpty)
+    #expect(throws: DaemonError.self) { _ = try self.file() }
+    _ = second.movedAside
+  }
+
+  @Test("One who locked the file before it was moved does not hold the one in its place")
+  func lockOfWhatWasMoved() throws {
+    let first = try FileLock(path)
+    let before = first.isOf(path)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+    let after = first.isOf(path)
+    let second = try FileLock(path)
+    let isSecond = second.isOf(path)
+    #expect(before && !after && isSecond)
+    #expect(throws: SystemError.self) { _ = try FileLock(self.path + ".none", makes: false) }
+  }
+}
