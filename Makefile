@@ -9,7 +9,7 @@ GENERATED = .build/share
 PACKAGES = .build/deb
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize endurance bench fuzz fuzz-coverage clean
+.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -22,8 +22,9 @@ help:
 	@echo "make test         every test, with real devices in a virtual machine (as root)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
-	@echo "make endurance    fifty power cuts, 200 kills, disks that fail (as root)"
+	@echo "make endurance    fifty power cuts and more, 200 kills, disks that fail, a kiosk's day (as root)"
 	@echo "make bench        how long questions about a year of a busy kiosk take"
+	@echo "make bench-guest  what a frame of touches costs, in a virtual machine that counts instructions"
 	@echo "make fuzz         try every parser with made-up input: FUZZ_SECONDS=60 each, TARGET=one"
 	@echo "make fuzz-coverage  how much of the parsers the inputs kept in Fuzz/Corpus reach"
 	@echo "make lint         formatting and style"
@@ -75,10 +76,14 @@ test:
 test-corpus:
 	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test
 
-sanitize: deps-test
+sanitize:
+	@[ "$$(id -u)" = 0 ] || { echo "make sanitize: clients become other users: by root" >&2; exit 1; }
+	@$(MAKE) --no-print-directory deps-test
 	@scripts/sanitize
 
-endurance: deps-test deb
+endurance:
+	@[ "$$(id -u)" = 0 ] || { echo "make endurance: the virtual machine is made by root" >&2; exit 1; }
+	@$(MAKE) --no-print-directory deps-test deb
 	for suite in $$(Tests/Guest/guest images); do \
 		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
 	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" TOUCHGRID_GUEST=1 \
@@ -86,6 +91,11 @@ endurance: deps-test deb
 
 bench: build
 	@Benchmarks/year
+
+bench-guest:
+	@$(MAKE) --no-print-directory deps-test deb
+	Tests/Guest/guest build
+	TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" Benchmarks/frames
 
 export FUZZ_SECONDS FUZZ_JOBS
 fuzz: deps
