@@ -5,10 +5,15 @@ internal import CSQLite
   private let handle: OpaquePointer
   /// For messages.
   let path: String
+  private let kept: KeptStatements
+
+  /// Settled once in a process, before its first connection.
+  private static let takesSinglePages: Void = { _ = touchgrid_sqlite_take_single_pages() }()
 
   /// - Parameter name: the path, or a `file:` URI where `flags` say so.
   /// The corresponding C function is `sqlite3_open_v2`.
   init(path: String, name: String, flags: Int32) throws(StoreError) {
+    _ = Self.takesSinglePages
     var opened: OpaquePointer?
     // The store is used from one thread at a time: SQLite's own mutexes would only cost.
     let allFlags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -20,9 +25,13 @@ internal import CSQLite
     }
     unsafe self.handle = handle
     self.path = path
+    kept = KeptStatements()
   }
 
-  deinit { unsafe sqlite3_close_v2(handle) }
+  deinit {
+    kept.drop()
+    unsafe sqlite3_close_v2(handle)
+  }
 
   /// The corresponding C function is `sqlite3_errmsg`.
   private static func message(of handle: OpaquePointer) -> String {
@@ -71,12 +80,18 @@ internal import CSQLite
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// The corresponding C function is `sqlite3_prepare_v2`.
-  func prepare(_ sql: String) throws(StoreError) -> Statement {
+  /// The corresponding C function is `sqlite3_prepare_v3`.
+  /// - Parameter keeping: it is used again and again: it stays prepared until the connection closes.
+  func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> Statement {
+    if keeping, let statement = unsafe kept.take(sql) {
+      return unsafe Statement(statement, of: handle, path: path, for: kept, sql: sql)
+    }
     var prepared: OpaquePointer?
-    let code = unsafe sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
+    let flags = keeping ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    let code = unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil)
     guard let statement = unsafe prepared, code == SQLITE_OK else { throw error(code) }
-    return unsafe Statement(statement, of: handle, path: path)
+    return unsafe Statement(
+      statement, of: handle, path: path, for: keeping ? kept : nil, sql: sql)
   }
 
   enum Lock: String {
@@ -90,10 +105,10 @@ internal import CSQLite
   func transaction<Result>(
     _ lock: Lock, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try execute(lock.rawValue)
+    try run(lock.rawValue, keeping: true)
     do throws(StoreError) {
       let result = try body()
-      try execute("COMMIT")
+      try run("COMMIT", keeping: true)
       return result
     } catch {
       // SQLite has already rolled back after some errors, a full disk for one.

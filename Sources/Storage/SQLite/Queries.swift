@@ -1,8 +1,10 @@
-/// Statements that are used once.
+/// Statements that are prepared, run and, unless `keeping` says otherwise, thrown away.
 extension Database {
   /// Runs a statement that gives no rows.
-  func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
-    let statement = try prepare(sql)
+  func run(
+    _ sql: String, _ values: [SQLValue] = [], keeping: Bool = false
+  ) throws(StoreError) {
+    let statement = try prepare(sql, keeping: keeping)
     try statement.bind(values)
     while try statement.step() {}
   }
@@ -19,10 +21,10 @@ extension Database {
 
   /// - Returns: what `body` makes of the first row; nil where there is none.
   func first<Result>(
-    _ sql: String, _ values: [SQLValue] = [],
+    _ sql: String, _ values: [SQLValue] = [], keeping: Bool = false,
     _ body: (borrowing Statement) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
-    let statement = try prepare(sql)
+    let statement = try prepare(sql, keeping: keeping)
     try statement.bind(values)
     return try statement.step() ? try body(statement) : nil
   }

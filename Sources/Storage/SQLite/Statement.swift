@@ -22,14 +22,24 @@ enum SQLValue: Equatable {
   private let handle: OpaquePointer
   private let database: OpaquePointer
   private let path: String
+  private let kept: KeptStatements?
+  private let sql: String
 
-  init(_ handle: OpaquePointer, of database: OpaquePointer, path: String) {
+  /// - Parameter kept: who gets it back; nil: nobody.
+  init(
+    _ handle: OpaquePointer, of database: OpaquePointer, path: String, for kept: KeptStatements?,
+    sql: String
+  ) {
     unsafe self.handle = handle
     unsafe self.database = database
     self.path = path
+    self.kept = kept
+    self.sql = sql
   }
 
-  deinit { unsafe sqlite3_finalize(handle) }
+  deinit {
+    if let kept { unsafe kept.give(handle, sql) } else { unsafe sqlite3_finalize(handle) }
+  }
 
   private func check(_ code: Int32) throws(StoreError) {
     guard code != SQLITE_OK else { return }

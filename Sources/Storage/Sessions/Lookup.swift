@@ -88,7 +88,7 @@ extension Database {
       SELECT id FROM geometry WHERE pixel_width = ?1 AND pixel_height = ?2 AND scale = ?3
         AND rotation = ?4 AND block_size = ?5
       """
-    if let id = try first(sql, values, { $0.integer(0) }) { return id }
+    if let id = try first(sql, values, keeping: true, { $0.integer(0) }) { return id }
     let columns: [SQLValue] = [
       .integer(Int64(geometry.columns)), .integer(Int64(geometry.rows)),
     ]
@@ -111,9 +111,8 @@ extension Database {
 
   private func number(ofList list: String, in table: String) throws(StoreError) -> Int64 {
     let values: [SQLValue] = [.text(list)]
-    if let id = try first("SELECT id FROM \(table) WHERE list = ?1", values, { $0.integer(0) }) {
-      return id
-    }
+    let sql = "SELECT id FROM \(table) WHERE list = ?1"
+    if let id = try first(sql, values, keeping: true, { $0.integer(0) }) { return id }
     try run("INSERT INTO \(table) (list) VALUES (?1)", values)
     return try integer("SELECT last_insert_rowid()")
   }

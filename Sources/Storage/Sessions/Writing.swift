@@ -21,7 +21,9 @@ extension Store {
           // Its day's sums hold it already, and this is the same record once more.
           if stored.isRolledUp { return }
         }
-        try database.run(SessionHead.upsert, SessionHead.values(record, day: day(of: record.began)))
+        try database.run(
+          SessionHead.upsert, SessionHead.values(record, day: day(of: record.began)),
+          keeping: true)
         for view in record.changedViews { try write(view, session: record.id) }
         for (grid, cells) in grids { try write(grid, cells, session: record.id) }
       }
@@ -63,7 +65,7 @@ extension Store {
 
   func head(_ id: Int64) throws(StoreError) -> StoredSession? {
     try database.first(
-      "SELECT \(SessionHead.columns) FROM session WHERE id = ?1", [.integer(id)]
+      "SELECT \(SessionHead.columns) FROM session WHERE id = ?1", [.integer(id)], keeping: true
     ) { row throws(StoreError) in try SessionHead.read(row, in: database) }
   }
 
@@ -96,7 +98,7 @@ extension Store {
         .integer(try database.number(of: view.placements)),
         try .count(view.shownMilliseconds, "shown"), try .count(view.touches, "touches"),
         try database.number(of: view.masks),
-      ])
+      ], keeping: true)
   }
 
   private func write(_ grid: Grid, _ cells: Cells, session: Int64) throws(StoreError) {
@@ -106,7 +108,7 @@ extension Store {
       INSERT INTO grid (session, display, screen, geometry, layer, bytes_per_cell, cells)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       ON CONFLICT DO UPDATE SET bytes_per_cell = excluded.bytes_per_cell, cells = excluded.cells
-      """, values + [.text(grid.layer.rawValue)] + cells.values)
+      """, values + [.text(grid.layer.rawValue)] + cells.values, keeping: true)
   }
 
   private func refusal(_ message: String) -> StoreError {

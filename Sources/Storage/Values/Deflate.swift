@@ -2,19 +2,33 @@ internal import CZlib
 
 /// zlib's format (RFC 1950), which Python's `zlib.decompress` reads.
 enum Deflate {
+  /// Only runs of the same byte are looked for: grids are made of them. Other repetitions are rare in what fingers
+  /// draw, and looking for them takes twice the work. The window is a small one, as more of it is only cleared.
   static func deflate(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
-    let bound = Int(compressBound(uLong(bytes.count)))
-    var code = Z_OK
-    let packed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-      var length = uLongf(bound)
-      code = unsafe compress2(
-        buffer.baseAddress, &length, bytes, uLong(bytes.count), Z_DEFAULT_COMPRESSION)
-      count = code == Z_OK ? Int(length) : 0
+    var stream = unsafe z_stream()
+    var code = unsafe deflateInit2_(
+      &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_RLE, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else { throw noMemory(code) }
+    defer { unsafe _ = deflateEnd(&stream) }
+    let bound = unsafe Int(deflateBound(&stream, uLong(bytes.count)))
+    var bytes = bytes
+    let packed = unsafe bytes.withUnsafeMutableBufferPointer { input in
+      unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+        unsafe stream.next_in = input.baseAddress
+        unsafe stream.avail_in = uInt(input.count)
+        unsafe stream.next_out = buffer.baseAddress
+        unsafe stream.avail_out = uInt(bound)
+        code = unsafe CZlib.deflate(&stream, Z_FINISH)
+        count = unsafe bound - Int(stream.avail_out)
+      }
     }
-    guard code == Z_OK else {
-      throw StoreError(.outOfMemory, message: "zlib could not deflate (\(code))")
-    }
+    guard code == Z_STREAM_END else { throw noMemory(code) }
     return packed
+  }
+
+  private static func noMemory(_ code: Int32) -> StoreError {
+    StoreError(.outOfMemory, message: "zlib could not deflate (\(code))")
   }
 
   /// - Returns: nil where the result is not exactly `count` bytes long, whatever `packed` claims:
