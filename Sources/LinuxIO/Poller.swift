@@ -65,7 +65,8 @@ public struct Poller: ~Copyable {
     let count = unsafe touchgrid_epoll_wait(
       epoll.number, &batch, Int32(batch.count), milliseconds ?? -1)
     guard count >= 0 else { throw SystemError(context: "waiting for events") }
-    for event in batch.prefix(Int(count)) {
+    for index in 0..<Int(count) {
+      let event = batch[index]
       ready.append(
         Ready(
           token: event.token, isReadable: event.is_readable != 0,

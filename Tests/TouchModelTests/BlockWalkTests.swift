@@ -9,7 +9,7 @@ import Testing
 
   private func walk(_ geometry: DisplayGeometry, _ from: Point, _ to: Point) -> [Block] {
     var blocks: [Block] = []
-    geometry.walk(from: from, to: to) {
+    geometry.walk(from: from, in: geometry.block(at: from), to: to, in: geometry.block(at: to)) {
       blocks.append(Block(column: $0 % geometry.columns, row: $0 / geometry.columns))
     }
     return blocks

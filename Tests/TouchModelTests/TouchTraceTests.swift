@@ -48,7 +48,7 @@ import Testing
     var dwell = entries
     entries[trace.firstBlock] = 1
     var (x, y) = (Int32(100), Int32(100))
-    var point = placement.locate(rawX: x, rawY: y).point
+    var last = placement.locate(rawX: x, rawY: y)
     var current = trace.firstBlock
     var largest = 0
     for step in 1...36_000 as ClosedRange<Int64> {
@@ -56,12 +56,14 @@ import Testing
       y = min(767, max(0, y + Int32(random.next() % 121) - 60))
       trace.extend(to: .ms(step * 100), rawX: x, rawY: y)
       dwell[current] += 100
-      let next = placement.locate(rawX: x, rawY: y).point
-      placement.geometry.walk(from: point, to: next) { block in
+      let next = placement.locate(rawX: x, rawY: y)
+      placement.geometry.walk(
+        from: last.point, in: last.block, to: next.point, in: next.block
+      ) { block in
         entries[block] += 1
         current = block
       }
-      point = next
+      last = next
       largest = max(largest, trace.visits.count)
     }
     // Twice the blocks of the grid, and one swipe across.

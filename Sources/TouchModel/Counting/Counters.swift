@@ -27,24 +27,47 @@ public struct Counters: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// - Precondition: there is a counter of this index.
   public subscript(index: Int) -> UInt64 {
     get {
-      let start = index * bytesPerCounter
-      var value: UInt64 = 0
-      for offset in (0..<bytesPerCounter).reversed() {
-        value = value << 8 | UInt64(bytes[start + offset])
+      precondition(index >= 0 && index < count)
+      let width = bytesPerCounter
+      return unsafe bytes.withUnsafeBytes { bytes in
+        switch width {
+        case 1: unsafe UInt64(bytes[index])
+        case 2: unsafe UInt64(Self.load(UInt16.self, bytes, index))
+        case 4: unsafe UInt64(Self.load(UInt32.self, bytes, index))
+        default: unsafe Self.load(UInt64.self, bytes, index)
+        }
       }
-      return value
     }
     set {
+      precondition(index >= 0 && index < count)
       if newValue > Self.maximum(bytesPerCounter) { widen(toHold: newValue) }
-      let start = index * bytesPerCounter
-      var rest = newValue
-      for offset in 0..<bytesPerCounter {
-        bytes[start + offset] = UInt8(truncatingIfNeeded: rest)
-        rest >>= 8
+      let width = bytesPerCounter
+      unsafe bytes.withUnsafeMutableBytes { bytes in
+        switch width {
+        case 1: unsafe bytes[index] = UInt8(truncatingIfNeeded: newValue)
+        case 2: unsafe Self.store(UInt16(truncatingIfNeeded: newValue), bytes, index)
+        case 4: unsafe Self.store(UInt32(truncatingIfNeeded: newValue), bytes, index)
+        default: unsafe Self.store(newValue, bytes, index)
+        }
       }
     }
+  }
+
+  private static func load<Counter: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Counter.Type, _ bytes: UnsafeRawBufferPointer, _ index: Int
+  ) -> Counter {
+    let start = index * MemoryLayout<Counter>.size
+    return unsafe Counter(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: type))
+  }
+
+  private static func store<Counter: FixedWidthInteger & BitwiseCopyable>(
+    _ value: Counter, _ bytes: UnsafeMutableRawBufferPointer, _ index: Int
+  ) {
+    let start = index * MemoryLayout<Counter>.size
+    unsafe bytes.storeBytes(of: value.littleEndian, toByteOffset: start, as: Counter.self)
   }
 
   public mutating func add(_ amount: UInt64, at index: Int) { self[index] += amount }

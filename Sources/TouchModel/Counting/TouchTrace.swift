@@ -21,6 +21,7 @@ struct TouchTrace: Sendable {
   /// Where it went, for masks.
   private(set) var path: MaskPath
 
+  private var lastBlock: Block
   private var lastX: Int32
   private var lastY: Int32
   private var lastTime: Timestamp
@@ -46,6 +47,7 @@ struct TouchTrace: Sendable {
     lastTime = time
     let location = placement.locate(rawX: rawX, rawY: rawY)
     path = MaskPath(at: location.point, candidates: candidates)
+    lastBlock = location.block
     firstBlock = placement.geometry.index(of: location.block)
     clampedSamples = location.isClamped ? 1 : 0
     visits = [Visit(block: firstBlock, entries: 1, milliseconds: 0)]
@@ -68,8 +70,13 @@ struct TouchTrace: Sendable {
     hasMoved = true
     let location = placement.locate(rawX: rawX, rawY: rawY)
     if location.isClamped { clampedSamples += 1 }
-    placement.geometry.walk(from: path.last, to: location.point) { block in
-      visits.append(Visit(block: block, entries: 1, milliseconds: 0))
+    if location.block != lastBlock {
+      placement.geometry.walk(
+        from: path.last, in: lastBlock, to: location.point, in: location.block
+      ) { block in
+        visits.append(Visit(block: block, entries: 1, milliseconds: 0))
+      }
+      lastBlock = location.block
     }
     path.move(to: location.point)
     if visits.count > mergeLimit { mergeVisits() }

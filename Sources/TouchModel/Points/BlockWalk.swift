@@ -1,15 +1,15 @@
 extension DisplayGeometry {
-  /// Walks the straight line between two points and names each block that it enters, `from`'s own
-  /// left out and `to`'s included. A line through the very corner of four blocks enters the diagonal one
+  /// Walks the straight line between two points and names each block that it enters, the first one's own
+  /// left out and the last one's included. A line through the very corner of four blocks enters the diagonal one
   /// only. (Amanatides & Woo, "A fast voxel traversal algorithm", 1987.)
   /// - Parameters:
-  ///   - from: a point on the display.
-  ///   - to: another.
+  ///   - from: a point on the display, in the block `first`.
+  ///   - to: another, in the block `last`.
   ///   - visit: takes the row-major index of each block in order; at most `columns + rows` calls.
-  func walk(from: Point, to: Point, visit: (Int) -> Void) {
-    var block = self.block(at: from)
-    let last = self.block(at: to)
-    guard block != last else { return }
+  func walk(
+    from: Point, in first: Block, to: Point, in last: Block, visit: (Int) -> Void
+  ) {
+    var block = first
     var columnsLeft = abs(last.column - block.column)
     var rowsLeft = abs(last.row - block.row)
     let columnStep = last.column > block.column ? 1 : -1

@@ -1,8 +1,5 @@
 /// Touches that are never placed.
 extension SessionRecorder {
-  /// Touches may have passed through here of which nothing may be kept: there have been masks or pauses.
-  public var hasHadSecrets: Bool { hasHadMasks || pauses > 0 }
-
   /// Other masks hold from now on, also for the touches that are not settled. What was masked stays so: the
   /// app that removes a mask thinks of what comes.
   public mutating func setMasks(_ masks: Masks, at moment: Moment) {
@@ -17,7 +14,7 @@ extension SessionRecorder {
     let former = self.masks
     guard masks != former else { return }
     maskHistory.replace(with: masks, at: time, lead: rules.lateNames)
-    hasHadMasks = true
+    hasHadSecrets = true
     revision += 1
     for index in devices.indices {
       devices[index].candidates = masks.candidates(on: devices[index].placement.display)

@@ -144,6 +144,9 @@ extension SessionRecorder {
     return deadline
   }
 
+  /// `nextDeadline` of a recorder that is part of an object: for that, the whole of it would be copied.
+  public mutating func findNextDeadline() -> Timestamp? { nextDeadline }
+
   mutating func checkpoint(_ index: Int, at moment: Moment) {
     let down = sessions[index].totals.stillDown > 0
     let sign = down ? moment.instant : sessions[index].lastSign

@@ -77,8 +77,8 @@ public struct SessionRecorder: Sendable {
     set { replaceMasks(with: newValue, at: nil) }
   }
   var maskHistory = MaskHistory()
-  /// There have been masks at some time.
-  var hasHadMasks = false
+  /// Touches may have passed through here of which nothing may be kept: there have been masks or pauses.
+  public internal(set) var hasHadSecrets = false
   public internal(set) var isPaused = false
   /// The last landing that is known not to be masked: with masks it becomes known when the touch is settled.
   public internal(set) var lastLanding: Moment?
@@ -186,6 +186,11 @@ public struct SessionRecorder: Sendable {
   /// Hands over the suspected ghosts that belong to no session: at most once an hour, at the end of a
   /// session and when everything stops.
   public mutating func takeGhosts() -> [GhostTally] { ghosts.take() }
+
+  /// Both at once.
+  public mutating func takeOutput() -> (records: [SessionRecord], ghosts: [GhostTally]) {
+    (takeRecords(), takeGhosts())
+  }
 
   // MARK: Helpers
 

@@ -75,7 +75,7 @@ final class Capture {
   }
 
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`.
-  var nextDeadline: Timestamp? { recorder.nextDeadline }
+  var nextDeadline: Timestamp? { recorder.findNextDeadline() }
 
   /// Ends the session. Touches must have been cancelled.
   func stop(at moment: Moment) {
@@ -84,11 +84,11 @@ final class Capture {
   }
 
   private func handOver(at moment: Moment) {
-    for record in recorder.takeRecords() {
+    let (records, ghosts) = recorder.takeOutput()
+    for record in records {
       if record.end != nil { tell(of: record) }
       storage.store(record)
     }
-    let ghosts = recorder.takeGhosts()
     if !ghosts.isEmpty { storage.store(ghosts, at: moment.wall) }
   }
 

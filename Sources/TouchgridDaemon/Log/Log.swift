@@ -43,26 +43,26 @@ public final class Log: Sendable {
   public func debug(_ party: Party, _ message: String) { write(.debug, party, message) }
 
   /// - Parameter kind: messages of one kind share a budget; nil: always said.
-  public func info(_ party: Party, kind: String? = nil, _ message: String) {
+  public func info(_ party: Party, kind: String? = nil, _ message: @autoclosure () -> String) {
     write(.info, party, kind: kind, message)
   }
 
   /// - Parameter kind: messages of one kind share a budget; nil: always said.
-  public func warning(_ party: Party, kind: String? = nil, _ message: String) {
+  public func warning(_ party: Party, kind: String? = nil, _ message: @autoclosure () -> String) {
     write(.warning, party, kind: kind, message)
   }
 
   private func write(
-    _ level: Configuration.Log.Level, _ party: Party, kind: String?, _ message: String
+    _ level: Configuration.Log.Level, _ party: Party, kind: String?, _ message: () -> String
   ) {
-    guard let kind else { return write(level, party, message) }
+    guard let kind else { return write(level, party, message()) }
     let now = Clocks.boottime / 1_000_000
     let verdict = budgets.withLock { budgets in Self.spend(&budgets[kind], now: now) }
     guard verdict.mayBeSaid else { return }
     if verdict.heldBack > 0 {
       write(level, party, "(\(verdict.heldBack) more messages like the next were held back)")
     }
-    write(level, party, message)
+    write(level, party, message())
   }
 
   static func spend(

@@ -91,8 +91,7 @@ public struct Daemon: ~Copyable {
     while true {
       // Where touches in masks and pauses were must not lie on the stack while nothing happens.
       if capture.recorder.hasHadSecrets { Stack.wipe() }
-      try loop.wait(until: nextDeadline)
-      let moment = Moment.now
+      let moment = try loop.wait(until: nextDeadline)
       try handle(loop.devices, at: moment)
       loop.finishRound(at: moment)
       switch loop.signal {

@@ -47,15 +47,16 @@ struct EventLoop: ~Copyable {
 
   /// Waits until something is ready or the time has come.
   /// - Parameter deadline: on `CLOCK_BOOTTIME`; nil: without end. It may be over earlier.
-  mutating func wait(until deadline: Timestamp?) throws(SystemError) {
+  /// - Returns: when that was.
+  @discardableResult
+  mutating func wait(until deadline: Timestamp?) throws(SystemError) -> Moment {
     try schedule(.first(.first(deadline, service.nextDeadline), supervisor.nextSign))
     try poller.wait(into: &ready)
+    let moment = Moment.now
     // Before any work: what hangs in it is what the watchdog is for.
-    supervisor.wake(
-      at: Timestamp(microseconds: Clocks.boottime),
-      byTimer: ready.allSatisfy { $0.token == Token.timer })
-    devices.removeAll(keepingCapacity: true)
-    clients.removeAll(keepingCapacity: true)
+    supervisor.wake(at: moment.boottime, byTimer: ready.allSatisfy { $0.token == Token.timer })
+    if !devices.isEmpty { devices.removeAll(keepingCapacity: true) }
+    if !clients.isEmpty { clients.removeAll(keepingCapacity: true) }
     signal = nil
     for event in ready {
       switch event.token {
@@ -65,6 +66,7 @@ struct EventLoop: ~Copyable {
       default: devices.append(event)
       }
     }
+    return moment
   }
 
   /// A signal that has come, without waiting.
