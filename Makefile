@@ -23,7 +23,7 @@ help:
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
 	@echo "make endurance    fifty power cuts and more, 200 kills, disks that fail, a kiosk's day (as root)"
-	@echo "make bench        how long questions about a year of a busy kiosk take"
+	@echo "make bench        what an event costs, and how long questions about a year of a busy kiosk take"
 	@echo "make bench-guest  what a frame of touches costs, in a virtual machine that counts instructions"
 	@echo "make fuzz         try every parser with made-up input: FUZZ_SECONDS=60 each, TARGET=one"
 	@echo "make fuzz-coverage  how much of the parsers the inputs kept in Fuzz/Corpus reach"
@@ -90,6 +90,8 @@ endurance:
 		scripts/endurance
 
 bench: build
+	@scripts/deps bench
+	@Benchmarks/flow
 	@Benchmarks/year
 
 bench-guest:

@@ -3,6 +3,13 @@ import PackageDescription
 
 // A package of its own: what only measures is built with nothing that is shipped, and its builds
 // touch no other.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+]
+
 let package = Package(
   name: "benchmarks",
   dependencies: [
@@ -17,12 +24,15 @@ let package = Package(
         .product(name: "TouchgridAPI", package: "touchgrid"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .strictMemorySafety(),
-      ])
+      swiftSettings: settings),
+    .executableTarget(
+      name: "flow",
+      dependencies: [
+        .product(name: "Parsers", package: "touchgrid"),
+        .product(name: "Storage", package: "touchgrid"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,141 @@
+internal import ArgumentParser
+internal import Decoding
+internal import Glibc
+internal import Storage
+internal import TouchModel
+
+/// From raw events to grids, in one process and on one thread: for programs that count instructions and allocations.
+@main
+struct Flow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flow", abstract: "What an event costs from the decoder to the grids.")
+
+  @Option(help: "Fingers that draw at once.") var fingers = 10
+  @Option(help: "Frames, of which 120 are a second of touching.") var frames = 12_000
+  @Option(help: "Where the session is written, every 5 s of touching; nowhere without it.")
+  var store: String?
+  @Flag(help: "Somebody watches.") var watched = false
+
+  func run() throws {
+    let panel = Panel(fingers: fingers)
+    var process = try Process(panel, watched: watched, store: store)
+    // What is done once only is not a frame's.
+    for number in 0..<1200 { try process.take(panel.frame(number), number) }
+    let begun = clock()
+    let events = process.events
+    for number in 1200..<1200 + frames { try process.take(panel.frame(number), number) }
+    let elapsed = clock() - begun
+    print("events \(process.events - events)")
+    print("nanoseconds \(Double(elapsed) / Double(process.events - events))")
+  }
+
+  private func clock() -> Int64 {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+  }
+}
+
+/// Full HD, with as many slots as fingers that draw strokes of 0.9 s.
+struct Panel {
+  let fingers: Int
+  private let strokes: [[InputEvent]]
+
+  static let width = 1920
+  static let height = 1080
+  static let period = 120
+  static let down = 108
+
+  init(fingers: Int) {
+    self.fingers = fingers
+    strokes = (0..<Self.period * 60).map { Self.events($0, fingers) }
+  }
+
+  /// Events without their time: the kernel's of one frame.
+  func frame(_ number: Int) -> [InputEvent] { strokes[number % strokes.count] }
+
+  private static func events(_ number: Int, _ fingers: Int) -> [InputEvent] {
+    let phase = number % period
+    guard phase <= down else { return [] }
+    var events: [InputEvent] = []
+    func say(_ code: UInt16, _ value: Int, _ type: UInt16 = EventType.abs) {
+      events.append(InputEvent(time: .zero, type: type, code: code, value: Int32(value)))
+    }
+    for finger in 0..<fingers {
+      if fingers > 1 { say(AbsCode.mtSlot, finger) }
+      if phase == 0 { say(AbsCode.mtTrackingID, number + finger) }
+      if phase == down { say(AbsCode.mtTrackingID, -1) }
+      guard phase < down else { continue }
+      say(AbsCode.mtPositionX, (number * 7 + finger * 190) % width)
+      say(AbsCode.mtPositionY, (number * 5 + finger * 100) % height)
+    }
+    say(SynCode.report, 0, EventType.syn)
+    return events
+  }
+
+  var description: DeviceDescription {
+    func axis(_ count: Int) -> AxisInfo {
+      AxisInfo(minimum: 0, maximum: Int32(count - 1), resolution: 10)
+    }
+    return DeviceDescription(
+      name: "panel", properties: [1], codes: [EventType.key: [KeyCode.buttonTouch]],
+      axes: [
+        AbsCode.mtSlot: axis(fingers), AbsCode.mtTrackingID: axis(65_536),
+        AbsCode.mtPositionX: axis(Self.width), AbsCode.mtPositionY: axis(Self.height),
+      ])
+  }
+}
+
+/// What the daemon does with events, without devices, clients and threads.
+struct Process: ~Copyable {
+  private(set) var events = 0
+  private var decoder: DeviceDecoder
+  private var recorder = SessionRecorder(rules: SessionRules(), firstSession: 1)
+  private var mint = TouchIDMint()
+  private var feed: LiveFeed?
+  private let device: SessionRecorder.DeviceIndex
+  private let store: Store?
+
+  init(_ panel: Panel, watched: Bool, store path: String?) throws {
+    let decoder = try DeviceDecoder(panel.description)
+    store = try path.map { try Store(path: $0) }
+    guard
+      let geometry = DisplayGeometry(
+        pixelWidth: Panel.width, pixelHeight: Panel.height, scale: 1, rotation: .none,
+        blockSize: 16)
+    else { fatalError("a display of Full HD has a geometry") }
+    let placement = Placement(
+      device: "panel", x: .init(minimum: 0, maximum: Int32(Panel.width - 1)),
+      y: .init(minimum: 0, maximum: Int32(Panel.height - 1)), display: "glass", geometry: geometry,
+      displaySource: .guess)
+    let moment = Self.moment(0)
+    device = recorder.addDevice(
+      key: "panel", slots: decoder.slotCount, isVirtual: false, placement: placement, at: moment)
+    feed = watched ? LiveFeed(recorder, mint: TouchIDMint(), at: moment) : nil
+    self.decoder = decoder
+  }
+
+  private static func moment(_ frame: Int) -> Moment {
+    let time = Int64(frame) * 1_000_000 / 120
+    return Moment(
+      monotonic: Timestamp(microseconds: 1_000_000 + time),
+      boottime: Timestamp(microseconds: 1_000_000 + time),
+      wall: WallTime(milliseconds: 1_790_000_000_000 + time / 1000))
+  }
+
+  mutating func take(_ frame: [InputEvent], _ number: Int) throws {
+    let moment = Self.moment(number)
+    for var event in frame {
+      event.time = moment.monotonic
+      guard decoder.process(event, mint: &mint).isFrame else { continue }
+      recorder.process(decoder.updates, device: device, at: event.time, now: moment)
+      feed?.process(
+        decoder.updates, device: device, at: event.time, now: moment, recorder: recorder)
+    }
+    events += frame.count
+    recorder.advance(to: moment)
+    feed?.advance(to: moment, recorder: recorder)
+    _ = feed?.takeFrames()
+    for record in recorder.takeRecords() { try store?.write(record) }
+  }
+}
