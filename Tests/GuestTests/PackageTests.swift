@@ -42,6 +42,8 @@ extension PackagedGuestTests {
         """
         systemctl stop touchgridd && rm /var/lib/touchgrid/*
         echo '# ours' >>/etc/touchgrid/touchgridd.toml
+        # However long the upgrade takes.
+        sed -i 's/^idle_timeout = .*/idle_timeout = "1h"/' /etc/touchgrid/touchgridd.toml
         systemctl start touchgridd
         """)
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
@@ -61,7 +63,11 @@ extension PackagedGuestTests {
       let sessions = try packaged.store().sessions(in: .always).map(\.record)
       #expect(sessions.map(\.totals.counted) == [1, 2])
       #expect(sessions.map(\.end) == [.stopped, .stopped])
-      try guest.run("systemctl start touchgridd")
+      try guest.run(
+        """
+        sed -i 's/^idle_timeout = .*/idle_timeout = "60s"/' /etc/touchgrid/touchgridd.toml
+        systemctl start touchgridd
+        """)
     }
 
     @Test(
