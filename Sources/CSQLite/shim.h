@@ -13,7 +13,7 @@ static inline int touchgrid_sqlite_leave_log(sqlite3 *database, int leave)
 	return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leave, (int *)0);
 }
 
-/* From the first connection on, memory for pages is taken page by page. Otherwise every database takes room for twenty
+/* To be called once, before anything else of SQLite: memory for pages is taken page by page. Otherwise every database takes room for twenty
  * at once, also those that a statement makes for itself: a CHECK with a list is one. */
 static inline int touchgrid_sqlite_take_single_pages(void)
 {

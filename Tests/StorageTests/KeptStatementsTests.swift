@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import TestSupport
 import Testing
 
@@ -43,6 +44,41 @@ import Testing
     try other.execute("INSERT INTO t VALUES (4)")
     // 0: nobody was in the way.
     #expect(try other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
+    #expect(try database.integer("SELECT count(*) FROM t") == 4)
+  }
+
+  @Test func `Closing puts the log away, whatever is kept`() throws {
+    do {
+      let database = try open()
+      try database.execute("CREATE TABLE t (a INTEGER)")
+      try database.run("INSERT INTO t VALUES (?1)", [.integer(1)], keeping: true)
+      #expect(try database.first("SELECT a FROM t", keeping: true) { $0.integer(0) } == 1)
+      #expect(size(folder.file("kept.db-wal")) > 0)
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("kept.db-wal")))
+  }
+
+  @Test func `A transaction that is interrupted at its beginning is over`() throws {
+    let database = try open()
+    try database.execute("CREATE TABLE t (a INTEGER)")
+    for interval in 1...4 {
+      let interruption = Interruption(every: Int32(interval))
+      interruption.stop(database)
+      for lock in [Database.Lock.read, .write] {
+        interruption.ask()
+        for _ in 0..<10 {
+          _ = try? database.transaction(lock) { () throws(StoreError) in
+            try database.integer("SELECT count(*) FROM t")
+          }
+        }
+        interruption.withdraw()
+        let count = try database.transaction(lock) { () throws(StoreError) in
+          try database.integer("SELECT count(*) FROM t")
+        }
+        #expect(count == 0)
+      }
+      withExtendedLifetime(interruption) {}
+    }
   }
 
   @Test func `Values do not stay in it, and it follows the schema`() throws {

@@ -43,8 +43,10 @@ import TouchModel
   @Test func anyBytesComeBack() throws {
     var dice = Dice(1)
     for count in [0, 1, 12, 3072, 100_000] {
-      let bytes = (0..<count).map { _ in UInt8.random(in: 0...3, using: &dice) }
-      #expect(Deflate.inflate(try Deflate.deflate(bytes), count: count) == bytes)
+      for largest in [0, 3, UInt8.max] {
+        let bytes = (0..<count).map { _ in UInt8.random(in: 0...largest, using: &dice) }
+        #expect(Deflate.inflate(try Deflate.deflate(bytes), count: count) == bytes)
+      }
     }
   }
 

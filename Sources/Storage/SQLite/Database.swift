@@ -8,7 +8,10 @@ internal import CSQLite
   private let kept: KeptStatements
 
   /// Settled once in a process, before its first connection.
-  private static let takesSinglePages: Void = { _ = touchgrid_sqlite_take_single_pages() }()
+  private static let takesSinglePages: Void = {
+    let code = touchgrid_sqlite_take_single_pages()
+    assert(code == SQLITE_OK, "SQLite was used before")
+  }()
 
   /// - Parameter name: the path, or a `file:` URI where `flags` say so.
   /// The corresponding C function is `sqlite3_open_v2`.
@@ -105,14 +108,17 @@ internal import CSQLite
   func transaction<Result>(
     _ lock: Lock, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try run(lock.rawValue, keeping: true)
+    let isFirst = unsafe sqlite3_get_autocommit(handle) != 0
     do throws(StoreError) {
+      // Those of a question are not kept: a statement that runs often can be interrupted at its last step, when it
+      // has done what it was to do.
+      try run(lock.rawValue, keeping: lock == .write)
       let result = try body()
-      try run("COMMIT", keeping: true)
+      try run("COMMIT", keeping: lock == .write)
       return result
     } catch {
       // SQLite has already rolled back after some errors, a full disk for one.
-      if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+      if unsafe isFirst && sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
       throw error
     }
   }

@@ -4,12 +4,17 @@ internal import CSQLite
 /// running it. Used from one thread at a time.
 @safe final class KeptStatements {
   private var statements: [String: OpaquePointer] = unsafe [:]
+  private var isClosing = false
 
   /// - Returns: nil where it is in use, or was never given back.
   func take(_ sql: String) -> OpaquePointer? { unsafe statements.removeValue(forKey: sql) }
 
   /// Holds nothing of what it was used for: neither locks nor values.
   func give(_ statement: OpaquePointer, _ sql: String) {
+    guard !isClosing else {
+      unsafe sqlite3_finalize(statement)
+      return
+    }
     unsafe sqlite3_reset(statement)
     unsafe sqlite3_clear_bindings(statement)
     // The same one may have been prepared twice, one within the other.
@@ -18,8 +23,9 @@ internal import CSQLite
     }
   }
 
-  /// To be called before the connection closes.
+  /// To be called before the connection closes. What is still in use goes when it is given back.
   func drop() {
+    isClosing = true
     while let entry = unsafe statements.popFirst() { unsafe sqlite3_finalize(entry.value) }
   }
 }

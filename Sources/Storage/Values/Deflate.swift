@@ -3,31 +3,33 @@ internal import CZlib
 /// zlib's format (RFC 1950), which Python's `zlib.decompress` reads.
 enum Deflate {
   /// Only runs of the same byte are looked for: grids are made of them. Other repetitions are rare in what fingers
-  /// draw, and looking for them takes twice the work. The window is a small one, as more of it is only cleared.
+  /// draw, and looking for them takes twice the work. A window of 4 KiB and tables of 20 are enough for that, and more would only be
+  /// cleared.
   static func deflate(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
-    var stream = unsafe z_stream()
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    defer { unsafe stream.deallocate() }
     var code = unsafe deflateInit2_(
-      &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_RLE, ZLIB_VERSION,
+      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_RLE, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
-    guard code == Z_OK else { throw noMemory(code) }
-    defer { unsafe _ = deflateEnd(&stream) }
-    let bound = unsafe Int(deflateBound(&stream, uLong(bytes.count)))
-    var bytes = bytes
-    let packed = unsafe bytes.withUnsafeMutableBufferPointer { input in
+    guard code == Z_OK else { throw failure(code) }
+    defer { unsafe _ = deflateEnd(stream) }
+    let bound = unsafe Int(deflateBound(stream, uLong(bytes.count)))
+    let packed = unsafe bytes.withUnsafeBufferPointer { input in
       unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-        unsafe stream.next_in = input.baseAddress
-        unsafe stream.avail_in = uInt(input.count)
-        unsafe stream.next_out = buffer.baseAddress
-        unsafe stream.avail_out = uInt(bound)
-        code = unsafe CZlib.deflate(&stream, Z_FINISH)
-        count = unsafe bound - Int(stream.avail_out)
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        unsafe stream.pointee.avail_in = uInt(input.count)
+        unsafe stream.pointee.next_out = buffer.baseAddress
+        unsafe stream.pointee.avail_out = uInt(bound)
+        code = unsafe CZlib.deflate(stream, Z_FINISH)
+        count = unsafe bound - Int(stream.pointee.avail_out)
       }
     }
-    guard code == Z_STREAM_END else { throw noMemory(code) }
+    guard code == Z_STREAM_END else { throw failure(code) }
     return packed
   }
 
-  private static func noMemory(_ code: Int32) -> StoreError {
+  private static func failure(_ code: Int32) -> StoreError {
     StoreError(.outOfMemory, message: "zlib could not deflate (\(code))")
   }
 
