@@ -144,8 +144,9 @@ extension SessionRecorder {
     return deadline
   }
 
-  /// `nextDeadline` of a recorder that is part of an object: for that, the whole of it would be copied.
-  public mutating func findNextDeadline() -> Timestamp? { nextDeadline }
+  /// `nextDeadline` of a recorder that is part of an object. It changes nothing, but what is `mutating` is asked in
+  /// place, and alone, where the whole recorder would be copied for a getter.
+  public mutating func nextDeadlineInPlace() -> Timestamp? { nextDeadline }
 
   mutating func checkpoint(_ index: Int, at moment: Moment) {
     let down = sessions[index].totals.stillDown > 0

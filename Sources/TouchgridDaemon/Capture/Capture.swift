@@ -75,7 +75,7 @@ final class Capture {
   }
 
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`.
-  var nextDeadline: Timestamp? { recorder.findNextDeadline() }
+  var nextDeadline: Timestamp? { recorder.nextDeadlineInPlace() }
 
   /// Ends the session. Touches must have been cancelled.
   func stop(at moment: Moment) {

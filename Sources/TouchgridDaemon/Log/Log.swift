@@ -40,7 +40,9 @@ public final class Log: Sendable {
   }
 
   public func error(_ party: Party, _ message: String) { write(.error, party, message) }
-  public func debug(_ party: Party, _ message: String) { write(.debug, party, message) }
+  public func debug(_ party: Party, _ message: @autoclosure () -> String) {
+    write(.debug, party, kind: nil, message)
+  }
 
   /// - Parameter kind: messages of one kind share a budget; nil: always said.
   public func info(_ party: Party, kind: String? = nil, _ message: @autoclosure () -> String) {
@@ -55,6 +57,7 @@ public final class Log: Sendable {
   private func write(
     _ level: Configuration.Log.Level, _ party: Party, kind: String?, _ message: () -> String
   ) {
+    guard isSaid(level) else { return }
     guard let kind else { return write(level, party, message()) }
     let now = Clocks.boottime / 1_000_000
     let verdict = budgets.withLock { budgets in Self.spend(&budgets[kind], now: now) }
@@ -92,11 +95,15 @@ public final class Log: Sendable {
     return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }
 
-  private func write(_ level: Configuration.Log.Level, _ party: Party, _ message: String) {
+  private func isSaid(_ level: Configuration.Log.Level) -> Bool {
     let levels = Configuration.Log.Level.allCases
-    guard let own = levels.firstIndex(of: self.level), let its = levels.firstIndex(of: level),
-      its <= own
-    else { return }
+    guard let own = levels.firstIndex(of: self.level), let its = levels.firstIndex(of: level)
+    else { return false }
+    return its <= own
+  }
+
+  private func write(_ level: Configuration.Log.Level, _ party: Party, _ message: String) {
+    guard isSaid(level) else { return }
     let priority =
       switch level {
       case .error: 3
