@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """What a frame of touches costs whoever reads the panel: counted in a guest whose clock counts instructions.
 
-frames.py RESULT [--seconds S]    needs touchgridd.service, and floor beside this file
+frames.py RESULT [--seconds S] [--beside READER...] [--plays N]    needs touchgridd.service
 
 All readers have the same virtual panel open at once, and the same is played to them: strokes of one finger, of ten, and
-of ten at 1000 frames a second. Of each reader RESULT has instructions, wake-ups and system calls a frame, all of its
+of ten at 1000 frames a second; the first N of these. The floors need their program beside this file. Of each reader RESULT has instructions, wake-ups and system calls a frame, all of its
 threads and the kernel's part included, and its memory, as JSON.
 """
 
@@ -12,6 +12,7 @@ import argparse
 import collections
 import json
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -150,15 +151,16 @@ def daemon():
     return int(found.stdout)
 
 
-def start(node):
-    """The processes of all readers, by name."""
+def start(node, names):
+    """The processes of the daemon and of readers of these names, all for none, by name."""
     commands = {
         "floor": [HERE + "/floor", node], "floor with mask": [HERE + "/floor", "--mask", node],
         "libinput": ["libinput", "debug-events", "--device", node], "evtest": ["evtest", node],
         "python3-evdev": ["python3", "-c", PYTHON, node],
     }
     null = subprocess.DEVNULL
-    processes = {name: subprocess.Popen(words, stdout=null) for name, words in commands.items()}
+    processes = {
+        name: subprocess.Popen(commands[name], stdout=null) for name in names or commands}
     readers = {"touchgridd": daemon()}
     readers.update({name: process.pid for name, process in processes.items()})
     time.sleep(3)
@@ -172,12 +174,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("result")
     parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--beside", nargs="+", metavar="READER")
+    parser.add_argument("--plays", type=int, default=len(PLAYS))
     options = parser.parse_args()
     device = panel()
     time.sleep(2)
-    readers = start(device.device.path)
+    readers = start(device.device.path, options.beside)
     result = {"plays": []}
-    for fingers, rate in PLAYS:
+    for fingers, rate in PLAYS[: options.plays]:
         # What is done once only is not a frame's.
         play(device, strokes(fingers, rate, 6), rate)
         before = {name: (instructions(pid), wake_ups(pid)) for name, pid in readers.items()}
@@ -196,6 +200,8 @@ def main():
     result["status"] = json.loads(status.stdout)
     with open(options.result, "w", encoding="ascii") as file:
         json.dump(result, file, indent=1)
+    for name in readers.keys() - {"touchgridd"}:
+        os.kill(readers[name], signal.SIGKILL)
 
 
 main()

@@ -27,12 +27,13 @@ final class PackagedGuest: Sendable {
   init(on guest: Guest) throws {
     self.guest = guest
     pathsBefore = try Self.paths(in: guest)
-    try FileManager.default.copyItem(
-      at: try Self.built(), to: guest.share.appending(path: "touchgrid.deb"))
-    let client = "call.py"
-    try FileManager.default.copyItem(
-      at: Guest.repository.appending(path: "Tests/Guest/\(client)"),
-      to: guest.share.appending(path: client))
+    let client = Guest.repository.appending(path: "Tests/Guest/call.py")
+    for (file, name) in [(try Self.built(), "touchgrid.deb"), (client, "call.py")] {
+      let place = guest.share.appending(path: name)
+      // Another test in this guest may have had them.
+      try? FileManager.default.removeItem(at: place)
+      try FileManager.default.copyItem(at: file, to: place)
+    }
   }
 
   /// The package that `make deb` made.

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+extension CountingGuestTests {
+  /// What `Benchmarks/frames` counts, in its short and steady part: that the daemon stays as cheap as it is.
+  @Suite struct FrameCost {
+    private struct Result: Decodable {
+      struct Memory: Decodable {
+        var dirty: Int
+      }
+      struct Reader: Decodable {
+        var instructions: Double
+        var wakeUps: Double
+        var memory: Memory
+      }
+      struct Play: Decodable {
+        var fingers: Int
+        var readers: [String: Reader]
+      }
+      var plays: [Play]
+      var calls: [String: Double]
+    }
+
+    @Test("a frame costs no more instructions, calls, wake-ups and memory than it did")
+    func frameCost() throws {
+      let guest = try Guest.counting()
+      let packaged = try PackagedGuest(on: guest)
+      try packaged.install()
+      defer { _ = try? packaged.purge() }
+      let script = guest.share.appending(path: "frames.py")
+      try? FileManager.default.removeItem(at: script)
+      try FileManager.default.copyItem(
+        at: Guest.repository.appending(path: "Benchmarks/Guest/frames.py"), to: script)
+      // What is on /host is read through the emulator.
+      try guest.run(
+        """
+        cp frames.py /root/ && \
+        python3 /root/frames.py /host/cost.json --seconds 20 --beside libinput --plays 2
+        """, timeout: 600)
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      let result = try decoder.decode(
+        Result.self, from: Data(contentsOf: guest.share.appending(path: "cost.json")))
+
+      // A tenth above what was found: docs/performance.md.
+      for (fingers, most, part) in [(1, 16_900.0, 0.58), (10, 39_400.0, 0.22)] {
+        let play = try #require(result.plays.first { $0.fingers == fingers })
+        let own = try #require(play.readers["touchgridd"])
+        let other = try #require(play.readers["libinput"])
+        print(
+          "frame cost: \(fingers) fingers: \(own.instructions) instructions, libinput "
+            + "\(other.instructions), \(own.wakeUps) wake-ups, \(own.memory.dirty) KiB")
+        #expect(own.instructions <= most)
+        #expect(own.instructions <= part * other.instructions)
+        #expect(own.wakeUps <= 1.1)
+        #expect(own.memory.dirty <= 3 * 1024)
+      }
+      #expect(result.calls.values.reduce(0, +) <= 3)
+    }
+  }
+}
