@@ -90,9 +90,9 @@ endurance:
 		scripts/endurance
 
 bench: build
+	@Benchmarks/year
 	@scripts/deps bench
 	@Benchmarks/flow
-	@Benchmarks/year
 
 bench-guest:
 	@$(MAKE) --no-print-directory deps-test deb
