@@ -411,7 +411,7 @@ class Screenshots(Shown):
         with open(shots + "/menu.png", "w") as file:
             file.write("<svg onload='hacked=1'>")
         path = folder + "/illustrated.html"
-        result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--since", "2d",
+        result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--since", "12d",
                      "--screens", shots)
         said = result.stderr.decode()
         self.assertIn("checkout/pay.png has 800 x 600 pixels, and what is seen on this display has 1280 x 800,", said)
