@@ -1,6 +1,6 @@
 /// What a method takes.
 public protocol CallParameters: Decodable, Sendable {
-  /// The names of all members in the order in which they are decoded, so that unknown ones can be refused.
+  /// The names of all members, so that unknown ones can be refused.
   static var names: [String] { get }
 }
 
@@ -33,25 +33,7 @@ struct EncodedParameters {
     do throws(DecodingError) {
       return try JSON.decode(type, from: bytes)
     } catch {
-      throw .invalidParameter(error.member ?? unreadableMember(type) ?? "parameters")
-    }
-  }
-
-  /// Where a number does not fit, the decoder does not tell in which member. It has come as far as that one: without
-  /// it, or one that is required and comes before it, the error is another.
-  private func unreadableMember<P: CallParameters>(_ type: P.Type) -> String? {
-    P.names.last { name in
-      let others = members.filter { $0.name != name }
-      guard others.count < members.count else { return false }
-      let pairs = others.map {
-        JSON.encodedString($0.name) + [UInt8(ascii: ":")] + bytes[$0.value.range]
-      }
-      let object =
-        [UInt8(ascii: "{")] + pairs.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
-      do throws(DecodingError) { _ = try JSON.decode(type, from: object[...]) } catch {
-        return error.member != nil
-      }
-      return true
+      throw .invalidParameter(error.member ?? "parameters")
     }
   }
 }

@@ -37,7 +37,8 @@ struct JSONScanner {
     var scanner = JSONScanner(bytes)
     scanner.skipSpace()
     guard scanner.peek == UInt8(ascii: "{") else { throw MalformedMessage("it is no JSON object") }
-    let members = try scanner.object(depth: 1)
+    var members: [Member] = []
+    try scanner.object(depth: 1) { members.append($0) }
     scanner.skipSpace()
     guard scanner.peek == nil else { throw scanner.unexpected() }
     return members
@@ -57,7 +58,7 @@ struct JSONScanner {
     let kind: Kind
     switch peek {
     case UInt8(ascii: "{"):
-      _ = try object(depth: depth + 1)
+      try object(depth: depth + 1) { _ in }
       kind = .object
     case UInt8(ascii: "["):
       try array(depth: depth + 1)
@@ -82,13 +83,15 @@ struct JSONScanner {
     return Value(kind: kind, range: start..<position)
   }
 
-  private mutating func object(depth: Int) throws(MalformedMessage) -> [Member] {
+  /// Lists are made by those alone who ask for them: a message may be one long list of numbers.
+  private mutating func object(
+    depth: Int, _ body: (Member) -> Void
+  ) throws(MalformedMessage) {
     try checkDepth(depth)
     position += 1
-    var members: [Member] = []
     var names: Set<String> = []
     skipSpace()
-    if take(UInt8(ascii: "}")) { return members }
+    if take(UInt8(ascii: "}")) { return }
     repeat {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw unexpected() }
@@ -99,11 +102,10 @@ struct JSONScanner {
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw unexpected() }
       skipSpace()
-      members.append(Member(name: name, value: try value(depth: depth)))
+      body(Member(name: name, value: try value(depth: depth)))
       skipSpace()
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw unexpected() }
-    return members
   }
 
   private mutating func array(depth: Int) throws(MalformedMessage) {

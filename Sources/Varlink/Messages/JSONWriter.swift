@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// Parameters that write themselves down, where a general encoder takes too long: long lists of numbers.
 public protocol JSONWritable: Encodable {
   /// Writes one value, the same as `encode(to:)` would.
@@ -39,6 +37,12 @@ public struct JSONWriter {
 
   public mutating func value(_ number: Int64) { unsafe numbers([number], digits: Self.digits) }
 
+  /// In the fewest digits that only it is read from, a whole one without a point.
+  public mutating func value(_ number: Double) {
+    if !number.isFinite { isComplete = false }
+    unsafe numbers([number], digits: Self.digits)
+  }
+
   public mutating func value(_ text: String) {
     separate()
     bytes += JSON.encodedString(text)
@@ -50,18 +54,24 @@ public struct JSONWriter {
     bytes += written
   }
 
-  /// Writes any other value: for little ones.
+  /// Writes any other value, members by their names: for little ones.
   public mutating func value(_ value: some Encodable) {
+    let encoding = JSONEncoding()
+    do { try value.encode(to: encoding) } catch { isComplete = false }
+    encoding.write(to: &self)
+  }
+
+  /// Writes what is JSON already.
+  mutating func value(literal: String) {
     separate()
-    guard let data = try? JSON.encoder.encode(value) else { return isComplete = false }
-    bytes += data
+    bytes += literal.utf8
   }
 
   public mutating func value(_ numbers: [Int64]) {
     array { unsafe $0.numbers(numbers, digits: Self.digits) }
   }
 
-  /// Every number in the fewest digits that only it is read from, whole ones without a point.
+  /// Every number as one alone is written.
   public mutating func value(_ numbers: [Double]) {
     if !numbers.allSatisfy(\.isFinite) { isComplete = false }
     array { unsafe $0.numbers(numbers, digits: Self.digits) }
@@ -150,21 +160,5 @@ extension JSONWriter {
       }
       return length
     }
-  }
-}
-
-extension JSON {
-  /// As all replies are encoded.
-  fileprivate static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }
-
-  /// - Returns: nil where the value is no object, or has a number that JSON cannot say.
-  static func encodedObject(writing value: any JSONWritable) -> [UInt8]? {
-    var writer = JSONWriter()
-    value.write(to: &writer)
-    return writer.isComplete && writer.bytes.first == UInt8(ascii: "{") ? writer.bytes : nil
   }
 }

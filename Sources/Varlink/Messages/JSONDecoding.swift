@@ -1,0 +1,228 @@
+/// Makes values of JSON that has been scanned.
+struct JSONDecoding: Decoder {
+  let value: JSONScanner.Value
+  private let bytes: ArraySlice<UInt8>
+  private let parents: [any CodingKey]
+  private let key: (any CodingKey)?
+
+  var codingPath: [any CodingKey] { key.map { parents + [$0] } ?? parents }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(_ value: JSONScanner.Value, in bytes: ArraySlice<UInt8>) {
+    self.init(value, in: bytes, parents: [], key: nil)
+  }
+
+  private init(
+    _ value: JSONScanner.Value, in bytes: ArraySlice<UInt8>, parents: [any CodingKey],
+    key: (any CodingKey)?
+  ) {
+    self.value = value
+    self.bytes = bytes
+    self.parents = parents
+    self.key = key
+  }
+
+  /// - Parameter path: of this value.
+  fileprivate func child(
+    _ value: JSONScanner.Value, _ path: [any CodingKey], _ key: any CodingKey
+  ) -> JSONDecoding {
+    JSONDecoding(value, in: bytes, parents: path, key: key)
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .object = value.kind else { throw mismatch([String: Any].self) }
+    return KeyedDecodingContainer(
+      JSONMembers(self, ScannedJSON.members(of: value, in: bytes)))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array = value.kind else { throw mismatch([Any].self) }
+    return JSONElements(self, ScannedJSON.elements(of: value, in: bytes))
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension JSONDecoding: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { if case .null = value.kind { true } else { false } }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .bool(let value) = value.kind else { throw mismatch(type) }
+    return value
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    guard case .string = value.kind else { throw mismatch(type) }
+    return JSONScanner.text(value, in: bytes)
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    guard let number = Double(try digits(type)), number.isFinite else { throw unfit(type) }
+    return number
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    guard let number = Float(try digits(type)), number.isFinite else { throw unfit(type) }
+    return number
+  }
+
+  /// Whole numbers may be written with a point or an exponent, where a double tells each from the next.
+  func decode<Whole: FixedWidthInteger & Decodable>(_ type: Whole.Type) throws -> Whole {
+    let digits = try digits(type)
+    if let number = Whole(digits) { return number }
+    guard let number = Double(digits), number.magnitude < 0x1p53,
+      let whole = Whole(exactly: number)
+    else { throw unfit(type) }
+    return whole
+  }
+
+  func decode<Other: Decodable>(_ type: Other.Type) throws -> Other { try Other(from: self) }
+
+  /// A long list of numbers, at once.
+  /// - Returns: nil where it is another kind of value, or not of plain numbers.
+  fileprivate func numbers<List>(_ type: List.Type) -> List? {
+    guard case .array = value.kind else { return nil }
+    if type == [Int64].self {
+      return ScannedJSON.numbers(of: value, in: bytes, Self.whole) as? List
+    }
+    guard type == [Double].self else { return nil }
+    return ScannedJSON.numbers(of: value, in: bytes) { digits in
+      if let whole = Self.whole(digits), whole.magnitude < 1 << 53, whole != 0 {
+        return Double(whole)
+      }
+      return Double(String(decoding: digits, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+    } as? List
+  }
+
+  private static func whole(_ digits: ArraySlice<UInt8>) -> Int64? {
+    // Eighteen of them fit, whatever they are.
+    guard digits.count <= 18 else { return Int64(String(decoding: digits, as: UTF8.self)) }
+    var number: Int64 = 0
+    let isNegative = digits.first == UInt8(ascii: "-")
+    for digit in isNegative ? digits.dropFirst() : digits {
+      guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+      number = number &* 10 &+ Int64(digit &- UInt8(ascii: "0"))
+    }
+    return isNegative ? -number : number
+  }
+
+  private func digits(_ type: any Any.Type) throws -> String {
+    guard case .number = value.kind else { throw mismatch(type) }
+    return String(decoding: bytes[value.range], as: UTF8.self)
+  }
+
+  private func mismatch(_ type: any Any.Type) -> DecodingError {
+    let context = DecodingError.Context(
+      codingPath: codingPath, debugDescription: "a value of another kind")
+    return decodeNil() ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  private func unfit(_ type: any Any.Type) -> DecodingError {
+    .dataCorrupted(
+      .init(codingPath: codingPath, debugDescription: "a number that no \(type) holds"))
+  }
+}
+
+/// The members of an object.
+private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let decoding: JSONDecoding
+  private let values: [String: JSONScanner.Value]
+  let codingPath: [any CodingKey]
+
+  init(_ decoding: JSONDecoding, _ members: [JSONScanner.Member]) {
+    self.decoding = decoding
+    values = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    codingPath = decoding.codingPath
+  }
+
+  var allKeys: [Key] { values.keys.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try member(key).decodeNil() }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    let member = try member(key)
+    return try member.numbers(type) ?? Value(from: member)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try member(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try member(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { try member(JSONKey.member("super")) }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try member(key) }
+
+  private func member(_ key: some CodingKey) throws -> JSONDecoding {
+    guard let value = values[key.stringValue] else {
+      throw DecodingError.keyNotFound(
+        key, .init(codingPath: codingPath, debugDescription: "a member is missing"))
+    }
+    return decoding.child(value, codingPath, key)
+  }
+}
+
+/// The elements of an array.
+private struct JSONElements: UnkeyedDecodingContainer {
+  private let decoding: JSONDecoding
+  private let values: [JSONScanner.Value]
+  let codingPath: [any CodingKey]
+  private(set) var currentIndex = 0
+
+  init(_ decoding: JSONDecoding, _ values: [JSONScanner.Value]) {
+    self.decoding = decoding
+    self.values = values
+    codingPath = decoding.codingPath
+  }
+
+  var count: Int? { values.count }
+  var isAtEnd: Bool { currentIndex == values.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard try element(Never.self).decodeNil() else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let value = try Value(from: element(type))
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    let container = try element(type).container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try element([Any].self).unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = try element((any Decoder).self)
+    currentIndex += 1
+    return decoder
+  }
+
+  private func element(_ type: any Any.Type) throws -> JSONDecoding {
+    let key = JSONKey.element(currentIndex)
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(
+        type, .init(codingPath: codingPath + [key], debugDescription: "there are no more elements"))
+    }
+    return decoding.child(values[currentIndex], codingPath, key)
+  }
+}
