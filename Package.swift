@@ -109,7 +109,7 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     .executableTarget(
-      name: "touchgridd", dependencies: ["TouchModel", "TouchgridDaemon", arguments],
+      name: "touchgridd", dependencies: ["TouchModel", "TouchgridDaemon"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "touchgrid",

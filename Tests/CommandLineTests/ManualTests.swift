@@ -1,5 +1,7 @@
 import Testing
 
+@testable import touchgridd
+
 /// What `scripts/generate` makes of the programs: man pages and completions.
 @Suite struct ManualTests {
   private let output: TemporaryTree
@@ -71,6 +73,37 @@ import Testing
       for script in [fish, bash, zsh] { #expect(script.contains(verb), "\(verb)") }
     }
     #expect(page.contains("\n.SS session begin\n") && page.contains("\n.SS mask add\n"))
+  }
+
+  @Test func everyOptionOfTheDaemonHasItsPlaceInHelpPageAndCompletions() throws {
+    let page = try text("man/man8/touchgridd.8")
+    let bash = try text("bash-completion/completions/touchgridd")
+    let zsh = try text("zsh/vendor-completions/_touchgridd")
+    let fish = try text("fish/vendor_completions.d/touchgridd.fish")
+    for option in Options.names {
+      #expect(
+        Usage.help.contains("\n  \(option)") || Usage.help.contains(", \(option) "), "\(option)")
+      #expect(page.contains("\\fB" + option.replacing("-", with: "\\-") + "\\fR"), "\(option)")
+      #expect(bash.contains(option) && zsh.contains("\(option)["), "\(option)")
+      #expect(fish.contains(" -l \(option.dropFirst(2)) "), "\(option)")
+    }
+    #expect(bash.contains("compgen -W 'fast recorded'") && zsh.contains("(fast recorded)"))
+    let script = "\(output.path)/bash-completion/completions/touchgridd"
+    #expect(run(["bash", "-n", script]) == "")
+  }
+
+  @Test func theDaemonSaysHowItIsUsed() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
+    let help = try Program.run(["--help"], program: daemon, in: folder)
+    #expect(help.status == 0 && help.text == Usage.help + "\n" && help.error == "")
+    #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let wrong = try Program.run(["--stor"], program: daemon, in: folder)
+    #expect(wrong.status == 64 && wrong.text == "")
+    #expect(wrong.error.hasPrefix("Error: Unknown option '--stor'. Did you mean '--store'?\n"))
+    let missing = try Program.run(
+      ["--check", "--config", "none.toml"], program: daemon, in: folder)
+    #expect(missing.status == 78 && missing.error.hasPrefix("touchgridd: none.toml: "))
   }
 
   @Test func everyKeyOfTheConfigurationIsInItsPage() throws {

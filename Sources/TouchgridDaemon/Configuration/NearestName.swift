@@ -1,6 +1,6 @@
 /// The name that was probably meant.
 /// - Returns: nil where none is nearer than a third of its length.
-func nearest(_ text: String, in names: [String]) -> String? {
+public func nearest(_ text: String, in names: [String]) -> String? {
   guard text.utf8.count <= 64 else { return nil }
   let typed = text.lowercased()
   let distances = names.map { (name: $0, distance: editDistance(typed, $0)) }

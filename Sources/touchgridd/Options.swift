@@ -1,0 +1,77 @@
+import TouchModel
+import TouchgridDaemon
+
+/// What the daemon's command line says. Read by hand: the library that the other programs have for it brings
+/// Foundation, megabytes of memory in a program that runs all day.
+struct Options: Equatable {
+  var config: String?
+  var store: String?
+  var socket: String?
+  var check = false
+  var replay: [String] = []
+  var pace = Replay.Pace.fast
+
+  enum Wish: Equatable {
+    case run(Options)
+    case help
+    case version
+  }
+
+  struct Misuse: Error, Equatable {
+    let message: String
+  }
+
+  /// - Parameter words: those after the program's name.
+  static func read(_ words: [String]) throws(Misuse) -> Wish {
+    // Whatever else is asked, and however wrong.
+    if words.contains("--help") || words.contains("-h") { return .help }
+    var options = Options()
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      let attached = parts.count == 2 ? String(parts[1]) : nil
+      func value(_ shown: String) throws(Misuse) -> String {
+        if let attached { return attached }
+        guard let next = rest.first, !isOption(next) else {
+          throw Misuse(message: "Missing value for '\(name) <\(shown)>'")
+        }
+        return rest.removeFirst()
+      }
+      switch name {
+      case "--config": options.config = try value("file")
+      case "--store": options.store = try value("file")
+      case "--socket": options.socket = try value("path")
+      case "--replay":
+        options.replay.append(try value("recording"))
+        while let next = rest.first, !isOption(next) {
+          options.replay.append(rest.removeFirst())
+        }
+      case "--pace":
+        let text = try value("pace")
+        guard let pace = Replay.Pace(rawValue: text) else {
+          throw Misuse(
+            message: "The value '\(text.printable())' is invalid for '--pace': fast or recorded")
+        }
+        options.pace = pace
+      case "--check", "--version":
+        guard attached == nil else { throw Misuse(message: "'\(name)' takes no value") }
+        if name == "--version" { return .version }
+        options.check = true
+      default:
+        guard isOption(word) else {
+          throw Misuse(message: "Unexpected argument '\(word.printable())'")
+        }
+        let hint = nearest(name, in: names).map { ". Did you mean '\($0)'?" } ?? ""
+        throw Misuse(message: "Unknown option '\(name.printable())'\(hint)")
+      }
+    }
+    return .run(options)
+  }
+
+  static let names = [
+    "--config", "--store", "--socket", "--check", "--replay", "--pace", "--version", "--help",
+  ]
+
+  private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }
+}

@@ -1,0 +1,62 @@
+import Testing
+import TouchgridDaemon
+
+@testable import touchgridd
+
+@Suite struct OptionsTests {
+  private func options(_ words: String...) throws -> Options {
+    guard case .run(let options) = try Options.read(words) else {
+      throw Options.Misuse(message: "not to be run")
+    }
+    return options
+  }
+
+  @Test func withoutWordsEverythingIsAsConfigured() throws {
+    #expect(try options() == Options())
+  }
+
+  @Test func valuesComeAfterASpaceOrAnEqualsSign() throws {
+    let options = try options("--config", "a b.toml", "--store=x=y.db", "--socket", "-", "--check")
+    #expect(options.config == "a b.toml")
+    #expect(options.store == "x=y.db")
+    #expect(options.socket == "-")
+    #expect(options.check)
+  }
+
+  @Test func recordingsGoOnUpToTheNextOption() throws {
+    let options = try options("--replay", "a", "b", "--pace", "recorded", "--replay=c", "d")
+    #expect(options.replay == ["a", "b", "c", "d"])
+    #expect(options.pace == .recorded)
+  }
+
+  @Test(
+    arguments: [
+      ["-h"], ["--check", "--help"], ["--replay", "a", "--help"], ["--store", "--help"],
+      ["--bogus", "-h"], ["x", "--help"],
+    ])
+  func helpIsToldWhateverElseIsAsked(words: [String]) throws {
+    #expect(try Options.read(words) == .help)
+  }
+
+  @Test func theVersionIsTold() throws { #expect(try Options.read(["--version"]) == .version) }
+
+  @Test(
+    arguments: [
+      (["--stor", "x"], "Unknown option '--stor'. Did you mean '--store'?"),
+      (["--qqqqqqqqqqqq=1"], "Unknown option '--qqqqqqqqqqqq'"),
+      (["-c"], "Unknown option '-c'"),
+      (["--"], "Unknown option '--'"),
+      (["--store"], "Missing value for '--store <file>'"),
+      (["--socket", "--check"], "Missing value for '--socket <path>'"),
+      (["--replay", "--check"], "Missing value for '--replay <recording>'"),
+      (["--pace", "slow"], "The value 'slow' is invalid for '--pace': fast or recorded"),
+      (["--pace="], "The value '' is invalid for '--pace': fast or recorded"),
+      (["--check=yes"], "'--check' takes no value"),
+      (["x"], "Unexpected argument 'x'"),
+      ([""], "Unexpected argument ''"),
+      (["--check", "\u{1b}[2J"], "Unexpected argument '\\u{1b}[2J'"),
+    ])
+  func whatIsWrongIsTold(words: [String], message: String) {
+    #expect(throws: Options.Misuse(message: message)) { try Options.read(words) }
+  }
+}
