@@ -35,8 +35,7 @@ let package = Package(
       ]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     // C libraries, each wrapped by one Swift target below.
@@ -44,6 +43,8 @@ let package = Package(
     .systemLibrary(name: "CLibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMtdev", pkgConfig: "mtdev", providers: [.apt(["libmtdev-dev"])]),
+    // toml++, a library of headers: Debian's libtomlplusplus-dev.
+    .target(name: "CToml"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
@@ -104,7 +105,7 @@ let package = Package(
       name: "TouchgridDaemon",
       dependencies: [
         "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "Varlink",
-        "TouchgridAPI", "TOMLKit",
+        "TouchgridAPI", "CToml",
       ],
       swiftSettings: swiftSettings),
 
@@ -205,5 +206,6 @@ let package = Package(
       name: "GuestTests", dependencies: ["Storage", "Recordings", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -8,7 +8,6 @@ extension Configuration {
   /// - Throws: everything that is wrong with the text, where its syntax lets one see.
   public init(text: String, file: String) throws(ConfigurationError) {
     var document = try ConfigurationDocument(text: text, file: file)
-    defer { document.clear() }
     self.init()
     readSections(&document)
     readDeviceRules(&document)

@@ -1,4 +1,3 @@
-import TOMLKit
 internal import TouchModel
 
 /// A configuration file as tables with the lines of their keys.
@@ -7,7 +6,7 @@ struct ConfigurationDocument {
   static let byteLimit = 1 << 20
 
   let file: String
-  private let table: TOMLTable
+  private let table: [String: TOMLValue]
   private let location: KeyLocation
   private(set) var problems: [ConfigurationError.Problem] = []
 
@@ -23,16 +22,13 @@ struct ConfigurationDocument {
     }
     self.file = file
     location = scanner.root
-    do {
-      table = try TOMLTable(string: text)
+    do throws(TOMLValue.ParseError) {
+      table = try TOMLValue.parse(text).table ?? [:]
     } catch {
-      guard let error = error as? TOMLParseError else {
-        throw ConfigurationError(file: file, "not valid TOML: \("\(error)".printable(limit: .max))")
-      }
       throw ConfigurationError(
-        file: file, line: error.source.begin.line, SyntaxMessage(error.description).text)
+        file: file, line: error.line, SyntaxMessage(error.reason).text)
     }
-    for key in table.keys where Section(rawValue: key) == nil {
+    for key in table.keys.sorted() where Section(rawValue: key) == nil {
       let isTable = table[key].map { $0.table != nil || $0.array != nil } ?? false
       report(location.line(of: key), Section.unknownTopKey(key, isTable: isTable))
     }
@@ -70,7 +66,4 @@ struct ConfigurationDocument {
 
   /// Takes over what a reader found.
   mutating func add(_ reader: SectionReader) { problems += reader.problems }
-
-  /// Frees what was read. TOMLKit never frees a table (LebJe/TOMLKit#26): each reload would leave all of them.
-  func clear() { table.clear() }
 }

@@ -1,9 +1,8 @@
 /// Reads TOML text ahead of the parser: finds the lines of the keys, and what the parser must not see.
 ///
-/// toml++ (3.4, behind TOMLKit) ends the process on some text: it asserts that a bare value, an element
+/// toml++ (3.3 and 3.4) asserts, perhaps where that ends the process, that a bare value, an element
 /// of an array and a table's name begin as they should (`[=]`, `[[}]]`, `x = 2001-01-01 1`), and it releases
-/// nested tables by recursion. TOMLKit hands text over as C does, up to the first NUL. All of that is
-/// refused here. Where text is otherwise no TOML the scanner stops: the parser stops there too, and
+/// nested tables by recursion. All of that is refused here, and NUL, which no value of ours may hold. Where text is otherwise no TOML the scanner stops: the parser stops there too, and
 /// says why. So the scanner may be more lenient than the parser, never stricter without a refusal.
 ///
 /// A quoted key with an escape in it is not decoded, and so not found.

@@ -1,21 +1,20 @@
-import TOMLKit
 import TouchModel
 
 /// Reads the values of one table and collects what is wrong with them. A key that is missing or wrong
 /// gives nil, so that the default stands and the next key is read all the same.
 struct SectionReader {
   private let section: Section
-  private let table: TOMLTable
+  private let table: [String: TOMLValue]
   private let location: KeyLocation
   private let file: String
   private(set) var problems: [ConfigurationError.Problem] = []
 
-  init(_ section: Section, table: TOMLTable, location: KeyLocation, file: String) {
+  init(_ section: Section, table: [String: TOMLValue], location: KeyLocation, file: String) {
     self.section = section
     self.table = table
     self.location = location
     self.file = file
-    for key in table.keys where !section.keys.contains(key) {
+    for key in table.keys.sorted() where !section.keys.contains(key) {
       report(key, section.unknownKey(key))
     }
   }
@@ -23,7 +22,7 @@ struct SectionReader {
   /// The line of a key, or of the table.
   func line(of key: String) -> Int { location.line(of: key) }
 
-  func contains(_ key: String) -> Bool { table.contains(key: key) }
+  func contains(_ key: String) -> Bool { table[key] != nil }
 
   mutating func report(_ key: String, _ message: String) {
     problems.append(.init(file: file, line: line(of: key), message: message))
@@ -128,7 +127,7 @@ struct SectionReader {
       let elements = location.children[key]?.elements ?? []
       let line = index < elements.count ? elements[index].line : line(of: key)
       guard let name = element.string, let layer = Layer(rawValue: name) else {
-        let given = element.string?.quoted ?? element.type.inWords
+        let given = element.string?.quoted ?? element.kindInWords
         problems.append(
           .init(file: file, line: line, message: "\(key) must be \(wanted), not \(given)"))
         return nil
@@ -148,9 +147,9 @@ struct SectionReader {
   private mutating func read<Value>(
     _ key: String, _ wanted: String, _ convert: (TOMLValue) -> Value?
   ) -> Value? {
-    guard let value = table[key]?.tomlValue else { return nil }
+    guard let value = table[key] else { return nil }
     if let converted = convert(value) { return converted }
-    report(key, "\(key) must be \(wanted), not \(value.type.inWords)")
+    report(key, "\(key) must be \(wanted), not \(value.kindInWords)")
     return nil
   }
 
@@ -160,21 +159,5 @@ struct SectionReader {
     if condition { return value }
     report(key, "\(key) must be \(wanted), not \(value)")
     return nil
-  }
-}
-
-extension TOMLType {
-  var inWords: String {
-    switch self {
-    case .table: "a table"
-    case .array: "a list"
-    case .string: "a text"
-    case .int: "an integer"
-    case .double: "a number with a fraction"
-    case .bool: "true or false"
-    case .date: "a date"
-    case .time: "a time of day"
-    case .dateTime: "a date with a time"
-    }
   }
 }

@@ -2,7 +2,7 @@ internal import TouchModel
 
 /// What toml++ says of text that is not TOML, in words for the owner of the file.
 ///
-/// Its descriptions read "Error while parsing CONTEXT: REASON" (version 3.4). Whatever does not is shown
+/// Its descriptions read "Error while parsing CONTEXT: REASON" (3.3 and 3.4). Whatever does not is shown
 /// as it comes.
 struct SyntaxMessage {
   private let context: String
@@ -34,7 +34,7 @@ struct SyntaxMessage {
 
   private var missingEnd: String? {
     let isCut = reason == "encountered end-of-file"
-    let isControl = reason.contains("control characters")
+    let isControl = reason.split(separator: " ").contains("control")
     switch context {
     case "string" where isCut, "literal string" where isCut,
       "string" where isControl, "literal string" where isControl:
