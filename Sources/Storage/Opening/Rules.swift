@@ -13,8 +13,11 @@ struct Rule: Hashable {
     guard parts.count == 2, words[0].starts(with: ["CREATE", "TABLE"]),
       let table = words[0].last, let owner = words[1].first
     else { return [] }
-    return statement.split(separator: "CHECK (", omittingEmptySubsequences: false).dropFirst().map {
-      Rule(table: String(table), owner: String(owner), condition: condition($0))
+    let mark = "CHECK ("
+    return statement.indices.map { statement[$0...] }.filter { $0.hasPrefix(mark) }.map {
+      Rule(
+        table: String(table), owner: String(owner),
+        condition: condition($0.dropFirst(mark.count)))
     }
   }
 

@@ -55,7 +55,9 @@ public enum Recovery {
         case .text(let statement) = row.values[4], statement.hasPrefix("CREATE")
       else { continue }
       // SQLite's own table is none of ours.
-      if !known.contains(Schema.bare(statement)), !statement.contains("sqlite_sequence") {
+      if !known.contains(Schema.bare(statement)),
+        !statement.hasPrefix("CREATE TABLE sqlite_sequence")
+      {
         strange += 1
       }
     }
