@@ -100,17 +100,20 @@ struct TouchTrace: Sendable {
   private mutating func mergeVisits() {
     guard let current = visits.popLast() else { return }
     visits.sort { $0.block < $1.block }
-    var merged: [Visit] = []
-    for visit in visits {
-      if let last = merged.indices.last, merged[last].block == visit.block {
-        merged[last].entries += visit.entries
-        merged[last].milliseconds += visit.milliseconds
+    // In place: the list keeps its memory.
+    var last = 0
+    for index in visits.indices.dropFirst() {
+      let visit = visits[index]
+      if visits[last].block == visit.block {
+        visits[last].entries += visit.entries
+        visits[last].milliseconds += visit.milliseconds
       } else {
-        merged.append(visit)
+        last += 1
+        visits[last] = visit
       }
     }
-    merged.append(current)
-    visits = merged
-    mergeLimit = max(mergeLimit, 2 * merged.count)
+    visits.removeSubrange((last + 1)...)
+    visits.append(current)
+    mergeLimit = max(mergeLimit, 2 * visits.count)
   }
 }
