@@ -23,4 +23,31 @@ import TouchgridAPI
         == String(decoding: try encoder.encode(reply), as: UTF8.self))
     #expect(try JSONDecoder().decode(API.GetGrids.Reply.self, from: Data(written)) == reply)
   }
+
+  @Test(arguments: [true, false]) func aFrameIsWrittenAsAnEncoderWould(isFull: Bool) throws {
+    let touch = API.Touch(
+      id: 1 << 52, phase: isFull ? .cancelled : .moved, cancellation: isFull ? .palm : nil,
+      point: API.Point(x: 12.5, y: 0), previous: isFull ? API.Point(x: 1.0 / 3, y: -1) : nil,
+      block: API.Block(column: 3, row: 0), device: "usb \"1\" \\ \n", display: "é", screen: "",
+      preexisting: isFull)
+    let display = API.Display(
+      name: "glass", geometry: API.Geometry(try Samples.key().geometry), geometrySource: .drm,
+      screen: "default", devices: ["a", "b"])
+    let reply = API.WatchTouches.Reply(
+      atUs: 123, touches: isFull ? [touch, touch] : [touch], displays: isFull ? [display] : nil,
+      masks: isFull
+        ? [API.Mask(screen: "pay", rectangle: .init(x: 1, y: 2, width: 3, height: 4))] : nil)
+    // One that is added and set nowhere here would be forgotten unseen.
+    func isWhole(_ value: Any) -> Bool {
+      Mirror(reflecting: value).children.allSatisfy { "\($0.value)" != "nil" }
+    }
+    #expect(!isFull || isWhole(touch) && isWhole(reply))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let written = try #require(Varlink.JSON.encodedObject(reply))
+    #expect(
+      String(decoding: written, as: UTF8.self)
+        == String(decoding: try encoder.encode(reply), as: UTF8.self))
+    #expect(try JSONDecoder().decode(API.WatchTouches.Reply.self, from: Data(written)) == reply)
+  }
 }

@@ -29,22 +29,36 @@ enum JSON {
 extension JSON {
   /// A string between quotes.
   static func encodedString(_ text: String) -> [UInt8] {
-    var bytes = [UInt8(ascii: "\"")]
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): bytes += "\\n".utf8
-      case UInt8(ascii: "\r"): bytes += "\\r".utf8
-      case UInt8(ascii: "\t"): bytes += "\\t".utf8
-      case ..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += "\\u00".utf8
-        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
+    var bytes: [UInt8] = []
+    quote(text, into: &bytes)
+    return bytes
+  }
+
+  static func quote(_ text: String, into bytes: inout [UInt8]) {
+    var text = text
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { text in
+      let isPlain = unsafe text.allSatisfy {
+        $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
       }
+      if isPlain { return unsafe bytes.append(contentsOf: text) }
+      for index in text.indices { escape(unsafe text[index], into: &bytes) }
     }
     bytes.append(UInt8(ascii: "\""))
-    return bytes
+  }
+
+  private static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case UInt8(ascii: "\n"): bytes += "\\n".utf8
+    case UInt8(ascii: "\r"): bytes += "\\r".utf8
+    case UInt8(ascii: "\t"): bytes += "\\t".utf8
+    case ..<0x20:
+      let digits = Array("0123456789abcdef".utf8)
+      bytes += "\\u00".utf8
+      bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    default: bytes.append(byte)
+    }
   }
 }
 

@@ -30,22 +30,28 @@ public struct JSONWriter {
   /// Begins a member of an object: its value comes next.
   public mutating func member(_ name: String) {
     separate()
-    bytes += JSON.encodedString(name)
+    JSON.quote(name, into: &bytes)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  public mutating func value(_ number: Int64) { unsafe numbers([number], digits: Self.digits) }
+  public mutating func value(_ number: Int64) {
+    separate()
+    unsafe single(number, digits: Self.digits)
+  }
+
+  public mutating func value(_ truth: Bool) { value(literal: truth ? "true" : "false") }
 
   /// In the fewest digits that only it is read from, a whole one without a point.
   public mutating func value(_ number: Double) {
     if !number.isFinite { isComplete = false }
-    unsafe numbers([number], digits: Self.digits)
+    separate()
+    unsafe single(number, digits: Self.digits)
   }
 
   public mutating func value(_ text: String) {
     separate()
-    bytes += JSON.encodedString(text)
+    JSON.quote(text, into: &bytes)
   }
 
   mutating func value(_ written: WrittenJSON) {
@@ -95,6 +101,15 @@ public struct JSONWriter {
 extension JSONWriter {
   /// Bytes of the longest number, and of the comma before it: "-2.2250738585072014e-308".
   private static let longest = 32
+
+  private mutating func single<Number>(
+    _ number: Number, digits: (Number, UnsafeMutableBufferPointer<UInt8>, Int) -> Int
+  ) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { buffer in
+      let count = unsafe digits(number, buffer, 0)
+      unsafe bytes.append(contentsOf: buffer[..<count])
+    }
+  }
 
   /// - Parameter digits: writes a number into a buffer at an index, and returns how many bytes it took.
   private mutating func numbers<Number>(
