@@ -134,8 +134,9 @@ enum Opening {
     try database.execute("PRAGMA synchronous = FULL")
     // What is dropped is overwritten in its page: `forget` promises so. Some builds of SQLite do it unasked.
     try database.execute("PRAGMA secure_delete = ON")
-    // The log file shrinks back to this after a burst, in bytes.
-    try database.execute("PRAGMA journal_size_limit = 1048576")
+    // The log file shrinks back to this after a burst, in bytes: somewhat more than the 1000 pages after which it
+    // begins anew. A log that grows has the file system write of it, too, with each commit.
+    try database.execute("PRAGMA journal_size_limit = 4194304")
   }
 
   /// Refuses what is not a store of this version or one before. Not a full check of the data: that would read
