@@ -26,6 +26,14 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
+      name: "growth",
+      dependencies: [
+        .product(name: "Parsers", package: "touchgrid"),
+        .product(name: "Storage", package: "touchgrid"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "flow",
       dependencies: [
         .product(name: "Parsers", package: "touchgrid"),

@@ -4,109 +4,30 @@
 frames.py RESULT [--seconds S] [--beside READER...] [--plays N]    needs touchgridd.service
 
 All readers have the same virtual panel open at once, and the same is played to them: strokes of one finger, of ten, and
-of ten at 1000 frames a second; the first N of these. The floors need their program beside this file. Of each reader RESULT has instructions, wake-ups and system calls a frame, all of its
-threads and the kernel's part included, and its memory, as JSON.
+of ten at 1000 frames a second; the first N of these. The floors, and what the guest has no package of, lie beside this file. Of each reader
+RESULT has instructions, wake-ups and system calls a frame, all of its threads and the kernel's part included, and its
+memory, as JSON.
 """
 
 import argparse
 import collections
 import json
 import os
+import re
 import signal
-import struct
 import subprocess
 import sys
 import time
 
-from evdev import AbsInfo, UInput, ecodes as e
+from panel import HEIGHT, WIDTH, daemon, panel, play, strokes, text
 
-SLOTS = 10
-# Full HD, of ten inches.
-WIDTH, HEIGHT = 1920, 1080
 PLAYS = [(1, 120), (10, 120), (10, 1000)]
-# Of a stroke and the pause after it, in seconds.
-STROKE, PAUSE = 0.9, 0.1
 HERE = os.path.dirname(os.path.abspath(__file__))
-TRACING = "/sys/kernel/tracing"
 PYTHON = "import evdev, sys\nfor event in evdev.InputDevice(sys.argv[1]).read_loop(): pass"
-
-
-def axis(largest):
-    return AbsInfo(value=0, min=0, max=largest, fuzz=0, flat=0, resolution=10)
-
-
-def panel():
-    """One that also reports pressure and the position of its first finger, as most do."""
-    return UInput(
-        {
-            e.EV_KEY: [e.BTN_TOUCH],
-            e.EV_ABS: [
-                (e.ABS_X, axis(WIDTH - 1)), (e.ABS_Y, axis(HEIGHT - 1)),
-                (e.ABS_MT_SLOT, axis(SLOTS - 1)), (e.ABS_MT_TRACKING_ID, axis(65535)),
-                (e.ABS_MT_POSITION_X, axis(WIDTH - 1)), (e.ABS_MT_POSITION_Y, axis(HEIGHT - 1)),
-                (e.ABS_MT_PRESSURE, axis(255)),
-            ],
-        },
-        name="Counted panel", bustype=e.BUS_USB, vendor=0x1209, product=1,
-        input_props=[e.INPUT_PROP_DIRECT])
-
-
-def strokes(fingers, rate, seconds):
-    """The bytes of each frame."""
-    length, down = round((STROKE + PAUSE) * rate), round(STROKE * rate)
-    for number in range(round(seconds * rate)):
-        phase = number % length
-        events = []
-
-        def say(code, value, kind=e.EV_ABS):
-            events.append(struct.pack("llHHi", 0, 0, kind, code, value))
-
-        for finger in range(fingers):
-            say(e.ABS_MT_SLOT, finger)
-            if phase == 0:
-                say(e.ABS_MT_TRACKING_ID, number + finger)
-            elif phase == down:
-                say(e.ABS_MT_TRACKING_ID, -1)
-            if phase < down:
-                say(e.ABS_MT_POSITION_X, (number * 7 + finger * 190) % WIDTH)
-                say(e.ABS_MT_POSITION_Y, (number * 5 + finger * 100) % HEIGHT)
-                say(e.ABS_MT_PRESSURE, 1 + (number + finger) % 255)
-        if phase in (0, down):
-            say(e.BTN_TOUCH, int(phase == 0), e.EV_KEY)
-        if phase <= down:
-            if phase < down:
-                say(e.ABS_X, number * 7 % WIDTH)
-                say(e.ABS_Y, number * 5 % HEIGHT)
-            say(e.SYN_REPORT, 0, e.EV_SYN)
-        yield b"".join(events) if phase <= down else b""
-
-
-def play(device, frames, rate):
-    """Returns how many frames there were; fails where they came late."""
-    count = 0
-    begun = time.monotonic()
-    for number, frame in enumerate(frames):
-        pause = begun + number / rate - time.monotonic()
-        if pause > 0:
-            time.sleep(pause)
-        if frame:
-            os.write(device.fd, frame)
-            count += 1
-    late = time.monotonic() - begun - (number + 1) / rate
-    if late > 0.05:
-        sys.exit(f"frames: {late:.3f} s late")
-    # What the last lift brings about belongs to it.
-    time.sleep(1)
-    return count
 
 
 def tasks(process):
     return [f"/proc/{process}/task/{task}" for task in os.listdir(f"/proc/{process}/task")]
-
-
-def text(path):
-    with open(path, encoding="ascii") as file:
-        return file.read()
 
 
 def instructions(process):
@@ -138,17 +59,10 @@ def calls(process, work):
     count = work()
     tracer.terminate()
     tracer.wait()
-    names = collections.Counter(
-        line.split()[1].split("(")[0] for line in text(out).splitlines() if "(" in line)
-    return {name: round(number / count, 3) for name, number in names.most_common(8)}
-
-
-def daemon():
-    subprocess.run(["systemctl", "restart", "touchgridd.service"], check=True)
-    found = subprocess.run(
-        ["systemctl", "show", "--property=MainPID", "--value", "touchgridd.service"], check=True,
-        capture_output=True, text=True)
-    return int(found.stdout)
+    # Who was interrupted goes on in a line of its own.
+    found = (re.match(r"\d+ +(\w+)\(", line) for line in text(out).splitlines())
+    names = collections.Counter(match[1] for match in found if match)
+    return {name: round(number / count, 3) for name, number in names.most_common()}
 
 
 def start(node, names):
@@ -158,6 +72,11 @@ def start(node, names):
         "libinput": ["libinput", "debug-events", "--device", node], "evtest": ["evtest", node],
         "python3-evdev": ["python3", "-c", PYTHON, node],
     }
+    if os.path.exists(HERE + "/lisgd"):
+        # With one gesture that does nothing, in place of its own.
+        commands["lisgd"] = [
+            "env", f"LD_LIBRARY_PATH={HERE}/libraries", HERE + "/lisgd", "-d", node, "-w", str(WIDTH), "-h", str(HEIGHT),
+            "-g", "9,LR,*,*,R,true"]
     null = subprocess.DEVNULL
     processes = {
         name: subprocess.Popen(commands[name], stdout=null) for name in names or commands}

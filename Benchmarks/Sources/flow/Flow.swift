@@ -15,15 +15,17 @@ struct Flow: ParsableCommand {
   @Option(help: "Where the session is written, every 5 s of touching; nowhere without it.")
   var store: String?
   @Flag(help: "Somebody watches.") var watched = false
+  @Flag(help: "Fingers land once, and stay.") var held = false
 
   func run() throws {
-    let panel = Panel(fingers: fingers)
+    let panel = Panel(fingers: fingers, isHeld: held)
     var process = try Process(panel, watched: watched, store: store)
-    // What is done once only is not a frame's.
-    for number in 0..<1200 { try process.take(panel.frame(number), number) }
+    // What is done once only is not a frame's. Fingers that stay are everywhere in a while.
+    let warm = held ? 120_000 : 1200
+    for number in 0..<warm { try process.take(panel.frame(number), number) }
     let begun = clock()
     let events = process.events
-    for number in 1200..<1200 + frames { try process.take(panel.frame(number), number) }
+    for number in warm..<warm + frames { try process.take(panel.frame(number), number) }
     let elapsed = clock() - begun
     print("events \(process.events - events)")
     print("nanoseconds \(Double(elapsed) / Double(process.events - events))")
@@ -39,23 +41,29 @@ struct Flow: ParsableCommand {
 /// Full HD, with as many slots as fingers that draw strokes of 0.9 s.
 struct Panel {
   let fingers: Int
+  let isHeld: Bool
   private let strokes: [[InputEvent]]
+  private var held: [[InputEvent]] = []
 
   static let width = 1920
   static let height = 1080
   static let period = 120
   static let down = 108
 
-  init(fingers: Int) {
+  init(fingers: Int, isHeld: Bool) {
     self.fingers = fingers
-    strokes = (0..<Self.period * 60).map { Self.events($0, fingers) }
+    self.isHeld = isHeld
+    strokes = (0..<Self.period * 60).map { Self.events($0, $0 % Self.period, fingers) }
+    if isHeld { held = (0..<Self.period * 60).map { Self.events($0, 1, fingers) } }
   }
 
   /// Events without their time: the kernel's of one frame.
-  func frame(_ number: Int) -> [InputEvent] { strokes[number % strokes.count] }
+  func frame(_ number: Int) -> [InputEvent] {
+    // Between the first frame of a stroke and its last.
+    isHeld && number > 0 ? held[number % held.count] : strokes[number % strokes.count]
+  }
 
-  private static func events(_ number: Int, _ fingers: Int) -> [InputEvent] {
-    let phase = number % period
+  private static func events(_ number: Int, _ phase: Int, _ fingers: Int) -> [InputEvent] {
     guard phase <= down else { return [] }
     var events: [InputEvent] = []
     func say(_ code: UInt16, _ value: Int, _ type: UInt16 = EventType.abs) {

@@ -1,0 +1,38 @@
+#!/usr/bin/python3
+"""The largest rate of frames of ten fingers at which the daemon misses none: in a guest whose clock counts
+instructions, a thousand million a second, on its one processor, of which who plays takes first what it needs.
+
+rate.py RESULT    needs touchgridd.service
+"""
+
+import json
+import os
+import sys
+
+from panel import ask, daemon, panel, play, strokes
+
+SECONDS = 5
+RATES = [1000, 2000, 3000, 4000, 6000, 8000, 12000, 16000]
+
+
+def main():
+    device = panel()
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    rows = []
+    for rate in RATES:
+        daemon()
+        frames = list(strokes(10, rate, SECONDS))
+        try:
+            play(device, frames, rate)
+        except SystemExit:
+            rows.append({"rate": rate, "drops": None})
+            break
+        drops = ask("GetStatus")["tally"]["drops"]
+        rows.append({"rate": rate, "drops": drops})
+        if drops:
+            break
+    with open(sys.argv[1], "w", encoding="ascii") as file:
+        json.dump(rows, file, indent=1)
+
+
+main()
