@@ -35,6 +35,16 @@ import TouchModel
     #expect(try after.closeUnfinished() == 1)
   }
 
+  @Test func aStartDoesNotLookAtSessionsThatAreInTheirSums() throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    var plan: [String] = []
+    try store.database.each("EXPLAIN QUERY PLAN " + Store.closing) { row throws(StoreError) in
+      plan.append(try row.text(3))
+    }
+    #expect(plan == ["SCAN session USING INDEX session_pending"])
+  }
+
   @Test func wherePowerIsCutTheStoreStandsAtOneOfTheCheckpoints() throws {
     let (folder, other) = (try Folder(), try Folder())
     let store = try Store(path: folder.file(), options: options())
