@@ -24,6 +24,8 @@ extension Service {
         "masks", limit: Masks.shareLimit, hint: "remove one, or mask a whole screen"
       ).varlinkError
     }
+    // What fingers did before is told before it.
+    _ = publish(at: moment)
     addedMasks.append(mask)
     applyMasks(at: moment)
     return API.NoReply()

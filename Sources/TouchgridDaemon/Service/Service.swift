@@ -129,6 +129,7 @@ final class Service {
     access = Access(configuration.roles)
     tellMissingGroups()
     sendAwayWatchers()
+    _ = publish(at: moment)
     configuredMasks = configuration.masks
     applyMasks(at: moment)
   }
