@@ -70,6 +70,9 @@ test:
 	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
 	@$(MAKE) --no-print-directory deps-test lint deb
 	lintian --allow-root --fail-on error $(PACKAGES)/*.changes
+	@for program in touchgridd touchgrid touchgrid-overlay; do \
+		readelf -lW $(BINARIES)/$$program | grep -q GNU_RELRO || \
+			{ echo "make test: $$program has no read-only relocations" >&2; exit 1; }; done
 	@echo "== virtual machines"
 	for suite in $$(Tests/Guest/guest images); do \
 		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
