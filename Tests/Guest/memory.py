@@ -142,6 +142,11 @@ def when(times):
     return [("time", each) for each in times]
 
 
+def is_visit(held, place):
+    """A block and a 1 stand side by side here and there; in a visit the milliseconds follow."""
+    return int.from_bytes(held[place + 16:place + 24], "little") < 10_000
+
+
 def search(things):
     """Where each pattern of places and times is found: a list of lines."""
     pages, names = [], []
@@ -157,7 +162,8 @@ def search(things):
         for name, pattern in patterns(thing).items():
             found = whole.find(pattern)
             while found >= 0:
-                lines.append(f"{name} of {number}: {names[found // 4096]}+{found % 4096:#x}")
+                if name != "visit" or is_visit(whole, found):
+                    lines.append(f"{name} of {number}: {names[found // 4096]}+{found % 4096:#x}")
                 found = whole.find(pattern, found + 1)
     return lines
 
@@ -184,8 +190,6 @@ else:
     sys.exit(f"memory.py: the panel is not read: {listed}")
 finger = Finger(device)
 control, rest = some_places(2)
-pin = some_places(3 * DIGITS, RANGE // 2 + (1 << 24))
-pin = [pin[3 * digit:3 * digit + 3] for digit in range(DIGITS)]
 show("menu")
 finger.down(control)
 seen = {line.split(" of ")[0] for line in search(at([control]) + when(finger.times))}
@@ -201,9 +205,25 @@ if case == "paused":
     pause = subprocess.Popen(["touchgrid", "pause", "--socket", socket], stdout=subprocess.PIPE, text=True)
     print(pause.stdout.readline().strip())
 time.sleep(0.5)
+
+
+def digits(count):
+    places = some_places(3 * count, RANGE // 2 + (1 << 24))
+    return [places[3 * digit:3 * digit + 3] for digit in range(count)]
+
+
+def press(digit):
+    finger.tap(([(1 << 25, 1 << 25)] if case == "rectangle" else []) + digit)
+
+
+# A rehearsal: a small number that it leaves behind, whatever it is, is no place of the PIN.
+for places in digits(1):
+    press(places)
+time.sleep(1.5)
+pin = digits(DIGITS)
 finger.times = []
 for places in pin:
-    finger.tap(([(1 << 25, 1 << 25)] if case == "rectangle" else []) + places)
+    press(places)
     time.sleep(0.05)
 time.sleep(1.5)
 *others, last = [place for digit in pin for place in digit]
