@@ -31,6 +31,9 @@ struct GhostLedger: Sendable {
     since = nil
   }
 
+  /// Nothing was released.
+  var isEmpty: Bool { ready.isEmpty }
+
   /// Hands over what was released.
   mutating func take() -> [GhostTally] {
     guard !ready.isEmpty else { return [] }

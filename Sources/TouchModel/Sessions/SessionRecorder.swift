@@ -188,8 +188,17 @@ public struct SessionRecorder: Sendable {
   public mutating func takeGhosts() -> [GhostTally] { ghosts.take() }
 
   /// Both at once.
-  public mutating func takeOutput() -> (records: [SessionRecord], ghosts: [GhostTally]) {
-    (takeRecords(), takeGhosts())
+  /// - Returns: nil where there is none of them, as with nearly every frame.
+  public mutating func takeOutput() -> (records: [SessionRecord], ghosts: [GhostTally])? {
+    records.isEmpty && ghosts.isEmpty ? nil : (takeRecords(), takeGhosts())
+  }
+
+  /// `advance` and `takeOutput` in one.
+  public mutating func takeOutput(
+    by moment: Moment
+  ) -> (records: [SessionRecord], ghosts: [GhostTally])? {
+    advance(to: moment)
+    return takeOutput()
   }
 
   // MARK: Helpers

@@ -70,8 +70,7 @@ final class Capture {
 
   /// Does what is due and hands the store what is ready for it.
   func advance(to moment: Moment) {
-    recorder.advance(to: moment)
-    handOver(at: moment)
+    if let output = recorder.takeOutput(by: moment) { handOver(output, at: moment) }
   }
 
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`.
@@ -80,16 +79,17 @@ final class Capture {
   /// Ends the session. Touches must have been cancelled.
   func stop(at moment: Moment) {
     recorder.stop(at: moment)
-    handOver(at: moment)
+    if let output = recorder.takeOutput() { handOver(output, at: moment) }
   }
 
-  private func handOver(at moment: Moment) {
-    let (records, ghosts) = recorder.takeOutput()
-    for record in records {
+  private func handOver(
+    _ output: (records: [SessionRecord], ghosts: [GhostTally]), at moment: Moment
+  ) {
+    for record in output.records {
       if record.end != nil { tell(of: record) }
       storage.store(record)
     }
-    if !ghosts.isEmpty { storage.store(ghosts, at: moment.wall) }
+    if !output.ghosts.isEmpty { storage.store(output.ghosts, at: moment.wall) }
   }
 
   private func tell(of record: SessionRecord) {
