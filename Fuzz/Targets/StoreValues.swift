@@ -4,7 +4,9 @@
 /// Single values of a store that anybody may have written; the first byte says which.
 func fuzzStoreValues(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
-  switch source.byte() % 6 {
+  let kind = source.byte()
+  if kind == 0xff { return bringIn(Array(source.rest)) }
+  switch kind % 6 {
   case 0: inflate(&source)
   case 1: add(&source)
   case 2:
@@ -70,5 +72,33 @@ private func add(_ source: inout ByteSource) {
     }
     must(!isTooLarge, "a sum that does not fit was taken")
     must(lanes.values == plain, "the sums are \(lanes.values), not \(plain)")
+  }
+}
+
+/// A checkpoint is read as it was written, or not at all.
+private func bringIn(_ bytes: [UInt8]) {
+  guard let geometry = DisplayGeometry(pixelWidth: 64, pixelHeight: 48) else { return }
+  let key = GridKey(display: "", screen: "a", geometry: geometry)
+  let before = SessionRecord(
+    id: 1, began: WallTime(milliseconds: 0), lastActive: WallTime(milliseconds: 5),
+    changedViews: [ScreenView(key: key)],
+    changedGrids: [Grid(key: key, layer: .taps, counters: Counters(count: 12))])
+  var record = before
+  guard CheckpointReader.apply(bytes, place: 1, to: &record) else {
+    return must(record == before, "what cannot be read changes nothing")
+  }
+  must(record.totals.balances, "books balance")
+  must(record.blocks <= Checkpoint.blockLimit, "grids are bounded")
+  guard let written = RunningSession(before).checkpoint(record) else { return }
+  var again = before
+  must(
+    CheckpointReader.apply(written, place: 1, to: &again), "what was written is read")
+  must(again.totals == record.totals, "books are read as they were written")
+  must(again.changedViews == record.changedViews, "views are read as they were written")
+  for (one, other) in zip(again.changedGrids, record.changedGrids) {
+    must(
+      one.key == other.key && one.layer == other.layer
+        && (0..<one.counters.count).allSatisfy { one.counters[$0] == other.counters[$0] },
+      "grids are read as they were written")
   }
 }

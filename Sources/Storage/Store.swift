@@ -10,6 +10,8 @@ public final class Store {
   let options: StoreOptions
   /// The file that is written to; nil where it is only read.
   let opened: FileIdentity?
+  /// The sessions that were written and run, by their ids.
+  var running: [Int64: RunningSession] = [:]
   /// Stops questions where it is asked to.
   private(set) var interruption: Interruption?
 
@@ -29,7 +31,9 @@ public final class Store {
     do throws(StoreError) {
       try Migration.run(self)
       try doing("opening the store") { () throws(StoreError) in
-        try database.execute(Schema.clockIfMissing)
+        for table in Schema.laterTables {
+          try database.execute("CREATE TABLE IF NOT EXISTS \(table.name) \(table.columns)")
+        }
       }
     } catch {
       if error.isDamagedFile { leaveLog() }

@@ -12,12 +12,83 @@ import array
 import hashlib
 import json
 import sqlite3
+import struct
 import sys
 import zlib
 
+TOTALS = ["begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
+          "clamped", "drops"]
+
 
 def cells(blob, width):
-    return sum(array.array({1: "B", 2: "H", 4: "I", 8: "Q"}[width], zlib.decompress(blob)))
+    return array.array({1: "B", 2: "H", 4: "I", 8: "Q"}[width], zlib.decompress(blob))
+
+
+class Session:
+    """A session with its screens and taps, as its rows and its checkpoints (docs/store.md) say."""
+
+    def __init__(self, store, row):
+        self.row = dict(row)
+        shapes = {each["id"]: tuple(each)[1:6] for each in store.execute("SELECT * FROM geometry")}
+        # By display, screen and geometry.
+        self.touches, self.taps = {}, {}
+        for view in store.execute("SELECT * FROM screen_view WHERE session = ?", (row["id"],)):
+            key = (view["display"], view["screen"], shapes[view["geometry"]])
+            self.touches[key], self.taps[key] = view["touches"], {}
+        for grid in store.execute(
+                "SELECT * FROM grid WHERE session = ? AND layer = 'taps'", (row["id"],)):
+            key = (grid["display"], grid["screen"], shapes[grid["geometry"]])
+            self.taps[key] = {block: count for block, count in enumerate(
+                cells(grid["cells"], grid["bytes_per_cell"])) if count}
+        if row["ended"] is None and store.execute(
+                "SELECT 1 FROM sqlite_schema WHERE name = 'checkpoint'").fetchone():
+            for place, (changes,) in enumerate(store.execute(
+                    "SELECT changes FROM checkpoint WHERE session = ? ORDER BY number",
+                    (row["id"],)), 1):
+                self.apply(changes, place)
+
+    def apply(self, changes, place):
+        rest = iter(changes)
+
+        def number():
+            value = shift = 0
+            while True:
+                byte = next(rest)
+                value |= (byte & 127) << shift
+                shift += 7
+                if byte < 128:
+                    return value
+
+        def text():
+            return bytes(next(rest) for _ in range(number())).decode()
+
+        assert next(rest) == 1 and number() == place
+        self.row["last_active"] = self.row["began"] + number()
+        self.row.update((name, number()) for name in TOTALS)
+        while rest.__length_hint__() > 0:
+            display, screen, width, height = text(), text(), number(), number()
+            scale = struct.unpack("<d", struct.pack("<Q", number()))[0]
+            key = (display, screen, (width, height, scale, number(), number()))
+            # How it lay, where it was masked and how long it was shown are not of interest.
+            text(), text(), number()
+            self.touches[key] = number()
+            taps = self.taps.setdefault(key, {})
+            for _ in range(number()):
+                layer, block = number(), -1
+                while step := number():
+                    block += step
+                    value = number()
+                    if layer == 0:
+                        taps[block] = value
+
+    def wrong(self):
+        row = self.row
+        if row["begun"] != sum(row[name] for name in TOTALS[1:6]):
+            yield f"session {row['id']} does not balance"
+        taps = sum(sum(grid.values()) for grid in self.taps.values())
+        views = sum(self.touches.values())
+        if not taps == views == row["counted"]:
+            yield f"session {row['id']} counted {row['counted']}, views {views}, taps {taps}"
 
 
 def look(path):
@@ -37,19 +108,19 @@ def look(path):
         found.update(sessions=0, begun=0, counted=0, last=None)
         return found
     wrong = [f"foreign key in {row[0]}" for row in store.execute("PRAGMA foreign_key_check")]
-    for row in store.execute("SELECT * FROM session"):
-        if row["begun"] != (row["counted"] + row["masked"] + row["palms"] + row["ghosts"]
-                            + row["still_down"]):
-            wrong.append(f"session {row['id']} does not balance")
-        taps = sum(cells(grid["cells"], grid["bytes_per_cell"]) for grid in store.execute(
-            "SELECT * FROM grid WHERE session = ? AND layer = 'taps'", (row["id"],)))
-        views = one("SELECT sum(touches) FROM screen_view WHERE session = ?", row["id"])
-        if not taps == views == row["counted"]:
-            wrong.append(f"session {row['id']} counted {row['counted']}, views {views}, taps {taps}")
     sums = {"begun": 0, "counted": 0}
+    last = None
+    for row in store.execute("SELECT * FROM session ORDER BY id").fetchall():
+        session = Session(store, row)
+        wrong += session.wrong()
+        last = session.row
+        # Days of version 1 keep no books.
+        if version < 2 or not row["rolled_up"]:
+            for name in sums:
+                sums[name] += session.row[name]
     if version >= 2:
         for day in store.execute("SELECT * FROM day"):
-            taps = sum(cells(row["sum"], row["sum_bytes"]) for row in store.execute(
+            taps = sum(sum(cells(row["sum"], row["sum_bytes"])) for row in store.execute(
                 "SELECT * FROM daily WHERE day = ? AND layer = 'taps'", (day["day"],)))
             rolled = one("SELECT count(*) FROM session WHERE rolled_up = 1 AND day = ?", day["day"])
             if taps != day["counted"] or rolled > day["sessions"]:
@@ -57,13 +128,8 @@ def look(path):
                              f"{rolled} sessions of {day['sessions']}")
             for name in sums:
                 sums[name] += day[name]
-    # Days of version 1 keep no books.
-    missing = "rolled_up = 0" if version >= 2 else "true"
-    for name in sums:
-        sums[name] += one(f"SELECT sum({name}) FROM session WHERE {missing}")
-    last = store.execute("SELECT * FROM session ORDER BY id DESC LIMIT 1").fetchone()
     found.update(sums, wrong=wrong, sessions=one("SELECT count(*) FROM session"),
-                 days=one("SELECT count(*) FROM day"), last=dict(last) if last else None)
+                 days=one("SELECT count(*) FROM day"), last=last)
     return found
 
 

@@ -84,7 +84,7 @@ import TouchModel
     let again = try Store(path: folder.file(), options: options())
     try expectTheSame(again)
     // It goes on as any: masks, and days that keep books.
-    #expect(try again.closeUnfinished() == 1)
+    #expect(try again.closeUnfinished().sessions == 1)
     let keypad = try #require(Rectangle(x: 1, y: 2, width: 3, height: 4))
     var masked = try record(17, began: mayFirst)
     masked.changedViews[0].masks = [keypad]

@@ -233,17 +233,26 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """
 
-  /// Not among the tables of version 2, which has stores without it: made where it is missing.
-  static let clockIfMissing = "CREATE TABLE IF NOT EXISTS " + notes
-  static let clock = "CREATE TABLE " + notes
+  /// Not among the tables of version 2, which has stores without them: made where they are missing.
+  static let laterTables = [
+    (name: "clock", columns: clock), (name: "checkpoint", columns: checkpoint),
+  ]
 
-  private static let notes = """
-    clock (
+  private static let clock = """
+    (
       id INTEGER PRIMARY KEY,
       run INTEGER,
       uptime_ms INTEGER NOT NULL DEFAULT 0,
       time INTEGER NOT NULL,
       session INTEGER NOT NULL
+    ) STRICT
+    """
+
+  private static let checkpoint = """
+    (
+      number INTEGER PRIMARY KEY,
+      session INTEGER NOT NULL,
+      changes BLOB NOT NULL
     ) STRICT
     """
 }

@@ -48,18 +48,23 @@ extension Store {
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
     try doing("reading session \(id)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
-        guard var session = try head(id) else { return nil }
-        var lookup = Lookup()
-        session.record.changedViews = try views(session: id, &lookup).sorted {
-          GridKey.isBefore($0.key, $1.key)
-        }
-        session.record.changedGrids = try grids(session: id, &lookup).sorted {
-          $0.key == $1.key
-            ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
-        }
-        return session
+        try whole(id)
       }
     }
+  }
+
+  /// In a transaction: one session with all its views and grids.
+  func whole(_ id: Int64) throws(StoreError) -> StoredSession? {
+    guard var session = try head(id) else { return nil }
+    var lookup = Lookup()
+    session.record.changedViews = try views(session: id, &lookup).sorted {
+      GridKey.isBefore($0.key, $1.key)
+    }
+    session.record.changedGrids = try grids(session: id, &lookup).sorted {
+      $0.key == $1.key
+        ? $0.layer.rawValue < $1.layer.rawValue : GridKey.isBefore($0.key, $1.key)
+    }
+    return session
   }
 
   /// The suspected ghosts that came while no session ran, of one day.

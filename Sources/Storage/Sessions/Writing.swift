@@ -1,12 +1,26 @@
 public import TouchModel
 
 extension Store {
-  /// Writes a session as it stands: a checkpoint while `record.end` is nil, its end otherwise. One
-  /// transaction. Writing the same record again changes nothing.
+  /// Writes a session as it stands, in its own rows. One transaction. Writing the same record again changes nothing.
   ///
   /// - Throws: `.refused` where the books do not balance, a grid has another size than its geometry,
   ///   a grid's screen has no view, or the session stored under this id is another one or is over.
-  public func write(_ record: SessionRecord) throws(StoreError) {
+  public func write(_ newest: SessionRecord) throws(StoreError) {
+    // Its checkpoints go: what they alone have is written as well.
+    var record = newest
+    if var unsettled = running[newest.id]?.unsettled {
+      unsettled.update(with: newest)
+      record = unsettled
+    }
+    try write(whole: record)
+    if record.end != nil {
+      running[record.id] = nil
+    } else if running[record.id]?.settle(record) == nil {
+      running[record.id] = RunningSession(record)
+    }
+  }
+
+  private func write(whole record: SessionRecord) throws(StoreError) {
     try doing("writing session \(record.id)") { () throws(StoreError) in
       // Deflated before the transaction: readers and the disk need not wait for it.
       let grids = try record.changedGrids.map { grid throws(StoreError) in
@@ -26,26 +40,11 @@ extension Store {
           keeping: true)
         for view in record.changedViews { try write(view, session: record.id) }
         for (grid, cells) in grids { try write(grid, cells, session: record.id) }
+        try database.run(
+          "DELETE FROM checkpoint WHERE session = ?1", [.integer(record.id)], keeping: true)
       }
     }
   }
-
-  /// Closes the sessions that a daemon left running when it died, dated by their last touch. Touches
-  /// that were down stay among `stillDown`, so that the books balance. Call before the first `write`.
-  /// - Returns: how many.
-  @discardableResult
-  public func closeUnfinished() throws(StoreError) -> Int {
-    try doing("closing unfinished sessions") { () throws(StoreError) in
-      try database.run(Self.closing)
-      return database.changes
-    }
-  }
-
-  /// None that runs is in its day's sums: the others, a million perhaps, are not looked at.
-  static let closing = """
-    UPDATE session SET ended = last_active, end_reason = 'recovered'
-    WHERE rolled_up = 0 AND ended IS NULL
-    """
 
   /// Adds suspected ghosts that came while no session ran. One transaction; unlike `write` it adds
   /// again when it is called again.

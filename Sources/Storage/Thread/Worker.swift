@@ -20,6 +20,10 @@ final class Worker: @unchecked Sendable {
     var givenUp: [Int64] = []
     /// Something to write was submitted since the last pass.
     var hasNews = false
+    /// Somebody asks: sessions that run are to be in their own rows at the end of the next pass.
+    var isAsked = false
+    /// There is something that is in checkpoints alone.
+    var hasCheckpoints = false
     /// When to try again what failed, on `CLOCK_MONOTONIC` in nanoseconds.
     var retryAt: Int64?
     var isFinishing = false
@@ -47,9 +51,9 @@ final class Worker: @unchecked Sendable {
   private let onNote: @Sendable (StorageThread.Note) -> Void
   /// Since when the disk has failed, on `CLOCK_MONOTONIC` in nanoseconds.
   private var failingSince: Int64?
-  /// All that was said of the sessions that run: a store that takes the place of another has them whole at once,
-  /// and its books balance at every moment.
-  private var running: [Int64: SessionRecord] = [:]
+  /// The sessions that ran when a store was closed: the one that takes its place has them whole at once, and its
+  /// books balance at every moment.
+  private var unfinished: [SessionRecord] = []
   /// The highest number of a session that came to be written.
   private var lastSession: Int64 = 0
   /// When this thread was made, on `CLOCK_BOOTTIME`.
@@ -109,8 +113,15 @@ final class Worker: @unchecked Sendable {
   /// - Returns: nil where it is not taken.
   func ask(_ question: @escaping Questions.Body) -> QuestionID? {
     monitor.change { state in
-      // No news: a disk that fails would make every question wait for one more failure.
-      state.isFinishing ? nil : state.questions.add(after: state.submitted, question)
+      if state.isFinishing { return nil }
+      // What is being written may end in a checkpoint. Where the disk fails there is no news: it would make every
+      // question wait for one more failure.
+      if state.outcome == nil, state.hasNews || state.hasCheckpoints || state.busySince != nil {
+        state.isAsked = true
+        state.hasNews = true
+        state.submitted += 1
+      }
+      return state.questions.add(after: state.submitted, question)
     }
   }
 
@@ -138,6 +149,7 @@ final class Worker: @unchecked Sendable {
     var givenUp: [Int64] = []
     /// How many commands were submitted until then.
     var submitted: UInt64 = 0
+    var isAsked = false
     var isLast = false
   }
 
@@ -153,14 +165,17 @@ final class Worker: @unchecked Sendable {
         // Their ends are gone: what came before would be of sessions that never end.
         for id in task.givenUp { backlog.drop(id) }
         let givenUp = task.givenUp + backlog.shrink(to: backlogLimit)
-        for id in givenUp { running[id] = nil }
+        for id in givenUp {
+          unfinished.removeAll { $0.id == id }
+          store?.giveUp(id)
+        }
         if !givenUp.isEmpty { report(givenUp: givenUp) }
         let began = Clock.monotonic
         monitor.change { [bytes = backlog.bytes] state in
           state.inHand = bytes
           state.givenUpCount += givenUp.count
         }
-        let outcome = work(&backlog)
+        let outcome = work(&backlog) ?? (task.isAsked ? settle() : nil)
         failures = outcome?.mayPass == true ? failures + 1 : 0
         note(outcome, failures: failures, tried: task.submitted, left: backlog.bytes)
         tell(outcome, began: began)
@@ -184,6 +199,8 @@ final class Worker: @unchecked Sendable {
         state.backlog = Backlog()
         state.givenUp = []
         state.hasNews = false
+        task.isAsked = state.isAsked
+        state.isAsked = false
         state.retryAt = nil
         state.busySince = Clock.monotonic
       }
@@ -199,7 +216,7 @@ final class Worker: @unchecked Sendable {
   /// - Returns: why something could not be done.
   private func work(_ backlog: inout Backlog) -> StoreError? {
     guard let successor else { return write(&backlog) }
-    follow(backlog.records)
+    lastSession = backlog.records.reduce(lastSession) { max($0, $1.id) }
     if let store {
       if store.hasMoved {
         leave(store)
@@ -208,6 +225,7 @@ final class Worker: @unchecked Sendable {
         guard let failure, failure.isDamagedFile else { return failure }
       }
       store.leaveLog()
+      unfinished = store.unfinished
       self.store = nil
       kept = nil
     }
@@ -220,7 +238,11 @@ final class Worker: @unchecked Sendable {
       for task in backlog.takeForgettings() { task.done(.failure(failure)) }
       return failure
     }
-    for record in running.values { backlog.add(record) }
+    var all = Backlog()
+    for record in unfinished { all.add(record) }
+    all.add(backlog)
+    backlog = all
+    unfinished = []
     return write(&backlog)
   }
 
@@ -229,17 +251,6 @@ final class Worker: @unchecked Sendable {
     do throws(StoreError) { try store.emptyLog() } catch {
       let now = WallTime(milliseconds: Clock.wall)
       if let log = Replacement.keepApart(logOf: store.path, at: now) { onNote(.leftLog(log)) }
-    }
-  }
-
-  private func follow(_ records: [SessionRecord]) {
-    for record in records {
-      lastSession = max(lastSession, record.id)
-      if record.end != nil {
-        running[record.id] = nil
-      } else if running[record.id]?.update(with: record) == nil {
-        running[record.id] = record
-      }
     }
   }
 
@@ -255,7 +266,7 @@ final class Worker: @unchecked Sendable {
     func isWorthKeeping(_ error: StoreError) -> Bool { error.mayPass || error.isDamagedFile }
     for record in backlog.records {
       let error =
-        isDiskFine ? attempt { () throws(StoreError) in try store.write(record) } : failure
+        isDiskFine ? attempt { () throws(StoreError) in try store.checkpoint(record) } : failure
       guard let error else { continue }
       failure = error
       // A refused checkpoint waits for the next one of its session, which says only what changed
@@ -299,6 +310,10 @@ final class Worker: @unchecked Sendable {
     return failure
   }
 
+  private func settle() -> StoreError? {
+    attempt { () throws(StoreError) in try store?.settle() }
+  }
+
   private func keep(_ house: Backlog.HouseKeeping, _ store: Store) throws(StoreError) {
     let reading = ClockReading(
       now: WallTime(milliseconds: Clock.wall), uptime: Clock.boottime, start: began)
@@ -339,7 +354,9 @@ final class Worker: @unchecked Sendable {
   ///   - left: bytes of what could not be written.
   private func note(_ outcome: StoreError?, failures: Int, tried: UInt64, left: Int) {
     let size = store?.size ?? 0
+    let hasCheckpoints = store?.hasCheckpoints ?? false
     monitor.change { state in
+      state.hasCheckpoints = hasCheckpoints
       state.inHand = left
       state.busySince = nil
       state.outcome = outcome

@@ -41,10 +41,7 @@ final class StorageSink: RecordSink {
     do throws(StoreError) {
       let opened = try file.open(movesDamagedAside: movesDamagedAside)
       let start = opened.start
-      if start.closed > 0 {
-        let sessions = "\(start.closed) session\(start.closed == 1 ? "" : "s")"
-        log.warning(.daemon, "\(sessions) of an earlier run had not been ended: closed now")
-      }
+      Self.tell(start.closed, log)
       firstSession = start.firstSession
       mint = .ofRun(start.run)
       thread = try StorageThread(
@@ -54,6 +51,16 @@ final class StorageSink: RecordSink {
       throw .store(error)
     }
     thread.submit(houseKeeping)
+  }
+
+  private static func tell(_ closed: Store.Closed, _ log: Log) {
+    guard closed.sessions > 0 else { return }
+    let sessions = "\(closed.sessions) session\(closed.sessions == 1 ? "" : "s")"
+    log.warning(.daemon, "\(sessions) of an earlier run had not been ended: closed now")
+    for session in closed.damaged {
+      log.error(
+        .store, "session \(session): a checkpoint of it cannot be read, so it ends before that")
+    }
   }
 
   func store(_ record: SessionRecord) {

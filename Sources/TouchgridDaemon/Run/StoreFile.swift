@@ -48,7 +48,7 @@ final class StoreFile: Sendable {
   /// What is read and written at each start.
   struct Start {
     /// Sessions that an earlier run had not ended.
-    var closed: Int
+    var closed: Store.Closed
     var firstSession: Int64
     var run: Int64
 

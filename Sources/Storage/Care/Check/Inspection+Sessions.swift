@@ -23,11 +23,38 @@ extension Inspection {
         row.isNull(17) || row.integer(17) == record.lastActive.milliseconds,
         "it did not end with its last touch")
     }
+    try checkpoints(report)
     let last = try database.integer("SELECT max(id) FROM session")
     if try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'") < last {
       report(Fault(owner: .store, text: "the next session could get an id that is taken"))
     }
     return looked
+  }
+
+  /// Each is of a session that runs, and can be read. Who brings them in goes on without those that cannot.
+  private func checkpoints(_ report: Report) throws(StoreError) {
+    let tables = "SELECT count(*) FROM sqlite_schema WHERE name = 'checkpoint'"
+    guard try database.integer(tables) > 0 else { return }
+    var sessions: [(id: Int64, isRunning: Bool)] = []
+    try database.each(
+      """
+      SELECT DISTINCT session, session.id IS NOT NULL AND ended IS NULL
+      FROM checkpoint LEFT JOIN session ON session.id = session
+      """
+    ) { row in sessions.append((row.integer(0), row.integer(1) != 0)) }
+    for session in sessions {
+      if !session.isRunning {
+        let text = "a checkpoint of session \(session.id), which does not run"
+        report(Fault(owner: .store, text: text))
+        continue
+      }
+      let read = try reading(.store, report) { () throws(StoreError) in
+        try store.atLastCheckpoint(session.id)?.isWhole ?? false
+      }
+      guard read == false else { continue }
+      let text = "session \(session.id): a checkpoint of it cannot be read"
+      report(Fault(owner: .store, text: text))
+    }
   }
 
   /// Each can be read, and as many touches were counted on a session's screens as in its books.

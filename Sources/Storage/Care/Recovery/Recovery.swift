@@ -37,6 +37,7 @@ public enum Recovery {
     try sifting.run(&report)
     try landing.keepSequences()
     try store.database.execute("PRAGMA foreign_keys = ON")
+    _ = try store.bringInCheckpoints()
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return report
   }

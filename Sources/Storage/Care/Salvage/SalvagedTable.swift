@@ -10,7 +10,7 @@ enum SalvagedTable: String, CaseIterable {
   case grid, day
   case dayView = "daily_view"
   case dailyIndex = "sqlite_autoindex_daily_1"
-  case daily, ghost, run
+  case daily, ghost, run, checkpoint
   case sequence = "sqlite_sequence"
   // Indexes hold what their tables do, or part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
@@ -21,7 +21,8 @@ enum SalvagedTable: String, CaseIterable {
   /// Whether its pages are those of a table with row ids.
   var hasRowIDs: Bool {
     switch self {
-    case .geometry, .placement, .mask, .session, .grid, .daily, .run, .sequence: true
+    case .geometry, .placement, .mask, .session, .grid, .daily, .run, .sequence, .checkpoint:
+      true
     default: false
     }
   }
@@ -40,6 +41,7 @@ enum SalvagedTable: String, CaseIterable {
     case .daily: "kkkikibibib"
     case .ghost: "ttiiii"
     case .run: "ni"
+    case .checkpoint: "nib"
     case .sequence, .placementIndex, .maskIndex: "ti"
     case .geometryIndex: "iiriii"
     case .gridIndex: "ittiti"

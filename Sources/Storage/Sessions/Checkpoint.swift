@@ -1,0 +1,76 @@
+internal import TouchModel
+
+/// What is new of a session that runs, since it was written down last: one value in place of its row and those of its
+/// views and grids. `docs/store.md` has the format.
+struct Checkpoint {
+  static let format: UInt8 = 1
+  static let layers: [Layer] = [.taps, .trail, .dwell]
+  /// Blocks of all grids of a session, at most: of one that has more the rows are written.
+  static let blockLimit = 1 << 23
+
+  private(set) var bytes: [UInt8] = [format]
+
+  /// - Parameter place: 1 for the first since the rows were written, and so on.
+  init(_ record: SessionRecord, place: Int) {
+    bytes.append(number: UInt64(place))
+    bytes.append(
+      number: UInt64(record.lastActive.milliseconds - record.began.milliseconds))
+    for (field, _) in SessionTotals.fields {
+      bytes.append(number: record.totals[keyPath: field])
+    }
+  }
+
+  /// A view, whose layers follow.
+  /// - Parameter hasLists: its placements and masks are new.
+  mutating func add(_ view: ScreenView, hasLists: Bool, layers: Int) {
+    let geometry = view.key.geometry
+    bytes.append(text: view.key.display)
+    bytes.append(text: view.key.screen)
+    bytes.append(number: UInt64(geometry.pixelWidth))
+    bytes.append(number: UInt64(geometry.pixelHeight))
+    bytes.append(number: geometry.scale.bitPattern)
+    bytes.append(number: UInt64(geometry.rotation.rawValue))
+    bytes.append(number: UInt64(geometry.blockSize))
+    bytes.append(text: hasLists ? Placement.text(view.placements) : "")
+    bytes.append(text: hasLists ? Rectangle.text(view.masks) : "")
+    bytes.append(number: view.shownMilliseconds)
+    bytes.append(number: view.touches)
+    bytes.append(number: UInt64(layers))
+  }
+
+  /// The counters of a layer that are not as they were.
+  /// - Parameters:
+  ///   - former: nil: there were none.
+  ///   - limit: bytes; where it is passed the rest is left out.
+  mutating func add(
+    _ layer: Layer, _ counters: Counters, since former: Counters?, upTo limit: Int
+  ) {
+    bytes.append(number: UInt64(Self.layers.firstIndex(of: layer) ?? 0))
+    var next = 0
+    counters.forEachChange(since: former) { index, value in
+      guard bytes.count <= limit else { return }
+      bytes.append(number: UInt64(index - next + 1))
+      bytes.append(number: value)
+      next = index + 1
+    }
+    bytes.append(0)
+  }
+}
+
+extension [UInt8] {
+  /// Seven bits in a byte, the lowest first; the eighth says that more come.
+  @inline(__always)
+  fileprivate mutating func append(number value: UInt64) {
+    var rest = value
+    while rest > 0x7f {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  fileprivate mutating func append(text: String) {
+    append(number: UInt64(text.utf8.count))
+    append(contentsOf: text.utf8)
+  }
+}

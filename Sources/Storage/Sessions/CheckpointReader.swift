@@ -1,0 +1,132 @@
+internal import TouchModel
+
+/// Reads what `Checkpoint` wrote.
+struct CheckpointReader {
+  private var rest: ArraySlice<UInt8>
+
+  private struct Malformed: Error {}
+
+  /// Brings a session up to date.
+  /// - Parameters:
+  ///   - place: which of its checkpoints this must be.
+  ///   - record: with all its views and grids.
+  /// - Returns: false where the checkpoint is not that one, or cannot be one of this session; nothing has changed then.
+  static func apply(_ bytes: [UInt8], place: Int, to record: inout SessionRecord) -> Bool {
+    var changed = record
+    var reader = CheckpointReader(rest: bytes[...])
+    do {
+      try reader.head(place: place, of: &changed)
+      while !reader.rest.isEmpty { try reader.view(of: &changed) }
+    } catch { return false }
+    record = changed
+    return true
+  }
+
+  private mutating func head(place: Int, of record: inout SessionRecord) throws(Malformed) {
+    guard rest.popFirst() == Checkpoint.format, try number() == place else { throw Malformed() }
+    let (lastActive, overflows) = record.began.milliseconds.addingReportingOverflow(try count())
+    guard !overflows, lastActive >= record.lastActive.milliseconds else { throw Malformed() }
+    record.lastActive = WallTime(milliseconds: lastActive)
+    var totals = SessionTotals()
+    for (field, _) in SessionTotals.fields { totals[keyPath: field] = UInt64(try count()) }
+    guard totals.balances else { throw Malformed() }
+    record.totals = totals
+  }
+
+  private mutating func view(of record: inout SessionRecord) throws(Malformed) {
+    let key = try key()
+    let (placements, masks) = (try text(), try text())
+    if !record.changedViews.contains(where: { $0.key == key }) {
+      guard !placements.isEmpty else { throw Malformed() }
+      record.changedViews.append(ScreenView(key: key))
+    }
+    guard let place = record.changedViews.firstIndex(where: { $0.key == key }) else { return }
+    if !placements.isEmpty {
+      guard let placements = Placement.list(placements), let masks = Rectangle.list(masks) else {
+        throw Malformed()
+      }
+      record.changedViews[place].placements = placements
+      record.changedViews[place].masks = masks
+    }
+    record.changedViews[place].shownMilliseconds = UInt64(try count())
+    record.changedViews[place].touches = UInt64(try count())
+    for _ in 0..<(try number(upTo: Checkpoint.layers.count)) {
+      let layer = Checkpoint.layers[try number(upTo: Checkpoint.layers.count - 1)]
+      let grid = try grid(layer, of: key, in: &record)
+      try counters(of: &record.changedGrids[grid].counters)
+    }
+  }
+
+  private func grid(
+    _ layer: Layer, of key: GridKey, in record: inout SessionRecord
+  ) throws(Malformed) -> Int {
+    let known = record.changedGrids.firstIndex { $0.key == key && $0.layer == layer }
+    if let known { return known }
+    let blocks = key.geometry.columns * key.geometry.rows
+    guard record.blocks + blocks <= Checkpoint.blockLimit else { throw Malformed() }
+    record.changedGrids.append(Grid(key: key, layer: layer, counters: Counters(count: blocks)))
+    return record.changedGrids.count - 1
+  }
+
+  private mutating func key() throws(Malformed) -> GridKey {
+    let (display, screen) = (try text(), try text())
+    let (width, height) = (
+      try number(upTo: DisplayGeometry.pixelLimit), try number(upTo: DisplayGeometry.pixelLimit)
+    )
+    let scale = Double(bitPattern: try number())
+    guard let rotation = Rotation(rawValue: try number(upTo: 270)),
+      let geometry = DisplayGeometry(
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        blockSize: try number(upTo: 256))
+    else { throw Malformed() }
+    return GridKey(display: display, screen: screen, geometry: geometry)
+  }
+
+  private mutating func counters(of counters: inout Counters) throws(Malformed) {
+    var next = 0
+    while true {
+      let step = try number(upTo: counters.count - next)
+      if step == 0 { return }
+      counters[next + step - 1] = try number()
+      next += step
+    }
+  }
+
+  // MARK: Numbers
+
+  private mutating func number() throws(Malformed) -> UInt64 {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 7) {
+      guard let byte = rest.popFirst(), shift < 63 || byte <= 1 else { throw Malformed() }
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return value }
+    }
+    throw Malformed()
+  }
+
+  private mutating func number(upTo limit: Int) throws(Malformed) -> Int {
+    let value = try number()
+    guard value <= UInt64(limit) else { throw Malformed() }
+    return Int(value)
+  }
+
+  /// One that SQLite's integers hold.
+  private mutating func count() throws(Malformed) -> Int64 {
+    guard let count = Int64(exactly: try number()) else { throw Malformed() }
+    return count
+  }
+
+  private mutating func text() throws(Malformed) -> String {
+    let length = try number(upTo: .max)
+    guard length <= rest.count,
+      let text = String(validating: rest.prefix(length), as: UTF8.self)
+    else { throw Malformed() }
+    rest.removeFirst(length)
+    return text
+  }
+}
+
+extension SessionRecord {
+  /// Of all its grids.
+  var blocks: Int { changedGrids.reduce(0) { $0 + $1.counters.count } }
+}

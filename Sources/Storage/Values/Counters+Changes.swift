@@ -1,0 +1,42 @@
+internal import TouchModel
+
+extension Counters {
+  /// Hands over each counter that is not as it was, from the first on.
+  /// - Parameter former: as many; nil: all were zero.
+  @inline(__always)
+  func forEachChange(since former: Counters?, _ body: (_ index: Int, _ value: UInt64) -> Void) {
+    precondition(former.map { $0.count == count } ?? true)
+    if let former, former.bytesPerCounter != bytesPerCounter {
+      for index in 0..<count where self[index] != former[index] { body(index, self[index]) }
+      return
+    }
+    // Eight bytes at a time: most counters are as they were, and several fit.
+    let size = bytesPerCounter
+    let (counters, bits) = (8 / size, UInt64(8 * size))
+    let mask = UInt64.max >> (64 - bits)
+    unsafe bytes.withUnsafeBytes { new in
+      unsafe (former?.bytes ?? []).withUnsafeBytes { old in
+        for first in stride(from: 0, to: count, by: counters) {
+          let value = unsafe new.word(at: first * size)
+          var changes = unsafe value ^ (old.isEmpty ? 0 : old.word(at: first * size))
+          while changes != 0 {
+            let place = UInt64(changes.trailingZeroBitCount) / bits
+            body(first + Int(place), value >> (place * bits) & mask)
+            changes &= ~(mask << (place * bits))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Eight bytes, the first of them the lowest; zeros where there are fewer.
+  @inline(__always)
+  fileprivate func word(at start: Int) -> UInt64 {
+    guard start + 8 > count else {
+      return unsafe UInt64(littleEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    }
+    return unsafe self[start...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
