@@ -13,8 +13,9 @@ final class Panels {
     /// When it last said something, on `CLOCK_BOOTTIME`.
     private(set) var lastHeard: Timestamp
     private(set) var hasSpoken = false
-    /// When it is asked whether its fingers are still down, unless it says something before.
-    private(set) var asks: Timestamp
+    /// When it is asked whether its fingers are still down, unless it says something before; nil: none were when it
+    /// was last looked at.
+    private(set) var asks: Timestamp?
     /// How long it was waited for that, in microseconds.
     private var patience = Panels.silence
 
@@ -34,6 +35,9 @@ final class Panels {
       patience = Panels.silence
       asks = moment.boottime + patience
     }
+
+    /// Nothing is down.
+    func rest() { asks = nil }
 
     /// It was asked in vain: something lies on the glass. It is asked less and less often.
     func wait(from moment: Moment) {
@@ -252,7 +256,12 @@ final class Panels {
 
   /// Asks the panels that have been silent with fingers down.
   func checkSilence(poller: inout Poller, at moment: Moment) {
-    for panel in panels where panel.asks <= moment.boottime && panel.touchscreen.touchesDown > 0 {
+    for panel in panels {
+      guard let asks = panel.asks, asks <= moment.boottime else { continue }
+      if panel.touchscreen.touchesDown == 0 {
+        panel.rest()
+        continue
+      }
       // What waits to be read says more than any state.
       if read(panel, poller: &poller, at: moment) || !panels.contains(where: { $0 === panel }) {
         continue
@@ -264,11 +273,8 @@ final class Panels {
 
   /// When `checkSilence` has something to do, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? {
-    var next: Timestamp?
-    for panel in panels where panel.touchscreen.touchesDown > 0 {
-      next = .first(next, panel.asks)
-    }
-    return next
+    // Of a panel without fingers once more: counting those that are down costs more, with every frame.
+    panels.reduce(nil) { .first($0, $1.asks) }
   }
 }
 
