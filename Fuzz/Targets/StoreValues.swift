@@ -84,7 +84,8 @@ private func bringIn(_ bytes: [UInt8]) {
     changedViews: [ScreenView(key: key)],
     changedGrids: [Grid(key: key, layer: .taps, counters: Counters(count: 12))])
   var record = before
-  guard CheckpointReader.apply(bytes, place: 1, to: &record) else {
+  guard CheckpointReader.apply(bytes + Checkpoint.checksum(bytes[...]), place: 1, to: &record)
+  else {
     return must(record == before, "what cannot be read changes nothing")
   }
   must(record.totals.balances, "books balance")

@@ -48,7 +48,8 @@ class Session:
                 self.apply(changes, place)
 
     def apply(self, changes, place):
-        rest = iter(changes)
+        assert zlib.crc32(changes[:-4]) == int.from_bytes(changes[-4:], "little")
+        rest = iter(changes[:-4])
 
         def number():
             value = shift = 0

@@ -263,6 +263,7 @@ import TouchModel
       }
       read += 1
       #expect(record.totals.balances)
+      #expect(record.totals.counted == record.changedViews.reduce(0) { $0 + $1.touches })
       #expect(record.changedGrids[0].counters.count == before.changedGrids[0].counters.count)
     }
     for length in good.indices { look(Array(good[..<length])) }
@@ -273,7 +274,18 @@ import TouchModel
         look(bytes)
       }
     }
+    #expect(read == 0, "a checksum tells")
+    // Those whose checksum agrees.
+    for place in good.indices.dropLast(4) {
+      for bit in 0..<8 {
+        var bytes = Array(good.dropLast(4))
+        bytes[place] ^= 1 << bit
+        look(bytes + Checkpoint.checksum(bytes[...]))
+      }
+    }
     #expect((1..<good.count * 4).contains(read), "\(read)")
+    let long = [UInt8](repeating: 0, count: 1 << 20)
+    look(long + Checkpoint.checksum(long[...]))
   }
 
   @Test func checkpointsOfSessionsThatDoNotRunGo() throws {
@@ -315,7 +327,104 @@ import TouchModel
     #expect(try faults(new) == [])
   }
 
+  @Test func moreThanThereCanBeAreNotRead() throws {
+    _ = try damageable()
+    let store = try Store(path: path, options: options())
+    for _ in 0..<70 {
+      try store.database.execute(
+        "INSERT INTO checkpoint (session, changes) VALUES (1, zeroblob(100000))")
+    }
+    #expect(try store.closeUnfinished() == Store.Closed(sessions: 1, damaged: [1]))
+    #expect(try store.session(1)?.record.totals.counted == 16)
+  }
+
+  @Test func recoveryOfAStoreWithoutTheTableIsNoDamage() throws {
+    try Store(path: path, options: options()).write(record(1))
+    try Store(path: path, options: options()).database.execute("DROP TABLE checkpoint")
+    let report = try Recovery.run(path, into: folder.file("new.db"), options: options())
+    #expect(report.damagedSpots == 0 && report.sessions == 1 && report.cutShort == [])
+  }
+
+  @Test func recoveryNamesASessionThatIsCutShort() throws {
+    let versions = try damageable()
+    let store = try Store(path: path, options: options())
+    try store.database.execute("DELETE FROM checkpoint WHERE number = 3")
+    let new = folder.file("new.db")
+    #expect(try Recovery.run(path, into: new, options: options()).cutShort == [1])
+    #expect(try Store(reading: new, options: options()).session(1)?.record == ordered(versions[2]))
+  }
+
+  // MARK: Elsewhere
+
+  @Test func whatIsForgottenLeavesNoCheckpoint() throws {
+    _ = try damageable()
+    // As without a daemon, after a power cut.
+    let store = try Store(path: path, options: options())
+    #expect(try store.forget(.session(1)).sessions == 1)
+    #expect(try checkpoints(store) == 0)
+    #expect(try faults(path) == [])
+  }
+
+  @Test func aForgottenSessionIsNotWrittenAgain() throws {
+    let store = try Store(path: path, options: options())
+    var life = try Life(9)
+    while try checkpoints(store) < 3 { try store.checkpoint(life.goOn()) }
+    _ = try store.forget(.span(.always))
+    try store.settle()
+    #expect(try store.session(1) == nil)
+    #expect(try checkpoints(store) == 0)
+  }
+
+  @Test func aCopyIsBroughtUpToItsCheckpoints() throws {
+    let versions = try damageable()
+    let copy = folder.file("copy.db")
+    try Store(reading: path, options: options()).backUp(to: copy)
+    #expect(size(copy + "-wal") == 0 && size(copy + "-shm") == 0)
+    let store = try Store(reading: copy, options: options())
+    #expect(try store.session(1)?.record == ordered(versions[5]))
+    #expect(try checkpoints(store) == 0)
+    #expect(try checkpoints(Store(reading: path, options: options())) == 5)
+  }
+
+  @Test func whoTouchesSeldomHasRowsAllTheSame() throws {
+    let store = try Store(path: path, options: options())
+    var session = try record(1, end: nil)
+    var most: Int64 = 0
+    for _ in 0..<20 {
+      session.lastActive.milliseconds += 59_000
+      try store.checkpoint(session)
+      most = max(most, try checkpoints(store))
+    }
+    #expect(most == 5)
+  }
+
   // MARK: Those who ask
+
+  @Test func whatCouldNotBeSettledIsTriedAgain() throws {
+    let failures = Collected<StoreError>()
+    let thread = try StorageThread(
+      Store(path: path, options: options()), onError: { failures.add($0) })
+    var life = try Life(5)
+    let reader = try Store(reading: path, options: options())
+    repeat {
+      thread.submit(.write(try life.goOn()))
+      for _ in 0..<1000 where thread.health.busy != nil || thread.health.waitingBytes > 0 {
+        usleep(1000)
+      }
+    } while try checkpoints(reader) < 3
+    let other = try Store(path: path, options: options())
+    try other.database.execute("BEGIN IMMEDIATE")
+    let answers = Collected<Bool>()
+    _ = thread.ask { answers.add((try? $0.get().session(1)) != nil) }
+    #expect(answers.first(1) == [true], "of the rows as they are")
+    #expect(failures.all.map(\.code) == [.busy])
+    #expect(thread.health.error?.code == .busy)
+    try other.database.execute("ROLLBACK")
+    for _ in 0..<100 where thread.health.error != nil { usleep(50_000) }
+    #expect(try checkpoints(reader) == 0)
+    #expect(try reader.session(1)?.record == ordered(life.whole))
+    #expect(thread.finish() == nil)
+  }
 
   @Test func whoAsksTheThreadSeesTheLastCheckpoint() throws {
     let thread = try StorageThread(

@@ -20,6 +20,15 @@ extension Store {
         try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)
       }
     }
+    try doing("bringing the copy up to its checkpoints") { () throws(StoreError) in
+      let copied = try Opening.reading(alone: path, options)
+      let hasThem = try copied.integer(
+        "SELECT count(*) FROM sqlite_schema WHERE name = 'checkpoint'")
+      guard hasThem > 0, try copied.integer("SELECT count(*) FROM checkpoint") > 0 else { return }
+      let copy = try Store(path: path, options: options)
+      _ = try copy.bringInCheckpoints()
+      try copy.emptyLog()
+    }
     try doing("checking the copy") { () throws(StoreError) in
       let copy = try Opening.reading(alone: path, options)
       if let fault = try copy.faults("quick_check(1)").first { throw copy.damaged(fault) }

@@ -54,10 +54,13 @@ extension Store {
         case .session(let id) where id < limit: try forget(session: id, &account)
         case .session: break
         }
+        try database.run(
+          "DELETE FROM checkpoint WHERE session NOT IN (SELECT id FROM session)")
         try removeUnused()
         try tidyNotes()
         return account.forgotten
       }
+      giveUpRemoved()
     } catch {
       var told = error
       told.activity = "nothing was forgotten"

@@ -1,3 +1,4 @@
+internal import CZlib
 internal import TouchModel
 
 /// What is new of a session that runs, since it was written down last: one value in place of its row and those of its
@@ -8,7 +9,18 @@ struct Checkpoint {
   /// Blocks of all grids of a session, at most: of one that has more the rows are written.
   static let blockLimit = 1 << 23
 
-  private(set) var bytes: [UInt8] = [format]
+  private var bytes: [UInt8] = [format]
+
+  /// With its checksum.
+  var sealed: [UInt8] { bytes + Self.checksum(bytes[...]) }
+
+  /// CRC-32 as in zlib, the lowest byte first.
+  static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let sum = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe crc32(0, bytes.baseAddress, UInt32(bytes.count))
+    }
+    return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
+  }
 
   /// - Parameter place: 1 for the first since the rows were written, and so on.
   init(_ record: SessionRecord, place: Int) {

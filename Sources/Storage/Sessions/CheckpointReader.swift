@@ -12,12 +12,17 @@ struct CheckpointReader {
   ///   - record: with all its views and grids.
   /// - Returns: false where the checkpoint is not that one, or cannot be one of this session; nothing has changed then.
   static func apply(_ bytes: [UInt8], place: Int, to record: inout SessionRecord) -> Bool {
+    guard bytes.count <= RunningSession.largest, place <= RunningSession.most,
+      Checkpoint.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4))
+    else { return false }
     var changed = record
-    var reader = CheckpointReader(rest: bytes[...])
+    var reader = CheckpointReader(rest: bytes.dropLast(4))
     do {
       try reader.head(place: place, of: &changed)
       while !reader.rest.isEmpty { try reader.view(of: &changed) }
     } catch { return false }
+    let touches = changed.changedViews.reduce(0) { $0 &+ $1.touches }
+    guard touches == changed.totals.counted else { return false }
     record = changed
     return true
   }

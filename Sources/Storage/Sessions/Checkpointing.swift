@@ -21,14 +21,29 @@ extension Store {
   public var hasCheckpoints: Bool { running.values.contains { $0.unsettled != nil } }
 
   /// Brings the rows of the sessions that run up to their last checkpoints: for those who ask.
+  /// - Throws: the first error, after all others have been tried. At once where the file is damaged.
   public func settle() throws(StoreError) {
-    for session in running.values {
-      if let record = session.unsettled { try write(record) }
+    var failure: StoreError?
+    for record in running.values.compactMap(\.unsettled) {
+      do throws(StoreError) { try write(record) } catch {
+        if error.isDamagedFile { throw error }
+        failure = failure ?? error
+      }
     }
+    if let failure { throw failure }
   }
 
   /// The sessions that run, as they were written last: whole, for another store.
   var unfinished: [SessionRecord] { running.values.map(\.whole).sorted { $0.id < $1.id } }
+
+  /// Of sessions that were removed nothing more is known.
+  func giveUpRemoved() {
+    for id in running.keys {
+      do throws(StoreError) {
+        if try head(id) == nil { giveUp(id) }
+      } catch { giveUp(id) }
+    }
+  }
 
   /// Nothing more is written of a session.
   func giveUp(_ session: Int64) { running[session] = nil }

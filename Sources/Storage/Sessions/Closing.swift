@@ -68,13 +68,16 @@ extension Store {
   /// - Returns: and whether all of them could be read; what comes after one that could not is left out.
   func atLastCheckpoint(_ id: Int64) throws(StoreError) -> (record: SessionRecord, isWhole: Bool)? {
     guard var record = try whole(id)?.record else { return nil }
-    var (place, isWhole) = (0, true)
-    try database.each(
-      "SELECT changes FROM checkpoint WHERE session = ?1 ORDER BY number", [.integer(id)]
-    ) { row in
+    let row = try database.prepare(
+      "SELECT changes FROM checkpoint WHERE session = ?1 ORDER BY number")
+    try row.bind([.integer(id)])
+    var place = 0
+    while try row.step() {
       place += 1
-      isWhole = isWhole && CheckpointReader.apply(row.blob(0), place: place, to: &record)
+      guard CheckpointReader.apply(row.blob(0), place: place, to: &record) else {
+        return (record, false)
+      }
     }
-    return (record, isWhole)
+    return (record, true)
   }
 }

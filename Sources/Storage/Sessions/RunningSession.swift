@@ -3,28 +3,36 @@ internal import TouchModel
 /// What is on the disk of a session that runs, by its rows and by checkpoints: of what comes next, only what is new
 /// needs to be written down.
 struct RunningSession {
-  /// Bytes of checkpoints after which its rows are written again. They are read at a start, and those who read the
-  /// database without us do without them.
+  // After so much its rows are written again: checkpoints are read at a start, and those who read the database without
+  // us do without them.
+  /// Bytes of all checkpoints.
   private static let limit = 128 << 10
-  /// Of one: the rows would not take much more.
-  private static let largest = 8 << 10
-  /// And how many: five minutes of them.
-  private static let most = 60
+  /// Bytes of one: the rows would not take much more.
+  static let largest = 8 << 10
+  static let most = 60
+  /// From one sign of somebody to another, in milliseconds: who touches seldom makes few checkpoints.
+  private static let longest: Int64 = 300_000
 
   /// All of it.
   private(set) var whole: SessionRecord
   /// What its rows lack and checkpoints have; nil: nothing.
   private(set) var unsettled: SessionRecord?
+  /// The last sign of somebody that the rows know.
+  private var settled: WallTime
   private var checkpoints = 0
   private var bytes = 0
 
   /// - Parameter record: whose rows are written.
-  init(_ record: SessionRecord) { whole = record }
+  init(_ record: SessionRecord) {
+    whole = record
+    settled = record.lastActive
+  }
 
   /// - Returns: nil where the rows must be written: checkpoints have become many, or they would not say all.
   func checkpoint(_ record: SessionRecord) -> [UInt8]? {
     guard record.began == whole.began, record.tags == whole.tags, record.totals.balances,
       record.lastActive >= whole.lastActive, whole.lastActive >= whole.began,
+      record.lastActive.milliseconds - settled.milliseconds <= Self.longest,
       checkpoints < Self.most
     else { return nil }
     var checkpoint = Checkpoint(record, place: checkpoints + 1)
@@ -45,10 +53,11 @@ struct RunningSession {
       }
       left -= grids.count
     }
-    guard left == 0, blocks <= Checkpoint.blockLimit, checkpoint.bytes.count <= Self.largest,
-      bytes + checkpoint.bytes.count <= Self.limit
+    let sealed = checkpoint.sealed
+    guard left == 0, blocks <= Checkpoint.blockLimit, sealed.count <= Self.largest,
+      bytes + sealed.count <= Self.limit
     else { return nil }
-    return checkpoint.bytes
+    return sealed
   }
 
   /// A checkpoint of this record is on the disk.
@@ -61,7 +70,7 @@ struct RunningSession {
 
   /// The rows of this record are on the disk, and all that was unsettled with them.
   mutating func settle(_ record: SessionRecord) {
-    (checkpoints, bytes, unsettled) = (0, 0, nil)
+    (checkpoints, bytes, unsettled, settled) = (0, 0, nil, record.lastActive)
     whole.update(with: record)
   }
 }

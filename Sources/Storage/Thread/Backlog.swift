@@ -13,6 +13,8 @@ struct Backlog {
   private(set) var ghosts: [(day: Day, tallies: [GhostTally])] = []
   private(set) var houseKeeping: HouseKeeping?
   private(set) var forgettings: [ForgettingTask] = []
+  /// Somebody asks: the sessions that run are to be in their own rows, not in checkpoints.
+  var isAsked = false
   /// What the records take of memory, about.
   private(set) var bytes = 0
 
@@ -82,6 +84,7 @@ struct Backlog {
     for (day, tallies) in newer.ghosts { add(tallies, day: day) }
     houseKeeping = newer.houseKeeping ?? houseKeeping
     forgettings += newer.forgettings
+    isAsked = isAsked || newer.isAsked
   }
 
   /// Gives up ended sessions, oldest first, until no more than `limit` bytes wait. The session that

@@ -20,8 +20,6 @@ final class Worker: @unchecked Sendable {
     var givenUp: [Int64] = []
     /// Something to write was submitted since the last pass.
     var hasNews = false
-    /// Somebody asks: sessions that run are to be in their own rows at the end of the next pass.
-    var isAsked = false
     /// There is something that is in checkpoints alone.
     var hasCheckpoints = false
     /// When to try again what failed, on `CLOCK_MONOTONIC` in nanoseconds.
@@ -116,12 +114,17 @@ final class Worker: @unchecked Sendable {
       if state.isFinishing { return nil }
       // What is being written may end in a checkpoint. Where the disk fails there is no news: it would make every
       // question wait for one more failure.
-      if state.outcome == nil, state.hasNews || state.hasCheckpoints || state.busySince != nil {
-        state.isAsked = true
+      let settles =
+        state.outcome?.mayPass != true
+        && (state.hasNews || state.hasCheckpoints || state.busySince != nil)
+      let after = settles ? state.submitted + 1 : state.submitted
+      guard let id = state.questions.add(after: after, question) else { return nil }
+      if settles {
+        state.backlog.isAsked = true
         state.hasNews = true
-        state.submitted += 1
+        state.submitted = after
       }
-      return state.questions.add(after: state.submitted, question)
+      return id
     }
   }
 
@@ -149,7 +152,6 @@ final class Worker: @unchecked Sendable {
     var givenUp: [Int64] = []
     /// How many commands were submitted until then.
     var submitted: UInt64 = 0
-    var isAsked = false
     var isLast = false
   }
 
@@ -175,7 +177,7 @@ final class Worker: @unchecked Sendable {
           state.inHand = bytes
           state.givenUpCount += givenUp.count
         }
-        let outcome = work(&backlog) ?? (task.isAsked ? settle() : nil)
+        let outcome = work(&backlog)
         failures = outcome?.mayPass == true ? failures + 1 : 0
         note(outcome, failures: failures, tried: task.submitted, left: backlog.bytes)
         tell(outcome, began: began)
@@ -199,8 +201,6 @@ final class Worker: @unchecked Sendable {
         state.backlog = Backlog()
         state.givenUp = []
         state.hasNews = false
-        task.isAsked = state.isAsked
-        state.isAsked = false
         state.retryAt = nil
         state.busySince = Clock.monotonic
       }
@@ -271,7 +271,11 @@ final class Worker: @unchecked Sendable {
       failure = error
       // A refused checkpoint waits for the next one of its session, which says only what changed
       // since. A refused end is given up: nothing follows that could mend it.
-      if isWorthKeeping(error) || record.end == nil { rest.add(record) }
+      if isWorthKeeping(error) || record.end == nil {
+        rest.add(record)
+      } else {
+        store.giveUp(record.id)
+      }
     }
     for (day, tallies) in backlog.ghosts {
       let error =
@@ -306,12 +310,15 @@ final class Worker: @unchecked Sendable {
         if isWorthKeeping(error) { rest.add(house) }
       }
     }
+    if backlog.isAsked {
+      let error = isDiskFine ? attempt { () throws(StoreError) in try store.settle() } : failure
+      if let error {
+        failure = error
+        rest.isAsked = isWorthKeeping(error)
+      }
+    }
     backlog = rest
     return failure
-  }
-
-  private func settle() -> StoreError? {
-    attempt { () throws(StoreError) in try store?.settle() }
   }
 
   private func keep(_ house: Backlog.HouseKeeping, _ store: Store) throws(StoreError) {

@@ -46,7 +46,7 @@ enum RecoveryLines {
             + days.joined(separator: ", ")
         ))
     }
-    if report.lost.isEmpty, report.lostDays.isEmpty {
+    if report.lost.isEmpty, report.lostDays.isEmpty, report.cutShort.isEmpty {
       facts.append(
         (
           "lost",
@@ -65,6 +65,10 @@ enum RecoveryLines {
     if report.lost.count > limit {
       facts.append(
         ("", "and \(report.lost.count - limit) more sessions; --json names all of them"))
+    }
+    if !report.cutShort.isEmpty {
+      let ids = report.cutShort.map { "session \($0)" }.joined(separator: ", ")
+      facts.append(("lost", "the last minutes of \(ids), which ran"))
     }
     if !report.lostDays.isEmpty {
       facts.append(("lost", "the sums of " + report.lostDays.joined(separator: ", ")))
@@ -99,12 +103,14 @@ struct RecoveryReply: Encodable {
   var grids: Int
   var days: Int
   var lostSessions: [Session]
+  var cutShort: [Int64]
   var lostDays: [String]
   var daysFromSessions: [String: Int]
 
   enum CodingKeys: String, CodingKey {
     case store, pages, damaged, sessions, grids, days
     case lostSessions = "lost_sessions"
+    case cutShort = "cut_short"
     case lostDays = "lost_days"
     case daysFromSessions = "days_from_sessions"
   }
@@ -117,6 +123,7 @@ struct RecoveryReply: Encodable {
     grids = report.grids
     days = report.days
     lostSessions = report.lost.map { Session(id: $0.id, day: $0.day, reason: $0.reason) }
+    cutShort = report.cutShort
     lostDays = report.lostDays
     daysFromSessions = report.daysFromSessions
   }

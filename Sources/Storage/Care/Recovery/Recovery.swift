@@ -37,7 +37,7 @@ public enum Recovery {
     try sifting.run(&report)
     try landing.keepSequences()
     try store.database.execute("PRAGMA foreign_keys = ON")
-    _ = try store.bringInCheckpoints()
+    report.cutShort = try store.bringInCheckpoints()
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return report
   }
@@ -49,7 +49,8 @@ public enum Recovery {
     else { return }
     let version = head.number(at: 60, 4)
     guard version > Int(Schema.version), version < 1000, let page = file.tree(1) else { return }
-    let known = Set(Schema.statements.map { Schema.bare($0) })
+    let later = Schema.laterTables.map { "CREATE TABLE \($0.name) \($0.columns)" }
+    let known = Set((Schema.statements + later).map { Schema.bare($0) })
     var strange = 0
     for cell in page.cells where page.kind == .leafTable {
       guard let row = file.row(page, cell), row.values.count == 5,

@@ -16,6 +16,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public var grids = 0
   /// Left out whole; those of which nothing was found are not among them.
   public var lost: [Lost] = []
+  /// Sessions that ran, and of which a checkpoint cannot be read: they are as they were before it.
+  public var cutShort: [Int64] = []
   /// Days whose sums were kept.
   public var days = 0
   /// Days whose sums were lost, and how many of their sessions are there: their sums are made anew of these.

@@ -29,7 +29,7 @@ struct Salvage {
     for table in SalvagedTable.allCases {
       if let root = roots[table] {
         try follow(root, of: table, depth: 0)
-      } else if table != .mask && table != .maskIndex {
+      } else if ![.mask, .maskIndex, .checkpoint].contains(table) {
         lose(table)
       }
     }
