@@ -3,7 +3,7 @@
 
 memory.py PID SOCKET KIND
 
-KIND is one of these; late_names must be 250ms.
+KIND is one of these; late_names must be 250ms, and block_size 2: a small number stands beside a 1 here and there.
 slots, single, anonymous: how the panel numbers its contacts. The screen `pin` must be masked.
 added: slots, and a client masks the screen.
 resting: anonymous, and a finger lies where nothing is masked.
@@ -31,7 +31,7 @@ process, socket, case = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 kind = {"resting": "anonymous", "rectangle": "slots", "paused": "slots", "added": "slots"}.get(case, case)
 # Every value is a pattern of bytes that is found by chance nowhere.
 RANGE = 1 << 30
-WIDTH, HEIGHT = 1024, 768
+WIDTH, HEIGHT, BLOCK = 1024, 768, 2
 DIGITS = 6
 
 
@@ -112,8 +112,8 @@ def patterns(what):
         found[f"raw {name}"] = struct.pack("<i", raw)
         found[f"point {name}"] = struct.pack("<d", share * size)
         found[f"text {name}"] = str(raw).encode()
-    column, row = (int(place[0] / RANGE * WIDTH) // 16, int(place[1] / RANGE * HEIGHT) // 16)
-    found["visit"] = struct.pack("<qq", row * 64 + column, 1)
+    column, row = (int(place[0] / RANGE * WIDTH) // BLOCK, int(place[1] / RANGE * HEIGHT) // BLOCK)
+    found["visit"] = struct.pack("<qq", row * (WIDTH // BLOCK) + column, 1)
     return found
 
 
@@ -143,7 +143,7 @@ def when(times):
 
 
 def is_visit(held, place):
-    """A block and a 1 stand side by side here and there; in a visit the milliseconds follow."""
+    """After a block and a 1 the milliseconds follow."""
     return int.from_bytes(held[place + 16:place + 24], "little") < 10_000
 
 

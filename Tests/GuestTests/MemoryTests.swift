@@ -17,7 +17,8 @@ extension GuestTests {
       let test = try GuestCase("memory-\(kind)")
       let rectangle = kind == "rectangle" ? "x = 512\ny = 0\nwidth = 512\nheight = 768\n" : ""
       let isMasked = kind != "added" && kind != "paused"
-      try (isMasked ? "[[mask]]\nscreen = \"pin\"\n\(rectangle)" : "").write(
+      let mask = isMasked ? "[[mask]]\nscreen = \"pin\"\n\(rectangle)" : ""
+      try "[grid]\nblock_size = 2\n\(mask)".write(
         to: test.folder.appending(path: "touchgridd.toml"), atomically: true, encoding: .utf8)
       let seen = try test.guest.attempt(
         """

@@ -15,6 +15,7 @@ extension PackagedGuestTests {
       let seen = try guest.attempt(
         """
         cp /etc/touchgrid/touchgridd.toml before.toml
+        sed -i 's/^block_size = 16$/block_size = 2/' /etc/touchgrid/touchgridd.toml
         printf '\\n[[mask]]\\nscreen = "pin"\\n' >>/etc/touchgrid/touchgridd.toml
         systemctl restart touchgridd
         touchgrid watch --json >/dev/null 2>&1 & watch=$!
