@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import TouchModel
 
 /// Which sessions are to be as if they had never been.
@@ -42,11 +43,13 @@ extension Store {
   /// `retain`, what its placements, its masks and its first and last beginning held in common stays as it is.
   /// - Parameter limit: only sessions with numbers below this.
   /// - Throws: `.onlyWholeDays` where the span cuts a day that has lost sessions: of these nobody knows on which
-  ///   side of the cut they began. Nothing was changed then, whatever is thrown.
+  ///   side of the cut they began. `.damaged` where the file contradicts itself anywhere. Nothing was changed then,
+  ///   whatever is thrown.
   public func forget(_ what: Forgetting, below limit: Int64 = .max) throws(StoreError) -> Forgotten
   {
     var forgotten: Forgotten
     do throws(StoreError) {
+      try checkFile()
       forgotten = try transactionWithoutReferences { () throws(StoreError) in
         var account = Account()
         switch what {
@@ -68,6 +71,15 @@ extension Store {
     }
     do throws(StoreError) { try erase() } catch { forgotten.notErased = error }
     return forgotten
+  }
+
+  /// A row that an index misses would stay behind, untold. What only breaks a rule of its table can be forgotten.
+  private func checkFile() throws(StoreError) {
+    try database.execute("PRAGMA ignore_check_constraints = ON")
+    defer { try? database.execute("PRAGMA ignore_check_constraints = OFF") }
+    if let fault = try database.faults("integrity_check(1)").first {
+      throw StoreError(sqliteCode: SQLITE_CORRUPT, message: fault, path: path)
+    }
   }
 
   /// What is forgotten as it goes.
