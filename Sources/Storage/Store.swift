@@ -31,9 +31,7 @@ public final class Store {
     do throws(StoreError) {
       try Migration.run(self)
       try doing("opening the store") { () throws(StoreError) in
-        for table in Schema.laterTables {
-          try database.execute("CREATE TABLE IF NOT EXISTS \(table.name) \(table.columns)")
-        }
+        for table in Schema.laterTables { try database.execute(table.statementWhereMissing) }
       }
     } catch {
       if error.isDamagedFile { leaveLog() }

@@ -22,9 +22,9 @@ extension Store {
     }
     try doing("bringing the copy up to its checkpoints") { () throws(StoreError) in
       let copied = try Opening.reading(alone: path, options)
-      let hasThem = try copied.integer(
-        "SELECT count(*) FROM sqlite_schema WHERE name = 'checkpoint'")
-      guard hasThem > 0, try copied.integer("SELECT count(*) FROM checkpoint") > 0 else { return }
+      guard try copied.hasTable(Schema.checkpointTable),
+        try copied.integer("SELECT count(*) FROM checkpoint") > 0
+      else { return }
       let copy = try Store(path: path, options: options)
       _ = try copy.bringInCheckpoints()
       try copy.emptyLog()

@@ -165,8 +165,7 @@ enum Opening {
       triggers += try row.text(0) == "trigger" ? 1 : 0
       found.insert(Schema.bare(try row.text(1)))
       let name = try row.text(2)
-      tables += Schema.laterTables.filter { $0.name == name }
-        .map { "CREATE TABLE \($0.name) \($0.columns)" }
+      tables += Schema.laterTables.filter { $0.name == name }.map(\.statement)
     }
     let missing = tables.filter { !found.contains(Schema.bare($0)) }
     guard version >= 1, missing.isEmpty, triggers == 0 else {

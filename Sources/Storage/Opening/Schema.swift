@@ -235,8 +235,17 @@ enum Schema {
 
   /// Not among the tables of version 2, which has stores without them: made where they are missing.
   static let laterTables = [
-    (name: "clock", columns: clock), (name: "checkpoint", columns: checkpoint),
+    LaterTable(name: "clock", columns: clock),
+    LaterTable(name: checkpointTable, columns: checkpoint),
   ]
+
+  struct LaterTable {
+    let name: String
+    let columns: String
+
+    var statement: String { "CREATE TABLE \(name) \(columns)" }
+    var statementWhereMissing: String { "CREATE TABLE IF NOT EXISTS \(name) \(columns)" }
+  }
 
   private static let clock = """
     (
@@ -247,6 +256,8 @@ enum Schema {
       session INTEGER NOT NULL
     ) STRICT
     """
+
+  static let checkpointTable = "checkpoint"
 
   private static let checkpoint = """
     (

@@ -33,8 +33,7 @@ extension Inspection {
 
   /// Each is of a session that runs, and can be read. Who brings them in goes on without those that cannot.
   private func checkpoints(_ report: Report) throws(StoreError) {
-    let tables = "SELECT count(*) FROM sqlite_schema WHERE name = 'checkpoint'"
-    guard try database.integer(tables) > 0 else { return }
+    guard try database.hasTable(Schema.checkpointTable) else { return }
     var sessions: [(id: Int64, isRunning: Bool)] = []
     try database.each(
       """

@@ -49,7 +49,7 @@ public enum Recovery {
     else { return }
     let version = head.number(at: 60, 4)
     guard version > Int(Schema.version), version < 1000, let page = file.tree(1) else { return }
-    let later = Schema.laterTables.map { "CREATE TABLE \($0.name) \($0.columns)" }
+    let later = Schema.laterTables.map(\.statement)
     let known = Set((Schema.statements + later).map { Schema.bare($0) })
     var strange = 0
     for cell in page.cells where page.kind == .leafTable {
