@@ -1,0 +1,97 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// A session that goes on, and what a recorder tells of it.
+struct SessionLife {
+  var dice: Dice
+  private(set) var whole: SessionRecord
+  private let keys: [GridKey]
+
+  init(_ seed: UInt64, id: Int64 = 1) throws {
+    dice = Dice(seed)
+    keys = [
+      try key("menu", geometry(1920, 1080)), try key("späti/支払い", geometry(320, 200)),
+      try key("menu", geometry(320, 200, scale: 1.5, rotation: .quarter)),
+    ]
+    whole = SessionRecord(
+      id: id, began: WallTime(milliseconds: mayFirst),
+      lastActive: WallTime(milliseconds: mayFirst))
+  }
+
+  mutating func goOn() throws -> SessionRecord {
+    whole.lastActive.milliseconds += Int64.random(in: 0..<9000, using: &dice)
+    if Int.random(in: 0..<40, using: &dice) == 0 { whole.tags["n"] = "\(dice.next())" }
+    whole.totals.masked += 1
+    whole.totals.begun += 1
+    whole.totals.drops += dice.next() % 2
+    var changes = SessionRecord(id: whole.id, began: whole.began, lastActive: whole.lastActive)
+    for key in keys where dice.next() % 3 == 0 { try touch(key, &changes) }
+    changes.tags = whole.tags
+    changes.totals = whole.totals
+    whole.update(with: changes)
+    return changes
+  }
+
+  private mutating func touch(_ key: GridKey, _ changes: inout SessionRecord) throws {
+    var view =
+      try whole.changedViews.first { $0.key == key }
+      ?? ScreenView(key: key, placements: [placement(key)])
+    view.shownMilliseconds += dice.next() % 5000
+    if dice.next() % 50 == 0 {
+      view.placements.append(try placement(key, device: "\(dice.next())"))
+    }
+    if dice.next() % 50 == 0 {
+      view.masks.append(try #require(Rectangle(x: 0, y: 0, width: 32, height: 16)))
+    }
+    for layer in Layer.allCases where dice.next() % 4 > 0 {
+      var counters =
+        whole.changedGrids.first { $0.key == key && $0.layer == layer }?.counters
+        ?? Counters(count: key.geometry.columns * key.geometry.rows)
+      for _ in 0..<(dice.next() % 30) {
+        let index = Int.random(in: 0..<counters.count, using: &dice)
+        // At times a ghost is moved out.
+        if layer != .taps, counters[index] > 0, dice.next() % 4 == 0 {
+          counters.subtract(1, at: index)
+        } else {
+          let amount = layer == .dwell ? dice.next() >> (40 + dice.next() % 24) : 1
+          counters.add(amount, at: index)
+          guard layer == .taps else { continue }
+          view.touches += 1
+          whole.totals.counted += 1
+          whole.totals.begun += 1
+        }
+      }
+      changes.changedGrids.append(Grid(key: key, layer: layer, counters: counters))
+    }
+    changes.changedViews.append(view)
+  }
+
+  mutating func end(_ reason: SessionEnd) -> SessionRecord {
+    whole.end = reason
+    return whole
+  }
+}
+
+func checkpoints(_ store: Store) throws -> Int64 {
+  try store.database.integer("SELECT count(*) FROM checkpoint")
+}
+
+/// A store with checkpoints, closed as a power cut would, and the session after each of them.
+func makeCheckpoints(_ path: String) throws -> [SessionRecord] {
+  let store = try Store(path: path, options: options())
+  var session = try record(1, end: nil)
+  try store.checkpoint(session)
+  var versions = [session]
+  for taps in 1...5 as ClosedRange<UInt64> {
+    session.changedGrids[0].counters[Int(taps)] += taps
+    session.changedViews[0].touches += taps
+    session.totals.counted += taps
+    session.totals.begun += taps
+    try store.checkpoint(session)
+    versions.append(session)
+  }
+  #expect(try checkpoints(store) == 5)
+  return versions
+}
