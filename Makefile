@@ -48,7 +48,9 @@ deps-deb:
 
 $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
-	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $@
+	@library=$$(g++ -print-file-name=libstdc++.a) && [ -f "$$library" ] || \
+		{ echo "make: g++ has no libstdc++.a; 'make deps' installs it" >&2; exit 1; }; \
+	ln -sf "$$library" $@
 
 build: deps $(STATIC)/libstdc++.a
 	swift build $(BUILD_FLAGS)
@@ -80,9 +82,9 @@ test:
 	lintian --allow-root --fail-on error $(PACKAGES)/*.changes
 	@for program in touchgridd touchgrid touchgrid-overlay; do \
 		readelf -lW $(BINARIES)/$$program | grep -q GNU_RELRO || \
-			{ echo "make test: $$program has no read-only relocations" >&2; exit 1; }; done
-	@! readelf -d $(BINARIES)/touchgridd | grep -q 'NEEDED.*libstdc' || \
-		{ echo "make test: touchgridd loads the C++ library whole" >&2; exit 1; }
+			{ echo "make test: $$program has no read-only relocations" >&2; exit 1; }; \
+		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
+			{ echo "make test: $$program loads the C++ library whole" >&2; exit 1; }; done
 	@echo "== virtual machines"
 	for suite in $$(Tests/Guest/guest images); do \
 		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done

@@ -125,8 +125,8 @@ import TouchModel
     }
   }
 
-  @Test("What only breaks a rule of its table can be forgotten")
-  func brokenRule() throws {
+  @Test("What only breaks a CHECK can be forgotten")
+  func brokenCheck() throws {
     try fill(days: 2)
     try store.database.execute("PRAGMA ignore_check_constraints = ON")
     try store.database.execute("UPDATE session SET begun = begun + 1 WHERE id = 2")

@@ -73,7 +73,7 @@ extension Store {
     return forgotten
   }
 
-  /// A row that an index misses would stay behind, untold. What only breaks a rule of its table can be forgotten.
+  /// A row that an index misses would stay behind, untold. What only breaks a CHECK can be forgotten.
   private func checkFile() throws(StoreError) {
     try database.execute("PRAGMA ignore_check_constraints = ON")
     defer { try? database.execute("PRAGMA ignore_check_constraints = OFF") }
