@@ -30,7 +30,8 @@ let package = Package(
     .library(
       name: "Parsers",
       targets: [
-        "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback", "TouchModel",
+        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback",
+        "TouchModel",
         "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink",
       ]),
   ],
@@ -102,15 +103,18 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "ConfigurationFiles", dependencies: ["TouchModel", "CToml"],
+      swiftSettings: swiftSettings),
+    .target(
       name: "TouchgridDaemon",
       dependencies: [
         "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "Varlink",
-        "TouchgridAPI", "CToml",
+        "TouchgridAPI", "ConfigurationFiles",
       ],
       swiftSettings: swiftSettings),
 
     .executableTarget(
-      name: "touchgridd", dependencies: ["TouchModel", "TouchgridDaemon"],
+      name: "touchgridd", dependencies: ["ConfigurationFiles", "TouchModel", "TouchgridDaemon"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "touchgrid",
@@ -181,7 +185,8 @@ let package = Package(
     .testTarget(
       name: "TouchgridDaemonTests",
       dependencies: [
-        "TouchgridDaemon", "touchgridd", "Storage", "Recordings", "TouchgridAPI", "Varlink",
+        "ConfigurationFiles", "TouchgridDaemon", "touchgridd", "Storage", "Recordings",
+        "TouchgridAPI", "Varlink",
         "Decoding", "Evdev", "LinuxIO", "TestSupport",
       ],
       swiftSettings: swiftSettings),
@@ -198,8 +203,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback", "TouchModel",
-        "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink", "touchgrid",
+        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback",
+        "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink", "touchgrid",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -1,3 +1,4 @@
+@testable import ConfigurationFiles
 @testable import TouchModel
 @testable import TouchgridDaemon
 

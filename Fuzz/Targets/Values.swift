@@ -1,5 +1,6 @@
 internal import TouchTracks
 
+@testable import ConfigurationFiles
 @testable import TouchModel
 @testable import TouchgridDaemon
 

@@ -1,6 +1,7 @@
 import Testing
 import TouchModel
 
+@testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
 /// What is refused, where, and in which words.

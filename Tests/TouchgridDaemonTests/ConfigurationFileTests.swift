@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import TouchModel
 
+@testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
 /// The file that is installed, and files as such.

@@ -1,6 +1,7 @@
 import Testing
 import TouchModel
 
+@testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
 /// Whatever a file holds, the reader answers.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
 /// Numbers with a unit.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
 /// Text that is no TOML, and TOML that the parser must not see.
@@ -48,7 +49,7 @@ struct ConfigurationSyntaxTests {
   }
 
   @Test func `a syntax message that is not known is shown as it comes`() {
-    let message = SyntaxMessage("something\u{1b} new")
+    let message = SyntaxMessage<Section>("something\u{1b} new")
     #expect(message.text == "not valid TOML: something\\u{1b} new")
   }
 

@@ -1,3 +1,4 @@
+public import ConfigurationFiles
 internal import Glibc
 
 /// Where the configuration is looked for.

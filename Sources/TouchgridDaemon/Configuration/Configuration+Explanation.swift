@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 import TouchModel
 
 extension Configuration {

@@ -1,3 +1,4 @@
+public import ConfigurationFiles
 import TouchModel
 
 extension Configuration {
@@ -7,7 +8,7 @@ extension Configuration {
   ///   - file: what errors call it.
   /// - Throws: everything that is wrong with the text, where its syntax lets one see.
   public init(text: String, file: String) throws(ConfigurationError) {
-    var document = try ConfigurationDocument(text: text, file: file)
+    var document = try ConfigurationDocument<Section>(text: text, file: file)
     self.init()
     readSections(&document)
     readDeviceRules(&document)
@@ -18,7 +19,7 @@ extension Configuration {
 
   // MARK: Tables that stand once
 
-  private mutating func readSections(_ document: inout ConfigurationDocument) {
+  private mutating func readSections(_ document: inout ConfigurationDocument<Section>) {
     for var reader in document.readers(.store) {
       store.read(&reader)
       document.add(reader)
@@ -52,7 +53,7 @@ extension Configuration {
 
   // MARK: Tables that may be repeated
 
-  private mutating func readDeviceRules(_ document: inout ConfigurationDocument) {
+  private mutating func readDeviceRules(_ document: inout ConfigurationDocument<Section>) {
     var lines: [String: Int] = [:]
     for var reader in document.readers(.device) {
       if let rule = DeviceRule(&reader) {
@@ -68,7 +69,7 @@ extension Configuration {
     }
   }
 
-  private mutating func readDisplays(_ document: inout ConfigurationDocument) {
+  private mutating func readDisplays(_ document: inout ConfigurationDocument<Section>) {
     var lines: [String: Int] = [:]
     for var reader in document.readers(.display) {
       if let display = Display(&reader, blockSize: grid.blockSize) {
@@ -84,7 +85,7 @@ extension Configuration {
     }
   }
 
-  private mutating func readMasks(_ document: inout ConfigurationDocument) {
+  private mutating func readMasks(_ document: inout ConfigurationDocument<Section>) {
     var lines: [Mask: Int] = [:]
     for var reader in document.readers(.mask) {
       if let mask = Mask(&reader) {

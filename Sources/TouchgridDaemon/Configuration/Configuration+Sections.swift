@@ -1,7 +1,8 @@
+internal import ConfigurationFiles
 import TouchModel
 
 extension Configuration.Store {
-  mutating func read(_ reader: inout SectionReader) {
+  mutating func read(_ reader: inout SectionReader<Section>) {
     if let text = reader.text("path", "a path in quotes such as \"\(path)\"") {
       // PATH_MAX counts the NUL at the end.
       if let complaint = complaint(path: text, limit: 4095) {
@@ -31,7 +32,7 @@ func complaint(path: String, limit: Int) -> String? {
 }
 
 extension Configuration.Session {
-  mutating func read(_ reader: inout SectionReader) {
+  mutating func read(_ reader: inout SectionReader<Section>) {
     mode = reader.choice("mode") ?? mode
     let idle = reader.quantity(
       "idle_timeout", .duration, in: Quantity.second...24 * Quantity.hour)
@@ -55,7 +56,7 @@ extension Configuration.Session {
 }
 
 extension Configuration.Grid {
-  mutating func read(_ reader: inout SectionReader) {
+  mutating func read(_ reader: inout SectionReader<Section>) {
     if let size = reader.integer("block_size", in: 1...256, ", a power of two") {
       if size & (size - 1) == 0 {
         blockSize = size
@@ -69,7 +70,7 @@ extension Configuration.Grid {
 
 extension Configuration.DeviceRule {
   /// - Returns: nil without a match that can be used; the other keys are looked at all the same.
-  init?(_ reader: inout SectionReader) {
+  init?(_ reader: inout SectionReader<Section>) {
     let match = Self.match(&reader)
     self.init(match: match ?? "")
     ignore = reader.boolean("ignore") ?? ignore
@@ -80,7 +81,7 @@ extension Configuration.DeviceRule {
     if match == nil { return nil }
   }
 
-  private static func match(_ reader: inout SectionReader) -> String? {
+  private static func match(_ reader: inout SectionReader<Section>) -> String? {
     guard reader.contains("match") else {
       reader.report("match", "[[device]] needs a match: a device's key or name, or a pattern")
       return nil
@@ -95,7 +96,7 @@ extension Configuration.DeviceRule {
     return match
   }
 
-  private static func calibration(_ reader: inout SectionReader) -> CalibrationMatrix? {
+  private static func calibration(_ reader: inout SectionReader<Section>) -> CalibrationMatrix? {
     let wanted = "six numbers in quotes such as \"1 0 0 0 1 0\""
     guard let text = reader.text("calibration", wanted) else { return nil }
     guard let matrix = CalibrationMatrix(text) else {
@@ -114,7 +115,7 @@ extension Configuration.DeviceRule {
 
 extension Configuration.Display {
   /// - Returns: nil without a name; the other keys are looked at all the same.
-  init?(_ reader: inout SectionReader, blockSize: Int) {
+  init?(_ reader: inout SectionReader<Section>, blockSize: Int) {
     if !reader.contains("name") {
       reader.report("name", "[[display]] needs a name such as \"HDMI-A-1\"")
     }
@@ -139,7 +140,7 @@ extension Configuration.Display {
     if name == nil { return nil }
   }
 
-  private static func size(_ reader: inout SectionReader) -> Size? {
+  private static func size(_ reader: inout SectionReader<Section>) -> Size? {
     let range = 1...DisplayGeometry.pixelLimit
     let width = reader.integer("width", in: range, " pixels")
     let height = reader.integer("height", in: range, " pixels")

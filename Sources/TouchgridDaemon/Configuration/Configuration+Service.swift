@@ -1,7 +1,8 @@
+internal import ConfigurationFiles
 import TouchModel
 
 extension Configuration.Socket {
-  mutating func read(_ reader: inout SectionReader) {
+  mutating func read(_ reader: inout SectionReader<Section>) {
     guard let text = reader.text("path", "a path in quotes such as \"\(path)\"") else { return }
     // What `sockaddr_un` holds, less the NUL at the end.
     if let complaint = complaint(path: text, limit: 107) {
@@ -13,7 +14,7 @@ extension Configuration.Socket {
 }
 
 extension Configuration.Roles {
-  mutating func read(_ reader: inout SectionReader) {
+  mutating func read(_ reader: inout SectionReader<Section>) {
     app = Self.group("app", &reader, default: app)
     read = Self.group("read", &reader, default: read)
     watch = Self.group("watch", &reader, default: watch)
@@ -21,7 +22,7 @@ extension Configuration.Roles {
 
   /// - Returns: nil where the role is given to no group.
   private static func group(
-    _ key: String, _ reader: inout SectionReader, default group: String?
+    _ key: String, _ reader: inout SectionReader<Section>, default group: String?
   ) -> String? {
     let wanted = "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for root alone"
     guard let text = reader.text(key, wanted) else { return group }
@@ -42,7 +43,7 @@ extension Mask {
 
   /// - Returns: nil without a screen or with a broken rectangle: a mask that is smaller or larger than was
   ///   meant is none; all keys are looked at all the same.
-  init?(_ reader: inout SectionReader) {
+  init?(_ reader: inout SectionReader<Section>) {
     if !reader.contains("screen") {
       reader.report("screen", "[[mask]] needs a screen: the name that the app gives it")
     }
@@ -53,7 +54,7 @@ extension Mask {
     self.init(screen: screen, display: display, rectangle: rectangle)
   }
 
-  private static func rectangle(_ reader: inout SectionReader) -> Rectangle? {
+  private static func rectangle(_ reader: inout SectionReader<Section>) -> Rectangle? {
     let keys = ["x", "y", "width", "height"]
     let values = keys.map { key -> Double? in
       let value = reader.number(key, in: 0...longest)

@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 public import TouchModel
 
 /// What the daemon is told by its configuration file. Durations are in microseconds, sizes in bytes.

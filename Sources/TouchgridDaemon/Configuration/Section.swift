@@ -1,11 +1,13 @@
+internal import ConfigurationFiles
+
 /// The tables of a configuration file.
-enum Section: String, CaseIterable {
+enum Section: String, ConfigurationSection {
   case store, session, grid, devices, device, display, mask, socket, roles, log
+
+  static let example = Section.session
 
   /// There may be several, as `[[…]]`.
   var isRepeated: Bool { self == .device || self == .display || self == .mask }
-
-  var title: String { isRepeated ? "[[\(rawValue)]]" : "[\(rawValue)]" }
 
   var keys: [String] {
     switch self {
@@ -20,34 +22,5 @@ enum Section: String, CaseIterable {
     case .roles: ["app", "read", "watch"]
     case .log: ["level"]
     }
-  }
-
-  /// What to say of a key that this section does not have.
-  func unknownKey(_ key: String) -> String {
-    Self.unknownKey(
-      key, place: "in \(title)", candidates: keys, others: Self.allCases.filter { $0 != self })
-  }
-
-  /// The same of a key above all sections.
-  static func unknownTopKey(_ key: String, isTable: Bool) -> String {
-    if isTable {
-      let name = nearest(key, in: allCases.map(\.rawValue)).flatMap(Section.init)
-      let titles = allCases.map(\.title).joined(separator: ", ")
-      return "unknown table \(key.quoted); "
-        + (name.map { "did you mean \($0.title)?" } ?? "there are \(titles)")
-    }
-    return unknownKey(key, place: "outside any table", candidates: [], others: allCases)
-  }
-
-  private static func unknownKey(
-    _ key: String, place: String, candidates: [String], others: [Section]
-  ) -> String {
-    let unknown = "unknown key \(key.quoted) \(place)"
-    if let name = nearest(key, in: candidates) { return "\(unknown); did you mean \"\(name)\"?" }
-    if let home = others.first(where: { $0.keys.contains(key) }) {
-      return "\(unknown); it belongs in \(home.title)"
-    }
-    if candidates.isEmpty { return "\(unknown); every key belongs in a table such as [session]" }
-    return "\(unknown); the keys there are \(candidates.joined(separator: ", "))"
   }
 }

@@ -1,3 +1,4 @@
+public import ConfigurationFiles
 internal import Evdev
 internal import Glibc
 internal import LinuxIO

@@ -1,7 +1,7 @@
 internal import CToml
 
 /// What a TOML file says.
-enum TOMLValue: Equatable {
+public enum TOMLValue: Equatable {
   /// Members by their names.
   case table([String: TOMLValue])
   case array([TOMLValue])
@@ -77,14 +77,16 @@ enum TOMLValue: Equatable {
 }
 
 extension TOMLValue {
-  var table: [String: TOMLValue]? { if case .table(let members) = self { members } else { nil } }
-  var array: [TOMLValue]? { if case .array(let elements) = self { elements } else { nil } }
-  var string: String? { if case .string(let text) = self { text } else { nil } }
-  var int: Int? { if case .integer(let number) = self { Int(exactly: number) } else { nil } }
-  var double: Double? { if case .float(let number) = self { number } else { nil } }
-  var bool: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  public var table: [String: TOMLValue]? {
+    if case .table(let members) = self { members } else { nil }
+  }
+  public var array: [TOMLValue]? { if case .array(let elements) = self { elements } else { nil } }
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  public var int: Int? { if case .integer(let number) = self { Int(exactly: number) } else { nil } }
+  public var double: Double? { if case .float(let number) = self { number } else { nil } }
+  public var bool: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-  var kindInWords: String {
+  public var kindInWords: String {
     switch self {
     case .table: "a table"
     case .array: "a list"

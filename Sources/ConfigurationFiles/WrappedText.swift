@@ -1,7 +1,7 @@
 extension String {
   /// The text in lines of at most `width` characters, broken at spaces; a word that is longer is cut.
   /// - Parameter indent: before every line but the first.
-  func wrapped(width: Int, indent: String) -> String {
+  public func wrapped(width: Int, indent: String) -> String {
     var lines: [String] = []
     var line = ""
     var room = width

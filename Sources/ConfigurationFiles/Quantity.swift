@@ -2,34 +2,34 @@
 ///
 /// A whole number, white space or none, one unit. No fractions: `"1.5h"` is `"90m"`, and nobody has to
 /// wonder what becomes of the seventh decimal.
-struct Quantity: Sendable {
-  static let millisecond: Int64 = 1000
-  static let second = 1000 * millisecond
-  static let hour = 3600 * second
-  static let day = 24 * hour
+public struct Quantity: Sendable {
+  public static let millisecond: Int64 = 1000
+  public static let second = 1000 * millisecond
+  public static let hour = 3600 * second
+  public static let day = 24 * hour
 
   /// In microseconds.
-  static let duration = Quantity(
+  public static let duration = Quantity(
     wanted: "a duration in quotes such as \"60s\"",
     advice: "write \"90m\" for \"1.5h\"",
     units: [("ms", millisecond), ("s", second), ("m", 60 * second), ("h", hour), ("d", day)],
     space: "")
 
   /// In bytes.
-  static let size = Quantity(
+  public static let size = Quantity(
     wanted: "a size in quotes such as \"256 MiB\"",
     advice: "write \"1536 MiB\" for \"1.5 GiB\"",
     units: [("B", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40)],
     space: " ")
 
-  enum Reading: Hashable {
+  public enum Reading: Hashable {
     case value(Int64)
     /// Why not, to be put after the key.
     case refused(String)
   }
 
   /// For "… must be …".
-  let wanted: String
+  public let wanted: String
   /// For fractions.
   private let advice: String
   /// Rising.
@@ -46,7 +46,7 @@ struct Quantity: Sendable {
     self.space = space
   }
 
-  func read(_ text: String) -> Reading {
+  public func read(_ text: String) -> Reading {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
     if unit.first == "." {
@@ -66,13 +66,13 @@ struct Quantity: Sendable {
   }
 
   /// The shortest way to write a value that `read` takes back.
-  func write(_ value: Int64) -> String {
+  public func write(_ value: Int64) -> String {
     let (number, unit) = split(value)
     return "\(number)\(space)\(unit)"
   }
 
   /// The number of the largest unit that leaves no rest.
-  func split(_ value: Int64) -> (number: Int64, unit: String) {
+  public func split(_ value: Int64) -> (number: Int64, unit: String) {
     let unit = units.last { value != 0 && value.isMultiple(of: $0.factor) } ?? units[0]
     return (value / unit.factor, unit.name)
   }

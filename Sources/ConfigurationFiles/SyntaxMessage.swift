@@ -4,7 +4,7 @@ internal import TouchModel
 ///
 /// Its descriptions read "Error while parsing CONTEXT: REASON" (3.3 and 3.4). Whatever does not is shown
 /// as it comes.
-struct SyntaxMessage {
+struct SyntaxMessage<Section: ConfigurationSection> {
   private let context: String
   private let reason: String
 

@@ -21,7 +21,7 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
   /// Never empty; sorted by line.
   public let problems: [Problem]
 
-  init(_ problems: [Problem]) {
+  public init(_ problems: [Problem]) {
     // Sorting by line alone would shuffle the problems of one line.
     self.problems = problems.enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }

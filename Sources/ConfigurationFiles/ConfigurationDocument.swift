@@ -1,18 +1,18 @@
 internal import TouchModel
 
 /// A configuration file as tables with the lines of their keys.
-struct ConfigurationDocument {
-  /// No file of ours comes near.
-  static let byteLimit = 1 << 20
-
-  let file: String
+public struct ConfigurationDocument<Section: ConfigurationSection> {
+  public let file: String
   private let table: [String: TOMLValue]
   private let location: KeyLocation
-  private(set) var problems: [ConfigurationError.Problem] = []
+  public private(set) var problems: [ConfigurationError.Problem] = []
 
+  /// - Parameters:
+  ///   - text: at most 1 MiB.
+  ///   - file: what errors call it.
   /// - Throws: what makes it impossible to look at single keys.
-  init(text: String, file: String) throws(ConfigurationError) {
-    guard text.utf8.count <= Self.byteLimit else {
+  public init(text: String, file: String) throws(ConfigurationError) {
+    guard text.utf8.count <= ConfigurationText.byteLimit else {
       throw ConfigurationError(file: file, "the file is larger than 1 MiB")
     }
     let scanner = KeyScanner(text)
@@ -26,7 +26,7 @@ struct ConfigurationDocument {
       table = try TOMLValue.parse(text).table ?? [:]
     } catch {
       throw ConfigurationError(
-        file: file, line: error.line, SyntaxMessage(error.reason).text)
+        file: file, line: error.line, SyntaxMessage<Section>(error.reason).text)
     }
     for key in table.keys.sorted() where Section(rawValue: key) == nil {
       let isTable = table[key].map { $0.table != nil || $0.array != nil } ?? false
@@ -35,7 +35,7 @@ struct ConfigurationDocument {
   }
 
   /// The tables of one section: at most one where it is not repeated.
-  mutating func readers(_ section: Section) -> [SectionReader] {
+  public mutating func readers(_ section: Section) -> [SectionReader<Section>] {
     guard let value = table[section.rawValue] else { return [] }
     let place = location.children[section.rawValue] ?? location
     if !section.isRepeated {
@@ -60,10 +60,10 @@ struct ConfigurationDocument {
     }
   }
 
-  mutating func report(_ line: Int, _ message: String) {
+  public mutating func report(_ line: Int, _ message: String) {
     problems.append(.init(file: file, line: line, message: message))
   }
 
   /// Takes over what a reader found.
-  mutating func add(_ reader: SectionReader) { problems += reader.problems }
+  public mutating func add(_ reader: SectionReader<Section>) { problems += reader.problems }
 }

@@ -2,5 +2,5 @@ internal import TouchModel
 
 extension String {
   /// In quotes, fit for a message: long text is cut off.
-  var quoted: String { "\"\(printable(limit: 80))\"" }
+  public var quoted: String { "\"\(printable(limit: 80))\"" }
 }

@@ -1,13 +1,13 @@
-import TouchModel
+internal import TouchModel
 
 /// Reads the values of one table and collects what is wrong with them. A key that is missing or wrong
 /// gives nil, so that the default stands and the next key is read all the same.
-struct SectionReader {
+public struct SectionReader<Section: ConfigurationSection> {
   private let section: Section
   private let table: [String: TOMLValue]
   private let location: KeyLocation
   private let file: String
-  private(set) var problems: [ConfigurationError.Problem] = []
+  public private(set) var problems: [ConfigurationError.Problem] = []
 
   init(_ section: Section, table: [String: TOMLValue], location: KeyLocation, file: String) {
     self.section = section
@@ -20,27 +20,29 @@ struct SectionReader {
   }
 
   /// The line of a key, or of the table.
-  func line(of key: String) -> Int { location.line(of: key) }
+  public func line(of key: String) -> Int { location.line(of: key) }
 
-  func contains(_ key: String) -> Bool { table[key] != nil }
+  public func contains(_ key: String) -> Bool { table[key] != nil }
 
-  mutating func report(_ key: String, _ message: String) {
-    problems.append(.init(file: file, line: line(of: key), message: message))
+  public mutating func report(_ key: String, _ message: String) {
+    report(line: line(of: key), message)
   }
 
   // MARK: Plain values
 
-  mutating func boolean(_ key: String) -> Bool? {
+  public mutating func boolean(_ key: String) -> Bool? {
     read(key, "true or false") { $0.bool }
   }
 
-  mutating func integer(_ key: String, in range: ClosedRange<Int>, _ unit: String = "") -> Int? {
+  public mutating func integer(_ key: String, in range: ClosedRange<Int>, _ unit: String = "")
+    -> Int?
+  {
     let wanted = "a whole number of \(range.lowerBound) to \(range.upperBound)\(unit)"
     guard let value = read(key, wanted, { $0.int }) else { return nil }
     return check(key, value, wanted, is: range.contains(value))
   }
 
-  mutating func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
+  public mutating func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
     let wanted = "a number of \(range.lowerBound) to \(range.upperBound)"
     guard let value = read(key, wanted, { $0.double ?? $0.int.map(Double.init) }) else {
       return nil
@@ -48,12 +50,12 @@ struct SectionReader {
     return check(key, value, wanted, is: range.contains(value))
   }
 
-  mutating func text(_ key: String, _ wanted: String) -> String? {
+  public mutating func text(_ key: String, _ wanted: String) -> String? {
     read(key, wanted) { $0.string }
   }
 
   /// A name that is shown, stored and compared: at most 128 bytes of printable UTF-8.
-  mutating func name(_ key: String, such example: String) -> String? {
+  public mutating func name(_ key: String, such example: String) -> String? {
     guard let name = text(key, "a name in quotes such as \"\(example)\"") else { return nil }
     guard !name.isEmpty else {
       report(key, "\(key) must not be empty; write a name such as \"\(example)\"")
@@ -68,7 +70,9 @@ struct SectionReader {
 
   // MARK: Values with a meaning
 
-  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) -> Choice? {
+  public mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String)
+    -> Choice?
+  {
     let names = Choice.allCases.map { "\"\($0.rawValue)\"" }
     let wanted = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     guard let text = text(key, wanted) else { return nil }
@@ -79,7 +83,7 @@ struct SectionReader {
     return value
   }
 
-  mutating func quantity(
+  public mutating func quantity(
     _ key: String, _ kind: Quantity, in range: ClosedRange<Int64>
   ) -> Int64? {
     guard let text = text(key, kind.wanted) else { return nil }
@@ -98,48 +102,17 @@ struct SectionReader {
     }
   }
 
-  /// `[min, max]` in raw units.
-  mutating func range(_ key: String) -> Placement.Range? {
-    let wanted = "two whole numbers such as [0, 4095]"
+  /// A list, each element with its line.
+  public mutating func list(_ key: String, _ wanted: String) -> [(value: TOMLValue, line: Int)]? {
     guard let array = read(key, wanted, { $0.array }) else { return nil }
-    let values = array.prefix(3).map { $0.int }
-    guard values.count == 2, let minimum = values[0], let maximum = values[1] else {
-      report(key, "\(key) must be \(wanted), the least and the greatest raw value")
-      return nil
+    let places = location.children[key]?.elements ?? []
+    return array.enumerated().map { index, value in
+      (value, index < places.count ? places[index].line : line(of: key))
     }
-    guard let low = Int32(exactly: minimum), let high = Int32(exactly: maximum) else {
-      report(key, "\(key) must be within \(Int32.min) to \(Int32.max), the kernel's numbers")
-      return nil
-    }
-    guard low < high else {
-      report(key, "\(key) must begin with the lesser number, not [\(low), \(high)]")
-      return nil
-    }
-    return Placement.Range(minimum: low, maximum: high)
   }
 
-  mutating func layers(_ key: String) -> Set<Layer>? {
-    let names = Layer.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    let wanted = "a list of one or more of \(names)"
-    guard let array = read(key, wanted, { $0.array }) else { return nil }
-    var layers: Set<Layer> = []
-    for (index, element) in array.enumerated() {
-      let elements = location.children[key]?.elements ?? []
-      let line = index < elements.count ? elements[index].line : line(of: key)
-      guard let name = element.string, let layer = Layer(rawValue: name) else {
-        let given = element.string?.quoted ?? element.kindInWords
-        problems.append(
-          .init(file: file, line: line, message: "\(key) must be \(wanted), not \(given)"))
-        return nil
-      }
-      guard layers.insert(layer).inserted else {
-        problems.append(
-          .init(file: file, line: line, message: "\(key) names \(name.quoted) twice"))
-        return nil
-      }
-    }
-    if layers.isEmpty { report(key, "\(key) must be \(wanted); it is empty") }
-    return layers.isEmpty ? nil : layers
+  public mutating func report(line: Int, _ message: String) {
+    problems.append(.init(file: file, line: line, message: message))
   }
 
   // MARK: Helpers

@@ -1,0 +1,43 @@
+/// The tables that a configuration file may have, by their names.
+public protocol ConfigurationSection: RawRepresentable<String>, CaseIterable, Equatable, Sendable {
+  /// There may be several, as `[[…]]`.
+  var isRepeated: Bool { get }
+  /// What is named where any would do.
+  static var example: Self { get }
+  var keys: [String] { get }
+}
+
+extension ConfigurationSection {
+  public var title: String { isRepeated ? "[[\(rawValue)]]" : "[\(rawValue)]" }
+
+  /// What to say of a key that this section does not have.
+  func unknownKey(_ key: String) -> String {
+    Self.unknownKey(
+      key, place: "in \(title)", candidates: keys, others: Self.allCases.filter { $0 != self })
+  }
+
+  /// The same of a key above all sections.
+  static func unknownTopKey(_ key: String, isTable: Bool) -> String {
+    if isTable {
+      let name = nearest(key, in: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }
+      let titles = allCases.map(\.title).joined(separator: ", ")
+      return "unknown table \(key.quoted); "
+        + (name.map { "did you mean \($0.title)?" } ?? "there are \(titles)")
+    }
+    return unknownKey(key, place: "outside any table", candidates: [], others: Array(allCases))
+  }
+
+  private static func unknownKey(
+    _ key: String, place: String, candidates: [String], others: [Self]
+  ) -> String {
+    let unknown = "unknown key \(key.quoted) \(place)"
+    if let name = nearest(key, in: candidates) { return "\(unknown); did you mean \"\(name)\"?" }
+    if let home = others.first(where: { $0.keys.contains(key) }) {
+      return "\(unknown); it belongs in \(home.title)"
+    }
+    if candidates.isEmpty {
+      return "\(unknown); every key belongs in a table such as \(example.title)"
+    }
+    return "\(unknown); the keys there are \(candidates.joined(separator: ", "))"
+  }
+}

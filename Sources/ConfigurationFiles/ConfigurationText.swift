@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// A configuration file before it is looked at.
+public enum ConfigurationText {
+  /// No file of ours comes near.
+  static let byteLimit = 1 << 20
+
+  /// What is in a regular file of at most 1 MiB.
+  public static func bytes(_ path: String) throws(ConfigurationError) -> [UInt8] {
+    func failure(_ action: String) -> ConfigurationError {
+      let reason = unsafe String(cString: strerror(errno))
+      return ConfigurationError(file: path, "cannot be \(action): \(reason)")
+    }
+    // C would cut the path off there and open another file.
+    guard !path.utf8.contains(0) else {
+      throw ConfigurationError(file: path, "a path cannot contain a NUL character")
+    }
+    // Without O_NONBLOCK, opening a named pipe would wait for its writer.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure("opened") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examined") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ConfigurationError(file: path, "not a regular file")
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    // The size of a file may change while it is read: one byte too many is enough to know.
+    while bytes.count <= byteLimit {
+      let count = unsafe chunk.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure("read")
+      }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+    }
+    throw ConfigurationError(file: path, "the file is larger than 1 MiB")
+  }
+
+  /// - Throws: the first line that is no UTF-8.
+  public static func text(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      // No byte of a longer character looks like a line end, so lines can be judged one by one.
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+      throw ConfigurationError(
+        file: file, line: index.map { $0 + 1 }, "not valid UTF-8; save the file as UTF-8 text")
+    }
+    return text
+  }
+}

@@ -1,0 +1,44 @@
+internal import ConfigurationFiles
+import TouchModel
+
+extension SectionReader {
+  /// `[min, max]` in raw units.
+  mutating func range(_ key: String) -> Placement.Range? {
+    let wanted = "two whole numbers such as [0, 4095]"
+    guard let array = list(key, wanted) else { return nil }
+    let values = array.prefix(3).map { $0.value.int }
+    guard values.count == 2, let minimum = values[0], let maximum = values[1] else {
+      report(key, "\(key) must be \(wanted), the least and the greatest raw value")
+      return nil
+    }
+    guard let low = Int32(exactly: minimum), let high = Int32(exactly: maximum) else {
+      report(key, "\(key) must be within \(Int32.min) to \(Int32.max), the kernel's numbers")
+      return nil
+    }
+    guard low < high else {
+      report(key, "\(key) must begin with the lesser number, not [\(low), \(high)]")
+      return nil
+    }
+    return Placement.Range(minimum: low, maximum: high)
+  }
+
+  mutating func layers(_ key: String) -> Set<Layer>? {
+    let names = Layer.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    let wanted = "a list of one or more of \(names)"
+    guard let array = list(key, wanted) else { return nil }
+    var layers: Set<Layer> = []
+    for (element, line) in array {
+      guard let name = element.string, let layer = Layer(rawValue: name) else {
+        let given = element.string?.quoted ?? element.kindInWords
+        report(line: line, "\(key) must be \(wanted), not \(given)")
+        return nil
+      }
+      guard layers.insert(layer).inserted else {
+        report(line: line, "\(key) names \(name.quoted) twice")
+        return nil
+      }
+    }
+    if layers.isEmpty { report(key, "\(key) must be \(wanted); it is empty") }
+    return layers.isEmpty ? nil : layers
+  }
+}
