@@ -30,9 +30,8 @@ let package = Package(
     .library(
       name: "Parsers",
       targets: [
-        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback",
-        "TouchModel",
-        "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink",
+        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "ScreenNaming", "Storage",
+        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink",
       ]),
   ],
   dependencies: [
@@ -102,6 +101,7 @@ let package = Package(
         "TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK", "COverlay",
       ],
       swiftSettings: swiftSettings),
+    .target(name: "ScreenNaming", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
     .target(
       name: "ConfigurationFiles", dependencies: ["TouchModel", "CToml"],
       swiftSettings: swiftSettings),
@@ -183,6 +183,9 @@ let package = Package(
       dependencies: ["TouchgridOverlay", "TouchFeedback", "TouchModel", "TouchgridAPI", "CGTK"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "ScreenNamingTests", dependencies: ["ScreenNaming", "TouchModel", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "TouchgridDaemonTests",
       dependencies: [
         "ConfigurationFiles", "TouchgridDaemon", "touchgridd", "Storage", "Recordings",
@@ -203,8 +206,9 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "Storage", "TouchFeedback",
-        "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink", "touchgrid",
+        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "ScreenNaming", "Storage",
+        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink",
+        "touchgrid",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

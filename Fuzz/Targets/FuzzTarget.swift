@@ -7,6 +7,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case storeFile = "store-file"
   case storeRecovery = "store-recovery"
   case events, track, values
+  case screenNames = "screen-names"
 
   /// Gives the parser an input.
   /// - Precondition: whatever the bytes are, what must hold does; else the process ends.
@@ -22,6 +23,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .events: fuzzEvents(bytes)
     case .track: fuzzTrack(bytes)
     case .values: fuzzValues(bytes)
+    case .screenNames: fuzzScreenNames(bytes)
     }
   }
 }

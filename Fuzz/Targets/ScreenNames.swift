@@ -1,0 +1,32 @@
+@testable import ScreenNaming
+@testable import TouchModel
+
+/// Lines: a rule's url, its app, its title, its screen; what is masked; then, three by three, url, app and title of what is
+/// seen.
+func fuzzScreenNames(_ bytes: [UInt8]) {
+  var lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
+    .map { String(decoding: $0, as: UTF8.self) }[...]
+  func next() -> String? { lines.popFirst().flatMap { $0.isEmpty ? nil : $0 } }
+  let (url, app, title, screen, masked) = (next(), next(), next(), next(), next())
+  var rules: [ScreenRule] = []
+  for isMasked in [true, false] {
+    do throws(ScreenRule.Refusal) {
+      rules.append(
+        try ScreenRule(url: url, app: app, title: title, .screen(name: screen, isMasked: isMasked)))
+    } catch {
+      must(!error.reason.isEmpty, "a refusal has words")
+    }
+  }
+  var options = ScreenNames.Options()
+  options.fragment = bytes.count % 2 == 0
+  options.query = ["view"]
+  let others = masked.map { Set([$0]) } ?? []
+  var names = ScreenNames(rules: rules, options: options, masked: others)
+  while !lines.isEmpty {
+    let seen = Sighting(url: next(), app: next(), title: next())
+    guard case .screen(let name, let isMasked) = names.name(seen) else { continue }
+    must(name.isName, "a name is one")
+    must(names.name(seen) == .screen(name, isMasked: isMasked), "what is seen again has its name")
+    if isMasked { must(rules.contains { $0.maskedName == name }, "a mask has its rule") }
+  }
+}

@@ -1,0 +1,127 @@
+/// Which pages a rule is about, such as `/product/:id`, `shop.example/checkout/*` or `https://shop.example/app#/pay`.
+///
+/// `:name` is one segment of the path, whatever it is; `*` is any characters of one segment, and as the last segment it is
+/// all that follow, none included. Without a host it holds on every host, without a scheme for `http`, `https` and `file`.
+/// Query strings are not looked at, wherever they stand; fragments only where the pattern has one.
+struct AddressPattern: Hashable, Sendable {
+  struct Refusal: Error, Hashable {
+    /// To be put after "url".
+    let reason: String
+  }
+
+  private enum Segment: Hashable, Sendable {
+    case text(Glob)
+    case parameter(String)
+    case rest
+  }
+
+  private let schemes: Set<String>
+  private let host: Glob?
+  private let path: [Segment]
+  /// nil: whatever it is.
+  private let fragment: [Segment]?
+  /// What a page is called where the rule says no name: what is the same on all of them; nil where that is nothing.
+  let name: String?
+
+  /// Of its segments.
+  var parameters: [String] {
+    (path + (fragment ?? [])).compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+  }
+
+  init(_ text: String) throws(Refusal) {
+    guard (1...1024).contains(text.utf8.count) else {
+      throw Refusal(reason: "must be 1 to 1,024 bytes long")
+    }
+    var rest = Array(text.utf8)[...]
+    guard !rest.contains(UInt8(ascii: "?")) else {
+      throw Refusal(reason: "must not have a query string: rules do not look at it")
+    }
+    let fragmentText = rest.cut(at: "#").map { $0.drop { $0 == UInt8(ascii: "!") } }
+    var scheme: String?
+    let before = rest.prefix { $0 != UInt8(ascii: "/") }
+    if before.last == UInt8(ascii: ":"), rest.dropFirst(before.count).starts(with: "//".utf8) {
+      scheme = PageAddress.scheme(before)
+      guard let scheme, scheme.utf8.count == before.count - 1 else {
+        throw Refusal(reason: "must begin with a path, a host, or a scheme such as https://")
+      }
+      rest = rest.dropFirst(before.count + 2)
+    }
+    schemes = scheme.map { [$0] } ?? ["http", "https", "file"]
+    host = try Self.host(rest.prefix { $0 != UInt8(ascii: "/") }, scheme)
+    rest = rest.drop { $0 != UInt8(ascii: "/") }
+    guard !rest.isEmpty else {
+      throw Refusal(reason: "must have a path: \(text)/* is every page there, /pay is one")
+    }
+    path = try Self.segments(rest)
+    fragment = try fragmentText.map { text throws(Refusal) in try Self.segments(text) }
+    var seen: Set<String> = []
+    for case .parameter(let parameter) in path + (fragment ?? []) {
+      guard seen.insert(parameter).inserted else {
+        throw Refusal(reason: "has the parameter :\(parameter) twice")
+      }
+    }
+    let parts: [ArraySlice<UInt8>] = [rest, fragmentText ?? []]
+    let fixed = parts.flatMap { $0.split(separator: UInt8(ascii: "/")) }
+      .filter { $0.first != UInt8(ascii: ":") && !$0.contains(UInt8(ascii: "*")) }
+    name =
+      fixed.isEmpty ? nil : fixed.map { text in PageAddress.decoded(text) }.joined(separator: "/")
+  }
+
+  private static func host(
+    _ text: ArraySlice<UInt8>, _ scheme: String?
+  ) throws(Refusal) -> Glob? {
+    guard !text.isEmpty else { return nil }
+    guard text.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "@") }) else {
+      throw Refusal(
+        reason: "must have a host as browsers write it: no user name, and xn--… for other letters")
+    }
+    return Glob(PageAddress.host(text, scheme))
+  }
+
+  private static func segments(_ text: ArraySlice<UInt8>) throws(Refusal) -> [Segment] {
+    let texts = text.split(separator: UInt8(ascii: "/"))
+    var segments: [Segment] = []
+    for (index, text) in texts.enumerated() {
+      if text.elementsEqual("*".utf8), index == texts.count - 1 {
+        segments.append(.rest)
+      } else if text.first == UInt8(ascii: ":") {
+        let name = text.dropFirst()
+        guard !name.isEmpty,
+          name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
+        else {
+          throw Refusal(
+            reason: "has the segment \(String(decoding: text, as: UTF8.self)): a parameter is a "
+              + "colon and letters, such as :id")
+        }
+        segments.append(.parameter(String(decoding: name, as: UTF8.self)))
+      } else {
+        segments.append(.text(Glob(text) { PageAddress.decoded($0) }))
+      }
+    }
+    return segments
+  }
+
+  /// - Returns: the values of the parameters; nil where the page is another.
+  func match(_ address: PageAddress) -> [String: String]? {
+    guard schemes.contains(address.scheme), host?.matches(address.host) ?? true else { return nil }
+    var values: [String: String] = [:]
+    guard Self.match(path, address.segments, &values) else { return nil }
+    guard let fragment else { return values }
+    return Self.match(fragment, address.fragment, &values) ? values : nil
+  }
+
+  private static func match(
+    _ pattern: [Segment], _ segments: [String], _ values: inout [String: String]
+  ) -> Bool {
+    for (index, part) in pattern.enumerated() {
+      if part == .rest { return true }
+      guard index < segments.count else { return false }
+      switch part {
+      case .text(let glob): if !glob.matches(segments[index]) { return false }
+      case .parameter(let name): values[name] = segments[index]
+      case .rest: break
+      }
+    }
+    return pattern.count == segments.count
+  }
+}

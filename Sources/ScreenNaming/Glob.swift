@@ -1,0 +1,36 @@
+/// A text with `*` for any characters, none included.
+struct Glob: Hashable, Sendable {
+  private let parts: [[UInt8]]
+
+  init(_ text: String) { self.init(Array(text.utf8)[...]) { String(decoding: $0, as: UTF8.self) } }
+
+  /// - Parameter decode: what stands between stars means this.
+  init(_ text: ArraySlice<UInt8>, decode: (ArraySlice<UInt8>) -> String) {
+    parts = text.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+      .map { Array(decode($0).utf8) }
+  }
+
+  var hasStar: Bool { parts.count > 1 }
+
+  /// Compares byte by byte. Takes time in proportion to the product of both lengths at the most.
+  func matches(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    guard let first = parts.first, let last = parts.last, text.starts(with: first) else {
+      return false
+    }
+    guard hasStar else { return text.count == first.count }
+    guard text.count >= first.count + last.count, text.suffix(last.count).elementsEqual(last) else {
+      return false
+    }
+    // The leftmost place of each leaves most to the others.
+    var rest = text[first.count..<(text.count - last.count)]
+    for part in parts.dropFirst().dropLast() {
+      while !rest.starts(with: part) {
+        guard rest.count > part.count else { return false }
+        rest = rest.dropFirst()
+      }
+      rest = rest.dropFirst(part.count)
+    }
+    return true
+  }
+}

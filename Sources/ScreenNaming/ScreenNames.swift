@@ -1,0 +1,133 @@
+internal import TouchModel
+
+/// Names what is seen: by rules, and where none matches as well as can be. However much is seen, the names are few, short
+/// and printable.
+public struct ScreenNames: Sendable {
+  public struct Options: Hashable, Sendable {
+    /// Parameters of query strings that become part of a page's name, in this order.
+    public var query: [String] = []
+    /// The fragment becomes part of a page's name.
+    public var fragment = false
+    public init() {}
+  }
+
+  public enum Answer: Hashable, Sendable {
+    /// Nothing is said: the screen stays.
+    case ignored
+    /// 1...128 bytes of printable text.
+    case screen(String, isMasked: Bool)
+  }
+
+  /// What the page of an empty path is called.
+  static let home = "home"
+  /// What everything is called that comes after the last new name.
+  public static let other = "other"
+  /// A session has room for 256 screens, of which others may name some.
+  public static let limit = 200
+
+  private let rules: [ScreenRule]
+  private let options: Options
+  /// Of rules that mask, and of whoever else does: another name would unmask what is shown.
+  private let masked: Set<String>
+  private let maskedByRules: Set<String>
+  private var known: Set<String> = []
+  /// More names would have been needed.
+  public private(set) var isFull = false
+
+  /// - Parameter masked: names that somebody else masks, such as the daemon's configuration: they are kept however many
+  ///   names there are.
+  public init(
+    rules: [ScreenRule] = [], options: Options = Options(), masked: Set<String> = []
+  ) {
+    self.rules = rules
+    self.options = options
+    maskedByRules = Set(rules.compactMap(\.maskedName))
+    self.masked = masked.union(maskedByRules)
+  }
+
+  /// What was seen may be called anew: in another session.
+  public mutating func reset() {
+    known = []
+    isFull = false
+  }
+
+  public mutating func name(_ sighting: Sighting) -> Answer {
+    let page = sighting.url.flatMap { PageAddress($0) }
+    for rule in rules {
+      switch rule.match(sighting, page) {
+      case nil: continue
+      case .ignored: return .ignored
+      case .screen(let name, _): return answer(name ?? "")
+      }
+    }
+    return answer(defaultName(sighting, page))
+  }
+
+  private mutating func answer(_ text: String) -> Answer {
+    let name = Self.clean(text)
+    // Masks hold by name.
+    if masked.contains(name) { return .screen(name, isMasked: maskedByRules.contains(name)) }
+    if !known.contains(name) {
+      guard known.count < Self.limit else {
+        isFull = true
+        return .screen(Self.other, isMasked: false)
+      }
+      known.insert(name)
+    }
+    return .screen(name, isMasked: false)
+  }
+
+  // MARK: Without a rule
+
+  private func defaultName(_ sighting: Sighting, _ page: PageAddress?) -> String {
+    guard let page else { return sighting.app ?? "" }
+    switch page.scheme {
+    case "http", "https", "file": break
+    // What is shown where a page could not be loaded.
+    case "chrome-error": return "error"
+    default: return page.scheme
+    }
+    var path = page.segments
+    if let last = path.last { path[path.count - 1] = Self.withoutEnding(last) }
+    // Of a file the folders above are of this machine alone.
+    if page.scheme == "file" { path = path.suffix(1) }
+    if let last = path.last, last == "index" { path.removeLast() }
+    var parts = (path + (options.fragment ? page.fragment : [])).map(Folding.fold)
+    if parts.isEmpty { parts = [Self.home] }
+    if !page.isLocal { parts.insert(page.host, at: 0) }
+    let parameters = options.query.compactMap { name in
+      page.query.first { $0.name == name }.map { "\(name)=\(Folding.fold($0.value))" }
+    }
+    let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+    return parts.joined(separator: "/") + query
+  }
+
+  private static func withoutEnding(_ file: String) -> String {
+    for ending in [".html", ".htm", ".xhtml", ".php", ".aspx", ".jsp"] where file.hasSuffix(ending)
+    {
+      return String(file.dropLast(ending.count))
+    }
+    return file
+  }
+
+  // MARK: Any name
+
+  /// What may not be in a name is replaced, and what is too long cut off.
+  static func clean(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var bytes = 0
+    var isCut = false
+    for scalar in text.unicodeScalars.drop(while: { $0 == " " }) {
+      let next: Unicode.Scalar = scalar.isShown ? scalar : "\u{fffd}"
+      bytes += UTF8.width(next)
+      // Three bytes are kept for what tells that more follows.
+      if bytes > 125 {
+        isCut = true
+        break
+      }
+      result.append(next)
+    }
+    while result.last == " " { result.removeLast() }
+    return result.isEmpty ? "unnamed" : String(result) + (isCut ? "…" : "")
+  }
+}
