@@ -62,6 +62,7 @@ let askedMethods: [any Method.Type] = [
   API.ListScreens.self,
   API.GetGrids.self,
   API.Forget.self,
+  API.Follow.self,
 ]
 
 /// Takes every reply that comes, and sends it on as it was understood.

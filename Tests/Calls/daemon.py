@@ -129,6 +129,7 @@ class Daemon:
             "screen": self.ask("GetScreen"), "displays": self.ask("GetDisplays"), "masks": self.ask("GetMasks"),
             "sessions": [(one["id"], one["tags"], one.get("end")) for one in sessions],
             "pauses": status["pauses"], "mode": status["mode"], "watchers": status["watchers"],
+            "followers": status["followers"],
             "unrecorded": status["tally"]["unrecorded"], "clients": status["clients"],
         }
 

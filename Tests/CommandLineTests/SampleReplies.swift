@@ -32,7 +32,7 @@ enum SampleReplies {
       version: "9.8.7", uptimeMs: 7_500_000, mode: mode, session: session.map(API.Session.init),
       lastTouchAtMs: SampleStore.began.milliseconds, touchesDown: 1, pauses: pauses,
       tally: API.DeviceTally(touches: 12, drops: 2, echoes: 1), devices: 1, refusedDevices: 0,
-      clients: 3, watchers: 1,
+      clients: 3, watchers: 1, followers: 1,
       store: API.Store(path: "/tmp/none/store.db", bytes: 126_976, error: storeError))
   }
 

@@ -22,6 +22,19 @@ import Testing
     #expect(timeline([(10, "a"), (10, "b")]).name(at: .ms(10)) == "b")
   }
 
+  @Test("What nobody said gives way to whatever somebody said later, or before")
+  func resets() {
+    var timeline = timeline([(10, "a")])
+    timeline.reset(at: .ms(30))
+    #expect(timeline.current == "default" && timeline.namer == nil)
+    timeline.insert("b", at: .ms(20), by: NamerID(7))
+    #expect([20, 30, 40].map { timeline.name(at: .ms($0)) } == ["b", "b", "b"])
+    #expect(timeline.namer == NamerID(7))
+    timeline.reset(at: .ms(50))
+    timeline.insert("c", at: .ms(60))
+    #expect([49, 50, 60].map { timeline.name(at: .ms($0)) } == ["b", "default", "c"])
+  }
+
   @Test("The stretches between two times cover them without gap or overlap")
   func stretches() {
     let timeline = timeline([(10, "a"), (20, "b"), (20, "c")])

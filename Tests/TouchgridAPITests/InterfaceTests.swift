@@ -99,6 +99,7 @@ import Varlink
         .init(display: display)),
       checkMethod(API.GetScreen(display: "a"), .init(screen: "menu")),
       checkMethod(API.SetScreen(name: "menu", display: "a", changedAtUs: .max), done),
+      checkMethod(API.Follow(), done),
       checkMethod(API.BeginSession(tags: ["a": "b"]), session),
       checkMethod(API.EndSession(), session),
       checkMethod(API.TagSession(tags: ["a": "b"]), session),

@@ -56,6 +56,14 @@ public struct Masks: Hashable, Sendable {
         || numbers[Mask(screen: screen, display: display)] != nil)
   }
 
+  /// Whether anything of a screen is masked.
+  /// - Parameter display: nil: on any.
+  func concern(_ screen: String, on display: String? = nil) -> Bool {
+    list.contains { mask in
+      mask.screen == screen && (display == nil || mask.display == nil || mask.display == display)
+    }
+  }
+
   /// Whether a touch of a screen is masked.
   /// - Parameter path: made with the candidates of these masks.
   func cover(screen: String, display: String, path: borrowing MaskPath) -> Bool {

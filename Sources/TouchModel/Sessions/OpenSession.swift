@@ -144,10 +144,13 @@ struct OpenSession: Sendable {
 
   // MARK: Screens
 
-  /// Makes room for a screen.
+  /// Makes room for a screen. There is always room for the one that nobody named.
   /// - Returns: false where the session has `screenLimit` others.
   mutating func admit(screen: String) -> Bool {
-    guard screens.count < Self.screenLimit || screens.contains(screen) else { return false }
+    let isUnnamed = screen == ScreenTimeline.initialName
+    guard screens.count < Self.screenLimit || screens.contains(screen) || isUnnamed else {
+      return false
+    }
     screens.insert(screen)
     return true
   }

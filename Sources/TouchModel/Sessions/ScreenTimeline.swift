@@ -6,6 +6,9 @@ struct ScreenTimeline: Sendable {
   private struct Change: Sendable {
     var time: Timestamp
     var name: String
+    var namer: NamerID?
+    /// Nobody said it: nobody was there to say what is shown.
+    var isReset = false
   }
 
   private var changes: [Change]
@@ -21,10 +24,20 @@ struct ScreenTimeline: Sendable {
   /// - Returns: what was shown at a time, as far as is known now; nil where that is forgotten.
   func name(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
 
+  /// Who said the name now; nil where nobody did, or the configuration, or one who is not known.
+  var namer: NamerID? { changes.last?.namer }
+
   /// Changes may become known in another order than they happened.
-  mutating func insert(_ name: String, at time: Timestamp) {
+  mutating func insert(_ name: String, at time: Timestamp, by namer: NamerID? = nil) {
+    // Somebody was there after all.
+    changes.removeAll { $0.isReset && $0.time >= time }
     let index = changes.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
-    changes.insert(Change(time: time, name: name), at: index)
+    changes.insert(Change(time: time, name: name, namer: namer), at: index)
+  }
+
+  /// Nobody knows what is shown from now on.
+  mutating func reset(at time: Timestamp) {
+    changes.append(Change(time: time, name: Self.initialName, isReset: true))
   }
 
   /// Calls `body` for each stretch of one name between two times.

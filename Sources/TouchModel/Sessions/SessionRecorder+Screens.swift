@@ -1,5 +1,8 @@
 /// What the app shows.
 extension SessionRecorder {
+  /// What is shown until somebody says it.
+  public static let initialScreen = ScreenTimeline.initialName
+
   /// Why a screen could not be named.
   public enum ScreenError: Error, Hashable, Sendable {
     /// The session has `limit` screens already.
@@ -13,8 +16,10 @@ extension SessionRecorder {
   ///   - name: checked by the caller: at most 128 bytes of printable UTF-8.
   ///   - display: nil for all of them.
   ///   - changed: when, on `CLOCK_MONOTONIC`; nil for now.
+  ///   - namer: who says it; nil where nobody will ask.
   public mutating func setScreen(
-    _ name: String, display: String? = nil, changed: Timestamp? = nil, at moment: Moment
+    _ name: String, display: String? = nil, changed: Timestamp? = nil, by namer: NamerID? = nil,
+    at moment: Moment
   ) throws(ScreenError) {
     let time = min(changed ?? moment.monotonic, moment.monotonic)
     guard moment.monotonic - time <= rules.lateNames else {
@@ -24,13 +29,42 @@ extension SessionRecorder {
       throw .tooManyScreens(limit: OpenSession.screenLimit)
     }
     revision += 1
-    if display == nil { screens.insert(name, at: time) }
+    if display == nil { screens.insert(name, at: time, by: namer) }
     for key in Array(displays.keys) where display == nil || key == display {
-      displays[key]?.timeline.insert(name, at: time)
+      displays[key]?.timeline.insert(name, at: time, by: namer)
     }
     forgetScreens(at: moment)
     // How long it is shown is to be stored, and what came before can then be forgotten.
     updateCurrent(at: moment) { _ in }
+  }
+
+  /// What shows a name that one said who has gone shows `initialScreen` again, but for a screen with a mask: that may
+  /// well be shown still.
+  /// - Returns: the displays that were reset, by their names, and whether nothing shows what this one said any more.
+  public mutating func forgetNames(
+    of namer: NamerID, at moment: Moment
+  ) -> (displays: [String], isForgotten: Bool) {
+    var reset: [String] = []
+    var isForgotten = true
+    for (name, display) in displays where display.timeline.namer == namer {
+      if masks.concern(display.timeline.current, on: name) {
+        isForgotten = false
+      } else {
+        displays[name]?.timeline.reset(at: moment.monotonic)
+        reset.append(name)
+      }
+    }
+    if screens.namer == namer {
+      if masks.concern(screens.current) {
+        isForgotten = false
+      } else {
+        screens.reset(at: moment.monotonic)
+      }
+    }
+    revision += 1
+    forgetScreens(at: moment)
+    updateCurrent(at: moment) { _ in }
+    return (reset.sorted(), isForgotten)
   }
 
   /// The screen that was showing when a touch began, as far as is known now.

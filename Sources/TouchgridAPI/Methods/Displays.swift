@@ -73,4 +73,13 @@ extension API {
 
     public typealias Reply = NoReply
   }
+
+  public struct Follow: Method {
+    public static let name = "\(interface).Follow"
+    public static let names: [String] = []
+
+    public init() {}
+
+    public typealias Reply = NoReply
+  }
 }

@@ -18,12 +18,13 @@ extension API {
       public var refusedDevices: Int
       public var clients: Int
       public var watchers: Int
+      public var followers: Int
       public var store: Store
 
       public init(
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
-        refusedDevices: Int, clients: Int, watchers: Int, store: Store
+        refusedDevices: Int, clients: Int, watchers: Int, followers: Int, store: Store
       ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -37,6 +38,7 @@ extension API {
         self.refusedDevices = refusedDevices
         self.clients = clients
         self.watchers = watchers
+        self.followers = followers
         self.store = store
       }
     }

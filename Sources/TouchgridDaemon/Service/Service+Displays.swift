@@ -19,7 +19,7 @@ extension Service {
 
   private func screen(of display: String?) -> String {
     // Every display that a device lies on shows something.
-    capture.recorder.screen(of: display) ?? "default"
+    capture.recorder.screen(of: display) ?? SessionRecorder.initialScreen
   }
 
   func set(
@@ -108,7 +108,7 @@ extension Service {
   private static let ahead: Int64 = 1_000_000
 
   func set(
-    _ change: API.SetScreen, at moment: Moment
+    _ change: API.SetScreen, by connection: ConnectionID, at moment: Moment
   ) throws(VarlinkError) -> API.SetScreen.Reply {
     try check(name: change.name, "name")
     if let display = change.display, capture.placements[display] == nil {
@@ -122,7 +122,8 @@ extension Service {
     do throws(SessionRecorder.ScreenError) {
       try capture.recorder.setScreen(
         change.name, display: change.display,
-        changed: change.changedAtUs.map(Timestamp.init(microseconds:)), at: moment)
+        changed: change.changedAtUs.map(Timestamp.init(microseconds:)),
+        by: NamerID(connection.token), at: moment)
     } catch {
       switch error {
       case .tooManyScreens(let limit):

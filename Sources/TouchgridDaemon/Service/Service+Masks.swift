@@ -11,6 +11,7 @@ extension Service {
     }
     if let moment {
       capture.recorder.setMasks(masks, at: moment)
+      forgetKeptFollowers(at: moment)
     } else {
       capture.recorder.masks = masks
     }

@@ -26,8 +26,9 @@ extension Service {
       }
     case API.SetScreen.name:
       try handle(API.SetScreen.self, call, .app) { change throws(VarlinkError) in
-        try set(change, at: moment)
+        try set(change, by: call.id.connection, at: moment)
       }
+    case API.Follow.name: try follow(call)
     case API.BeginSession.name:
       try handle(API.BeginSession.self, call, .app) { wish throws(VarlinkError) in
         try begin(wish, at: moment)

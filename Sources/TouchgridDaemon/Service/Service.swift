@@ -17,6 +17,7 @@ final class Service {
   let started = Moment.now
   var access: Access
   var pauses = Pauses()
+  var followers = Followers()
   var begun = CallBudget()
   var turns = CallBudget()
   /// Calls of `WatchTouches`, and who made them.
@@ -99,9 +100,13 @@ final class Service {
     self.early = []
     for call in early { answerOrRefuse(call, at: moment) }
     dispatch(server, poller: &poller, at: moment)
+    // Whoever has just said what is shown is asked first.
+    forgetDueFollowers(at: moment)
     // What the calls have brought about, for those who watch.
     if publish(at: moment) { server.flush(poller: &poller) }
-    isAlone = server.isAlone && asked.isEmpty && early.isEmpty
+    isAlone =
+      server.isAlone && asked.isEmpty && early.isEmpty
+      && followers.nextDeadline == nil
   }
 
   private func dispatch(_ server: Server, poller: inout Poller, at moment: Moment) {
@@ -117,8 +122,9 @@ final class Service {
   var nextDeadline: Timestamp? {
     guard let server, !isAlone else { return nil }
     if server.hasWork || hasNews || !early.isEmpty { return .zero }
+    let own = Timestamp.first(pauses.nextDeadline, followers.nextDeadline)
     return .first(
-      .first(server.nextDeadline.map(Timestamp.init(microseconds:)), pauses.nextDeadline),
+      .first(server.nextDeadline.map(Timestamp.init(microseconds:)), own),
       capture.feed?.nextDeadline)
   }
 
@@ -262,5 +268,6 @@ final class Service {
     watchers = watchers.filter { $0.key.connection != connection }
     if watchers.isEmpty { capture.stopWatching() }
     end(pauses.end(connection), at: moment)
+    followers.remove(connection, at: moment.boottime)
   }
 }

@@ -2,7 +2,8 @@ public import LinuxIO
 
 /// One connection of a client; never used again.
 public struct ConnectionID: Hashable, Sendable {
-  let token: UInt64
+  /// Its number among all of the process.
+  public let token: UInt64
 }
 
 /// One call; never used again.

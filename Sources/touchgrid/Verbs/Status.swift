@@ -36,7 +36,11 @@ struct Status: ParsableCommand {
         ("counted", status.tally.words + " since it started"),
         ("devices", devices(status)),
         ("store", store(status.store)),
-        ("clients", "\(status.clients), \(status.watchers) of them watching live touches"),
+        (
+          "clients",
+          "\(status.clients), \(status.watchers) of them watching live touches, \(status.followers) "
+            + "following what is shown"
+        ),
       ])
   }
 

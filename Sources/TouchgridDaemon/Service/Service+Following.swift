@@ -1,0 +1,35 @@
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// What is shown when those who said it have gone.
+extension Service {
+  func follow(_ call: Call) throws(VarlinkError) {
+    try handle(API.Follow.self, call, .app) { _ in
+      followers.add(call.id.connection)
+      return API.NoReply()
+    }
+  }
+
+  func forgetDueFollowers(at moment: Moment) {
+    guard let deadline = followers.nextDeadline, deadline <= moment.boottime else { return }
+    forget(followers.takeDue(at: moment.boottime) + followers.takeKept(), at: moment)
+  }
+
+  /// Some masks may be gone.
+  func forgetKeptFollowers(at moment: Moment) { forget(followers.takeKept(), at: moment) }
+
+  private func forget(_ gone: some Sequence<ConnectionID>, at moment: Moment) {
+    for connection in gone {
+      let (displays, isForgotten) = capture.recorder.forgetNames(
+        of: NamerID(connection.token), at: moment)
+      if !isForgotten { followers.keep(connection) }
+      for display in displays {
+        log.info(
+          .client, kind: "unfollowed",
+          "nobody follows what \(display.printable()) shows any more: its screen is "
+            + "\(SessionRecorder.initialScreen) until somebody names it")
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import TouchgridAPI
+import Varlink
+
+@testable import TouchgridDaemon
+
+@Suite struct FollowTests {
+  private let daemon: RunningDaemon
+
+  /// Somebody taps for two minutes, so that there is a display.
+  init() throws { daemon = try RunningDaemon(playing: taps(600)) }
+
+  private func screen(_ display: String? = nil) throws -> String {
+    var client = try daemon.client()
+    return try client.call(API.GetScreen(display: display)).screen
+  }
+
+  private func followers() throws -> Int {
+    var client = try daemon.client()
+    return try client.call(API.GetStatus()).followers
+  }
+
+  private func display() throws -> String {
+    var client = try daemon.client()
+    return try #require(try client.call(API.GetDisplays()).displays.first).name
+  }
+
+  @Test("When a follower has gone the screen is default again, and the log says so once")
+  func gone() throws {
+    let display = try display()
+    do {
+      var follower = try daemon.client()
+      _ = try follower.call(API.Follow())
+      _ = try follower.call(API.SetScreen(name: "menu"))
+      #expect(try followers() == 1)
+    }
+    #expect(try within(seconds: 30) { try screen(display) == "default" })
+    #expect(try followers() == 0)
+    try daemon.waitForLog(
+      "nobody follows what \(display) shows any more: its screen is default until somebody names it"
+    )
+  }
+
+  @Test("What one says who does not follow stays when it goes")
+  func others() throws {
+    let display = try display()
+    do {
+      var client = try daemon.client()
+      _ = try client.call(API.SetScreen(name: "menu"))
+      var follower = try daemon.client()
+      _ = try follower.call(API.Follow())
+    }
+    #expect(try within(seconds: 30) { try followers() == 0 })
+    #expect(try !within(seconds: 3) { try screen(display) != "menu" })
+  }
+
+  @Test("One that comes back in time, or another, has the last word")
+  func back() throws {
+    let display = try display()
+    do {
+      var follower = try daemon.client()
+      _ = try follower.call(API.Follow())
+      _ = try follower.call(API.SetScreen(name: "menu", display: display))
+    }
+    var follower = try daemon.client()
+    _ = try follower.call(API.Follow())
+    _ = try follower.call(API.SetScreen(name: "catalogue", display: display))
+    #expect(try !within(seconds: 3) { try screen(display) != "catalogue" })
+  }
+
+  @Test(
+    "A screen with a mask stays, since it may be shown still, until nothing of it is masked",
+    arguments: [nil, API.Rectangle(x: 0, y: 0, width: 64, height: 64)])
+  func masked(rectangle: API.Rectangle?) throws {
+    let display = try display()
+    let mask = API.Mask(screen: "pay", rectangle: rectangle)
+    do {
+      var follower = try daemon.client()
+      _ = try follower.call(API.Follow())
+      _ = try follower.call(API.AddMask(mask: mask))
+      _ = try follower.call(API.SetScreen(name: "pay"))
+    }
+    #expect(try within(seconds: 30) { try followers() == 0 })
+    #expect(try !within(seconds: 3) { try screen(display) != "pay" })
+    var client = try daemon.client()
+    _ = try client.call(API.RemoveMask(mask: mask))
+    #expect(try screen(display) == "default")
+  }
+}
