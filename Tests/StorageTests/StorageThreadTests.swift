@@ -172,7 +172,8 @@ import TouchModel
     first.totals.begun += 1
     thread.submit(.write(first))
     drain(thread)
-    #expect(failures.all.count == 1)
+    // However often it was tried meanwhile.
+    #expect(Set(failures.all.map(\.code)) == [.refused])
     var second = try record(1, end: .idle, taps: [0: 2], pay)
     second.totals.counted = 3
     second.totals.begun = 5
