@@ -28,11 +28,18 @@ def run(program, *arguments, **options):
     return result
 
 
+def last_saturday_evening():
+    """When recordings end, whatever day it is: how many people come depends on the day of the week and the hour."""
+    now = int(time.time())
+    monday = now - (now - 4 * 86400) % (7 * 86400)
+    return monday - 2 * 86400 + 22 * 3600
+
+
 def recorded(folder, name, days, visits, seed=1, renamed=()):
     """A recording of people at a kiosk; the names of its screens may be others."""
     lines = subprocess.run(
         ["python3", "-B", MONTH, "--days", str(days), "--visits", str(visits), "--seed", str(seed),
-         "--until", str(int(time.time()))], check=True, capture_output=True, text=True).stdout
+         "--until", str(last_saturday_evening())], check=True, capture_output=True, text=True).stdout
     for old, new in dict(renamed).items():
         lines = re.sub(rf"(?m)^(# touchgrid-screen \S+) {re.escape(old)}$",
                        lambda match: f"{match[1]} {new}", lines)
