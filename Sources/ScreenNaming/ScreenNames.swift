@@ -52,6 +52,7 @@ public struct ScreenNames: Sendable {
   }
 
   public mutating func name(_ sighting: Sighting) -> Answer {
+    if let name = sighting.name { return answer(name) }
     let page = sighting.url.flatMap { PageAddress($0) }
     for rule in rules {
       switch rule.match(sighting, page) {

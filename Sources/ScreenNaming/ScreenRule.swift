@@ -60,8 +60,11 @@ public struct ScreenRule: Hashable, Sendable {
     }
   }
 
+  /// Whether it looks at titles.
+  public var needsTitle: Bool { title != nil }
+
   /// The name that is masked by it; nil where it masks nothing.
-  var maskedName: String? {
+  public var maskedName: String? {
     guard case .screen(let name, isMasked: true) = outcome else { return nil }
     return name ?? address?.name
   }

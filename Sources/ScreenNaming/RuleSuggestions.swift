@@ -1,0 +1,141 @@
+internal import TouchModel
+
+/// Proposes rules from what has been seen: one for each kind of page, and one for each program.
+///
+/// Pages are of one kind where their addresses differ in parts that look like numbers or identifiers, or that are many.
+public struct RuleSuggestions: Sendable {
+  /// Of one place in addresses: with more different values it is a parameter.
+  static let values = 6
+  /// Addresses and programs that are remembered.
+  static let limit = 10_000
+
+  private struct Node {
+    var children: [String: Node] = [:]
+    var pages = 0
+
+    mutating func add(_ segments: ArraySlice<String>) {
+      guard let first = segments.first else {
+        pages += 1
+        return
+      }
+      children[first, default: Node()].add(segments.dropFirst())
+    }
+
+    mutating func merge(_ other: Node) {
+      pages += other.pages
+      for (name, child) in other.children { children[name, default: Node()].merge(child) }
+    }
+
+    /// Joins what differs in a parameter.
+    mutating func fold() {
+      let isParameter = children.count > RuleSuggestions.values
+      var folded: [String: Node] = [:]
+      for (name, child) in children {
+        let isFixed = !isParameter && Folding.fold(name) == name
+        folded[isFixed ? name : RuleSuggestions.parameter, default: Node()].merge(child)
+      }
+      children = folded
+      for name in children.keys { children[name]?.fold() }
+    }
+
+    /// The paths that end somewhere, fixed parts before parameters.
+    func paths(_ before: [String] = []) -> [(path: [String], pages: Int)] {
+      let own = pages > 0 ? [(before, pages)] : []
+      let names = children.keys.sorted {
+        ($0 == RuleSuggestions.parameter ? 1 : 0, $0) < (
+          $1 == RuleSuggestions.parameter ? 1 : 0, $1
+        )
+      }
+      return own + names.flatMap { children[$0]?.paths(before + [$0]) ?? [] }
+    }
+  }
+
+  private static let parameter = ":"
+
+  /// By host; of those of this machine it says nothing.
+  private var sites: [String: Node] = [:]
+  private var apps: [String: Int] = [:]
+  private var known: Set<[String]> = []
+
+  public init() {}
+
+  public mutating func take(_ sighting: Sighting) {
+    guard known.count < Self.limit, sighting.name == nil else { return }
+    if let page = sighting.url.flatMap({ PageAddress($0) }) {
+      guard page.scheme == "http" || page.scheme == "https" else { return }
+      let host = page.isLocal ? "" : page.host
+      if known.insert([host] + page.segments).inserted {
+        sites[host, default: Node()].add(page.segments[...])
+      }
+    } else if let app = sighting.app, known.insert([app]).inserted || apps[app] != nil {
+      apps[app, default: 0] += 1
+    }
+  }
+
+  /// The rules as a part of a configuration file, each with how many pages it is about.
+  public var text: String {
+    var rules: [String] = []
+    for host in sites.keys.sorted() {
+      guard var site = sites[host] else { continue }
+      site.fold()
+      let prefix = sites.count > 1 ? host : ""
+      rules += site.paths().map { rule(prefix, $0.path, $0.pages) }
+    }
+    rules += apps.keys.sorted().map { app in
+      "[[rule]]\napp = \(quoted(app))\nscreen = \(quoted(ScreenNames.clean(app)))"
+    }
+    return rules.joined(separator: "\n\n")
+  }
+
+  private func rule(_ host: String, _ path: [String], _ pages: Int) -> String {
+    var number = 0
+    let pattern = path.map { segment in
+      guard segment == Self.parameter else { return Self.encoded(segment) }
+      number += 1
+      return number == 1 ? ":id" : ":id\(number)"
+    }
+    // A colon would make a parameter of the name.
+    let fixed = path.filter { $0 != Self.parameter }.map { $0.drop { $0 == ":" } }
+    var name = ScreenNames.clean(
+      fixed.isEmpty ? (path.isEmpty ? ScreenNames.home : "page") : fixed.joined(separator: "/"))
+    // That is what everything is called for which there is no room.
+    if name == ScreenNames.other { name += " page" }
+    let isSecret = fixed.contains { segment in
+      Self.secrets.contains { segment.lowercased().contains($0) }
+    }
+    let count = pages == 1 ? "1 page" : "\(pages) pages"
+    return """
+      [[rule]]  # \(count)
+      url = \(quoted(host + "/" + pattern.joined(separator: "/")))
+      screen = \(quoted(name))
+      """ + (isSecret ? "\nmask = true  # touches there may tell what somebody types" : "")
+  }
+
+  /// Pages on which people may type what nobody is to know.
+  private static let secrets = [
+    "pay", "checkout", "login", "signin", "password", "passcode", "card", "pin", "account", "bank",
+  ]
+
+  /// As a pattern takes it: only what would mean something else is encoded.
+  private static func encoded(_ segment: String) -> String {
+    let special = segment.hasPrefix(":") ? ":" : ""
+    return segment.utf8.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      let isSafe = byte > 0x20 && byte != 0x7f && !"%?#*/\"\\\(special)".utf8.contains(byte)
+      if isSafe, byte < 0x80 { return String(scalar) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+
+  private func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      default: scalar.isShown ? String(scalar) : "?"
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}
