@@ -180,7 +180,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridOverlayTests",
-      dependencies: ["TouchgridOverlay", "TouchFeedback", "TouchModel", "TouchgridAPI", "CGTK"],
+      dependencies: [
+        "TouchgridOverlay", "LinuxIO", "TouchFeedback", "TouchModel", "TouchgridAPI", "CGTK",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ScreenNamingTests", dependencies: ["ScreenNaming", "TouchModel", "TestSupport"],

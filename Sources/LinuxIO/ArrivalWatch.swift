@@ -20,6 +20,14 @@ public struct ArrivalWatch: ~Copyable {
     self.name = name
   }
 
+  /// - Parameter path: of the file, which may not be there yet; its folder must be.
+  package init(path: String) throws(SystemError) {
+    let name = String(path.split(separator: "/").last ?? "")
+    let folder =
+      path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    try self.init(folder: folder, name: name)
+  }
+
   public var descriptor: Int32 { watch.number }
 
   /// What has come in since the last call. Waits for nothing, and takes no more than a page at once.

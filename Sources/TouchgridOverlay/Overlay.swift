@@ -12,7 +12,7 @@ internal import TouchgridAPI
   private let desktop: Desktop
   private let signals: Signals
   private let loop: OpaquePointer
-  private let report = Report()
+  private let report = ServiceReport(program: "touchgrid-overlay")
   private var scene: Scene
   private var panes: [any Pane] = []
   private var touches: LiveTouches?
@@ -29,7 +29,7 @@ internal import TouchgridAPI
   /// Shows touches until it is told to end (SIGTERM, SIGINT). Call it before there is another thread.
   public static func run(_ options: OverlayOptions) throws(OverlayFailure) {
     do throws(OverlayFailure) { try Overlay(options).run() } catch {
-      Report().failed(error)
+      ServiceReport(program: "touchgrid-overlay").tell("\(error)")
       throw error
     }
   }
@@ -127,7 +127,12 @@ internal import TouchgridAPI
       chosen: options.outputs)
     let covered = panes.filter { $0.isCovered && !$0.displays.isEmpty }
     if !covered.isEmpty {
-      report.covered(covered.map { $0.output.name ?? "the screen" })
+      let outputs = covered.map { $0.output.name ?? "the screen" }.joined(separator: ", ")
+      report.tell(
+        """
+        a full-screen window that no window manager manages lies above (a lock screen?): nothing is drawn on \
+        \(outputs)
+        """)
     } else if let sentence = match.sentence(outputs: outputs) {
       report.tell(sentence)
     } else if !advice.isEmpty {

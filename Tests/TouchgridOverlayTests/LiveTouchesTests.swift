@@ -1,5 +1,6 @@
 import CGTK
 import Glibc
+import LinuxIO
 import Testing
 import TouchgridAPI
 

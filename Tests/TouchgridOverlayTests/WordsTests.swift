@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import TouchgridAPI
 
 @testable import TouchgridOverlay
 
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func aLineFromElsewhereStaysOneLine() {
-    #expect(Report.line("a\nREADY=1\u{1b}[31m\r") == #"a\u{a}READY=1\u{1b}[31m\u{d}"#)
+    #expect(ServiceReport.line("a\nREADY=1\u{1b}[31m\r") == #"a\u{a}READY=1\u{1b}[31m\u{d}"#)
   }
 
   @Test func pathsWhereNoDaemonCanEverBe() {

@@ -13,11 +13,8 @@ final class SocketNotice {
 
   /// - Returns: nil where its folder is not there, or cannot be watched.
   init?(path: String, _ body: @escaping (News) -> Void) {
-    let name = String(path.split(separator: "/").last ?? "")
-    let folder =
-      path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     do throws(SystemError) {
-      watch = try ArrivalWatch(folder: folder, name: name)
+      watch = try ArrivalWatch(path: path)
     } catch {
       return nil
     }

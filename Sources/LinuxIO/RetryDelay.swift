@@ -1,25 +1,25 @@
 /// How long to wait before the next attempt: longer each time, up to some seconds.
-struct RetryDelay {
+package struct RetryDelay {
   private let shortest: Int
   private let longest: Int
   private var milliseconds: Int
 
   /// It has waited as long as it ever does.
-  private(set) var isLongest = false
+  package private(set) var isLongest = false
 
   /// In milliseconds.
-  init(shortest: Int = 100, longest: Int = 5000) {
+  package init(shortest: Int = 100, longest: Int = 5000) {
     self.shortest = shortest
     self.longest = longest
     milliseconds = shortest
   }
 
   /// In milliseconds.
-  mutating func next() -> Int {
+  package mutating func next() -> Int {
     isLongest = milliseconds == longest
     defer { milliseconds = min(milliseconds * 2, longest) }
     return milliseconds
   }
 
-  mutating func reset() { self = RetryDelay(shortest: shortest, longest: longest) }
+  package mutating func reset() { self = RetryDelay(shortest: shortest, longest: longest) }
 }
