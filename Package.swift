@@ -22,6 +22,7 @@ let package = Package(
     .executable(name: "touchgridd", targets: ["touchgridd"]),
     .executable(name: "touchgrid", targets: ["touchgrid"]),
     .executable(name: "touchgrid-overlay", targets: ["touchgrid-overlay"]),
+    .executable(name: "touchgrid-follow", targets: ["touchgrid-follow"]),
     // What apps in Swift talk to the daemon with.
     .library(name: "TouchgridAPI", targets: ["TouchgridAPI", "Varlink"]),
     // What makes and reads stores; Benchmarks makes one of a year with it.
@@ -35,7 +36,9 @@ let package = Package(
       ]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // The client of browsers' DevTools: HTTP and web sockets.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // C libraries, each wrapped by one Swift target below.
@@ -57,6 +60,10 @@ let package = Package(
         "gtk-3", "gdk-3", "gtk-layer-shell", "cairo", "gobject-2.0", "glib-2.0", "X11", "Xext",
         "wayland-client",
       ].map { .linkedLibrary($0) }),
+
+    .target(
+      name: "CWindows", cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: ["xcb", "wayland-client"].map { .linkedLibrary($0) }),
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings),
@@ -106,6 +113,16 @@ let package = Package(
       name: "ConfigurationFiles", dependencies: ["TouchModel", "CToml"],
       swiftSettings: swiftSettings),
     .target(
+      name: "TouchgridFollow",
+      dependencies: [
+        "ConfigurationFiles", "CWindows", "LinuxIO", "ScreenNaming", "TouchModel", "TouchgridAPI",
+        "Varlink",
+      ]
+        + ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
+          .product(name: $0, package: "swift-nio")
+        },
+      swiftSettings: swiftSettings),
+    .target(
       name: "TouchgridDaemon",
       dependencies: [
         "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "Varlink",
@@ -127,6 +144,12 @@ let package = Package(
     .executableTarget(
       name: "touchgrid-overlay",
       dependencies: ["TouchModel", "OverlayArguments", "TouchgridOverlay", arguments],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "touchgrid-follow",
+      dependencies: [
+        "ConfigurationFiles", "TouchModel", "TouchgridAPI", "TouchgridFollow", arguments,
+      ],
       swiftSettings: swiftSettings),
 
     // Tests, and what they share.
@@ -186,6 +209,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ScreenNamingTests", dependencies: ["ScreenNaming", "TouchModel", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "TouchgridFollowTests",
+      dependencies: ["TouchgridFollow", "ConfigurationFiles", "ScreenNaming", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridDaemonTests",

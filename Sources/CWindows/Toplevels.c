@@ -1,0 +1,438 @@
+#include "CWindows.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wayland-client.h>
+
+/* ---- What wayland-scanner would make of wlr-foreign-toplevel-management-unstable-v1, as far as it is used. */
+
+static const struct wl_interface toplevel_interface;
+
+static const struct wl_interface *no_types[8];
+static const struct wl_interface *toplevel_types[] = {&toplevel_interface};
+static const struct wl_interface *seat_types[] = {&wl_seat_interface};
+static const struct wl_interface *output_types[] = {&wl_output_interface};
+static const struct wl_interface *rectangle_types[] = {&wl_surface_interface, NULL, NULL, NULL, NULL};
+
+static const struct wl_message manager_requests[] = {{"stop", "", no_types}};
+static const struct wl_message manager_events[] = {
+	{"toplevel", "n", toplevel_types}, {"finished", "", no_types},
+};
+static const struct wl_interface manager_interface = {
+	"zwlr_foreign_toplevel_manager_v1", 3, 1, manager_requests, 2, manager_events,
+};
+
+enum { TOPLEVEL_DESTROY = 7 };
+static const struct wl_message toplevel_requests[] = {
+	{"set_maximized", "", no_types}, {"unset_maximized", "", no_types},
+	{"set_minimized", "", no_types}, {"unset_minimized", "", no_types},
+	{"activate", "o", seat_types}, {"close", "", no_types},
+	{"set_rectangle", "oiiii", rectangle_types}, {"destroy", "", no_types},
+	{"set_fullscreen", "2?o", output_types}, {"unset_fullscreen", "2", no_types},
+};
+static const struct wl_message toplevel_events[] = {
+	{"title", "s", no_types}, {"app_id", "s", no_types},
+	{"output_enter", "o", output_types}, {"output_leave", "o", output_types},
+	{"state", "a", no_types}, {"done", "", no_types}, {"closed", "", no_types},
+	{"parent", "3?o", toplevel_types},
+};
+static const struct wl_interface toplevel_interface = {
+	"zwlr_foreign_toplevel_handle_v1", 3, 10, toplevel_requests, 8, toplevel_events,
+};
+
+enum state { MAXIMIZED, MINIMIZED, ACTIVATED, FULLSCREEN };
+
+struct manager_listener {
+	void (*toplevel)(void *, struct wl_proxy *, struct wl_proxy *);
+	void (*finished)(void *, struct wl_proxy *);
+};
+
+struct toplevel_listener {
+	void (*title)(void *, struct wl_proxy *, const char *);
+	void (*app_id)(void *, struct wl_proxy *, const char *);
+	void (*output_enter)(void *, struct wl_proxy *, struct wl_output *);
+	void (*output_leave)(void *, struct wl_proxy *, struct wl_output *);
+	void (*state)(void *, struct wl_proxy *, struct wl_array *);
+	void (*done)(void *, struct wl_proxy *);
+	void (*closed)(void *, struct wl_proxy *);
+	void (*parent)(void *, struct wl_proxy *, struct wl_proxy *);
+};
+
+/* ---- What is known. */
+
+struct output {
+	struct output *next;
+	struct touchgrid_toplevels *owner;
+	struct wl_output *proxy;
+	uint32_t global;
+	char *name;
+};
+
+struct placing {
+	struct placing *next;
+	struct wl_output *output;
+};
+
+struct toplevel {
+	struct toplevel *next;
+	struct touchgrid_toplevels *owner;
+	struct wl_proxy *proxy;
+	char *app, *title;
+	struct placing *placings;
+	int is_active, is_minimized;
+	/* Rising; 0: never active. */
+	uint64_t activation;
+};
+
+struct touchgrid_toplevels {
+	struct wl_display *display;
+	struct wl_registry *registry;
+	struct wl_proxy *manager;
+	struct output *outputs;
+	struct toplevel *toplevels;
+	uint64_t activations;
+	int is_changed, is_over;
+};
+
+static void set_text(char **text, const char *value)
+{
+	char *copy = strdup(value ? value : "");
+	if (copy) {
+		free(*text);
+		*text = copy;
+	}
+}
+
+/* ---- Toplevels. */
+
+static void take_title(void *data, struct wl_proxy *proxy, const char *title)
+{
+	set_text(&((struct toplevel *)data)->title, title);
+	(void)proxy;
+}
+
+static void take_app(void *data, struct wl_proxy *proxy, const char *app)
+{
+	set_text(&((struct toplevel *)data)->app, app);
+	(void)proxy;
+}
+
+static void take_leave(void *data, struct wl_proxy *proxy, struct wl_output *output)
+{
+	struct toplevel *toplevel = data;
+	(void)proxy;
+	for (struct placing **place = &toplevel->placings; *place; place = &(*place)->next)
+		if ((*place)->output == output) {
+			struct placing *gone = *place;
+			*place = gone->next;
+			free(gone);
+			return;
+		}
+}
+
+static void take_enter(void *data, struct wl_proxy *proxy, struct wl_output *output)
+{
+	struct toplevel *toplevel = data;
+	struct placing *placing = calloc(1, sizeof *placing);
+	if (!placing || !output) {
+		free(placing);
+		return;
+	}
+	take_leave(data, proxy, output);
+	placing->output = output;
+	placing->next = toplevel->placings;
+	toplevel->placings = placing;
+}
+
+static void take_state(void *data, struct wl_proxy *proxy, struct wl_array *states)
+{
+	struct toplevel *toplevel = data;
+	int was_active = toplevel->is_active;
+	uint32_t *state;
+	(void)proxy;
+	toplevel->is_active = toplevel->is_minimized = 0;
+	wl_array_for_each(state, states) {
+		toplevel->is_active |= *state == ACTIVATED;
+		toplevel->is_minimized |= *state == MINIMIZED;
+	}
+	if (toplevel->is_active && !was_active)
+		toplevel->activation = ++toplevel->owner->activations;
+}
+
+static void take_done(void *data, struct wl_proxy *proxy)
+{
+	((struct toplevel *)data)->owner->is_changed = 1;
+	(void)proxy;
+}
+
+static void forget(struct toplevel *toplevel)
+{
+	while (toplevel->placings) {
+		struct placing *next = toplevel->placings->next;
+		free(toplevel->placings);
+		toplevel->placings = next;
+	}
+	free(toplevel->app);
+	free(toplevel->title);
+	free(toplevel);
+}
+
+static void take_closed(void *data, struct wl_proxy *proxy)
+{
+	struct toplevel *toplevel = data;
+	struct touchgrid_toplevels *owner = toplevel->owner;
+	for (struct toplevel **place = &owner->toplevels; *place; place = &(*place)->next)
+		if (*place == toplevel) {
+			*place = toplevel->next;
+			break;
+		}
+	forget(toplevel);
+	wl_proxy_marshal_flags(
+		proxy, TOPLEVEL_DESTROY, NULL, wl_proxy_get_version(proxy), WL_MARSHAL_FLAG_DESTROY);
+	owner->is_changed = 1;
+}
+
+static void take_parent(void *data, struct wl_proxy *proxy, struct wl_proxy *parent)
+{
+	(void)data, (void)proxy, (void)parent;
+}
+
+static const struct toplevel_listener toplevel_listener = {
+	take_title, take_app, take_enter, take_leave, take_state, take_done, take_closed, take_parent,
+};
+
+static void take_toplevel(void *data, struct wl_proxy *manager, struct wl_proxy *proxy)
+{
+	struct touchgrid_toplevels *toplevels = data;
+	struct toplevel *toplevel = calloc(1, sizeof *toplevel);
+	(void)manager;
+	if (!toplevel)
+		return;
+	toplevel->owner = toplevels;
+	toplevel->proxy = proxy;
+	set_text(&toplevel->app, "");
+	set_text(&toplevel->title, "");
+	toplevel->next = toplevels->toplevels;
+	toplevels->toplevels = toplevel;
+	wl_proxy_add_listener(proxy, (void (**)(void))&toplevel_listener, toplevel);
+}
+
+static void take_finished(void *data, struct wl_proxy *manager)
+{
+	((struct touchgrid_toplevels *)data)->is_over = 1;
+	(void)manager;
+}
+
+static const struct manager_listener manager_listener = {take_toplevel, take_finished};
+
+/* ---- Outputs, and what the compositor can do. */
+
+static void take_geometry(
+	void *data, struct wl_output *output, int32_t x, int32_t y, int32_t width, int32_t height,
+	int32_t subpixel, const char *make, const char *model, int32_t transform)
+{
+	(void)data, (void)output, (void)x, (void)y, (void)width, (void)height, (void)subpixel,
+		(void)make, (void)model, (void)transform;
+}
+
+static void take_mode(
+	void *data, struct wl_output *output, uint32_t flags, int32_t width, int32_t height,
+	int32_t refresh)
+{
+	(void)data, (void)output, (void)flags, (void)width, (void)height, (void)refresh;
+}
+
+static void take_output_done(void *data, struct wl_output *output)
+{
+	((struct output *)data)->owner->is_changed = 1;
+	(void)output;
+}
+
+static void take_scale(void *data, struct wl_output *output, int32_t factor)
+{
+	(void)data, (void)output, (void)factor;
+}
+
+static void take_name(void *data, struct wl_output *output, const char *name)
+{
+	set_text(&((struct output *)data)->name, name);
+	(void)output;
+}
+
+static void take_description(void *data, struct wl_output *output, const char *description)
+{
+	(void)data, (void)output, (void)description;
+}
+
+static const struct wl_output_listener output_listener = {
+	.geometry = take_geometry, .mode = take_mode, .done = take_output_done, .scale = take_scale,
+	.name = take_name, .description = take_description,
+};
+
+static void take_global(
+	void *data, struct wl_registry *registry, uint32_t global, const char *interface,
+	uint32_t version)
+{
+	struct touchgrid_toplevels *toplevels = data;
+	if (!strcmp(interface, manager_interface.name) && !toplevels->manager) {
+		toplevels->manager = wl_registry_bind(
+			registry, global, &manager_interface, version < 3 ? version : 3);
+		if (toplevels->manager)
+			wl_proxy_add_listener(
+				toplevels->manager, (void (**)(void))&manager_listener, toplevels);
+	} else if (!strcmp(interface, wl_output_interface.name)) {
+		struct output *output = calloc(1, sizeof *output);
+		if (!output)
+			return;
+		output->owner = toplevels;
+		output->global = global;
+		/* Names are there from version 4 on. */
+		output->proxy = wl_registry_bind(
+			registry, global, &wl_output_interface, version < 4 ? version : 4);
+		if (output->proxy)
+			wl_output_add_listener(output->proxy, &output_listener, output);
+		output->next = toplevels->outputs;
+		toplevels->outputs = output;
+	}
+}
+
+static void forget_output(struct output *output)
+{
+	if (output->proxy)
+		wl_output_destroy(output->proxy);
+	free(output->name);
+	free(output);
+}
+
+static void take_global_remove(void *data, struct wl_registry *registry, uint32_t global)
+{
+	struct touchgrid_toplevels *toplevels = data;
+	(void)registry;
+	for (struct output **place = &toplevels->outputs; *place; place = &(*place)->next)
+		if ((*place)->global == global) {
+			struct output *gone = *place;
+			*place = gone->next;
+			for (struct toplevel *each = toplevels->toplevels; each; each = each->next)
+				take_leave(each, each->proxy, gone->proxy);
+			forget_output(gone);
+			toplevels->is_changed = 1;
+			return;
+		}
+}
+
+static const struct wl_registry_listener registry_listener = {take_global, take_global_remove};
+
+/* ---- For the other files. */
+
+struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_refusal *refusal)
+{
+	struct touchgrid_toplevels *toplevels = calloc(1, sizeof *toplevels);
+	*refusal = TOUCHGRID_NO_COMPOSITOR;
+	if (!toplevels)
+		return NULL;
+	toplevels->display = wl_display_connect(NULL);
+	if (!toplevels->display) {
+		free(toplevels);
+		return NULL;
+	}
+	toplevels->registry = wl_display_get_registry(toplevels->display);
+	wl_registry_add_listener(toplevels->registry, &registry_listener, toplevels);
+	/* The globals, then what they tell at once. */
+	if (wl_display_roundtrip(toplevels->display) < 0 || wl_display_roundtrip(toplevels->display) < 0) {
+		touchgrid_toplevels_close(toplevels);
+		return NULL;
+	}
+	if (!toplevels->manager) {
+		*refusal = TOUCHGRID_NO_PROTOCOL;
+		touchgrid_toplevels_close(toplevels);
+		return NULL;
+	}
+	toplevels->is_changed = 1;
+	return toplevels;
+}
+
+void touchgrid_toplevels_close(struct touchgrid_toplevels *toplevels)
+{
+	while (toplevels->toplevels) {
+		struct toplevel *next = toplevels->toplevels->next;
+		wl_proxy_destroy(toplevels->toplevels->proxy);
+		forget(toplevels->toplevels);
+		toplevels->toplevels = next;
+	}
+	while (toplevels->outputs) {
+		struct output *next = toplevels->outputs->next;
+		forget_output(toplevels->outputs);
+		toplevels->outputs = next;
+	}
+	if (toplevels->manager)
+		wl_proxy_destroy(toplevels->manager);
+	wl_registry_destroy(toplevels->registry);
+	wl_display_disconnect(toplevels->display);
+	free(toplevels);
+}
+
+int touchgrid_toplevels_descriptor(struct touchgrid_toplevels *toplevels)
+{
+	return wl_display_get_fd(toplevels->display);
+}
+
+int touchgrid_toplevels_take(struct touchgrid_toplevels *toplevels)
+{
+	struct wl_display *display = toplevels->display;
+	struct pollfd ready = {.fd = wl_display_get_fd(display), .events = POLLIN};
+	while (wl_display_prepare_read(display) != 0)
+		if (wl_display_dispatch_pending(display) < 0)
+			return -1;
+	wl_display_flush(display);
+	if (poll(&ready, 1, 0) > 0) {
+		if (wl_display_read_events(display) < 0)
+			return -1;
+	} else {
+		wl_display_cancel_read(display);
+	}
+	if (wl_display_dispatch_pending(display) < 0 || toplevels->is_over)
+		return -1;
+	wl_display_flush(display);
+	int is_changed = toplevels->is_changed;
+	toplevels->is_changed = 0;
+	return is_changed;
+}
+
+static int lies_on(struct toplevel *toplevel, struct output *output)
+{
+	for (struct placing *place = toplevel->placings; place; place = place->next)
+		if (place->output == output->proxy)
+			return 1;
+	return 0;
+}
+
+static struct toplevel *active(struct touchgrid_toplevels *toplevels, struct output *output)
+{
+	struct toplevel *best = NULL;
+	for (struct toplevel *each = toplevels->toplevels; each; each = each->next)
+		if (each->activation && (each->is_active || !each->is_minimized) &&
+			(!output || lies_on(each, output)) &&
+			(!best || each->activation > best->activation))
+			best = each;
+	return best;
+}
+
+void touchgrid_toplevels_shown(
+	struct touchgrid_toplevels *toplevels, touchgrid_window_body body, void *context)
+{
+	int has_several = toplevels->outputs && toplevels->outputs->next;
+	if (!has_several) {
+		struct toplevel *shown = active(toplevels, NULL);
+		if (shown)
+			body(context, NULL, shown->app, shown->title);
+		return;
+	}
+	for (struct output *output = toplevels->outputs; output; output = output->next) {
+		struct toplevel *shown = output->name ? active(toplevels, output) : NULL;
+		if (shown)
+			body(context, output->name, shown->app, shown->title);
+	}
+}

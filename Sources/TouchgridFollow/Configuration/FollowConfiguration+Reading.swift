@@ -1,0 +1,153 @@
+public import ConfigurationFiles
+internal import Glibc
+internal import ScreenNaming
+
+extension FollowConfiguration {
+  /// Reads a configuration from TOML text; what it does not say has its default.
+  /// - Parameters:
+  ///   - text: at most 1 MiB.
+  ///   - file: what errors call it.
+  /// - Throws: everything that is wrong with the text, where its syntax lets one see.
+  public init(text: String, file: String) throws(ConfigurationError) {
+    var document = try ConfigurationDocument<FollowSection>(text: text, file: file)
+    self.init()
+    for var reader in document.readers(.daemon) {
+      if let path = reader.text("socket", "a path in quotes") {
+        socket = Self.path(path, "socket", &reader)
+      }
+      document.add(reader)
+    }
+    for var reader in document.readers(.names) {
+      names.query = Self.texts(&reader, "query", "names of parameters such as [\"page\"]") ?? []
+      names.fragment = reader.boolean("fragment") ?? false
+      document.add(reader)
+    }
+    for var reader in document.readers(.source) {
+      if let source = Source(&reader) {
+        if sources.contains(source) {
+          reader.report("kind", "the same source stands in the file already; remove one")
+        }
+        sources.append(source)
+      }
+      document.add(reader)
+    }
+    for var reader in document.readers(.rule) {
+      if let rule = Self.rule(&reader) { rules.append(rule) }
+      document.add(reader)
+    }
+    guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
+  }
+
+  static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  private static func rule(_ reader: inout SectionReader<FollowSection>) -> ScreenRule? {
+    let url = reader.text("url", "a pattern in quotes such as \"/product/:id\"")
+    let app = reader.text("app", "an app id or a class in quotes such as \"chromium*\"")
+    let title = reader.text("title", "a title in quotes such as \"*Checkout*\"")
+    let screen = reader.name("screen", such: "product")
+    let isMasked = reader.boolean("mask") ?? false
+    let isIgnored = reader.boolean("ignore") ?? false
+    guard reader.problems.isEmpty else { return nil }
+    if isIgnored, screen != nil || isMasked {
+      reader.report(
+        "ignore", "ignore = true says nothing of what is seen: it goes with neither screen nor mask"
+      )
+      return nil
+    }
+    do throws(ScreenRule.Refusal) {
+      return try ScreenRule(
+        url: url, app: app, title: title,
+        isIgnored ? .ignored : .screen(name: screen, isMasked: isMasked))
+    } catch {
+      reader.report(error.key, "\(error.key) \(error.reason)")
+      return nil
+    }
+  }
+
+  fileprivate static func path(
+    _ path: String, _ key: String, _ reader: inout SectionReader<FollowSection>
+  ) -> String? {
+    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+      reader.report(key, "\(key) must be an absolute path, not \(path.quoted)")
+      return nil
+    }
+    return path
+  }
+
+  fileprivate static func texts(
+    _ reader: inout SectionReader<FollowSection>, _ key: String, _ wanted: String
+  ) -> [String]? {
+    guard let list = reader.list(key, "a list of \(wanted)") else { return nil }
+    var texts: [String] = []
+    for (value, line) in list {
+      guard let text = value.string, !text.isEmpty, !text.utf8.contains(0) else {
+        reader.report(line: line, "\(key) must be a list of \(wanted)")
+        return nil
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}
+
+extension FollowConfiguration.Source {
+  private enum Name: String, CaseIterable {
+    case devtools, wayland, x11, pipe, command
+
+    /// That it may have, besides kind and display.
+    var key: String? {
+      switch self {
+      case .devtools: "port"
+      case .pipe: "path"
+      case .command: "command"
+      case .wayland, .x11: nil
+      }
+    }
+  }
+
+  fileprivate init?(_ reader: inout SectionReader<FollowSection>) {
+    let display = reader.name("display", such: "HDMI-A-1")
+    guard reader.contains("kind") else {
+      let kinds = Name.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      reader.report("kind", "kind is missing: one of \(kinds)")
+      return nil
+    }
+    guard let name: Name = reader.choice("kind") else { return nil }
+    for key in ["port", "path", "command"] where key != name.key && reader.contains(key) {
+      reader.report(key, "\(key) says nothing of a source of kind = \"\(name.rawValue)\"")
+    }
+    guard let kind = Self.kind(name, &reader), reader.problems.isEmpty else { return nil }
+    self.init(kind, display: display)
+  }
+
+  private static func kind(
+    _ name: Name, _ reader: inout SectionReader<FollowSection>
+  ) -> Kind? {
+    switch name {
+    case .wayland: return .wayland
+    case .x11: return .x11
+    case .devtools:
+      let port = reader.integer("port", in: 1...65_535)
+      if port == nil, !reader.contains("port") {
+        reader.report(
+          "port", "port is missing: the number that Chromium has in --remote-debugging-port")
+      }
+      return port.map { .devTools(port: $0) }
+    case .pipe:
+      guard reader.contains("path") else {
+        reader.report("path", "path is missing: that of a named pipe, or \"-\" for standard input")
+        return nil
+      }
+      guard let path = reader.text("path", "a path in quotes") else { return nil }
+      if path == "-" { return .pipe(path: path) }
+      return FollowConfiguration.path(path, "path", &reader).map { .pipe(path: $0) }
+    case .command:
+      let wanted = "texts: a program and its arguments, such as [\"game-screens\", \"--follow\"]"
+      let words = FollowConfiguration.texts(&reader, "command", wanted)
+      if words?.isEmpty ?? !reader.contains("command") {
+        reader.report("command", "command must be a list of \(wanted)")
+      }
+      return words.flatMap { $0.isEmpty ? nil : .command($0) }
+    }
+  }
+}

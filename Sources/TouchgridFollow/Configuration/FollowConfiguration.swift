@@ -1,0 +1,62 @@
+public import ConfigurationFiles
+internal import LinuxIO
+public import ScreenNaming
+
+/// What a follower is to look at, and how it is to call what it sees.
+public struct FollowConfiguration: Hashable, Sendable {
+  /// Where screens are seen.
+  public struct Source: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+      /// A Chromium that was started with `--remote-debugging-port`.
+      case devTools(port: Int)
+      /// The focused window on a Wayland compositor.
+      case wayland
+      /// The active window of an X server.
+      case x11
+      /// A named pipe, in which a line is a screen's name; "-" is standard input.
+      case pipe(path: String)
+      /// A program, of whose output a line is a screen's name.
+      case command([String])
+      /// The browser that runs this program, by the extension in it.
+      case browser
+    }
+
+    public var kind: Kind
+    /// As the daemon calls it; nil: all displays.
+    public var display: String?
+
+    public init(_ kind: Kind, display: String? = nil) {
+      self.kind = kind
+      self.display = display
+    }
+  }
+
+  /// Of the daemon's socket; nil: where it usually is.
+  public var socket: String?
+  public var names = ScreenNames.Options()
+  /// The first that knows what is shown decides. Empty: the windows of the desktop.
+  public var sources: [Source] = []
+  public var rules: [ScreenRule] = []
+
+  public init() {}
+
+  /// Names of screens that are masked by rules, each once.
+  var maskedNames: [String] { Set(rules.compactMap(\.maskedName)).sorted() }
+}
+
+extension FollowConfiguration {
+  /// Reads a configuration file.
+  /// - Parameter path: of a regular file of at most 1 MiB of UTF-8.
+  /// - Throws: everything that is wrong with it, where its syntax lets one see.
+  public init(path: String) throws(ConfigurationError) {
+    let bytes = try ConfigurationText.bytes(path)
+    try self.init(text: ConfigurationText.text(bytes, file: path), file: path)
+  }
+
+  /// The first of the files that are looked for: the user's, then the machine's; nil where neither is there.
+  public static var standardPath: String? {
+    let home = Environment.value("HOME").map { "\($0)/.config" }
+    let folders = [Environment.value("XDG_CONFIG_HOME") ?? home].compactMap { $0 } + ["/etc"]
+    return folders.map { "\($0)/touchgrid/follow.toml" }.first { isThere($0) }
+  }
+}

@@ -1,0 +1,175 @@
+internal import LinuxIO
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// One connection to the daemon, on which one call is under way at a time.
+final class Conversation {
+  enum Event {
+    /// It is followed, and masked what is to be. These names are masked there.
+    case agreed(masked: Set<String>)
+    case state(String)
+    /// It is over.
+    case failed(ClientError)
+  }
+
+  private enum Step {
+    case follow
+    case masks
+    case mask(String)
+    case say(ShownScreens.Change)
+  }
+
+  /// In milliseconds, until a daemon that does not answer is given up.
+  private static let patience = 10_000
+
+  private let loop: Loop
+  private let wanted: [String]
+  private let handler: (Event) -> Void
+  private var client: TouchgridClient
+  private var watch: Loop.Watch?
+  /// The call that is under way, and when it is given up.
+  private var current: (step: Step, timer: Loop.Timer)?
+  private var steps: [Step] = [.follow, .masks]
+  private var sayings = Sayings()
+  private var masked: Set<String> = []
+  private var hasAgreed = false
+  private var finished: (() -> Void)?
+  private var complaints: Set<String> = []
+
+  init(
+    loop: Loop, path: String, masks: [String], _ handler: @escaping (Event) -> Void
+  ) throws(ClientError) {
+    self.loop = loop
+    wanted = masks
+    self.handler = handler
+    // Connecting takes no time: what waits longer is a daemon that hangs.
+    client = try TouchgridClient(path: path, timeout: .seconds(1))
+    do throws(SystemError) {
+      // Never called once this is gone: the watch goes with it.
+      watch = try loop.watch(client.descriptor) { [unowned self] in read() }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  func begin() { next() }
+
+  func say(_ change: ShownScreens.Change) {
+    // All is said anew after the agreement.
+    guard hasAgreed else { return }
+    sayings.add(change)
+    next()
+  }
+
+  func finish(_ body: @escaping () -> Void) {
+    finished = body
+    next()
+  }
+
+  private func next() {
+    guard current == nil else { return }
+    let step: Step
+    if !steps.isEmpty {
+      step = steps.removeFirst()
+    } else if !hasAgreed {
+      hasAgreed = true
+      handler(.agreed(masked: masked))
+      return next()
+    } else if let change = sayings.next() {
+      step = .say(change)
+    } else {
+      finished?()
+      return
+    }
+    do throws(ClientError) {
+      try start(step)
+    } catch {
+      return end(error)
+    }
+    let timer = loop.after(milliseconds: Self.patience) { [unowned self] in end(.timedOut) }
+    current = (step, timer)
+  }
+
+  private func start(_ step: Step) throws(ClientError) {
+    switch step {
+    case .follow: try client.start(API.Follow())
+    case .masks: try client.start(API.GetMasks())
+    case .mask(let name): try client.start(API.AddMask(mask: API.Mask(screen: name)))
+    case .say(let change):
+      try client.start(
+        API.SetScreen(
+          name: change.name, display: change.display,
+          changedAtUs: change.time > 0 ? change.time : nil))
+    }
+  }
+
+  private func read() {
+    do throws(ClientError) {
+      guard let current else {
+        // Nothing was asked: it says why it ends, or has ended.
+        _ = try client.receive(API.Follow.self, within: .zero)
+        return
+      }
+      guard try hasAnswer(to: current.step) else { return }
+    } catch {
+      return end(error)
+    }
+    current = nil
+    next()
+  }
+
+  /// - Returns: false where there is none yet.
+  private func hasAnswer(to step: Step) throws(ClientError) -> Bool {
+    switch step {
+    case .follow: return try client.receive(API.Follow.self, within: .zero) != nil
+    case .masks:
+      guard let (reply, _) = try client.receive(API.GetMasks.self, within: .zero) else {
+        return false
+      }
+      take(reply)
+      return true
+    case .mask: return try client.receive(API.AddMask.self, within: .zero) != nil
+    case .say(let change):
+      do throws(ClientError) {
+        return try client.receive(API.SetScreen.self, within: .zero) != nil
+      } catch {
+        guard case .remote(let fault) = error else { throw error }
+        try take(fault, for: change)
+        return true
+      }
+    }
+  }
+
+  private func take(_ masks: API.GetMasks.Reply) {
+    masked = Set((masks.configured + masks.added).map(\.screen))
+    let whole = (masks.configured + masks.added).filter { $0.display == nil && $0.rectangle == nil }
+    let missing = Set(wanted).subtracting(whole.map(\.screen))
+    steps += missing.sorted().map { .mask($0) }
+  }
+
+  /// A name that is not taken ends nothing.
+  private func take(
+    _ fault: RemoteError, for change: ShownScreens.Change
+  ) throws(ClientError) {
+    switch fault.name {
+    case API.TooLate.name:
+      // Better late than never, unless there is something newer.
+      var late = change
+      late.time = 0
+      sayings.addOlder(late)
+    case API.NotPermitted.name: throw .remote(fault)
+    default:
+      let text = "\(fault)".printable(limit: 500)
+      guard complaints.count < 100, complaints.insert(text).inserted else { return }
+      handler(.state("\(change.name.printable()): \(text)"))
+    }
+  }
+
+  private func end(_ error: ClientError) {
+    watch = nil
+    current = nil
+    finished?()
+    handler(.failed(error))
+  }
+}

@@ -1,0 +1,172 @@
+internal import ConfigurationFiles
+internal import Glibc
+internal import LinuxIO
+internal import ScreenNaming
+internal import TouchModel
+internal import TouchgridAPI
+
+/// Looks at what is shown, and names the screens for the daemon.
+public final class Follower {
+  /// What becomes of what is seen.
+  public enum Purpose: Sendable {
+    /// The daemon is told.
+    case follow
+    /// It is printed, and nobody is told.
+    case show(isJSON: Bool)
+    /// Rules are proposed at the end, and nobody is told.
+    case suggest
+  }
+
+  private enum Listener {
+    case daemon(DaemonLink)
+    case printer(ChangePrinter)
+    case suggestions
+  }
+
+  private let loop: Loop
+  private let signals: Signals
+  private let configuration: FollowConfiguration
+  private let report: ServiceReport
+  private var shown: ShownScreens
+  private var sources: [any SightingSource] = []
+  /// Of sources that have not ended.
+  private var open = 0
+  private var listener = Listener.suggestions
+  private var suggestions = RuleSuggestions()
+  private var watch: Loop.Watch?
+  private var readiness: Loop.Timer?
+  private var hasSaidFull = false
+  private var failure: FollowFailure?
+
+  /// Follows until it is told to end (SIGTERM, SIGINT), or until nothing is left to be followed. Call it before there is
+  /// another thread.
+  /// - Parameter socket: of the daemon.
+  public static func run(
+    _ configuration: FollowConfiguration, socket: String, _ purpose: Purpose
+  ) throws(FollowFailure) {
+    let report = ServiceReport(program: "touchgrid-follow")
+    do throws(FollowFailure) {
+      try Follower(configuration, socket: socket, purpose, report).run()
+    } catch {
+      report.tell("\(error)")
+      throw error
+    }
+  }
+
+  private init(
+    _ configuration: FollowConfiguration, socket: String, _ purpose: Purpose,
+    _ report: ServiceReport
+  ) throws(FollowFailure) {
+    self.configuration = configuration
+    self.report = report
+    let kinds = try configuration.sourcesOrDesktop()
+    do throws(SystemError) {
+      signals = try Signals([SIGTERM, SIGINT])
+      loop = try Loop()
+    } catch {
+      throw .system("\(error)")
+    }
+    shown = ShownScreens(names: Self.names(configuration), sources: kinds.count)
+    switch purpose {
+    case .follow:
+      listener = .daemon(
+        DaemonLink(loop: loop, path: socket, masks: configuration.maskedNames) {
+          [unowned self] in take($0)
+        })
+    case .show(let isJSON): listener = .printer(ChangePrinter(isJSON: isJSON))
+    case .suggest: listener = .suggestions
+    }
+    open = kinds.count
+    for (index, kind) in kinds.enumerated() {
+      sources.append(
+        try makeSource(
+          kind, loop, wantsTitles: configuration.rules.contains(where: \.needsTitle)
+        ) { [unowned self] in take($0, from: index) })
+    }
+  }
+
+  private static func names(
+    _ configuration: FollowConfiguration, masked: Set<String> = []
+  ) -> ScreenNames {
+    ScreenNames(rules: configuration.rules, options: configuration.names, masked: masked)
+  }
+
+  private func run() throws(FollowFailure) {
+    do throws(SystemError) {
+      watch = try loop.watch(signals.descriptor) { [unowned self] in signalled() }
+      // Whoever waits is told of a refusal as of any other failure.
+      readiness = loop.after(milliseconds: 3000) { [unowned self] in beReady() }
+      if case .daemon(let link) = listener { link.start() } else { beReady() }
+      try loop.run()
+    } catch {
+      throw .system("\(error)")
+    }
+    report.stopping()
+    if case .suggestions = listener, failure == nil { ChangePrinter.write(suggestions.text + "\n") }
+    sources = []
+    if let failure { throw failure }
+  }
+
+  private func signalled() {
+    guard let signal = try? signals.next(), signal != 0 else { return }
+    loop.end()
+  }
+
+  private func take(_ event: SourceEvent, from source: Int) {
+    switch event {
+    case .seen(let seen):
+      if case .suggestions = listener, case .sighting(let sighting) = seen.content {
+        suggestions.take(sighting)
+      }
+      for change in shown.take(seen, from: source) { tell(change) }
+      if shown.isFull, !hasSaidFull {
+        hasSaidFull = true
+        report.warn(
+          "more than \(ScreenNames.limit) names: what is new is called \(ScreenNames.other.quoted); "
+            + "rules make them fewer, and --suggest proposes some")
+      }
+    case .state(let text): report.tell(text)
+    case .end:
+      open -= 1
+      if open == 0 { finish() }
+    }
+  }
+
+  private func take(_ event: DaemonLink.Event) {
+    guard case .daemon(let link) = listener else { return }
+    switch event {
+    case .connected(let masked):
+      for change in shown.everything(names: Self.names(configuration, masked: masked)) {
+        link.say(change)
+      }
+      report.tell("the daemon is told what is shown")
+      beReady()
+    case .state(let text):
+      report.tell(text)
+      beReady()
+    case .refused(let message):
+      failure = .notPermitted(message)
+      loop.end()
+    }
+  }
+
+  private func tell(_ change: ShownScreens.Change) {
+    switch listener {
+    case .daemon(let link): link.say(change)
+    case .printer(let printer): printer.print(change)
+    case .suggestions: break
+    }
+  }
+
+  /// Everything has been seen.
+  private func finish() {
+    guard case .daemon(let link) = listener else { return loop.end() }
+    link.finish { [unowned self] in loop.end() }
+  }
+
+  private func beReady() {
+    guard readiness != nil else { return }
+    readiness = nil
+    report.ready()
+  }
+}

@@ -1,0 +1,50 @@
+internal import Varlink
+
+/// The pages of a browser, by its messages. Of several the one that was opened last is shown, until it is closed.
+struct BrowserPages {
+  struct Page: Equatable, Sendable {
+    var url: String
+    var title: String
+  }
+
+  /// In the order in which they were opened.
+  private var pages: [(target: String, page: Page)] = []
+
+  /// nil: there is none. One that was just opened has no address yet.
+  var shown: Page? { pages.last { !$0.page.url.isEmpty }?.page }
+
+  /// What is no message that is known is passed over.
+  mutating func take(_ message: ArraySlice<UInt8>) {
+    guard let head = ForeignJSON.decode(PageMessages.Head.self, from: message) else { return }
+    switch head.method {
+    case "Target.targetCreated", "Target.targetInfoChanged":
+      if let target = parameters(PageMessages.Target.self, message) { put(target.targetInfo) }
+    case "Target.targetDestroyed", "Target.targetCrashed":
+      guard let gone = parameters(PageMessages.Gone.self, message) else { return }
+      pages.removeAll { $0.target == gone.targetId }
+    case nil:
+      let reply = ForeignJSON.decode(
+        PageMessages.Reply<PageMessages.Targets>.self, from: message)
+      // Their addresses are told by events, and sooner.
+      for info in reply?.result.targetInfos ?? [] {
+        guard let index = pages.firstIndex(where: { $0.target == info.targetId }) else { continue }
+        if pages[index].page.url == info.url { pages[index].page.title = info.title }
+      }
+    default: break
+    }
+  }
+
+  private mutating func put(_ info: PageMessages.Target.Info) {
+    guard info.type == "page" else { return }
+    let page = Page(url: info.url, title: info.title)
+    if let index = pages.firstIndex(where: { $0.target == info.targetId }) {
+      pages[index].page = page
+    } else {
+      pages.append((info.targetId, page))
+    }
+  }
+
+  private func parameters<P: Decodable>(_ type: P.Type, _ message: ArraySlice<UInt8>) -> P? {
+    ForeignJSON.decode(PageMessages.Event<P>.self, from: message)?.params
+  }
+}

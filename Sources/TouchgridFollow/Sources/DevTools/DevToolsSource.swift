@@ -1,0 +1,49 @@
+internal import LinuxIO
+internal import ScreenNaming
+
+/// The page that a Chromium shows, by its DevTools.
+final class DevToolsSource: SightingSource {
+  let name: String
+  private let display: String?
+  private let handler: (SourceEvent) -> Void
+  private let inbox: Inbox<BrowserClient.Message>
+  private let client: BrowserClient
+  private var watch: Loop.Watch?
+  private var last: BrowserPages.Page?
+
+  /// - Parameter wantsTitles: the browser is asked for them.
+  init(
+    loop: Loop, port: Int, wantsTitles: Bool, display: String?,
+    _ handler: @escaping (SourceEvent) -> Void
+  ) throws(FollowFailure) {
+    name = "the browser at port \(port)"
+    self.display = display
+    self.handler = handler
+    do throws(SystemError) {
+      let inbox = try Inbox<BrowserClient.Message>()
+      self.inbox = inbox
+      client = BrowserClient(port: port, wantsTitles: wantsTitles) { inbox.put($0) }
+      watch = try loop.watch(inbox.descriptor) { [unowned self] in read() }
+    } catch {
+      throw .system("\(error)")
+    }
+    client.start()
+  }
+
+  deinit { client.end() }
+
+  private func read() {
+    for message in inbox.take() {
+      switch message {
+      case .state(let text): handler(.state(text))
+      case .page(let page, let time):
+        guard page != last else { continue }
+        last = page
+        let content = page.map {
+          SeenScreen.Content.sighting(Sighting(url: $0.url, title: $0.title))
+        }
+        handler(.seen(SeenScreen(display: display, content: content ?? .nothing, time: time)))
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Cuts what a browser sends into messages: each with its length before it, four bytes in the machine's order.
+struct NativeMessages {
+  /// In bytes. Browsers send more, but no page's address needs it.
+  static let limit = 4 << 20
+
+  private var bytes: [UInt8] = []
+  /// What came is no message: nothing after it can be understood.
+  private(set) var isBroken = false
+
+  mutating func take(_ more: some Sequence<UInt8>) -> [[UInt8]] {
+    guard !isBroken else { return [] }
+    bytes += more
+    var messages: [[UInt8]] = []
+    var start = 0
+    while bytes.count - start >= 4 {
+      let length = (0..<4).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
+      guard length <= Self.limit else {
+        isBroken = true
+        break
+      }
+      guard bytes.count - start - 4 >= length else { break }
+      messages.append(Array(bytes[(start + 4)..<(start + 4 + length)]))
+      start += 4 + length
+    }
+    bytes.removeFirst(start)
+    return messages
+  }
+}

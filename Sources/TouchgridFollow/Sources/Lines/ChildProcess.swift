@@ -1,0 +1,73 @@
+internal import Glibc
+internal import LinuxIO
+
+/// A program that runs as long as its owner wants it to.
+final class ChildProcess {
+  private let process: pid_t
+  private var hasEnded = false
+
+  /// Runs a program, with nothing to read and the standard error of this one.
+  /// - Parameters:
+  ///   - words: the program, looked for in PATH unless it has a slash, and its arguments.
+  ///   - output: gets the end from which its standard output is read, without waiting.
+  init(_ words: [String], output: inout FileDescriptor) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw SystemError(context: "making a pipe") }
+    let reading = FileDescriptor(owning: ends[0])
+    let writing = FileDescriptor(owning: ends[1])
+    _ = fcntl(reading.number, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(reading.number, F_SETFL, O_NONBLOCK)
+    _ = fcntl(writing.number, F_SETFD, FD_CLOEXEC)
+
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, writing.number, STDOUT_FILENO)
+    // This process reads its signals; others shall be ended by them. A group of its own, so that what it runs ends too.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    var process = pid_t()
+    let code = unsafe posix_spawnp(
+      &process, words.first ?? "", &actions, &attributes, &arguments, environ)
+    guard code == 0 else {
+      throw SystemError(code: code, context: "running \(words.first ?? "")")
+    }
+    self.process = process
+    output = reading
+  }
+
+  deinit { _ = end() }
+
+  /// Ends it where it has not ended by itself, after a second by force.
+  /// - Returns: how it ended, for people.
+  func end() -> String {
+    guard !hasEnded else { return "" }
+    hasEnded = true
+    var status: Int32 = 0
+    if unsafe waitpid(process, &status, WNOHANG) == 0 {
+      kill(-process, SIGTERM)
+      var isOver = false
+      for _ in 0..<100 where !isOver {
+        usleep(10_000)
+        isOver = unsafe waitpid(process, &status, WNOHANG) != 0
+      }
+      if !isOver {
+        kill(-process, SIGKILL)
+        while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
+      }
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? "status \(status >> 8 & 0xff)" : "by signal \(signal)"
+  }
+}

@@ -1,0 +1,31 @@
+internal import LinuxIO
+
+extension FollowConfiguration {
+  /// What stands in the file; else the windows of the desktop that this runs on.
+  func sourcesOrDesktop() throws(FollowFailure) -> [Source] {
+    guard sources.isEmpty else { return sources }
+    if Environment.value("WAYLAND_DISPLAY") != nil { return [Source(.wayland)] }
+    if Environment.value("DISPLAY") != nil { return [Source(.x11)] }
+    throw .nothingToFollow(
+      "nothing to follow: there is no desktop here (WAYLAND_DISPLAY, DISPLAY), and no [[source]] in "
+        + "~/.config/touchgrid/follow.toml or /etc/touchgrid/follow.toml")
+  }
+}
+
+func makeSource(
+  _ source: FollowConfiguration.Source, _ loop: Loop, wantsTitles: Bool,
+  _ handler: @escaping (SourceEvent) -> Void
+) throws(FollowFailure) -> any SightingSource {
+  switch source.kind {
+  case .devTools(let port):
+    try DevToolsSource(
+      loop: loop, port: port, wantsTitles: wantsTitles, display: source.display, handler)
+  case .pipe(let path):
+    try PipeSource(loop: loop, path: path, display: source.display, handler)
+  case .command(let words):
+    CommandSource(loop: loop, words: words, display: source.display, handler)
+  case .wayland: WaylandSource(loop: loop, display: source.display, handler)
+  case .x11: X11Source(loop: loop, display: source.display, handler)
+  case .browser: try BrowserHostSource(loop: loop, display: source.display, handler)
+  }
+}

@@ -1,0 +1,55 @@
+internal import CWindows
+internal import LinuxIO
+
+/// The toplevels of a Wayland compositor (wlr-foreign-toplevel-management): sway, labwc, wayfire and others.
+@safe final class WaylandWindows: WindowSystem {
+  static let name = "the Wayland compositor"
+
+  private let toplevels: OpaquePointer
+
+  init() throws(WindowSystemRefusal) {
+    var refusal = TOUCHGRID_NO_COMPOSITOR
+    guard let toplevels = unsafe touchgrid_toplevels_open(&refusal) else {
+      throw WindowSystemRefusal(
+        reason: refusal == TOUCHGRID_NO_PROTOCOL
+          ? "this Wayland compositor does not tell which window is shown: it has no "
+            + "wlr-foreign-toplevel-management (GNOME, KDE and cage have none; sway, labwc and wayfire do)"
+          : "no Wayland compositor answers at WAYLAND_DISPLAY=\(Environment.value("WAYLAND_DISPLAY") ?? "wayland-0")"
+      )
+    }
+    unsafe self.toplevels = toplevels
+  }
+
+  deinit { unsafe touchgrid_toplevels_close(toplevels) }
+
+  var descriptor: Int32 { unsafe touchgrid_toplevels_descriptor(toplevels) }
+
+  func take() -> Bool? {
+    let outcome = unsafe touchgrid_toplevels_take(toplevels)
+    return outcome < 0 ? nil : outcome > 0
+  }
+
+  var windows: [SeenWindow] {
+    unsafe collectWindows { body, context in
+      unsafe touchgrid_toplevels_shown(toplevels, body, context)
+    }
+  }
+}
+
+/// Calls a function that tells of windows one by one.
+func collectWindows(
+  _ tell: (touchgrid_window_body, UnsafeMutableRawPointer) -> Void
+) -> [SeenWindow] {
+  var windows: [SeenWindow] = []
+  unsafe withUnsafeMutablePointer(to: &windows) { windows in
+    unsafe tell(
+      { context, output, app, title in
+        guard let app = unsafe app, let title = unsafe title else { return }
+        let window = unsafe SeenWindow(
+          output: output.map { unsafe String(cString: $0) }, app: String(cString: app),
+          title: String(cString: title))
+        unsafe context?.assumingMemoryBound(to: [SeenWindow].self).pointee.append(window)
+      }, windows)
+  }
+  return windows
+}

@@ -1,0 +1,29 @@
+/// A window on an output.
+struct SeenWindow: Equatable {
+  /// nil where there is only one.
+  var output: String?
+  /// Wayland's app id, or the class of an X11 window.
+  var app: String
+  var title: String
+}
+
+/// A connection to what shows windows; it ends with its owner.
+protocol WindowSystem: AnyObject {
+  /// Connects.
+  /// - Throws: why not, for people.
+  init() throws(WindowSystemRefusal)
+
+  /// For messages.
+  static var name: String { get }
+
+  var descriptor: Int32 { get }
+  /// Takes what has come in, without waiting.
+  /// - Returns: whether something may have changed; nil: it is gone.
+  func take() -> Bool?
+  /// What is shown, at most one window an output.
+  var windows: [SeenWindow] { get }
+}
+
+struct WindowSystemRefusal: Error {
+  let reason: String
+}

@@ -1,0 +1,78 @@
+import ScreenNaming
+import Testing
+
+@testable import TouchgridFollow
+
+@Suite struct ShownScreensTests {
+  private func shown(sources: Int = 1) throws -> ShownScreens {
+    let rules = [
+      try ScreenRule(app: "browser", .ignored),
+      try ScreenRule(app: "bank", .screen(name: "pay", isMasked: true)),
+    ]
+    return ShownScreens(names: ScreenNames(rules: rules), sources: sources)
+  }
+
+  private func app(_ name: String, on display: String? = nil, at time: Int64) -> SeenScreen {
+    SeenScreen(display: display, content: .sighting(Sighting(app: name)), time: time)
+  }
+
+  private func words(_ changes: [ShownScreens.Change]) -> [String] {
+    changes.map { "\($0.display ?? "all"): \($0.name) \($0.time)" }
+  }
+
+  @Test func aNameIsToldOnceWithTheTimeAtWhichItWasSeen() throws {
+    var shown = try shown()
+    #expect(words(shown.take(app("game", at: 7), from: 0)) == ["all: game 7"])
+    #expect(shown.take(app("game", at: 8), from: 0).isEmpty)
+    #expect(words(shown.take(app("menu", at: 9), from: 0)) == ["all: menu 9"])
+  }
+
+  @Test func whereNothingIsShownAnyMoreTheScreenIsUnknownButNotWhereItIsMasked() throws {
+    var shown = try shown()
+    let nothing = SeenScreen(content: .nothing, time: 5)
+    #expect(shown.take(nothing, from: 0).isEmpty)
+    _ = shown.take(app("game", at: 1), from: 0)
+    #expect(words(shown.take(nothing, from: 0)) == ["all: default 5"])
+    #expect(shown.take(nothing, from: 0).isEmpty)
+    let masked = shown.take(app("bank", at: 6), from: 0)
+    #expect(masked.map(\.isMasked) == [true])
+    #expect(shown.take(nothing, from: 0).isEmpty)
+    #expect(words(shown.everything()) == ["all: pay 6"])
+  }
+
+  @Test func theFirstSourceThatKnowsDecidesAndIgnoringLeavesItToTheNext() throws {
+    var shown = try shown(sources: 2)
+    let page = SeenScreen(content: .sighting(Sighting(url: "http://localhost/menu")), time: 1)
+    #expect(words(shown.take(page, from: 1)) == ["all: menu 1"])
+    #expect(words(shown.take(app("game", at: 2), from: 0)) == ["all: game 2"])
+    // Behind the game.
+    let next = SeenScreen(content: .sighting(Sighting(url: "http://localhost/cart")), time: 3)
+    #expect(shown.take(next, from: 1).isEmpty)
+    #expect(words(shown.take(app("browser", at: 4), from: 0)) == ["all: cart 4"])
+  }
+
+  @Test func whatIsIgnoredChangesNothingWhereNobodyElseKnows() throws {
+    var shown = try shown()
+    _ = shown.take(app("game", at: 1), from: 0)
+    #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
+    #expect(words(shown.everything()) == ["all: game 1"])
+  }
+
+  @Test func displaysKeepTheirOwnScreensWhenAllAreNamed() throws {
+    var shown = try shown(sources: 2)
+    #expect(words(shown.take(app("left", on: "A", at: 1), from: 0)) == ["A: left 1"])
+    // Naming all displays names A as well, which has a source of its own.
+    #expect(
+      words(shown.take(app("everywhere", at: 2), from: 1)) == ["all: everywhere 2", "A: left 2"])
+    #expect(words(shown.take(app("right", on: "A", at: 3), from: 0)) == ["A: right 3"])
+    let gone = SeenScreen(display: "A", content: .nothing, time: 4)
+    #expect(words(shown.take(gone, from: 0)) == ["A: everywhere 4"])
+  }
+
+  @Test func anotherDaemonIsToldAllWithTheTimesOfOld() throws {
+    var shown = try shown()
+    _ = shown.take(app("game", at: 7), from: 0)
+    #expect(words(shown.everything(names: ScreenNames(masked: ["game"]))) == ["all: game 7"])
+    #expect(shown.take(app("game", at: 8), from: 0).isEmpty)
+  }
+}

@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+
+@testable import TouchgridFollow
+
+/// What comes from programs and browsers, in whatever pieces.
+@Suite struct SourceInputTests {
+  private func pieces(_ bytes: [UInt8], seed: UInt64) -> [ArraySlice<UInt8>] {
+    var random = SeededGenerator(seed: seed)
+    var rest = bytes[...]
+    var pieces: [ArraySlice<UInt8>] = []
+    while !rest.isEmpty {
+      let piece = rest.prefix(Int.random(in: 1...7, using: &random))
+      pieces.append(piece)
+      rest = rest.dropFirst(piece.count)
+    }
+    return pieces
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>) func linesAreTheSameInWhateverPieces(seed: UInt64) {
+    let text = "menu\nproduct\r\n\nschön/ 🙂\nlast"
+    var splitter = LineSplitter()
+    var lines: [String] = []
+    for piece in pieces(Array(text.utf8), seed: seed) { lines += splitter.take(piece) }
+    #expect(lines == ["menu", "product", "", "schön/ 🙂"])
+    #expect(splitter.rest() == "last")
+    #expect(splitter.rest() == nil)
+  }
+
+  @Test func aLineWithoutEndTakesNoMemory() {
+    var splitter = LineSplitter()
+    for _ in 0..<100 { #expect(splitter.take(Array(repeating: 120, count: 10_000)).isEmpty) }
+    let lines = splitter.take([10, 255, 10])
+    #expect(lines == [String(repeating: "x", count: LineSplitter.limit), "\u{fffd}"])
+  }
+
+  private func framed(_ message: String) -> [UInt8] {
+    let bytes = Array(message.utf8)
+    return (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>) func messagesAreTheSameInWhateverPieces(seed: UInt64) {
+    let sent = ["{}", "", "{\"url\":\"http://x/\"}", String(repeating: " ", count: 300)]
+    var messages = NativeMessages()
+    var taken: [[UInt8]] = []
+    for piece in pieces(sent.flatMap(framed), seed: seed) { taken += messages.take(piece) }
+    #expect(taken == sent.map { Array($0.utf8) })
+    #expect(!messages.isBroken)
+  }
+
+  @Test func aLengthThatNobodySendsEndsIt() {
+    var messages = NativeMessages()
+    #expect(messages.take(framed("{}") + [0, 0, 0, 128] + framed("{}")).count == 1)
+    #expect(messages.isBroken)
+    #expect(messages.take(framed("{}")).isEmpty)
+  }
+
+  private func target(_ method: String, _ id: String, _ url: String, type: String = "page")
+    -> String
+  {
+    """
+    {"method":"Target.\(method)","params":{"targetInfo":{"targetId":"\(id)","type":"\(type)",\
+    "title":"t","url":"\(url)","attached":false}}}
+    """
+  }
+
+  private func shown(_ messages: [String]) -> String? {
+    var pages = BrowserPages()
+    for message in messages { pages.take(Array(message.utf8)[...]) }
+    return pages.shown?.url
+  }
+
+  @Test func thePageThatWasOpenedLastIsShownUntilItIsClosed() {
+    let first = [
+      target("targetCreated", "A", "http://x/1"), target("targetInfoChanged", "A", "http://x/2"),
+    ]
+    #expect(shown(first) == "http://x/2")
+    let opened = first + [target("targetCreated", "B", "")]
+    #expect(shown(opened) == "http://x/2")
+    let loaded = opened + [target("targetInfoChanged", "B", "http://x/3")]
+    #expect(shown(loaded) == "http://x/3")
+    #expect(shown(loaded + [target("targetInfoChanged", "A", "http://x/4")]) == "http://x/3")
+    let closed = loaded + [#"{"method":"Target.targetDestroyed","params":{"targetId":"B"}}"#]
+    #expect(shown(closed) == "http://x/2")
+    let crashed =
+      closed + [
+        #"{"method":"Target.targetCrashed","params":{"targetId":"A","status":"x","errorCode":1}}"#
+      ]
+    #expect(shown(crashed) == nil)
+  }
+
+  @Test func othersThanPagesAndWhatIsNoMessageArePassedOver() {
+    #expect(shown([target("targetCreated", "A", "http://x/", type: "iframe")]) == nil)
+    for message in ["", "[", "[]", "{}", "{\"method\":1}", "{\"method\":\"Target.targetCreated\"}"]
+    {
+      #expect(shown([message, target("targetCreated", "A", "http://x/")]) == "http://x/")
+    }
+  }
+
+  @Test func aTitleThatWasAskedForIsThatOfThePageStillShown() {
+    var pages = BrowserPages()
+    pages.take(Array(target("targetCreated", "A", "http://x/1").utf8)[...])
+    let answer = { (url: String) in
+      """
+      {"id":1,"result":{"targetInfos":[{"targetId":"A","type":"page","title":"new","url":"\(url)"}]}}
+      """
+    }
+    pages.take(Array(answer("http://x/0").utf8)[...])
+    #expect(pages.shown?.title == "t")
+    pages.take(Array(answer("http://x/1").utf8)[...])
+    #expect(pages.shown?.title == "new")
+  }
+}
