@@ -41,8 +41,14 @@ def free_port():
 
 
 class Chromium:
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, hosts=None):
+        """`hosts`: manifests of programs that extensions may talk to, by their names."""
         self.profile = tempfile.mkdtemp(prefix="touchgrid-chromium.")
+        for name, manifest in (hosts or {}).items():
+            folder = self.profile + "/NativeMessagingHosts"
+            os.makedirs(folder, exist_ok=True)
+            with open(f"{folder}/{name}.json", "w") as file:
+                json.dump(manifest, file)
         (commands, self.commands), (self.replies, replies) = os.pipe(), os.pipe()
         # Chromium takes commands on 3 and answers on 4, each message ended by a NUL.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (commands, replies)]
@@ -65,6 +71,9 @@ class Chromium:
         self.call("Runtime.enable")
 
     def close(self):
+        """May be called again."""
+        if not self.profile:
+            return
         with contextlib.suppress(OSError):
             os.close(self.commands)
         try:
@@ -74,6 +83,7 @@ class Chromium:
             self.process.wait()
         os.close(self.replies)
         shutil.rmtree(self.profile, ignore_errors=True)
+        self.profile = None
 
     def call(self, method, **parameters):
         self.number += 1

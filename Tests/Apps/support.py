@@ -30,16 +30,20 @@ def until(condition, what):
 class Daemon:
     """touchgridd, its store and its socket in a folder of their own."""
 
-    def __init__(self):
+    def __init__(self, recording=None):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-apps.")
         self.socket, self.store = self.folder + "/socket", self.folder + "/touchgrid.db"
-        # The recording names screens itself; here the apps do.
-        lines = (ROOT / "Recordings/kiosk-demo.evemu").read_text().splitlines(keepends=True)
-        self.recording = self.folder + "/person.evemu"
-        with open(self.recording, "w") as file:
-            file.writelines(line for line in lines if not line.startswith("# touchgrid-screen"))
+        self.recording = recording or self.person()
         self.process = None
         self.log = open(self.folder + "/log", "w+")
+
+    def person(self):
+        # The recording names screens itself; here the apps do.
+        lines = (ROOT / "Recordings/kiosk-demo.evemu").read_text().splitlines(keepends=True)
+        path = self.folder + "/person.evemu"
+        with open(path, "w") as file:
+            file.writelines(line for line in lines if not line.startswith("# touchgrid-screen"))
+        return path
 
     def start(self):
         self.process = subprocess.Popen(

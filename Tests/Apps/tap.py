@@ -8,7 +8,9 @@ import time
 
 
 class Tap:
-    def __init__(self, path, daemon):
+    def __init__(self, path, daemon, delay=0):
+        """`delay`: so much later the daemon hears what is said, in seconds."""
+        self.delay = delay
         self.daemon, self.calls, self.sockets, self.threads = daemon, [], [], []
         self.listener = self.keep(socket.socket(socket.AF_UNIX))
         self.listener.bind(path)
@@ -38,16 +40,17 @@ class Tap:
                 app = self.keep(self.listener.accept()[0])
                 daemon = self.keep(socket.socket(socket.AF_UNIX))
                 daemon.connect(self.daemon)
-                self.start(self.pump, app, daemon, self.calls)
-                self.start(self.pump, daemon, app, [])
+                self.start(self.pump, app, daemon, self.calls, self.delay)
+                self.start(self.pump, daemon, app, [], 0)
 
-    def pump(self, source, sink, kept):
+    def pump(self, source, sink, kept, delay):
         said = b""
         with contextlib.suppress(OSError):
             while part := source.recv(65536):
                 *messages, said = (said + part).split(b"\0")
                 now = time.monotonic_ns() // 1000
                 kept += [(now, json.loads(message)) for message in messages]
+                time.sleep(delay)
                 sink.sendall(part)
             sink.shutdown(socket.SHUT_WR)
 

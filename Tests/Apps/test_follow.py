@@ -1,0 +1,347 @@
+"""touchgrid-follow and a real Chromium: each touch is on the page that was shown, masked pages leave nothing, and
+whoever goes may come again."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+from browser import Chromium, free_port
+from follower import RULES, Follower, shop
+from support import BINARIES, PATIENCE, ROOT, Daemon, until
+from tap import Tap
+from taps import Changes, Landings, books, taps
+
+EXTENSION = ROOT / "extension"
+# In microseconds: so long after a change of page Chromium may say so. A touch meanwhile is on the page before.
+WINDOW = 60_000
+
+
+class Following(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="touchgrid-follow.")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.port = free_port()
+
+    def daemon(self, seconds=None):
+        """Under a finger that taps for so long; else under a person."""
+        recording = None
+        if seconds:
+            recording = self.folder + "/taps.evemu"
+            with open(recording, "w") as file:
+                file.write(taps(seconds))
+        daemon = Daemon(recording)
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def watch(self, daemon):
+        landings = Landings(daemon.socket)
+        self.addCleanup(landings.close)
+        return landings
+
+    def follower(self, socket, rules=RULES, source=None):
+        source = source or f'kind = "devtools"\nport = {self.port}'
+        follower = Follower(self.folder, socket, f"[[source]]\n{source}\n{rules}")
+        self.addCleanup(follower.close)
+        return follower
+
+    def host(self, daemon, rules=RULES):
+        """The manifest of a program that follows the browser for this daemon."""
+        config, program = self.folder + "/host.toml", self.folder + "/host"
+        with open(config, "w") as file:
+            file.write(rules)
+        with open(program, "w") as file:
+            file.write(f'#!/bin/sh\nexec "{BINARIES}/touchgrid-follow" --native-messaging --config "{config}" '
+                       f'--socket "{daemon.socket}" "$@" 2>>"{self.folder}/host.log"\n')
+        os.chmod(program, 0o755)
+        manifest = json.loads((EXTENSION / "chromium-host.json").read_text())
+        return {manifest["name"]: {**manifest, "path": program}}
+
+    def browser(self, *arguments, hosts=None):
+        chromium = Chromium(f"--remote-debugging-port={self.port}", *arguments, hosts=hosts)
+        self.addCleanup(chromium.close)
+        return chromium
+
+    def judge(self, way, changes, landings, screens, masked=()):
+        right, near, wrong = changes.judge(landings, screens, WINDOW, masked)
+        print(f"{way}: {right} touches on their page, {near} on the one before within {WINDOW // 1000} ms, "
+              f"{len(wrong)} wrong", flush=True)
+        self.assertEqual(wrong, [])
+        self.assertLess(near, right / 5)
+        return right
+
+
+class Pages(Following):
+    CHANGES, PAUSE = 200, 0.15
+
+    def test_every_touch_is_on_the_page_that_was_shown_by_devtools_and_by_the_extension(self):
+        daemons = [self.daemon(self.CHANGES * self.PAUSE + 15) for _ in range(2)]
+        follower = self.follower(daemons[0].socket)
+        with shop() as address:
+            chromium = self.browser(f"--load-extension={EXTENSION}", hosts=self.host(daemons[1]))
+            chromium.open(address + "/")
+            for daemon in daemons:
+                daemon.start()
+            follower.start()
+            watches = [self.watch(daemon) for daemon in daemons]
+            for daemon in daemons:
+                daemon.shows("home")
+            changes = self.change(chromium, address)
+        for way, daemon, landings in zip(("DevTools", "extension"), daemons, watches):
+            daemon.stop()
+            screens = books(BINARIES / "touchgrid", daemon.store)
+            self.assertGreater(self.judge(way, changes, landings.seen, screens), 5 * self.CHANGES)
+
+    def change(self, chromium, address):
+        """Page after page, by loading and by scripts."""
+        changes = Changes()
+        changes.make("home")
+        for number in range(self.CHANGES):
+            time.sleep(self.PAUSE)
+            if number % 8 == 7:
+                changes.make("catalogue", lambda: chromium.open(f"{address}/catalogue?token=secret"))
+            elif number % 8 == 3:
+                changes.make("product", lambda: chromium.run(
+                    f"history.replaceState({{}}, '', '/product/{number}?ref=a'); 1"))
+            else:
+                view = ("first", "second", "third")[number % 3] + ("", "/more")[number % 2]
+                changes.make(f"app/{view}", lambda: chromium.run(
+                    f"history.pushState({{}}, '', '/app/{view}#top'); 1"))
+        time.sleep(0.3)
+        return changes
+
+    def test_of_a_masked_page_nothing_is_kept_from_the_first_touch_also_where_its_name_comes_late(self):
+        for delay in (0, 0.12):
+            with self.subTest(delay=delay):
+                self.masked(delay)
+
+    def masked(self, delay):
+        daemon = self.daemon(20)
+        tap = Tap(daemon.folder + "/tap", daemon.socket, delay)
+        self.addCleanup(tap.close)
+        follower = self.follower(daemon.folder + "/tap")
+        with shop() as address:
+            chromium = self.browser()
+            chromium.open(address + "/")
+            daemon.start()
+            follower.start()
+            landings = self.watch(daemon)
+            daemon.shows("home")
+            time.sleep(0.5)
+            changes = Changes()
+            changes.make("home")
+            for _ in range(6):
+                for screen, path in (("checkout/pay", "pay"), ("catalogue", "catalogue")):
+                    time.sleep(0.4)
+                    changes.make(screen, lambda: chromium.run(f"history.pushState({{}}, '', '/{path}'); 1"))
+            time.sleep(0.8)
+        daemon.stop()
+        chromium.close()
+        screens = books(BINARIES / "touchgrid", daemon.store)
+        self.assertNotIn("checkout/pay", screens.values())
+        taps = landings.all(max(landings.seen))
+        self.judge(f"masked, {delay} s late", changes, taps, screens, masked=["checkout/pay"])
+        (begun, counted, masked), = daemon.rows("SELECT begun, counted, masked FROM session")
+        self.assertEqual(begun, counted + masked)
+        self.assertGreater(masked, 60)
+
+
+class Ends(Following):
+    def test_whoever_goes_may_come_again(self):
+        daemon = self.daemon()
+        follower = self.follower(daemon.socket).start()
+        follower.says("no daemon at")
+        with shop() as address:
+            daemon.start()
+            self.assertEqual(daemon.ask("GetScreen")["screen"], "default")
+            chromium = self.browser()
+            chromium.open(address + "/product/4")
+            daemon.shows("product")
+            self.assertEqual(daemon.ask("GetStatus")["followers"], 1)
+            self.assertEqual([mask["screen"] for mask in daemon.ask("GetMasks")["added"]], ["checkout/pay"])
+
+            daemon.stop()
+            follower.says("is gone: trying again")
+            daemon.start()
+            daemon.shows("product")
+
+            daemon.process.send_signal(signal.SIGKILL)
+            daemon.process.wait()
+            daemon.start()
+            daemon.shows("product")
+
+            chromium.process.kill()
+            daemon.shows("default")
+            chromium.close()
+            chromium = self.browser()
+            chromium.open(address + "/catalogue")
+            daemon.shows("catalogue")
+
+            follower.stop(signal.SIGKILL)
+            daemon.shows("default")
+            self.assertEqual(daemon.ask("GetStatus")["followers"], 0)
+            follower.start()
+            daemon.shows("catalogue")
+
+            # What is masked may be shown still.
+            chromium.open(address + "/pay")
+            daemon.shows("checkout/pay")
+            chromium.process.kill()
+            follower.says("the browser at port")
+            time.sleep(3)
+            self.assertEqual(daemon.ask("GetScreen")["screen"], "checkout/pay")
+        self.assertEqual(follower.stop(), 0)
+
+    def test_a_program_that_has_ended_is_run_again(self):
+        daemon = self.daemon()
+        program = self.folder + "/program"
+        with open(program, "w") as file:
+            file.write(f'#!/bin/sh\necho run >> "{self.folder}/runs"\necho menu\necho product\nexec sleep 0.3\n')
+        os.chmod(program, 0o755)
+        daemon.start()
+        follower = self.follower(daemon.socket, source=f'kind = "command"\ncommand = ["{program}"]').start()
+        daemon.shows("product")
+        until(lambda: pathlib.Path(self.folder + "/runs").read_text().count("run") >= 2, "it runs again")
+        follower.says("has ended (status 0): running it again")
+        daemon.shows("product")
+        self.assertEqual(follower.stop(), 0)
+
+
+class Floods(Following):
+    def messages(self, pages):
+        texts = [json.dumps(page).encode() for page in pages]
+        return b"".join(struct.pack("=I", len(text)) + text for text in texts)
+
+    def followed(self, daemon, rules=""):
+        """As a browser runs it."""
+        follower = self.follower(daemon.socket, rules)
+        follower.start("--native-messaging", stdin=subprocess.PIPE)
+        daemon.start()
+        follower.says("is told what is shown")
+        return follower
+
+    def names(self, daemon):
+        return {screen for screen, in daemon.rows("SELECT DISTINCT screen FROM screen_view")}
+
+    def test_ten_thousand_addresses_are_bounded_names_and_told_once(self):
+        daemon = self.daemon(8)
+        follower = self.followed(daemon)
+        for start in range(0, 10_000, 500):
+            follower.process.stdin.write(self.messages(
+                {"url": f"http://127.0.0.1/{''.join(chr(97 + int(digit)) for digit in str(number))}x/{number}"}
+                for number in range(start, start + 500)))
+            follower.process.stdin.flush()
+            time.sleep(0.05)
+        follower.process.stdin.write(self.messages([{"url": "http://127.0.0.1/last"}]))
+        follower.process.stdin.flush()
+        daemon.shows("other")
+        follower.process.stdin.close()
+        self.assertEqual(follower.process.wait(PATIENCE), 0)
+        daemon.stop()
+        self.assertLessEqual(len(self.names(daemon)), 256)
+        self.assertEqual(follower.said.count("more than 200 names"), 1)
+
+    def test_a_thousand_changes_a_second(self):
+        daemon = self.daemon(8)
+        follower = self.followed(daemon)
+        for second in range(300):
+            follower.process.stdin.write(self.messages(
+                {"url": f"http://127.0.0.1/page{number % 7}"} for number in range(10)))
+            follower.process.stdin.flush()
+            time.sleep(0.01)
+        follower.process.stdin.write(self.messages([{"url": "http://127.0.0.1/last"}]))
+        follower.process.stdin.flush()
+        daemon.shows("last")
+        self.assertEqual(follower.stop(), 0)
+        daemon.stop()
+        # It had nothing to complain of.
+        self.assertTrue(follower.said.endswith("the daemon is told what is shown\n"), follower.said)
+
+    def test_titles_and_names_of_any_kind(self):
+        daemon = self.daemon()
+        rules = '[[rule]]\ntitle = "*secret*"\nscreen = "found"\n'
+        follower = self.followed(daemon, rules)
+        send = lambda *pages: (follower.process.stdin.write(self.messages(pages)), follower.process.stdin.flush())
+        send({"url": "http://127.0.0.1/a", "title": "x" * 1_000_000 + "secret"})
+        daemon.shows("found")
+        send({"url": "http://127.0.0.1/%00%1b[31m%0aREADY%e2%80%ae", "title": ""})
+        daemon.shows("\ufffd\ufffd[31m\ufffdREADY\ufffd")
+        send({"url": "http://127.0.0.1/" + "y" * 2_000_000, "title": ""})
+        daemon.shows(":id")
+        send({"url": 7}, ["no"], {"url": "http://127.0.0.1/b"})
+        daemon.shows("b")
+        # No browser sends as much.
+        follower.process.stdin.write(b"\xff\xff\xff\xff")
+        follower.process.stdin.flush()
+        self.assertEqual(follower.process.wait(PATIENCE), 0)
+        daemon.shows("default")
+
+    def test_nothing_is_done_while_nothing_changes(self):
+        daemon = self.daemon()
+        daemon.start()
+        follower = self.follower(daemon.socket).start()
+        with shop() as address:
+            self.browser().open(address + "/product/4")
+            daemon.shows("product")
+            # Of the connection a timer is left that comes once.
+            time.sleep(7)
+            before = self.wakeups(follower.process.pid)
+            time.sleep(5)
+            after = self.wakeups(follower.process.pid)
+        status = pathlib.Path(f"/proc/{follower.process.pid}/status").read_text()
+        resident = int(status.split("VmRSS:")[1].split()[0])
+        print(f"touchgrid-follow: {resident / 1024:.1f} MiB resident", flush=True)
+        self.assertEqual(before, after)
+
+    def wakeups(self, pid):
+        return {task.name: [line for line in (task / "status").read_text().splitlines() if "ctxt_switches" in line]
+                for task in pathlib.Path(f"/proc/{pid}/task").iterdir()}
+
+
+class Shown(Following):
+    def test_a_dry_run_prints_names_and_tells_nobody(self):
+        lines = "menu\n\nproduct\x1b[31m\n"
+        follower = self.follower("/nonexistent", "", 'kind = "pipe"\npath = "-"')
+        run = lambda *arguments: subprocess.run([*follower.command, "--dry-run", *arguments], input=lines,
+                                                check=True, capture_output=True, text=True)
+        plain = run()
+        self.assertEqual([line.split("Z  ")[1] for line in plain.stdout.splitlines()],
+                         ["menu", "default", "product\ufffd[31m"])
+        self.assertEqual(plain.stderr, "")
+        self.assertEqual([json.loads(line)["screen"] for line in run("--json").stdout.splitlines()],
+                         ["menu", "default", "product\ufffd[31m"])
+
+    def test_rules_are_proposed_from_what_was_seen(self):
+        follower = self.follower("/nonexistent", "").start("--suggest", stdout=subprocess.PIPE, text=True)
+        with shop() as address:
+            chromium = self.browser()
+            for path in ("/", "/product/1", "/product/2?x=1", "/checkout/payment"):
+                chromium.open(address + path)
+                until(lambda: chromium.run("location.pathname + location.search") == path, path)
+                time.sleep(0.3)
+        follower.process.send_signal(signal.SIGINT)
+        said = follower.process.stdout.read()
+        self.assertEqual(follower.process.wait(PATIENCE), 0)
+        self.assertIn('url = "/product/:id"\nscreen = "product"\n', said)
+        self.assertIn('url = "/checkout/payment"\nscreen = "checkout/payment"\nmask = true', said)
+        config = self.folder + "/suggested.toml"
+        with open(config, "w") as file:
+            file.write(said)
+        subprocess.run([BINARIES / "touchgrid-follow", "--check", "--config", config], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    def test_a_wrong_configuration_says_what_is_wrong(self):
+        follower = self.follower("/nonexistent", '[[rule]]\nurl = "pay"\n')
+        run = subprocess.run(follower.command, capture_output=True, text=True)
+        self.assertEqual(run.returncode, 78)
+        self.assertIn("follow.toml:5: url must have a path", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,157 @@
+"""touchgrid-follow on sway, and on an X server with a window manager and without: each touch is on the window that was
+shown."""
+
+import time
+import unittest
+
+from desktop import Output
+from support import BINARIES, Person, until
+from sway import Sway
+from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
+from xvfb import Xvfb
+
+SWITCHES, PAUSE = 60, 0.4
+# In microseconds: so long after a switch a window system may say so.
+WINDOW = 60_000
+
+
+class Switching(unittest.TestCase):
+    """Two programs, "first" and "second", which show themselves by turns."""
+
+    def setUp(self):
+        self.person = Person()
+        self.addCleanup(self.person.close)
+
+    def daemon(self, name, program="touchgridd"):
+        recording = self.person.write("taps.evemu", taps(SWITCHES * PAUSE + 15))
+        self.store, self.socket = self.person.folder + "/touchgrid.db", self.person.folder + "/socket"
+        config = self.person.write(
+            "touchgridd.toml", f'[[device]]\nmatch = "{PANEL}"\ndisplay = "{name}"\n'
+            f'[[display]]\nname = "{name}"\nwidth = {WIDTH}\nheight = {HEIGHT}\n')
+        return self.person.program(
+            self.person.ours("touchgridd"), "--config", config, "--store", self.store, "--socket", self.socket,
+            "--replay", recording, "--pace", "recorded", name=program)
+
+    def follower(self, configuration="", name="touchgrid-follow"):
+        config = self.person.write("follow.toml", configuration)
+        return self.person.program(
+            self.person.ours("touchgrid-follow"), "--config", config, "--socket", self.socket,
+            name=name)
+
+    def screen(self):
+        return self.person.run(self.person.ours("touchgrid"), "screen", "--socket", self.socket).decode().strip()
+
+    def judged(self, what, show, rules=""):
+        """`show` brings one of them to the front."""
+        show("first")
+        daemon = self.daemon("screen")
+        follower = self.follower(rules)
+        follower.says("is told what is shown")
+        landings = Landings(self.socket)
+        self.addCleanup(landings.close)
+        time.sleep(1)
+        changes = Changes()
+        changes.make("first")
+        for number in range(SWITCHES):
+            time.sleep(PAUSE)
+            name = ("second", "first")[number % 2]
+            changes.make(name, lambda: show(name))
+        time.sleep(0.3)
+        self.assertEqual(daemon.end(), 0, daemon.said)
+        self.assertEqual(follower.end(), 0, follower.said)
+        screens = books(BINARIES / "touchgrid", self.store)
+        right, near, wrong = changes.judge(landings.seen, screens, WINDOW)
+        print(f"{what}: {right} touches on their window, {near} on the one before within {WINDOW // 1000} ms, "
+              f"{len(wrong)} wrong", flush=True)
+        self.assertEqual(wrong, [])
+        self.assertGreater(right, 10 * SWITCHES)
+        self.assertLess(near, right / 5)
+
+
+class OnSway(Switching):
+    def terminal(self, name):
+        program = self.person.program(
+            "foot", f"--app-id={name}", f"--title={name}", "sleep", "1000", name=f"foot-{name}", XDG_CONFIG_HOME="/nonexistent")
+        until(lambda: program.process.poll() is not None or self.desktop.windows(name), lambda: f"{name}: {program.said}")
+        return program
+
+    def test_windows_by_turns(self):
+        self.desktop = Sway(self.person)
+        self.terminal("first")
+        self.desktop.message("layout tabbed")
+        self.terminal("second")
+        self.judged("sway", lambda name: self.desktop.message(f"[app_id={name}] focus"))
+
+    def test_each_output_has_its_own_window(self):
+        self.desktop = Sway(self.person, [Output("HEADLESS-1"), Output("HEADLESS-2")])
+        for number, name in enumerate(("first", "second"), 1):
+            self.desktop.message(f"focus output HEADLESS-{number}")
+            self.terminal(name)
+        self.daemon("HEADLESS-2")
+        follower = self.follower()
+        follower.says("is told what is shown")
+        # The other is active, and does not lie on this display.
+        self.desktop.message("[app_id=first] focus")
+        until(lambda: self.screen() == "second", "the window of its own output")
+        self.desktop.message("[app_id=first] move container to output HEADLESS-2, focus")
+        until(lambda: self.screen() == "first", "the window that was moved there")
+        self.desktop.message("[app_id=first] kill")
+        until(lambda: self.screen() == "second", "the window that was below")
+
+    def test_a_compositor_may_come_later_and_go(self):
+        self.daemon("screen")
+        self.person.environment["WAYLAND_DISPLAY"] = "wayland-1"
+        follower = self.follower('[[source]]\nkind = "wayland"\n')
+        follower.says("no Wayland compositor answers")
+        self.desktop = Sway(self.person)
+        self.assertEqual(self.desktop.display, "wayland-1")
+        self.terminal("first")
+        until(lambda: self.screen() == "first", "the window of the compositor")
+        self.desktop.program.close()
+        until(lambda: self.screen() == "default", "nothing")
+        follower.says("the Wayland compositor is gone: trying again")
+
+
+class OnX11(Switching):
+    RULES = "".join(f'[[rule]]\ntitle = "{name}"\nscreen = "{name}"\n' for name in ("first", "second"))
+
+    def setUp(self):
+        super().setUp()
+        self.desktop = Xvfb(self.person)
+
+    def show(self, verb):
+        """`verb` is xdotool's, for bringing a window to the front."""
+        for name in ("first", "second"):
+            self.person.program("xlogo", "-title", name, "-geometry", "800x480+0+0", name=name)
+        numbers = {name: until(lambda: self.number(name), name) for name in ("first", "second")}
+        return lambda name: self.desktop.xdotool(verb, numbers[name])
+
+    def number(self, name):
+        try:
+            return self.desktop.xdotool("search", "--onlyvisible", "--name", f"^{name}$").split()[-1]
+        except (AssertionError, IndexError):
+            return None
+
+    def test_without_a_window_manager(self):
+        self.judged("X11 without a window manager", self.show("windowraise"), self.RULES)
+
+    def test_with_a_window_manager_that_comes_and_goes(self):
+        show = self.show("windowactivate")
+        manager = self.person.program("openbox", "--sm-disable")
+        until(lambda: "_NET_ACTIVE_WINDOW" in self.person.run("xprop", "-root").decode(), "openbox")
+        self.judged("X11 with openbox", show, self.RULES)
+        # What it has left behind on the root window is not believed.
+        follower = self.follower(self.RULES, "again")
+        daemon = self.daemon("screen", "again")
+        follower.says("is told what is shown")
+        show("second")
+        until(lambda: self.screen() == "second", "the second window")
+        manager.end()
+        first = self.number("first")
+        self.desktop.xdotool("windowraise", first)
+        until(lambda: self.screen() == "first", "the topmost window")
+        self.assertEqual(daemon.end(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,141 @@
+"""A finger that taps each block of a screen once; what was shown when; and whether the books have each tap on it."""
+
+import contextlib
+import csv
+import io
+import json
+import socket
+import subprocess
+import threading
+import time
+
+COLUMNS, ROWS, BLOCK = 80, 50, 16
+WIDTH, HEIGHT = COLUMNS * BLOCK, ROWS * BLOCK
+
+HEAD = f"""# EVEMU 1.3
+N: Tapped panel
+I: 0006 1209 0001 0001
+P: 02 00 00 00 00 00 00 00
+B: 00 0b 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 04 00 00 00 00 00 00
+B: 03 03 00 00 00 00 80 60 02
+A: 00 0 {WIDTH - 1} 0 0 0
+A: 01 0 {HEIGHT - 1} 0 0 0
+A: 2f 0 9 0 0 0
+A: 35 0 {WIDTH - 1} 0 0 0
+A: 36 0 {HEIGHT - 1} 0 0 0
+A: 39 0 65535 0 0 0
+"""
+PANEL = "Tapped panel"
+# In seconds, from tap to tap, and from landing to lift.
+PAUSE, TOUCH = 0.02, 0.01
+
+
+def taps(seconds):
+    """A recording, of so long."""
+    lines = [HEAD]
+
+    def frame(at, *events):
+        lines.extend(f"E: {at:.6f} {kind:04x} {code:04x} {value:04d}\n"
+                     for kind, code, value in (*events, (0, 0, 0)))
+
+    for number in range(min(int(seconds / PAUSE), COLUMNS * ROWS)):
+        row, column = divmod(number, COLUMNS)
+        x, y, at = column * BLOCK + 8, row * BLOCK + 8, 1 + number * PAUSE
+        frame(at, (3, 0x39, number + 1), (3, 0x35, x), (3, 0x36, y), (1, 0x14A, 1), (3, 0, x), (3, 1, y))
+        frame(at + TOUCH, (3, 0x39, -1), (1, 0x14A, 0))
+    return "".join(lines)
+
+
+class Landings:
+    """When the blocks were tapped, by the daemon's live touches: on CLOCK_MONOTONIC, in microseconds."""
+
+    def __init__(self, path):
+        self.seen = {}
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.connect(path)
+        self.connection.sendall(json.dumps({"method": "io.touchgrid.WatchTouches", "more": True}).encode() + b"\0")
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        rest = b""
+        with contextlib.suppress(OSError):
+            while part := self.connection.recv(65536):
+                *messages, rest = (rest + part).split(b"\0")
+                for message in messages:
+                    frame = json.loads(message).get("parameters", {})
+                    for touch in frame.get("touches", []):
+                        if touch["phase"] == "began":
+                            block = touch["block"]
+                            self.seen[block["row"] * COLUMNS + block["column"]] = frame["atUs"]
+
+    def all(self, last):
+        """Those that were masked too, which nobody saw: they come at their beat. Up to a block."""
+        first, at = min(self.seen.items())
+        return {block: self.seen.get(block, at + int((block - first) * PAUSE * 1_000_000))
+                for block in range(first, last + 1)}
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+        self.thread.join()
+        self.connection.close()
+
+
+def books(touchgrid, store):
+    """The screen of each tapped block."""
+    text = subprocess.run(
+        [touchgrid, "heatmap", "--layer", "taps", "-o", "-", "--format", "csv", "--store", store],
+        check=True, capture_output=True, text=True).stdout
+    screens = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        if int(row["count"]):
+            block = int(row["row"]) * COLUMNS + int(row["column"])
+            assert row["count"] == "1" and block not in screens, row
+            screens[block] = row["screen"]
+    return screens
+
+
+class Changes:
+    """What was shown when: each change between two times on CLOCK_MONOTONIC, in microseconds."""
+
+    def __init__(self):
+        self.made = []
+
+    def make(self, screen, body=lambda: None):
+        before = time.monotonic_ns() // 1000
+        body()
+        self.made.append((before, time.monotonic_ns() // 1000, screen))
+
+    def shown(self, at, window):
+        """What may have been shown at a time: one screen, or two where it changed in the window before that."""
+        past = [change for change in self.made if change[0] <= at]
+        if not past or at > self.made[-1][1] + 500_000:
+            return []
+        before = [past[-2][2]] if at <= past[-1][1] + window and len(past) > 1 else []
+        return [past[-1][2], *before]
+
+    def judge(self, landings, screens, window, masked=()):
+        """How many taps are on the screen that was shown, how many on another in the window, and the wrong ones.
+
+        Those on masked screens are right where they are nowhere."""
+        right, near, wrong = 0, 0, []
+        for block, at in landings.items():
+            shown = self.shown(at, window)
+            told = screens.get(block)
+            wanted = [None if screen in masked else screen for screen in shown]
+            if not shown:
+                continue
+            if told == wanted[0]:
+                right += 1
+            elif told in wanted:
+                near += 1
+            else:
+                wrong.append((block, at, told, shown))
+        return right, near, wrong
