@@ -20,7 +20,7 @@ PACKAGES = .build/deb
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
-	@echo "make build        build touchgridd, touchgrid and touchgrid-overlay"
+	@echo "make build        build the programs"
 	@echo "make demo         replay a recorded person, show the heatmaps"
 	@echo "make run          read this machine's touchscreens into .build/touchgrid.db"
 	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
@@ -80,7 +80,7 @@ test:
 	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
 	@$(MAKE) --no-print-directory deps-test lint deb
 	lintian --allow-root --fail-on error $(PACKAGES)/*.changes
-	@for program in touchgridd touchgrid touchgrid-overlay; do \
+	@for program in touchgridd touchgrid touchgrid-overlay touchgrid-follow; do \
 		readelf -lW $(BINARIES)/$$program | grep -q GNU_RELRO || \
 			{ echo "make test: $$program has no read-only relocations" >&2; exit 1; }; \
 		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
