@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Debian with the packages, the desktop of one user who may watch, and an app over the whole of it that logs
+/// A Debian with the packages, the desktop of one user who may watch and name screens, and an app over the whole of it that logs
 /// what it is given. Booted once.
 final class OverlayGuest: Sendable {
   let guest: Guest
@@ -16,7 +16,7 @@ final class OverlayGuest: Sendable {
 
   private init() throws {
     guest = try Guest(suite: "\(Guest.suites.first ?? "")-desktop")
-    for name in ["touchgrid", "touchgrid-overlay"] {
+    for name in ["touchgrid", "touchgrid-overlay", "touchgrid-follow"] {
       try FileManager.default.copyItem(
         at: try Self.package(name), to: guest.share.appending(path: "\(name).deb"))
     }
@@ -32,8 +32,8 @@ final class OverlayGuest: Sendable {
     try guest.run(
       """
       DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0 \
-        install ./touchgrid.deb ./touchgrid-overlay.deb || exit 1
-      useradd --create-home --groups video,touchgrid-watch demo && loginctl enable-linger demo
+        install ./touchgrid.deb ./touchgrid-overlay.deb ./touchgrid-follow.deb || exit 1
+      useradd --create-home --groups video,touchgrid-app,touchgrid-watch demo && loginctl enable-linger demo
       \(Self.wait(for: "[ -S /run/user/1000/systemd/private ]"))
       touch /run/app.log && chown demo /run/app.log
       """, timeout: 300)

@@ -116,10 +116,10 @@ extension GuestTests {
         try desktop.guest.run(
           "sed -i 's/^watch = .*/watch = \"\(group)\"/' \(file) && systemctl reload touchgridd")
       }
-      try give("touchgrid-app")
+      try give("touchgrid-read")
       let stranger = try desktop.overlay("on")
       #expect(stranger.status == 1)
-      #expect(stranger.errors.contains("touchgrid-app"), "\(stranger.errors)")
+      #expect(stranger.errors.contains("touchgrid-read"), "\(stranger.errors)")
       try give("touchgrid-watch")
       #expect(try desktop.overlay("on").status == 0)
     }

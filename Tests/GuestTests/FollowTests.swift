@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+extension GuestTests {
+  /// touchgrid-follow from its package, as a service of the user of a sway desktop.
+  @Suite struct Following {
+    private func waitFor(screen: String, _ desktop: OverlayGuest) throws {
+      try desktop.waitUntil("[ \"$(touchgrid screen)\" = \(screen) ]")
+    }
+
+    @Test(
+      "the service names the window that is shown, also after a crash; without it nothing is named")
+    func service() throws {
+      let desktop = try OverlayGuest.shared()
+      let enabled = try desktop.asUser("systemctl --user is-enabled touchgrid-follow")
+      #expect(enabled.output == "disabled\n", "\(enabled)")
+      try desktop.plug()
+      try desktop.guest.run(
+        "\(OverlayGuest.user) systemctl --user set-environment WAYLAND_DISPLAY=wayland-1")
+      let start = try desktop.asUser("systemctl --user start touchgrid-follow")
+      #expect(start.status == 0, "\(start.errors)")
+      try waitFor(screen: "wev", desktop)
+      try desktop.touch("down 0 200 400", "up 0")
+      try desktop.waitUntil("touchgrid screens --json | grep -q '\"screen\":\"wev\"'")
+
+      let status = try desktop.asUser("systemctl --user show -P StatusText touchgrid-follow")
+      #expect(status.output == "the daemon is told what is shown\n")
+      let before = try desktop.asUser("systemctl --user show -P MainPID touchgrid-follow").output
+      try desktop.guest.run("kill -SEGV \(before)")
+      try desktop.waitUntil(
+        "[ \"$(\(OverlayGuest.user) systemctl --user show -P NRestarts touchgrid-follow)\" = 1 ]")
+      try desktop.guest.run("systemctl restart touchgridd")
+      try waitFor(screen: "wev", desktop)
+
+      let stop = try desktop.asUser("systemctl --user stop touchgrid-follow")
+      #expect(stop.status == 0)
+      try waitFor(screen: "default", desktop)
+      try desktop.guest.run(
+        "\(OverlayGuest.user) systemctl --user unset-environment WAYLAND_DISPLAY")
+      try desktop.unplug()
+    }
+
+    @Test("systemd finds nothing wrong with its unit")
+    func unit() throws {
+      let desktop = try OverlayGuest.shared()
+      let words = try desktop.asUser("systemd-analyze --user verify touchgrid-follow.service")
+      #expect(words.status == 0)
+      #expect(words.output + words.errors == "")
+      let verdict =
+        try desktop.asUser("systemd-analyze --user security touchgrid-follow").output
+        .split(separator: "\n").last ?? ""
+      let exposure = verdict.split(separator: " ").lazy.compactMap { Double($0) }.first
+      #expect(try #require(exposure) <= 5.5, "\(verdict)")
+    }
+  }
+}
