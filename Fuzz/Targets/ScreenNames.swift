@@ -21,12 +21,19 @@ func fuzzScreenNames(_ bytes: [UInt8]) {
   options.fragment = bytes.count % 2 == 0
   options.query = ["view"]
   let others = masked.map { Set([$0]) } ?? []
+  var suggestions = RuleSuggestions()
   var names = ScreenNames(rules: rules, options: options, masked: others)
   while !lines.isEmpty {
     let seen = Sighting(url: next(), app: next(), title: next())
     guard case .screen(let name, let isMasked) = names.name(seen) else { continue }
     must(name.isName, "a name is one")
     must(names.name(seen) == .screen(name, isMasked: isMasked), "what is seen again has its name")
-    if isMasked { must(rules.contains { $0.maskedName == name }, "a mask has its rule") }
+    must(
+      isMasked == (others.contains(name) || rules.contains { $0.maskedName == name }),
+      "masks are those of rules and of others")
+    suggestions.take(seen)
   }
+  must(
+    suggestions.text.unicodeScalars.allSatisfy { $0.isShown || $0 == "\n" },
+    "proposals are printable")
 }

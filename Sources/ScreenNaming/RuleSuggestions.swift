@@ -31,7 +31,8 @@ public struct RuleSuggestions: Sendable {
       let isParameter = children.count > RuleSuggestions.values
       var folded: [String: Node] = [:]
       for (name, child) in children {
-        let isFixed = !isParameter && Folding.fold(name) == name
+        let isFixed =
+          RuleSuggestions.isSecret(name) || !isParameter && Folding.fold(name) == name
         folded[isFixed ? name : RuleSuggestions.parameter, default: Node()].merge(child)
       }
       children = folded
@@ -100,9 +101,7 @@ public struct RuleSuggestions: Sendable {
       fixed.isEmpty ? (path.isEmpty ? ScreenNames.home : "page") : fixed.joined(separator: "/"))
     // That is what everything is called for which there is no room.
     if name == ScreenNames.other { name += " page" }
-    let isSecret = fixed.contains { segment in
-      Self.secrets.contains { segment.lowercased().contains($0) }
-    }
+    let isSecret = fixed.contains { Self.isSecret(String($0)) }
     let count = pages == 1 ? "1 page" : "\(pages) pages"
     return """
       [[rule]]  # \(count)
@@ -111,10 +110,15 @@ public struct RuleSuggestions: Sendable {
       """ + (isSecret ? "\nmask = true  # touches there may tell what somebody types" : "")
   }
 
-  /// Pages on which people may type what nobody is to know.
-  private static let secrets = [
-    "pay", "checkout", "login", "signin", "password", "passcode", "card", "pin", "account", "bank",
-  ]
+  /// Whether people may type there what nobody is to know.
+  private static func isSecret(_ segment: String) -> Bool {
+    let text = segment.lowercased()
+    let words = text.split { !$0.isLetter }
+    return ["pay", "checkout", "login", "signin", "passw", "passcode"].contains {
+      text.contains($0)
+    }
+      || words.contains { ["pin", "card", "cards", "account", "bank"].contains($0) }
+  }
 
   /// As a pattern takes it: only what would mean something else is encoded.
   private static func encoded(_ segment: String) -> String {

@@ -29,7 +29,6 @@ public struct ScreenNames: Sendable {
   private let options: Options
   /// Of rules that mask, and of whoever else does: another name would unmask what is shown.
   private let masked: Set<String>
-  private let maskedByRules: Set<String>
   private var known: Set<String> = []
   /// More names would have been needed.
   public private(set) var isFull = false
@@ -41,8 +40,7 @@ public struct ScreenNames: Sendable {
   ) {
     self.rules = rules
     self.options = options
-    maskedByRules = Set(rules.compactMap(\.maskedName))
-    self.masked = masked.union(maskedByRules)
+    self.masked = masked.union(rules.compactMap(\.maskedName))
   }
 
   /// What was seen may be called anew: in another session.
@@ -67,7 +65,7 @@ public struct ScreenNames: Sendable {
   private mutating func answer(_ text: String) -> Answer {
     let name = Self.clean(text)
     // Masks hold by name.
-    if masked.contains(name) { return .screen(name, isMasked: maskedByRules.contains(name)) }
+    if masked.contains(name) { return .screen(name, isMasked: true) }
     if !known.contains(name) {
       guard known.count < Self.limit else {
         isFull = true

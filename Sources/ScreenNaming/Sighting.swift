@@ -9,6 +9,14 @@ public struct Sighting: Hashable, Sendable {
   /// Of the window or the page.
   public var title: String?
 
+  /// Of the address what may be printed: no user name, query string nor fragment, and of what is no page of the web the
+  /// scheme alone. nil: there is none.
+  public var plainAddress: String? {
+    guard let page = url.flatMap({ PageAddress($0) }) else { return nil }
+    guard ["http", "https", "file"].contains(page.scheme) else { return "\(page.scheme):" }
+    return "\(page.scheme)://\(page.host)/\(page.segments.joined(separator: "/"))"
+  }
+
   public init(
     name: String? = nil, url: String? = nil, app: String? = nil, title: String? = nil
   ) {

@@ -33,6 +33,11 @@ import Testing
     let found = rules(pages(["/checkout/Payment", "/menu"]))
     #expect(found.filter { $0.contains("mask = true") }.count == 1)
     #expect(found[0].contains("screen = \"checkout/Payment\"\nmask = true"))
+    // Also where there are so many pages that others are one.
+    let many = rules(
+      pages(["/menu", "/cart", "/help", "/info", "/start", "/shopping", "/e-pin", "/pay"]))
+    #expect(many.filter { $0.contains("mask = true") }.count == 2)
+    #expect(many.count == 3)
   }
 
   @Test func hostsAreNamedWhereThereAreSeveral() {

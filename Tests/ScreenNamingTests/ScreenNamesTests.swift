@@ -5,6 +5,14 @@ import TouchModel
 @testable import ScreenNaming
 
 @Suite struct ScreenNamesTests {
+  @Test(arguments: [
+    ("https://u:p@shop.example/a;jsessionid=1/b?token=x#y", "https://shop.example/a/b"),
+    ("data:text/html,secret", "data:"), ("file:///home/x/a.html", "file:///home/x/a.html"),
+  ])
+  func anAddressIsPrintedWithoutItsSecrets(url: String, shown: String) {
+    #expect(Sighting(url: url).plainAddress == shown)
+  }
+
   private func name(_ url: String, _ options: ScreenNames.Options = .init()) -> String {
     var names = ScreenNames(options: options)
     guard case .screen(let name, isMasked: false) = names.name(Sighting(url: url)) else {
@@ -119,7 +127,7 @@ import TouchModel
     #expect(seen.contains(.screen("other", isMasked: false)))
     // What is masked, by a rule or the daemon, keeps its name: another would unmask it.
     #expect(names.name(Sighting(url: "http://localhost/pay")) == .screen("pay", isMasked: true))
-    #expect(names.name(Sighting(url: "http://localhost/pin")) == .screen("pin", isMasked: false))
+    #expect(names.name(Sighting(url: "http://localhost/pin")) == .screen("pin", isMasked: true))
     names.reset()
     #expect(!names.isFull)
   }
