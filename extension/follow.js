@@ -25,7 +25,8 @@ function connect() {
 
 function tell(url, title, atMs) {
   if (!port) connect();
-  port.postMessage({url, title, atMs});
+  // Names are short: what is longer than this is of no use to anybody.
+  port.postMessage({url: url?.slice(0, 8192), title: title?.slice(0, 1024), atMs});
 }
 
 async function look() {
@@ -48,6 +49,7 @@ chrome.webNavigation.onHistoryStateUpdated.addListener(navigated);
 chrome.webNavigation.onReferenceFragmentUpdated.addListener(navigated);
 chrome.tabs.onActivated.addListener(look);
 chrome.tabs.onRemoved.addListener((tab) => { if (tab === shown) look(); });
+chrome.tabs.onReplaced.addListener(look);
 chrome.tabs.onUpdated.addListener((id, change, tab) => {
   if (id === shown && change.title !== undefined) tell(tab.url, change.title, Date.now());
 });

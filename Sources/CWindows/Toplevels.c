@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <wayland-client.h>
 
 /* ---- What wayland-scanner would make of wlr-foreign-toplevel-management-unstable-v1, as far as it is used. */
@@ -325,6 +326,43 @@ static void take_global_remove(void *data, struct wl_registry *registry, uint32_
 
 static const struct wl_registry_listener registry_listener = {take_global, take_global_remove};
 
+static void take_sync(void *data, struct wl_callback *callback, uint32_t serial)
+{
+	*(int *)data = 1;
+	(void)callback, (void)serial;
+}
+
+static const struct wl_callback_listener sync_listener = {take_sync};
+
+/* Waits until the compositor has answered all that it was asked, two seconds at most. */
+static int settle(struct wl_display *display)
+{
+	int is_done = 0;
+	struct wl_callback *callback = wl_display_sync(display);
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	int64_t end = now.tv_sec * 1000 + now.tv_nsec / 1000000 + 2000;
+	wl_callback_add_listener(callback, &sync_listener, &is_done);
+	while (!is_done) {
+		struct pollfd ready = {.fd = wl_display_get_fd(display), .events = POLLIN};
+		while (wl_display_prepare_read(display) != 0)
+			if (wl_display_dispatch_pending(display) < 0)
+				goto out;
+		wl_display_flush(display);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		int64_t left = end - (now.tv_sec * 1000 + now.tv_nsec / 1000000);
+		if (left <= 0 || poll(&ready, 1, left) <= 0) {
+			wl_display_cancel_read(display);
+			goto out;
+		}
+		if (wl_display_read_events(display) < 0 || wl_display_dispatch_pending(display) < 0)
+			goto out;
+	}
+out:
+	wl_callback_destroy(callback);
+	return is_done;
+}
+
 /* ---- For the other files. */
 
 struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_refusal *refusal)
@@ -341,7 +379,7 @@ struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_re
 	toplevels->registry = wl_display_get_registry(toplevels->display);
 	wl_registry_add_listener(toplevels->registry, &registry_listener, toplevels);
 	/* The globals, then what they tell at once. */
-	if (wl_display_roundtrip(toplevels->display) < 0 || wl_display_roundtrip(toplevels->display) < 0) {
+	if (!settle(toplevels->display) || !settle(toplevels->display)) {
 		touchgrid_toplevels_close(toplevels);
 		return NULL;
 	}

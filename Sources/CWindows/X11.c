@@ -24,6 +24,8 @@ struct touchgrid_x11 {
 	xcb_atom_t atoms[ATOMS];
 	/* Whose properties are watched. */
 	xcb_window_t watched;
+	/* The window manager's own window; none where there is no manager. */
+	xcb_window_t manager;
 	int is_changed;
 };
 
@@ -83,12 +85,14 @@ static int concerns(struct touchgrid_x11 *x11, xcb_generic_event_t *event)
 		return property->atom == x11->atoms[NET_WM_NAME] || property->atom == XCB_ATOM_WM_NAME ||
 			property->atom == XCB_ATOM_WM_CLASS;
 	}
+	case XCB_DESTROY_NOTIFY:
+		return !x11->manager || ((xcb_destroy_notify_event_t *)event)->window == x11->manager;
+	/* A manager tells what matters of these. */
 	case XCB_MAP_NOTIFY:
 	case XCB_UNMAP_NOTIFY:
-	case XCB_DESTROY_NOTIFY:
 	case XCB_CIRCULATE_NOTIFY:
 	case XCB_CONFIGURE_NOTIFY:
-	case XCB_REPARENT_NOTIFY: return 1;
+	case XCB_REPARENT_NOTIFY: return !x11->manager;
 	}
 	return 0;
 }
@@ -118,10 +122,11 @@ static xcb_window_t window_property(struct touchgrid_x11 *x11, xcb_window_t of, 
 }
 
 /* The window manager's window names itself; one that was left over by another is gone. */
-static int is_managed(struct touchgrid_x11 *x11)
+static xcb_window_t manager(struct touchgrid_x11 *x11)
 {
 	xcb_window_t window = window_property(x11, x11->root, NET_SUPPORTING_WM_CHECK);
-	return window && window_property(x11, window, NET_SUPPORTING_WM_CHECK) == window;
+	int is_there = window && window_property(x11, window, NET_SUPPORTING_WM_CHECK) == window;
+	return is_there ? window : XCB_WINDOW_NONE;
 }
 
 static int is_shown(struct touchgrid_x11 *x11, xcb_window_t window)
@@ -172,7 +177,8 @@ static int text_property(
 void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, void *context)
 {
 	char class[4 * TEXT_LENGTH + 1], title[4 * TEXT_LENGTH + 1];
-	xcb_window_t window = is_managed(x11)
+	x11->manager = manager(x11);
+	xcb_window_t window = x11->manager
 		? window_property(x11, x11->root, NET_ACTIVE_WINDOW) : topmost(x11);
 
 	if (window != x11->watched) {
@@ -192,11 +198,11 @@ void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, 
 		body(context, NULL, app, title);
 	}
 	xcb_flush(x11->connection);
-	/* Answers may have brought events along, which make no descriptor readable. */
-	x11->is_changed = 0;
 	xcb_generic_event_t *event;
 	while ((event = xcb_poll_for_queued_event(x11->connection))) {
 		x11->is_changed |= concerns(x11, event);
 		free(event);
 	}
 }
+
+int touchgrid_x11_has_news(struct touchgrid_x11 *x11) { return x11->is_changed; }

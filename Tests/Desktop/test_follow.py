@@ -1,6 +1,7 @@
 """touchgrid-follow on sway, and on an X server with a window manager and without: each touch is on the window that was
 shown."""
 
+import socket
 import time
 import unittest
 
@@ -28,9 +29,19 @@ class Switching(unittest.TestCase):
         config = self.person.write(
             "touchgridd.toml", f'[[device]]\nmatch = "{PANEL}"\ndisplay = "{name}"\n'
             f'[[display]]\nname = "{name}"\nwidth = {WIDTH}\nheight = {HEIGHT}\n')
-        return self.person.program(
+        daemon = self.person.program(
             self.person.ours("touchgridd"), "--config", config, "--store", self.store, "--socket", self.socket,
             "--replay", recording, "--pace", "recorded", name=program)
+        until(self.answers, lambda: f"the daemon answers: {daemon.said}")
+        return daemon
+
+    def answers(self):
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(self.socket)
+                return True
+        except OSError:
+            return False
 
     def follower(self, configuration="", name="touchgrid-follow"):
         config = self.person.write("follow.toml", configuration)

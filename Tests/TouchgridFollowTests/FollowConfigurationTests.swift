@@ -61,6 +61,8 @@ import Testing
         fragment = true
         [[source]]
         kind = "wayland"
+        output = "DP-1"
+        display = "kiosk"
         [[source]]
         kind = "x11"
         display = "HDMI-A-1"
@@ -82,7 +84,8 @@ import Testing
     #expect(read.names.fragment)
     #expect(
       read.sources == [
-        .init(.wayland), .init(.x11, display: "HDMI-A-1"), .init(.pipe(path: "-")),
+        .init(.wayland(output: "DP-1"), display: "kiosk"), .init(.x11, display: "HDMI-A-1"),
+        .init(.pipe(path: "-")),
         .init(.pipe(path: "/run/screen")), .init(.command(["a", "b c"])),
       ])
     #expect(read.rules == [try ScreenRule(app: "kodi*", .ignored)])

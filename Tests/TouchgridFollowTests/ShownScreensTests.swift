@@ -37,7 +37,7 @@ import Testing
     let masked = shown.take(app("bank", at: 6), from: 0)
     #expect(masked.map(\.isMasked) == [true])
     #expect(shown.take(nothing, from: 0).isEmpty)
-    #expect(words(shown.everything()) == ["all: pay 6"])
+    #expect(words(shown.everything(names: ScreenNames())) == ["all: pay 6"])
   }
 
   @Test func theFirstSourceThatKnowsDecidesAndIgnoringLeavesItToTheNext() throws {
@@ -55,7 +55,7 @@ import Testing
     var shown = try shown()
     _ = shown.take(app("game", at: 1), from: 0)
     #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
-    #expect(words(shown.everything()) == ["all: game 1"])
+    #expect(words(shown.everything(names: ScreenNames())) == ["all: game 1"])
   }
 
   @Test func displaysKeepTheirOwnScreensWhenAllAreNamed() throws {
@@ -67,6 +67,55 @@ import Testing
     #expect(words(shown.take(app("right", on: "A", at: 3), from: 0)) == ["A: right 3"])
     let gone = SeenScreen(display: "A", content: .nothing, time: 4)
     #expect(words(shown.take(gone, from: 0)) == ["A: everywhere 4"])
+  }
+
+  @Test func whatIsToldLaterIsNeverOlder() throws {
+    var shown = try shown(sources: 2)
+    _ = shown.take(app("game", at: 10), from: 1)
+    #expect(words(shown.take(app("menu", at: 9), from: 0)) == ["all: menu 10"])
+    _ = shown.take(app("left", on: "A", at: 20), from: 0)
+    let nothing = SeenScreen(content: .nothing, time: 15)
+    #expect(words(shown.take(nothing, from: 0)) == ["all: game 20", "A: left 20"])
+  }
+
+  @Test func whatASourceIgnoresHoldsOnlyWhereNobodyKnowsBetterEvenLater() throws {
+    var shown = try shown(sources: 2)
+    _ = shown.take(app("game", at: 1), from: 0)
+    #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
+    // The browser's page is seen only now.
+    let page = SeenScreen(content: .sighting(Sighting(url: "http://localhost/menu")), time: 3)
+    #expect(words(shown.take(page, from: 1)) == ["all: menu 3"])
+  }
+
+  @Test func aMaskedScreenStaysWhereItsSourceIsGoneThoughAnotherKnowsSomething() throws {
+    var shown = try shown(sources: 2)
+    _ = shown.take(app("window", at: 1), from: 1)
+    _ = shown.take(app("bank", at: 2), from: 0)
+    #expect(shown.take(SeenScreen(content: .unknown, time: 3), from: 0).isEmpty)
+    #expect(shown.take(app("other window", at: 4), from: 1).isEmpty)
+    #expect(shown.end(0, at: 5).isEmpty)
+    #expect(words(shown.take(app("game", at: 6), from: 0)) == ["all: game 6"])
+    #expect(words(shown.end(0, at: 7)) == ["all: other window 7"])
+  }
+
+  @Test func aPageIsMaskedFromItsBeginningWhereItsTitleCameLater() throws {
+    let rule = try ScreenRule(title: "*card*", .screen(name: "pay", isMasked: true))
+    var shown = ShownScreens(names: ScreenNames(rules: [rule]), sources: 1)
+    let page = { (title: String, time: Int64) in
+      SeenScreen(
+        content: .sighting(Sighting(url: "http://localhost/form", title: title)), time: time)
+    }
+    #expect(words(shown.take(page("", 5), from: 0)) == ["all: form 5"])
+    #expect(words(shown.take(page("your card", 9), from: 0)) == ["all: pay 5"])
+  }
+
+  @Test func aMaskedDisplayIsNamedAgainWhereAllAreNamed() throws {
+    var shown = try shown(sources: 2)
+    _ = shown.take(app("bank", on: "A", at: 1), from: 0)
+    _ = shown.take(SeenScreen(display: "A", content: .nothing, time: 2), from: 0)
+    _ = shown.take(app("game", at: 3), from: 1)
+    #expect(
+      words(shown.take(SeenScreen(content: .nothing, time: 4), from: 1)) == ["all: default 4"])
   }
 
   @Test func anotherDaemonIsToldAllWithTheTimesOfOld() throws {

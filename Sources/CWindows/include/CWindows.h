@@ -30,6 +30,8 @@ void touchgrid_x11_close(struct touchgrid_x11 *x11);
 int touchgrid_x11_descriptor(struct touchgrid_x11 *x11);
 /* As above. */
 int touchgrid_x11_take(struct touchgrid_x11 *x11);
+/* Whether what is to be taken has come in with answers, so that the descriptor does not tell. */
+int touchgrid_x11_has_news(struct touchgrid_x11 *x11);
 /* The window that is shown; the output is NULL. */
 void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, void *context);
 

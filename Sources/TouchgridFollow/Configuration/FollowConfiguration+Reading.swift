@@ -100,7 +100,8 @@ extension FollowConfiguration.Source {
       case .devtools: "port"
       case .pipe: "path"
       case .command: "command"
-      case .wayland, .x11: nil
+      case .wayland: "output"
+      case .x11: nil
       }
     }
   }
@@ -113,7 +114,7 @@ extension FollowConfiguration.Source {
       return nil
     }
     guard let name: Name = reader.choice("kind") else { return nil }
-    for key in ["port", "path", "command"] where key != name.key && reader.contains(key) {
+    for key in ["port", "path", "command", "output"] where key != name.key && reader.contains(key) {
       reader.report(key, "\(key) says nothing of a source of kind = \"\(name.rawValue)\"")
     }
     guard let kind = Self.kind(name, &reader), reader.problems.isEmpty else { return nil }
@@ -124,7 +125,7 @@ extension FollowConfiguration.Source {
     _ name: Name, _ reader: inout SectionReader<FollowSection>
   ) -> Kind? {
     switch name {
-    case .wayland: return .wayland
+    case .wayland: return .wayland(output: reader.name("output", such: "HDMI-A-1"))
     case .x11: return .x11
     case .devtools:
       let port = reader.integer("port", in: 1...65_535)

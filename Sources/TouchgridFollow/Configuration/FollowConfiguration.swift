@@ -9,8 +9,8 @@ public struct FollowConfiguration: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       /// A Chromium that was started with `--remote-debugging-port`.
       case devTools(port: Int)
-      /// The focused window on a Wayland compositor.
-      case wayland
+      /// The focused window on a Wayland compositor; on one output alone, or on each.
+      case wayland(output: String?)
       /// The active window of an X server.
       case x11
       /// A named pipe, in which a line is a screen's name; "-" is standard input.

@@ -22,6 +22,8 @@ final class Conversation {
 
   /// In milliseconds, until a daemon that does not answer is given up.
   private static let patience = 10_000
+  /// In microseconds, for the way to the daemon.
+  private static let margin: Int64 = 20_000
 
   private let loop: Loop
   private let wanted: [String]
@@ -34,6 +36,8 @@ final class Conversation {
   private var sayings = Sayings()
   private var masked: Set<String> = []
   private var hasAgreed = false
+  /// Of the last change that was refused for being too late, the time with which it was told again.
+  private var triedTime: Int64 = 0
   private var finished: (() -> Void)?
   private var complaints: Set<String> = []
 
@@ -154,10 +158,12 @@ final class Conversation {
   ) throws(ClientError) {
     switch fault.name {
     case API.TooLate.name:
-      // Better late than never, unless there is something newer.
-      var late = change
-      late.time = 0
-      sayings.addOlder(late)
+      let limit = fault.parameters(API.TooLate.self)?.limitUs ?? 0
+      // Once: where the way to the daemon takes longer than that, now must do.
+      let isFirst = triedTime != change.time
+      triedTime = Clocks.monotonic - limit + Self.margin
+      sayings.addLate(
+        change, earliest: isFirst && limit > 2 * Self.margin ? triedTime : nil)
     case API.NotPermitted.name: throw .remote(fault)
     default:
       let text = "\(fault)".printable(limit: 500)

@@ -21,8 +21,7 @@ struct ChangePrinter {
 
   func print(_ change: ShownScreens.Change) {
     let sighting = change.sighting
-    // What follows may be anybody's secret.
-    let url = sighting?.url.map { String($0.prefix { $0 != "?" && $0 != "#" }) }
+    let url = sighting?.plainAddress
     if isJSON {
       let line = Line(
         atUs: change.time, screen: change.name, display: change.display, masked: change.isMasked,

@@ -29,12 +29,15 @@ public final class Follower {
   private let report: ServiceReport
   private var shown: ShownScreens
   private var sources: [any SightingSource] = []
+  /// What was told of each, so that two which come and go do not fill the log.
+  private var states: [Int: String] = [:]
   /// Of sources that have not ended.
   private var open = 0
   private var listener = Listener.suggestions
   private var suggestions = RuleSuggestions()
   private var watch: Loop.Watch?
   private var readiness: Loop.Timer?
+  private var daemonState = ""
   private var hasSaidFull = false
   private var failure: FollowFailure?
 
@@ -125,10 +128,14 @@ public final class Follower {
           "more than \(ScreenNames.limit) names: what is new is called \(ScreenNames.other.quoted); "
             + "rules make them fewer, and --suggest proposes some")
       }
-    case .state(let text): report.tell(text)
+    case .state(let text):
+      guard states[source] != text else { return }
+      states[source] = text
+      report.tell(text)
     case .end:
       open -= 1
-      if open == 0 { finish() }
+      if open == 0 { return finish() }
+      for change in shown.end(source, at: Clocks.monotonic) { tell(change) }
     }
   }
 
@@ -139,10 +146,12 @@ public final class Follower {
       for change in shown.everything(names: Self.names(configuration, masked: masked)) {
         link.say(change)
       }
+      daemonState = ""
       report.tell("the daemon is told what is shown")
       beReady()
     case .state(let text):
-      report.tell(text)
+      if text != daemonState { report.tell(text) }
+      daemonState = text
       beReady()
     case .refused(let message):
       failure = .notPermitted(message)

@@ -4,8 +4,10 @@ internal import ScreenNaming
 struct SeenScreen: Equatable {
   enum Content: Equatable {
     case sighting(Sighting)
-    /// Nothing is shown, or the source does not know.
+    /// Nothing is shown.
     case nothing
+    /// The source cannot tell: what it looked at is gone.
+    case unknown
   }
 
   /// As the daemon calls it; nil: all displays.

@@ -19,13 +19,16 @@ struct ShownScreens {
     var name: String
     var isMasked: Bool
     var sighting: Sighting
+    /// When this page, or this window, was seen first: its title may have changed since.
+    var since: Int64
+    /// The source sees something else by now, of which it says nothing.
+    var isStale = false
   }
 
   /// The daemon's word for a screen that nobody names.
   static let unknown = "default"
 
   private var names: ScreenNames
-  /// By source; what is ignored says nothing.
   private var seen: [[String?: Named]]
   /// What was said last.
   private var said: [String?: Change] = [:]
@@ -40,82 +43,100 @@ struct ShownScreens {
 
   /// - Returns: what is to be told, in this order.
   mutating func take(_ news: SeenScreen, from source: Int) -> [Change] {
-    let hadName = seen[source][news.display] != nil
+    let before = seen[source][news.display]
+    var time = news.time
     switch news.content {
     case .sighting(let sighting):
-      switch names.name(sighting) {
-      case .screen(let name, let isMasked):
-        seen[source][news.display] = Named(name: name, isMasked: isMasked, sighting: sighting)
-      case .ignored:
-        // Where no other source knows better the screen stays.
-        guard seen.indices.contains(where: { $0 != source && best($0, news.display) != nil })
-        else { return [] }
-        seen[source][news.display] = nil
+      guard case .screen(let name, let isMasked) = names.name(sighting) else {
+        seen[source][news.display]?.isStale = true
+        break
       }
-    case .nothing:
-      guard hadName else { return [] }
-      seen[source][news.display] = nil
+      let isSamePage = sighting.url != nil && before?.sighting.url == sighting.url
+      let since = isSamePage ? before?.since ?? time : time
+      // What is masked by its title was so before the title came.
+      if isMasked, isSamePage { time = since }
+      seen[source][news.display] = Named(
+        name: name, isMasked: isMasked, sighting: sighting, since: since)
+    case .nothing: seen[source][news.display] = nil
+    case .unknown:
+      // What was masked may be shown still.
+      if before?.isMasked != true { seen[source][news.display] = nil }
     }
-    return changes(at: news.time)
+    return changes(at: time)
   }
 
-  /// All that holds, for a daemon that knows nothing; with other names, where they are given.
-  mutating func everything(names: ScreenNames? = nil) -> [Change] {
-    if let names {
-      self.names = names
-      for source in seen.indices {
-        for (display, named) in seen[source] {
-          guard case .screen(let name, let isMasked) = self.names.name(named.sighting) else {
-            continue
-          }
-          seen[source][display] = Named(name: name, isMasked: isMasked, sighting: named.sighting)
+  /// A source has ended.
+  mutating func end(_ source: Int, at time: Int64) -> [Change] {
+    seen[source] = seen[source].filter { $0.value.isMasked }
+    return changes(at: time)
+  }
+
+  /// All that holds, for a daemon that knows nothing, with the names of its masks.
+  mutating func everything(names: ScreenNames) -> [Change] {
+    self.names = names
+    for source in seen.indices {
+      for (display, named) in seen[source] {
+        guard case .screen(let name, let isMasked) = self.names.name(named.sighting) else {
+          continue
         }
+        seen[source][display]?.name = name
+        seen[source][display]?.isMasked = isMasked
       }
     }
     let before = said
     // What was masked may be shown still, though nobody sees it any more.
     said = before.filter { $0.value.isMasked && best($0.key) == nil }
     let kept = said.values.sorted { ($0.display ?? "") < ($1.display ?? "") }
-    return kept
-      + changes(at: 0).map { change in
-        var change = change
-        change.time = before[change.display]?.time ?? 0
-        return change
-      }
-  }
-
-  private func best(_ source: Int, _ display: String?) -> Named? {
-    seen[source][display] ?? seen[source][String?.none]
+    let told = changes(at: 0).map { change in
+      var change = change
+      change.time = before[change.display]?.time ?? before[nil]?.time ?? 0
+      said[change.display] = change
+      return change
+    }
+    return kept + told
   }
 
   private func best(_ display: String?) -> Named? {
-    seen.indices.lazy.compactMap { best($0, display) }.first
+    let known = seen.compactMap { $0[display] ?? $0[String?.none] }
+    return known.first { !$0.isStale } ?? known.first
   }
 
   private mutating func changes(at time: Int64) -> [Change] {
-    var displays = Set(seen.flatMap(\.keys)).union(said.keys).compactMap { $0 }.sorted()
-      .map(String?.some)
-    displays.insert(nil, at: 0)
     var changes: [Change] = []
-    for display in displays {
-      let named = best(display)
+    // The daemon goes by times: of two sources the later to be told may have seen it earlier.
+    if let change = change(of: nil, at: max(time, said.values.map(\.time).max() ?? 0)) {
+      said[nil] = change
+      changes.append(change)
+    }
+    let isRenamed = !changes.isEmpty
+    for display in Set(seen.flatMap(\.keys)).union(said.keys).compactMap({ $0 }).sorted() {
       let old = said[display]
-      guard let named else {
-        // Nobody knows what is shown any more. What was masked may be shown still.
-        guard let old, old.name != Self.unknown, !old.isMasked else { continue }
-        let change = Change(display: display, name: Self.unknown, isMasked: false, time: time)
-        said[display] = change
-        changes.append(change)
-        continue
-      }
       // Naming all displays has named this one as well.
-      let holds = changes.first?.display == .none && !changes.isEmpty ? changes.first : old
-      let change = Change(
-        display: display, name: named.name, isMasked: named.isMasked, time: time,
-        sighting: named.sighting)
+      if isRenamed { said[display] = nil }
+      let time = max(time, old?.time ?? 0, said[nil]?.time ?? 0)
+      var change = change(of: display, at: time)
+      if isRenamed, best(display) == nil, var old, old.isMasked {
+        old.time = time
+        change = old
+      }
+      guard let change else { continue }
       said[display] = change
-      if holds?.name != named.name { changes.append(change) }
+      changes.append(change)
     }
     return changes
+  }
+
+  /// - Returns: nil where nothing is to be told.
+  private func change(of display: String?, at time: Int64) -> Change? {
+    let holds = said[display] ?? said[nil]
+    guard let named = best(display) else {
+      // Nobody has said anything; or what was masked may be shown still.
+      guard let holds, !holds.isMasked, holds.name != Self.unknown else { return nil }
+      return Change(display: display, name: Self.unknown, isMasked: false, time: time)
+    }
+    guard holds?.name != named.name else { return nil }
+    return Change(
+      display: display, name: named.name, isMasked: named.isMasked, time: time,
+      sighting: named.sighting)
   }
 }

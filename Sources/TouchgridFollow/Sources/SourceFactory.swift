@@ -4,7 +4,7 @@ extension FollowConfiguration {
   /// What stands in the file; else the windows of the desktop that this runs on.
   func sourcesOrDesktop() throws(FollowFailure) -> [Source] {
     guard sources.isEmpty else { return sources }
-    if Environment.value("WAYLAND_DISPLAY") != nil { return [Source(.wayland)] }
+    if Environment.value("WAYLAND_DISPLAY") != nil { return [Source(.wayland(output: nil))] }
     if Environment.value("DISPLAY") != nil { return [Source(.x11)] }
     throw .nothingToFollow(
       "nothing to follow: there is no desktop here (WAYLAND_DISPLAY, DISPLAY), and no [[source]] in "
@@ -24,8 +24,9 @@ func makeSource(
     try PipeSource(loop: loop, path: path, display: source.display, handler)
   case .command(let words):
     CommandSource(loop: loop, words: words, display: source.display, handler)
-  case .wayland: WaylandSource(loop: loop, display: source.display, handler)
-  case .x11: X11Source(loop: loop, display: source.display, handler)
+  case .wayland(let output):
+    WaylandSource(loop: loop, output: output, display: source.display, handler)
+  case .x11: X11Source(loop: loop, output: nil, display: source.display, handler)
   case .browser: try BrowserHostSource(loop: loop, display: source.display, handler)
   }
 }

@@ -13,6 +13,8 @@ final class BrowserClient: Sendable {
   enum Message: Sendable {
     /// At a time on `CLOCK_MONOTONIC`, in microseconds; nil: there is none.
     case page(BrowserPages.Page?, Int64)
+    /// Nothing is known of the browser from that time on.
+    case gone(Int64)
     case state(String)
   }
 
@@ -22,8 +24,8 @@ final class BrowserClient: Sendable {
     var isOver = false
   }
 
-  /// In bytes: an address may have 2 MiB.
-  private static let messageLimit = 8 << 20
+  /// In bytes: an address may have 2 MiB, and more where it is escaped.
+  private static let messageLimit = 32 << 20
   private static let patience = TimeAmount.seconds(5)
   private static let address = "127.0.0.1"
 
@@ -64,7 +66,7 @@ final class BrowserClient: Sendable {
         channel.pipeline.fireUserInboundEventTriggered(PageWatcher.Begin())
         self.tell(.state("the browser at port \(self.port) is followed"))
         channel.closeFuture.whenComplete { _ in
-          self.tell(.page(nil, Clocks.monotonic))
+          self.tell(.gone(Clocks.monotonic))
           self.again("the browser at port \(self.port) is gone")
         }
       case .failure(let refusal as BrowserRefusal): self.again(refusal.reason)

@@ -35,7 +35,7 @@ struct BrowserPages {
   }
 
   private mutating func put(_ info: PageMessages.Target.Info) {
-    guard info.type == "page" else { return }
+    guard info.type == "page", info.subtype == nil else { return }
     let page = Page(url: info.url, title: info.title)
     if let index = pages.firstIndex(where: { $0.target == info.targetId }) {
       pages[index].page = page

@@ -36,6 +36,9 @@ final class DevToolsSource: SightingSource {
     for message in inbox.take() {
       switch message {
       case .state(let text): handler(.state(text))
+      case .gone(let time):
+        last = nil
+        handler(.seen(SeenScreen(display: display, content: .unknown, time: time)))
       case .page(let page, let time):
         guard page != last else { continue }
         last = page

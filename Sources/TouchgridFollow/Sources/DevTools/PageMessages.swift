@@ -35,6 +35,8 @@ enum PageMessages {
     struct Info: Decodable {
       var targetId: String
       var type: String
+      /// Of pages that are not shown yet, "prerender".
+      var subtype: String?
       var title: String
       var url: String
     }

@@ -49,7 +49,7 @@ final class ChildProcess {
 
   deinit { _ = end() }
 
-  /// Ends it where it has not ended by itself, after a second by force.
+  /// Ends it where it has not ended by itself, after a tenth of a second by force.
   /// - Returns: how it ended, for people.
   func end() -> String {
     guard !hasEnded else { return "" }
@@ -58,7 +58,7 @@ final class ChildProcess {
     if unsafe waitpid(process, &status, WNOHANG) == 0 {
       kill(-process, SIGTERM)
       var isOver = false
-      for _ in 0..<100 where !isOver {
+      for _ in 0..<10 where !isOver {
         usleep(10_000)
         isOver = unsafe waitpid(process, &status, WNOHANG) != 0
       }

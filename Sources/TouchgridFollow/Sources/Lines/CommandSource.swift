@@ -43,7 +43,7 @@ final class CommandSource: SightingSource {
     guard let (child, reader, _) = run, case .end = reader.read() else { return }
     run = nil
     let status = child.end()
-    handler(.seen(SeenScreen(display: display, content: .nothing, time: Clocks.monotonic)))
+    handler(.seen(SeenScreen(display: display, content: .unknown, time: Clocks.monotonic)))
     again("\(name) has ended (\(status))")
   }
 

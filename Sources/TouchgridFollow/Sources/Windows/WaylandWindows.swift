@@ -29,6 +29,9 @@ internal import LinuxIO
     return outcome < 0 ? nil : outcome > 0
   }
 
+  /// Nothing is asked for that would bring it along.
+  var hasNews: Bool { false }
+
   var windows: [SeenWindow] {
     unsafe collectWindows { body, context in
       unsafe touchgrid_toplevels_shown(toplevels, body, context)

@@ -10,21 +10,31 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   /// In milliseconds: window managers let go of one window some time before they take the next. Less than the daemon takes
   /// late names.
   private static var absence: Int { 150 }
+  /// In milliseconds, from one look to the next: a window that never rests leaves time for everything else.
+  private static var pause: Int { 5 }
 
   let name = System.name
   private let loop: Loop
+  private let output: String?
   private let display: String?
   private let handler: (SourceEvent) -> Void
   private var delay = RetryDelay()
-  private var connection: (system: System, watch: Loop.Watch)?
+  private var connection: (system: System, watch: Loop.Watch?)?
   private var timer: Loop.Timer?
   private var seen: [String?: Sighting] = [:]
-  /// Since when nothing is shown, and what tells it.
-  private var absence: (time: Int64, timer: Loop.Timer)?
+  /// Since when nothing is shown on a display, and what tells it.
+  private var absences: [String?: Int64] = [:]
+  private var absenceTimer: Loop.Timer?
+  private var hasMissedOutput = false
 
-  /// - Parameter display: what the daemon calls it: of several outputs the one of this name alone is looked at.
-  init(loop: Loop, display: String?, _ handler: @escaping (SourceEvent) -> Void) {
+  /// - Parameters:
+  ///   - output: of several outputs this one alone is looked at; nil: all.
+  ///   - display: what the daemon calls what is looked at; nil: as its output is called, where there are several.
+  init(
+    loop: Loop, output: String?, display: String?, _ handler: @escaping (SourceEvent) -> Void
+  ) {
     self.loop = loop
+    self.output = output
     self.display = display
     self.handler = handler
     timer = loop.after(milliseconds: 0) { [unowned self] in connect() }
@@ -33,11 +43,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   private func connect() {
     timer = nil
     do throws(WindowSystemRefusal) {
-      let system = try System()
-      guard let watch = try? loop.watch(system.descriptor, { [unowned self] in read() }) else {
-        throw WindowSystemRefusal(reason: "\(name) cannot be watched")
-      }
-      connection = (system, watch)
+      connection = (try System(), nil)
     } catch {
       return again(error.reason)
     }
@@ -48,17 +54,34 @@ final class WindowSource<System: WindowSystem>: SightingSource {
 
   private func read() {
     guard let system = connection?.system else { return }
-    while true {
-      guard let isChanged = system.take() else {
-        connection = nil
-        tell([], at: Clocks.monotonic)
-        return again("\(name) is gone")
-      }
-      // Asking for windows may bring news along.
-      guard isChanged else { return }
-      let time = Clocks.monotonic
-      tell(system.windows, at: time)
+    guard let isChanged = system.take() else { return lose() }
+    if isChanged { tell(system.windows, at: Clocks.monotonic) }
+    listen()
+  }
+
+  /// Asking for windows may have brought news along, which make no descriptor readable: they are looked at after a pause.
+  private func listen() {
+    guard let system = connection?.system else { return }
+    if system.hasNews {
+      connection?.watch = nil
+      timer = loop.after(milliseconds: Self.pause) { [unowned self] in read() }
+    } else if connection?.watch == nil {
+      let watch = try? loop.watch(system.descriptor) { [unowned self] in read() }
+      guard let watch else { return lose() }
+      connection?.watch = watch
     }
+  }
+
+  private func lose() {
+    connection = nil
+    absences = [:]
+    absenceTimer = nil
+    let time = Clocks.monotonic
+    for place in seen.keys {
+      handler(.seen(SeenScreen(display: place, content: .unknown, time: time)))
+    }
+    seen = [:]
+    again("\(name) is gone")
   }
 
   private func again(_ reason: String) {
@@ -68,32 +91,47 @@ final class WindowSource<System: WindowSystem>: SightingSource {
 
   private func tell(_ windows: [SeenWindow], at time: Int64) {
     let now = sightings(windows)
-    for (place, sighting) in now where seen[place] != sighting {
+    for (place, sighting) in now {
+      absences[place] = nil
+      guard seen[place] != sighting else { continue }
       seen[place] = sighting
       handler(.seen(SeenScreen(display: place, content: .sighting(sighting), time: time)))
     }
-    if seen.keys.allSatisfy({ now[$0] != nil }) {
-      absence = nil
-    } else if absence == nil {
-      let timer = loop.after(milliseconds: Self.absence) { [unowned self] in tellAbsence() }
-      absence = (time, timer)
+    for place in seen.keys where now[place] == nil && absences[place] == nil {
+      absences[place] = time
     }
+    guard let first = absences.values.min() else { return absenceTimer = nil }
+    let left = Self.absence - Int((Clocks.monotonic - first) / 1000)
+    absenceTimer = loop.after(milliseconds: max(0, left)) { [unowned self] in tellAbsence() }
   }
 
   private func tellAbsence() {
-    guard let time = absence?.time else { return }
-    absence = nil
-    let now = sightings(connection?.system.windows ?? [])
-    for place in seen.keys where now[place] == nil {
+    guard let system = connection?.system else { return }
+    tell(system.windows, at: Clocks.monotonic)
+    let past = Clocks.monotonic - Int64(Self.absence) * 1000
+    for (place, time) in absences where time <= past {
+      absences[place] = nil
       seen[place] = nil
       handler(.seen(SeenScreen(display: place, content: .nothing, time: time)))
     }
+    listen()
   }
 
   private func sightings(_ windows: [SeenWindow]) -> [String?: Sighting] {
     var sightings: [String?: Sighting] = [:]
-    for window in windows where display == nil || window.output == nil || window.output == display {
+    let wanted = output ?? display
+    for window in windows {
+      guard wanted == nil || window.output == nil || window.output == wanted else { continue }
       sightings[display ?? window.output] = Sighting(app: window.app, title: window.title)
+    }
+    if let wanted, sightings.isEmpty, !windows.isEmpty, !hasMissedOutput {
+      hasMissedOutput = true
+      let names = windows.compactMap(\.output).joined(separator: ", ")
+      handler(
+        .state(
+          "no window on an output \(wanted), but on \(names): \"output\" in its [[source]] says which "
+            + "one is looked at"
+        ))
     }
     return sightings
   }

@@ -20,6 +20,8 @@ protocol WindowSystem: AnyObject {
   /// Takes what has come in, without waiting.
   /// - Returns: whether something may have changed; nil: it is gone.
   func take() -> Bool?
+  /// Something has come in that makes the descriptor readable no more.
+  var hasNews: Bool { get }
   /// What is shown, at most one window an output.
   var windows: [SeenWindow] { get }
 }

@@ -26,6 +26,8 @@ internal import LinuxIO
     return outcome < 0 ? nil : outcome > 0
   }
 
+  var hasNews: Bool { unsafe touchgrid_x11_has_news(x11) != 0 }
+
   var windows: [SeenWindow] {
     unsafe collectWindows { body, context in unsafe touchgrid_x11_shown(x11, body, context) }
   }
