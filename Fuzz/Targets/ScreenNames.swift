@@ -25,9 +25,11 @@ func fuzzScreenNames(_ bytes: [UInt8]) {
   var names = ScreenNames(rules: rules, options: options, masked: others)
   while !lines.isEmpty {
     let seen = Sighting(url: next(), app: next(), title: next())
-    guard case .screen(let name, let isMasked) = names.name(seen) else { continue }
+    guard case .screen(let name, let isMasked) = names.name(seen, at: 0) else { continue }
     must(name.isName, "a name is one")
-    must(names.name(seen) == .screen(name, isMasked: isMasked), "what is seen again has its name")
+    must(
+      names.name(seen, at: 0) == .screen(name, isMasked: isMasked),
+      "what is seen again has its name")
     must(
       isMasked == (others.contains(name) || rules.contains { $0.maskedName == name }),
       "masks are those of rules and of others")

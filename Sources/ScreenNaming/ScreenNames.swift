@@ -24,12 +24,16 @@ public struct ScreenNames: Sendable {
   public static let other = "other"
   /// A session has room for 256 screens, of which others may name some.
   public static let limit = 200
+  /// In microseconds, as long as a session is unless it is configured to be longer: a name that was not seen for as long
+  /// makes room for another.
+  static let memory: Int64 = 2 * 3600 * 1_000_000
 
   private let rules: [ScreenRule]
   private let options: Options
   /// Of rules that mask, and of whoever else does: another name would unmask what is shown.
   private let masked: Set<String>
-  private var known: Set<String> = []
+  /// When each was seen last.
+  private var known: [String: Int64] = [:]
   /// More names would have been needed.
   public private(set) var isFull = false
 
@@ -43,36 +47,32 @@ public struct ScreenNames: Sendable {
     self.masked = masked.union(rules.compactMap(\.maskedName))
   }
 
-  /// What was seen may be called anew: in another session.
-  public mutating func reset() {
-    known = []
-    isFull = false
-  }
-
-  public mutating func name(_ sighting: Sighting) -> Answer {
-    if let name = sighting.name { return answer(name) }
+  /// - Parameter time: of the sighting, in microseconds of any clock that does not go back.
+  public mutating func name(_ sighting: Sighting, at time: Int64) -> Answer {
+    if let name = sighting.name { return answer(name, time) }
     let page = sighting.url.flatMap { PageAddress($0) }
     for rule in rules {
       switch rule.match(sighting, page) {
       case nil: continue
       case .ignored: return .ignored
-      case .screen(let name, _): return answer(name ?? "")
+      case .screen(let name, _): return answer(name ?? "", time)
       }
     }
-    return answer(defaultName(sighting, page))
+    return answer(defaultName(sighting, page), time)
   }
 
-  private mutating func answer(_ text: String) -> Answer {
+  private mutating func answer(_ text: String, _ time: Int64) -> Answer {
     let name = Self.clean(text)
     // Masks hold by name.
     if masked.contains(name) { return .screen(name, isMasked: true) }
-    if !known.contains(name) {
+    if known[name] == nil, known.count >= Self.limit {
+      known = known.filter { time - $0.value < Self.memory }
       guard known.count < Self.limit else {
         isFull = true
         return .screen(Self.other, isMasked: false)
       }
-      known.insert(name)
     }
+    known[name] = time
     return .screen(name, isMasked: false)
   }
 

@@ -15,7 +15,7 @@ import TouchModel
 
   private func name(_ url: String, _ options: ScreenNames.Options = .init()) -> String {
     var names = ScreenNames(options: options)
-    guard case .screen(let name, isMasked: false) = names.name(Sighting(url: url)) else {
+    guard case .screen(let name, isMasked: false) = names.name(Sighting(url: url), at: 0) else {
       return ""
     }
     return name
@@ -71,8 +71,8 @@ import TouchModel
   @Test func windowsAreNamedByTheirAppAndNeverByTheirTitle() {
     var names = ScreenNames()
     let seen = Sighting(app: "org.example.Till", title: "12:03:44 - Till")
-    #expect(names.name(seen) == .screen("org.example.Till", isMasked: false))
-    #expect(names.name(Sighting(title: "x")) == .screen("unnamed", isMasked: false))
+    #expect(names.name(seen, at: 0) == .screen("org.example.Till", isMasked: false))
+    #expect(names.name(Sighting(title: "x"), at: 0) == .screen("unnamed", isMasked: false))
   }
 
   @Test func anyTextMakesANameThatTheDaemonTakesAndNothingOfWhatIsSecret() {
@@ -103,7 +103,7 @@ import TouchModel
       for url in urls {
         for seen in [Sighting(url: url), Sighting(app: url), Sighting(title: "x")] {
           var names = ScreenNames(rules: rules, options: options)
-          guard case .screen(let name, _) = names.name(seen) else { continue }
+          guard case .screen(let name, _) = names.name(seen, at: 0) else { continue }
           #expect(name.isName)
           let tells = seen.url != nil && name.contains("secret")
           #expect(!tells, "\(url.debugDescription): \(name)")
@@ -121,14 +121,18 @@ import TouchModel
     var seen: Set<ScreenNames.Answer> = []
     for index in 0..<10_000 {
       let word = String(index, radix: 26).map { String($0) + "x" }.joined()
-      seen.insert(names.name(Sighting(url: "http://localhost/\(word)")))
+      seen.insert(names.name(Sighting(url: "http://localhost/\(word)"), at: 0))
     }
     #expect(names.isFull && seen.count == ScreenNames.limit + 1)
     #expect(seen.contains(.screen("other", isMasked: false)))
     // What is masked, by a rule or the daemon, keeps its name: another would unmask it.
-    #expect(names.name(Sighting(url: "http://localhost/pay")) == .screen("pay", isMasked: true))
-    #expect(names.name(Sighting(url: "http://localhost/pin")) == .screen("pin", isMasked: true))
-    names.reset()
-    #expect(!names.isFull)
+    #expect(
+      names.name(Sighting(url: "http://localhost/pay"), at: 0) == .screen("pay", isMasked: true))
+    #expect(
+      names.name(Sighting(url: "http://localhost/pin"), at: 0) == .screen("pin", isMasked: true))
+    // What has not been seen for long makes room.
+    let new = Sighting(url: "http://localhost/new")
+    #expect(names.name(new, at: ScreenNames.memory - 1) == .screen("other", isMasked: false))
+    #expect(names.name(new, at: ScreenNames.memory) == .screen("new", isMasked: false))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ScreenRuleTests {
   private func answer(_ rules: [ScreenRule], _ seen: Sighting) -> ScreenNames.Answer {
     var names = ScreenNames(rules: rules)
-    return names.name(seen)
+    return names.name(seen, at: 0)
   }
 
   private func screen(_ pattern: String, as name: String? = nil, _ url: String) throws -> String? {

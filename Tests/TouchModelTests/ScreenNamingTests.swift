@@ -97,6 +97,10 @@ import Testing
     }
     try kiosk.show("screen 7")
     #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "screen 7")
+    // Touches on it would be placed on the screen before.
+    try kiosk.mask(Mask(screen: "pay"))
+    try kiosk.show("pay")
+    #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "pay")
   }
 
   @Test("How long the screens were shown adds up to the session's length")

@@ -144,11 +144,12 @@ struct OpenSession: Sendable {
 
   // MARK: Screens
 
-  /// Makes room for a screen. There is always room for the one that nobody named.
+  /// Makes room for a screen. There is always room for the one that nobody named, and for those with masks, of which there
+  /// are not many: touches on them would be placed on the screen before.
   /// - Returns: false where the session has `screenLimit` others.
-  mutating func admit(screen: String) -> Bool {
-    let isUnnamed = screen == ScreenTimeline.initialName
-    guard screens.count < Self.screenLimit || screens.contains(screen) || isUnnamed else {
+  mutating func admit(screen: String, hasMask: Bool) -> Bool {
+    let isWelcome = hasMask || screen == ScreenTimeline.initialName
+    guard screens.count < Self.screenLimit || screens.contains(screen) || isWelcome else {
       return false
     }
     screens.insert(screen)

@@ -25,7 +25,9 @@ extension SessionRecorder {
     guard moment.monotonic - time <= rules.lateNames else {
       throw .tooLate(microseconds: moment.monotonic - time)
     }
-    if let last = sessions.indices.last, !sessions[last].admit(screen: name) {
+    if let last = sessions.indices.last,
+      !sessions[last].admit(screen: name, hasMask: masks.concern(name))
+    {
       throw .tooManyScreens(limit: OpenSession.screenLimit)
     }
     revision += 1

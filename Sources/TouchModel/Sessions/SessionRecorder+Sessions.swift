@@ -59,7 +59,8 @@ extension SessionRecorder {
     sessions.append(OpenSession(id: nextSession, began: moment))
     nextSession += 1
     for display in displays.values {
-      _ = sessions[sessions.count - 1].admit(screen: display.timeline.current)
+      let screen = display.timeline.current
+      _ = sessions[sessions.count - 1].admit(screen: screen, hasMask: masks.concern(screen))
     }
     updateCurrent(at: moment) { _ in }
   }

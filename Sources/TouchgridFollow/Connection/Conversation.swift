@@ -1,4 +1,5 @@
 internal import LinuxIO
+internal import ScreenNaming
 internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
@@ -164,6 +165,10 @@ final class Conversation {
       triedTime = Clocks.monotonic - limit + Self.margin
       sayings.addLate(
         change, earliest: isFirst && limit > 2 * Self.margin ? triedTime : nil)
+    case API.LimitReached.name where change.name != ScreenNames.other && !change.isMasked:
+      var other = change
+      other.name = ScreenNames.other
+      sayings.addRenamed(other)
     case API.NotPermitted.name: throw .remote(fault)
     default:
       let text = "\(fault)".printable(limit: 500)

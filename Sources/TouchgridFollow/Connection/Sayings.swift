@@ -28,6 +28,9 @@ struct Sayings {
     changes.insert(change, at: 0)
   }
 
+  /// Tells before all others what was refused by its name.
+  mutating func addRenamed(_ change: ShownScreens.Change) { changes.insert(change, at: 0) }
+
   mutating func next() -> ShownScreens.Change? { changes.isEmpty ? nil : changes.removeFirst() }
 
   private mutating func shorten() {

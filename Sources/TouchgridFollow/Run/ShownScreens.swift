@@ -47,7 +47,7 @@ struct ShownScreens {
     var time = news.time
     switch news.content {
     case .sighting(let sighting):
-      guard case .screen(let name, let isMasked) = names.name(sighting) else {
+      guard case .screen(let name, let isMasked) = names.name(sighting, at: time) else {
         seen[source][news.display]?.isStale = true
         break
       }
@@ -76,7 +76,8 @@ struct ShownScreens {
     self.names = names
     for source in seen.indices {
       for (display, named) in seen[source] {
-        guard case .screen(let name, let isMasked) = self.names.name(named.sighting) else {
+        let answer = self.names.name(named.sighting, at: named.since)
+        guard case .screen(let name, let isMasked) = answer else {
           continue
         }
         seen[source][display]?.name = name
