@@ -81,7 +81,7 @@ class Pages(Following):
     CHANGES, PAUSE = 200, 0.15
 
     def test_every_touch_is_on_the_page_that_was_shown_by_devtools_and_by_the_extension(self):
-        daemons = [self.daemon(self.CHANGES * self.PAUSE + 15) for _ in range(2)]
+        daemons = [self.daemon(self.CHANGES * self.PAUSE + 40) for _ in range(2)]
         follower = self.follower(daemons[0].socket)
         with shop() as address:
             chromium = self.browser(f"--load-extension={EXTENSION}", hosts=self.host(daemons[1]))
@@ -122,7 +122,7 @@ class Pages(Following):
                 self.masked(delay)
 
     def masked(self, delay):
-        daemon = self.daemon(20)
+        daemon = self.daemon(70)
         tap = Tap(daemon.folder + "/tap", daemon.socket, delay)
         self.addCleanup(tap.close)
         follower = self.follower(daemon.folder + "/tap")
@@ -230,7 +230,7 @@ class Floods(Following):
         return {screen for screen, in daemon.rows("SELECT DISTINCT screen FROM screen_view")}
 
     def test_ten_thousand_addresses_are_bounded_names_and_told_once(self):
-        daemon = self.daemon(8)
+        daemon = self.daemon(70)
         follower = self.followed(daemon)
         for start in range(0, 10_000, 500):
             follower.process.stdin.write(self.messages(
@@ -248,7 +248,7 @@ class Floods(Following):
         self.assertEqual(follower.said.count("more than 200 names"), 1)
 
     def test_a_thousand_changes_a_second(self):
-        daemon = self.daemon(8)
+        daemon = self.daemon(70)
         follower = self.followed(daemon)
         for second in range(300):
             follower.process.stdin.write(self.messages(

@@ -24,7 +24,7 @@ class Switching(unittest.TestCase):
         self.addCleanup(self.person.close)
 
     def daemon(self, name, program="touchgridd"):
-        recording = self.person.write("taps.evemu", taps(SWITCHES * PAUSE + 15))
+        recording = self.person.write("taps.evemu", taps(SWITCHES * PAUSE + 40))
         self.store, self.socket = self.person.folder + "/touchgrid.db", self.person.folder + "/socket"
         config = self.person.write(
             "touchgridd.toml", f'[[device]]\nmatch = "{PANEL}"\ndisplay = "{name}"\n'
