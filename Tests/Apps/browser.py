@@ -109,6 +109,24 @@ class Chromium:
         message, _, self.received = self.received.partition(b"\0")
         return json.loads(message)
 
+    def hear_of_pages(self):
+        """From now on it tells when a page has another address."""
+        page, self.session = self.session, None
+        self.call("Target.setDiscoverTargets", discover=True)
+        self.session = page
+
+    def goes(self, ending, action):
+        """Does something, and waits until it has told that a page has an address of this ending."""
+        self.said.clear()
+        action()
+
+        def has_told():
+            return any(message["method"] == "Target.targetInfoChanged"
+                       and message["params"]["targetInfo"]["url"].endswith(ending) for message in self.said)
+
+        while not has_told():
+            self.said.append(self.message(PATIENCE))
+
     def complaints(self, text):
         """What pages have written on the console with this text in it."""
         # What came meanwhile is read with the reply.
