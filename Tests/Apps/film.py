@@ -99,11 +99,11 @@ class Shooting:
         status, self.recorder = self.recorder.returncode, None
         return status, said
 
-    def shoot(self, moves, screen=None):
-        """All of the panel, until a finger has moved so often and lifted; meanwhile a screen is shown."""
+    def shoot(self, moves, screens=()):
+        """All of the panel, until a finger has moved so often and lifted; meanwhile screens are shown."""
         self.start_daemon()
         self.start_recorder()
-        if screen:
+        for screen in screens:
             until(lambda: self.phases().count("moved") >= moves / 4, "a swipe")
             subprocess.run([BINARIES / "touchgrid", "screen", screen, "--socket", self.socket], check=True)
         until(lambda: self.phases().count("moved") >= moves and self.phases()[-1] == "ended", "the touches")
