@@ -51,7 +51,12 @@ class Following(unittest.TestCase):
         self.addCleanup(follower.close)
         return follower
 
-    def host(self, daemon, rules=RULES):
+    def processor(self, follower):
+        """What it has had, in milliseconds."""
+        tasks = pathlib.Path(f"/proc/{follower.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
+
+    def host(self, daemon, rules=RULES, browser="chromium"):
         """The manifest of a program that follows the browser for this daemon."""
         config, program = self.folder + "/host.toml", self.folder + "/host"
         with open(config, "w") as file:
@@ -60,7 +65,7 @@ class Following(unittest.TestCase):
             file.write(f'#!/bin/sh\nexec "{BINARIES}/touchgrid-follow" --native-messaging --config "{config}" '
                        f'--socket "{daemon.socket}" "$@" 2>>"{self.folder}/host.log"\n')
         os.chmod(program, 0o755)
-        manifest = json.loads((EXTENSION / "chromium-host.json").read_text())
+        manifest = json.loads((EXTENSION / f"{browser}-host.json").read_text())
         return {manifest["name"]: {**manifest, "path": program}}
 
     def browser(self, *arguments, hosts=None):
@@ -92,7 +97,10 @@ class Pages(Following):
             watches = [self.watch(daemon) for daemon in daemons]
             for daemon in daemons:
                 daemon.shows("home")
+            before = self.processor(follower)
             changes = self.change(chromium, address)
+            spent = self.processor(follower) - before
+        print(f"touchgrid-follow: {spent / self.CHANGES:.1f} ms of a processor for each change", flush=True)
         for way, daemon, landings in zip(("DevTools", "extension"), daemons, watches):
             daemon.stop()
             screens = books(BINARIES / "touchgrid", daemon.store)
