@@ -41,34 +41,43 @@ final class Guest: Sendable {
   let share: URL
 
   private let suite: String?
+  private let options: [String]
+  private let niceness: Int
 
   /// Boots a fresh Debian, which ends with this process.
   /// - Parameters:
   ///   - suite: nil: that of this machine.
   ///   - kept: a name for its disk, which is then kept for `reboot`, and to boot after a cut.
   ///   - counts: its clock counts instructions. It stays behind the others, which may be late.
-  init(suite: String?, kept: String? = nil, counts: Bool = false) throws {
+  ///   - hasScreen: a screen of 1024 by 768 pixels, and memory for a browser. Nobody in it is punctual.
+  init(
+    suite: String?, kept: String? = nil, counts: Bool = false, hasScreen: Bool = false
+  ) throws {
     self.suite = counts ? Self.suites.first : suite
+    options =
+      (kept == nil ? [] : ["--keep-disk"]) + (counts ? ["--icount"] : [])
+      + (hasScreen ? ["--screen", "--memory", "2048"] : [])
+    // Whoever is never late can wait longest.
+    niceness = counts || hasScreen ? 10 : 5
     let name = [suite, kept, counts ? "counting" : nil, String(getpid())].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
-    try start((kept == nil ? [] : ["--keep-disk"]) + (counts ? ["--icount"] : []))
+    try start()
   }
 
-  private func start(_ options: [String]) throws {
+  private func start() throws {
     let start = try Self.script(
       ["start", share.path, "--with-parent", String(getpid())] + options, suite: suite,
-      // Whoever is never late can wait longest.
-      niceness: options.contains("--icount") ? 10 : 5)
+      niceness: niceness)
     guard start.status == 0 else { throw Failure(description: start.errors) }
   }
 
   /// Shuts it down and boots it again, with the disk that it kept.
   func reboot() throws {
     try stop()
-    try start(["--keep-disk"])
+    try start()
   }
 
   /// The power fails.
@@ -78,7 +87,7 @@ final class Guest: Sendable {
   }
 
   /// Boots it again, with the disk that it kept.
-  func bootAfterCut() throws { try start(["--keep-disk"]) }
+  func bootAfterCut() throws { try start() }
 
   /// Powers it off.
   func stop() throws {
@@ -93,6 +102,31 @@ final class Guest: Sendable {
         at: Self.repository.appending(path: "Tests/Guest/\(name)"),
         to: share.appending(path: name))
     }
+  }
+
+  /// Hands it packages that `make deb` made, as `/host/NAME.deb`.
+  func takePackages(_ names: String...) throws {
+    for name in names {
+      try FileManager.default.copyItem(
+        at: try Self.package(name), to: share.appending(path: "\(name).deb"))
+    }
+  }
+
+  /// The file of a package that `make deb` made.
+  static func package(_ name: String) throws -> URL {
+    let folder = URL(
+      filePath: ProcessInfo.processInfo.environment["TOUCHGRID_PACKAGES"]
+        ?? repository.appending(path: ".build/deb").path)
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    let packages = (files ?? []).filter {
+      $0.pathExtension == "deb" && $0.lastPathComponent.hasPrefix("\(name)_")
+    }
+    guard packages.count == 1, let package = packages.first else {
+      throw Failure(
+        description: "\(packages.count) packages \(name) in \(folder.path): run make deb")
+    }
+    return package
   }
 
   private func takePrograms() throws {
@@ -127,6 +161,14 @@ final class Guest: Sendable {
     return result
   }
 
+  /// Lines of sh that end the script where a condition is not met within a minute.
+  static func wait(for condition: String) -> String {
+    """
+    for i in $(seq 600); do \(condition) && break; sleep 0.1; done
+    \(condition) || { echo 'not in time: \(condition.replacing("'", with: "\""))' >&2; exit 1; }
+    """
+  }
+
   static var repository: URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -159,3 +201,8 @@ struct CountingGuestTests {}
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct PackagedGuestTests {}
+
+/// The recipes for kiosks, one at a time, each on a machine of its own with a screen, beside the others.
+@Suite(
+  .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
+struct KioskGuestTests {}

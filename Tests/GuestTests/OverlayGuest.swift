@@ -16,13 +16,8 @@ final class OverlayGuest: Sendable {
 
   private init() throws {
     guest = try Guest(suite: "\(Guest.suites.first ?? "")-desktop")
-    for name in ["touchgrid", "touchgrid-overlay", "touchgrid-follow"] {
-      try FileManager.default.copyItem(
-        at: try Self.package(name), to: guest.share.appending(path: "\(name).deb"))
-    }
-    try FileManager.default.copyItem(
-      at: Guest.repository.appending(path: "Tests/Guest/panel.py"),
-      to: guest.share.appending(path: "panel.py"))
+    try guest.takePackages("touchgrid", "touchgrid-overlay", "touchgrid-follow")
+    try guest.take("panel.py")
     try """
     output HEADLESS-1 resolution 1024x768 position 0 0
     input type:touch map_to_output HEADLESS-1
@@ -58,29 +53,7 @@ final class OverlayGuest: Sendable {
       """)
   }
 
-  private static func package(_ name: String) throws -> URL {
-    let folder = URL(
-      filePath: ProcessInfo.processInfo.environment["TOUCHGRID_PACKAGES"]
-        ?? Guest.repository.appending(path: ".build/deb").path)
-    let files = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
-    let packages = files.filter {
-      $0.pathExtension == "deb" && $0.lastPathComponent.hasPrefix("\(name)_")
-    }
-    guard packages.count == 1, let package = packages.first else {
-      throw Guest.Failure(
-        description: "\(packages.count) packages \(name) in \(folder.path): run make deb")
-    }
-    return package
-  }
-
-  /// Lines of sh that end the script where a condition is not met within a minute.
-  private static func wait(for condition: String) -> String {
-    """
-    for i in $(seq 600); do \(condition) && break; sleep 0.1; done
-    \(condition) || { echo 'not in time: \(condition.replacing("'", with: "\""))' >&2; exit 1; }
-    """
-  }
+  private static func wait(for condition: String) -> String { Guest.wait(for: condition) }
 
   // MARK: The user
 

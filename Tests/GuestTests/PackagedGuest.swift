@@ -28,29 +28,12 @@ final class PackagedGuest: Sendable {
     self.guest = guest
     pathsBefore = try Self.paths(in: guest)
     let client = Guest.repository.appending(path: "Tests/Guest/call.py")
-    for (file, name) in [(try Self.built(), "touchgrid.deb"), (client, "call.py")] {
+    for (file, name) in [(try Guest.package("touchgrid"), "touchgrid.deb"), (client, "call.py")] {
       let place = guest.share.appending(path: name)
       // Another test in this guest may have had them.
       try? FileManager.default.removeItem(at: place)
       try FileManager.default.copyItem(at: file, to: place)
     }
-  }
-
-  /// The package that `make deb` made.
-  private static func built() throws -> URL {
-    let folder = URL(
-      filePath: ProcessInfo.processInfo.environment["TOUCHGRID_PACKAGES"]
-        ?? Guest.repository.appending(path: ".build/deb").path)
-    let files = try? FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
-    let packages = (files ?? []).filter {
-      $0.pathExtension == "deb" && $0.lastPathComponent.hasPrefix("touchgrid_")
-    }
-    guard packages.count == 1, let package = packages.first else {
-      throw Guest.Failure(
-        description: "\(packages.count) packages instead of one in \(folder.path): run make deb")
-    }
-    return package
   }
 
   // MARK: The package
