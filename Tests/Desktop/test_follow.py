@@ -1,6 +1,7 @@
 """touchgrid-follow on sway, and on an X server with a window manager and without: each touch is on the window that was
 shown."""
 
+import os
 import socket
 import time
 import unittest
@@ -11,7 +12,8 @@ from sway import Sway
 from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
 from xvfb import Xvfb
 
-SWITCHES, PAUSE = 60, 0.4
+# The pause in seconds.
+SWITCHES, PAUSE = 60, float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.4"))
 # In microseconds: so long after a switch a window system may say so.
 WINDOW = 100_000
 
