@@ -57,7 +57,10 @@ struct TouchgridFollowCommand: ParsableCommand {
   @Flag(
     help: ArgumentHelp(
       "Follow the browser that runs this program.",
-      discussion: "Its extension tells the pages; sources of the configuration are not looked at."))
+      discussion: """
+        Its extension tells the pages. They are handed on to the follower that runs where the configuration has a \
+        source of kind = "extension"; else they are followed here, and its other sources are not looked at.
+        """))
   var nativeMessaging = false
 
   @Argument(help: ArgumentHelp("What a browser adds.", visibility: .hidden))
@@ -93,6 +96,12 @@ struct TouchgridFollowCommand: ParsableCommand {
     if check {
       print(path.map { "\($0.printable(limit: 4096)): all is well" } ?? "there is no configuration")
       return
+    }
+    do throws(FollowFailure) {
+      if nativeMessaging, configuration.hasExtension { return try ExtensionRelay.run() }
+    } catch {
+      Self.complain("touchgrid-follow: \(error)")
+      throw ExitCode(error.status)
     }
     if nativeMessaging { configuration.sources = [.init(.browser)] }
     let place =

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 from browser import Chromium, free_port
 from follower import RULES, Follower, shop
@@ -21,6 +22,12 @@ from taps import Changes, Landings, books, taps
 EXTENSION = ROOT / "extension"
 # In microseconds: so long after Chromium has told its clients of a change a touch may be on the page before.
 WINDOW = 100_000
+
+
+def messages(pages):
+    """As browsers write them."""
+    texts = [json.dumps(page).encode() for page in pages]
+    return b"".join(struct.pack("=I", len(text)) + text for text in texts)
 
 
 class Following(unittest.TestCase):
@@ -225,11 +232,80 @@ class Ends(Following):
         self.assertEqual(follower.stop(), 0)
 
 
-class Floods(Following):
-    def messages(self, pages):
-        texts = [json.dumps(page).encode() for page in pages]
-        return b"".join(struct.pack("=I", len(text)) + text for text in texts)
+class HandedOn(Following):
+    """The extension is a source of the follower that runs beside the browsers."""
 
+    def setUp(self):
+        super().setUp()
+        place = unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=self.folder)
+        place.start()
+        self.addCleanup(place.stop)
+
+    def browser_program(self, follower):
+        """As a browser runs it; gives what tells it a page."""
+        program = subprocess.Popen([*follower.command, "--native-messaging"], stdin=subprocess.PIPE)
+        self.addCleanup(program.wait, PATIENCE)
+        self.addCleanup(program.stdin.close)
+        return program, lambda address: (program.stdin.write(messages([{"url": address}])), program.stdin.flush())
+
+    def test_pages_are_handed_on_whoever_is_there_first_and_whoever_goes(self):
+        daemon = self.daemon()
+        daemon.start()
+        follower = self.follower(daemon.socket, source='kind = "extension"')
+        first, tell = self.browser_program(follower)
+        tell("http://127.0.0.1/product/4")
+        follower.start()
+        daemon.shows("product")
+        second, tell_second = self.browser_program(follower)
+        tell_second("http://127.0.0.1/catalogue")
+        daemon.shows("catalogue")
+        tell("http://127.0.0.1/product/5")
+        daemon.shows("product")
+        tell_second("http://127.0.0.1/news")
+        daemon.shows("news")
+
+        follower.stop(signal.SIGKILL)
+        daemon.shows("default")
+        follower.start()
+        until(lambda: daemon.ask("GetScreen")["screen"] in ("news", "product"), "what is shown still")
+        tell_second("http://127.0.0.1/catalogue")
+        daemon.shows("catalogue")
+
+        second.stdin.close()
+        self.assertEqual(second.wait(PATIENCE), 0)
+        daemon.shows("product")
+        first.stdin.close()
+        self.assertEqual(first.wait(PATIENCE), 0)
+        daemon.shows("default")
+        self.assertEqual(follower.stop(), 0)
+
+    def test_a_browser_and_a_program_beside_it_are_followed_by_one(self):
+        daemon = self.daemon()
+        daemon.start()
+        pipe = f'{self.folder}/pipe'
+        follower = self.follower(
+            daemon.socket, source=f'kind = "pipe"\npath = "{pipe}"\n[[source]]\nkind = "extension"').start()
+        with shop() as address:
+            hosts = self.host(daemon, '[[source]]\nkind = "extension"')
+            self.browser(f"--load-extension={EXTENSION}", hosts=hosts).open(address + "/product/4")
+            daemon.shows("product")
+            with open(pipe, "w") as program:
+                print("game", file=program, flush=True)
+                daemon.shows("game")
+                print("", file=program, flush=True)
+                daemon.shows("product")
+        self.assertEqual(follower.stop(), 0)
+
+    def test_without_a_session_there_is_no_place_for_it(self):
+        follower = self.follower("/nonexistent", source='kind = "extension"')
+        for mode in ([], ["--native-messaging"]):
+            run = subprocess.run([*follower.command, *mode], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                 env={name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"})
+            self.assertEqual(run.returncode, 69)
+            self.assertIn("XDG_RUNTIME_DIR", run.stderr)
+
+
+class Floods(Following):
     def followed(self, daemon, rules=""):
         """As a browser runs it."""
         follower = self.follower(daemon.socket, rules)
@@ -245,12 +321,12 @@ class Floods(Following):
         daemon = self.daemon(70)
         follower = self.followed(daemon)
         for start in range(0, 10_000, 500):
-            follower.process.stdin.write(self.messages(
+            follower.process.stdin.write(messages(
                 {"url": f"http://127.0.0.1/{''.join(chr(97 + int(digit)) for digit in str(number))}x/{number}"}
                 for number in range(start, start + 500)))
             follower.process.stdin.flush()
             time.sleep(0.05)
-        follower.process.stdin.write(self.messages([{"url": "http://127.0.0.1/last"}]))
+        follower.process.stdin.write(messages([{"url": "http://127.0.0.1/last"}]))
         follower.process.stdin.flush()
         daemon.shows("other")
         follower.process.stdin.close()
@@ -263,11 +339,11 @@ class Floods(Following):
         daemon = self.daemon(70)
         follower = self.followed(daemon)
         for second in range(300):
-            follower.process.stdin.write(self.messages(
+            follower.process.stdin.write(messages(
                 {"url": f"http://127.0.0.1/page{number % 7}"} for number in range(10)))
             follower.process.stdin.flush()
             time.sleep(0.01)
-        follower.process.stdin.write(self.messages([{"url": "http://127.0.0.1/last"}]))
+        follower.process.stdin.write(messages([{"url": "http://127.0.0.1/last"}]))
         follower.process.stdin.flush()
         daemon.shows("last")
         self.assertEqual(follower.stop(), 0)
@@ -279,7 +355,7 @@ class Floods(Following):
         daemon = self.daemon()
         rules = '[[rule]]\ntitle = "*secret*"\nscreen = "found"\n'
         follower = self.followed(daemon, rules)
-        send = lambda *pages: (follower.process.stdin.write(self.messages(pages)), follower.process.stdin.flush())
+        send = lambda *pages: (follower.process.stdin.write(messages(pages)), follower.process.stdin.flush())
         send({"url": "http://127.0.0.1/a", "title": "x" * 1_000_000 + "secret"})
         daemon.shows("found")
         send({"url": "http://127.0.0.1/%00%1b[31m%0aREADY%e2%80%ae", "title": ""})

@@ -75,6 +75,8 @@ import Testing
         [[source]]
         kind = "command"
         command = ["a", "b c"]
+        [[source]]
+        kind = "extension"
         [[rule]]
         app = "kodi*"
         ignore = true
@@ -86,14 +88,17 @@ import Testing
       read.sources == [
         .init(.wayland(output: "DP-1"), display: "kiosk"), .init(.x11, display: "HDMI-A-1"),
         .init(.pipe(path: "-")),
-        .init(.pipe(path: "/run/screen")), .init(.command(["a", "b c"])),
+        .init(.pipe(path: "/run/screen")), .init(.command(["a", "b c"])), .init(.extension),
       ])
     #expect(read.rules == [try ScreenRule(app: "kodi*", .ignored)])
   }
 
   @Test(arguments: [
     ("[[source]]", "t:1: kind is missing: one of \"devtools\""),
-    ("[[source]]\nkind = \"devtool\"", "t:2: kind must be \"devtools\", \"wayland\", \"x11\""),
+    (
+      "[[source]]\nkind = \"devtool\"",
+      "t:2: kind must be \"devtools\", \"extension\", \"wayland\", \"x11\""
+    ),
     ("[[source]]\nkind = \"devtools\"", "t:1: port is missing"),
     ("[[source]]\nkind = \"devtools\"\nport = 70000", "t:3: port must be a whole number of 1 to"),
     ("[[source]]\nkind = \"pipe\"", "t:1: path is missing"),

@@ -92,7 +92,7 @@ extension FollowConfiguration {
 
 extension FollowConfiguration.Source {
   private enum Name: String, CaseIterable {
-    case devtools, wayland, x11, pipe, command
+    case devtools, `extension`, wayland, x11, pipe, command
 
     /// That it may have, besides kind and display.
     var key: String? {
@@ -101,7 +101,7 @@ extension FollowConfiguration.Source {
       case .pipe: "path"
       case .command: "command"
       case .wayland: "output"
-      case .x11: nil
+      case .x11, .extension: nil
       }
     }
   }
@@ -127,6 +127,7 @@ extension FollowConfiguration.Source {
     switch name {
     case .wayland: return .wayland(output: reader.name("output", such: "HDMI-A-1"))
     case .x11: return .x11
+    case .extension: return .extension
     case .devtools:
       let port = reader.integer("port", in: 1...65_535)
       if port == nil, !reader.contains("port") {

@@ -17,6 +17,8 @@ public struct FollowConfiguration: Hashable, Sendable {
       case pipe(path: String)
       /// A program, of whose output a line is a screen's name.
       case command([String])
+      /// The extension in browsers of this user, handed on by the programs that they run.
+      case `extension`
       /// The browser that runs this program, by the extension in it.
       case browser
     }
@@ -39,6 +41,9 @@ public struct FollowConfiguration: Hashable, Sendable {
   public var rules: [ScreenRule] = []
 
   public init() {}
+
+  /// A follower with this configuration has browsers' programs hand on what the extension tells.
+  public var hasExtension: Bool { sources.contains { $0.kind == .extension } }
 
   /// Names of screens that are masked by rules, each once.
   var maskedNames: [String] { Set(rules.compactMap(\.maskedName)).sorted() }

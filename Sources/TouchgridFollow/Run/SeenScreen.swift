@@ -19,10 +19,7 @@ struct SeenScreen: Equatable {
 
 /// What sees screens. It begins when it is made, ends with its owner, and begins anew by itself whatever happens to what it
 /// looks at.
-protocol SightingSource: AnyObject {
-  /// In one or two words, for messages.
-  var name: String { get }
-}
+protocol SightingSource: AnyObject {}
 
 /// What a source tells.
 enum SourceEvent {

@@ -27,6 +27,7 @@ func makeSource(
   case .wayland(let output):
     WaylandSource(loop: loop, output: output, display: source.display, handler)
   case .x11: X11Source(loop: loop, output: nil, display: source.display, handler)
+  case .extension: try ExtensionSource(loop: loop, display: source.display, handler)
   case .browser: try BrowserHostSource(loop: loop, display: source.display, handler)
   }
 }

@@ -58,7 +58,7 @@ final class BrowserAddress: ChannelInboundHandler {
   }
 
   /// Of `ws://127.0.0.1:9222/devtools/browser/…` what follows the port.
-  private static func path(_ answer: [UInt8]) -> String? {
+  static func path(_ answer: [UInt8]) -> String? {
     let version = ForeignJSON.decode(PageMessages.Version.self, from: answer[...])
     guard let address = version?.webSocketDebuggerUrl else { return nil }
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)

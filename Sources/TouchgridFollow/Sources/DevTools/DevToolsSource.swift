@@ -3,7 +3,6 @@ internal import ScreenNaming
 
 /// The page that a Chromium shows, by its DevTools.
 final class DevToolsSource: SightingSource {
-  let name: String
   private let display: String?
   private let handler: (SourceEvent) -> Void
   private let inbox: Inbox<BrowserClient.Message>
@@ -16,7 +15,6 @@ final class DevToolsSource: SightingSource {
     loop: Loop, port: Int, wantsTitles: Bool, display: String?,
     _ handler: @escaping (SourceEvent) -> Void
   ) throws(FollowFailure) {
-    name = "the browser at port \(port)"
     self.display = display
     self.handler = handler
     do throws(SystemError) {

@@ -7,6 +7,10 @@ struct NativeMessages {
   /// What came is no message: nothing after it can be understood.
   private(set) var isBroken = false
 
+  static func framed(_ message: [UInt8]) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: message.count >> (8 * $0)) } + message
+  }
+
   mutating func take(_ more: some Sequence<UInt8>) -> [[UInt8]] {
     guard !isBroken else { return [] }
     bytes += more

@@ -4,7 +4,7 @@ internal import TouchModel
 
 /// A program that tells the names of screens; run again where it ends.
 final class CommandSource: SightingSource {
-  let name: String
+  private let name: String
   private let loop: Loop
   private let words: [String]
   private let display: String?

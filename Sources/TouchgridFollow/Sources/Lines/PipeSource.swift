@@ -4,7 +4,6 @@ internal import TouchModel
 
 /// A named pipe, or standard input.
 final class PipeSource: SightingSource {
-  let name: String
   private var reader: LineReader
   private var watch: Loop.Watch?
   private var timer: Loop.Timer?
@@ -14,7 +13,6 @@ final class PipeSource: SightingSource {
   init(
     loop: Loop, path: String, display: String?, _ handler: @escaping (SourceEvent) -> Void
   ) throws(FollowFailure) {
-    name = path == "-" ? "standard input" : "the pipe \(path.printable(limit: 200))"
     self.handler = handler
     let file = try Self.open(path)
     reader = LineReader(file, display: display, handler)

@@ -13,7 +13,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   /// In milliseconds, from one look to the next: a window that never rests leaves time for everything else.
   private static var pause: Int { 5 }
 
-  let name = System.name
+  private let name = System.name
   private let loop: Loop
   private let output: String?
   private let display: String?

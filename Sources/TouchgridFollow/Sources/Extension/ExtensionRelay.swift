@@ -1,0 +1,88 @@
+internal import Glibc
+internal import LinuxIO
+
+/// Hands on what the browser's extension tells, to the follower that this user runs: connects again by itself.
+public final class ExtensionRelay {
+  /// In microseconds, until a follower that takes nothing is given up.
+  private static let patience: Int64 = 1_000_000
+
+  private final class Connection {
+    let stream: UnixStream
+    init(path: String) throws(SystemError) {
+      stream = try UnixStream(connectingTo: path, within: ExtensionRelay.patience)
+    }
+  }
+
+  private let loop: Loop
+  private let path: String
+  private var input: NativeInput
+  private var inputWatch: Loop.Watch?
+  private var connection: (Connection, watch: Loop.Watch)?
+  private var delay = RetryDelay()
+  private var timer: Loop.Timer?
+  /// Told again to a follower that comes.
+  private var last: [UInt8]?
+
+  /// Relays until the browser ends.
+  public static func run() throws(FollowFailure) {
+    try ExtensionRelay().run()
+  }
+
+  private init() throws(FollowFailure) {
+    path = try ExtensionSocket.path()
+    input = try NativeInput()
+    do throws(SystemError) { loop = try Loop() } catch { throw .system("\(error)") }
+  }
+
+  private func run() throws(FollowFailure) {
+    inputWatch = try input.watch(loop) { [unowned self] in read() }
+    connect()
+    do throws(SystemError) { try loop.run() } catch { throw .system("\(error)") }
+  }
+
+  private func read() {
+    for message in input.read() {
+      last = message
+      send(message)
+    }
+    if input.isOver { loop.end() }
+  }
+
+  private func connect() {
+    timer = nil
+    do throws(SystemError) {
+      let connection = try Connection(path: path)
+      let watch = try loop.watch(connection.stream.descriptor) { [unowned self] in lose() }
+      self.connection = (connection, watch)
+      delay.reset()
+      if let last { send(last) }
+    } catch {
+      again()
+    }
+  }
+
+  /// A follower says nothing: what can be read is its end.
+  private func lose() {
+    connection = nil
+    again()
+  }
+
+  private func again() {
+    timer = loop.after(milliseconds: delay.next()) { [unowned self] in connect() }
+  }
+
+  private func send(_ message: [UInt8]) {
+    guard let connection = connection?.0 else { return }
+    var rest = NativeMessages.framed(message)[...]
+    while !rest.isEmpty {
+      switch try? connection.stream.send(rest) {
+      case .moved(let count)?: rest = rest.dropFirst(count)
+      case .wouldBlock?:
+        guard (try? connection.stream.wait(forOutput: true, within: Self.patience)) == true else {
+          return lose()
+        }
+      case .ended?, nil: return lose()
+      }
+    }
+  }
+}

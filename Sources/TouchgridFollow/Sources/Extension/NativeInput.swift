@@ -1,0 +1,37 @@
+internal import Glibc
+internal import LinuxIO
+
+/// Standard input, as a browser writes to it that runs this program.
+struct NativeInput: ~Copyable {
+  private let input: FileDescriptor
+  private var messages = NativeMessages()
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  /// The browser is gone, or writes what is no message.
+  private(set) var isOver = false
+
+  init() throws(FollowFailure) {
+    let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw .system("\(SystemError(context: "reading standard input"))") }
+    input = FileDescriptor(owning: copy)
+  }
+
+  func watch(_ loop: Loop, _ body: @escaping () -> Void) throws(FollowFailure) -> Loop.Watch {
+    do throws(SystemError) {
+      return try loop.watch(input.number, body)
+    } catch {
+      throw .nothingToFollow(
+        "standard input is no browser's: --native-messaging is for a browser that runs this program"
+      )
+    }
+  }
+
+  /// The messages that have come.
+  mutating func read() -> [[UInt8]] {
+    let count: Int?
+    do throws(SystemError) { count = try input.read(into: &buffer) } catch { count = 0 }
+    guard let count else { return [] }
+    let complete = messages.take(buffer[..<count])
+    isOver = count == 0 || messages.isBroken
+    return complete
+  }
+}
