@@ -32,7 +32,8 @@ let package = Package(
       name: "Parsers",
       targets: [
         "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "ScreenNaming", "Storage",
-        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink",
+        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon",
+        "TouchgridFollow", "Varlink",
       ]),
   ],
   dependencies: [
@@ -236,8 +237,8 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "ScreenNaming", "Storage",
-        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon", "Varlink",
-        "touchgrid",
+        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon",
+        "TouchgridFollow", "Varlink", "touchgrid",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -1,6 +1,7 @@
 @testable import ConfigurationFiles
 @testable import TouchModel
 @testable import TouchgridDaemon
+@testable import TouchgridFollow
 
 /// A configuration file: refused with a reason that can be shown, or taken, explained and used.
 func fuzzConfiguration(_ bytes: [UInt8]) {
@@ -8,16 +9,7 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
   do throws(ConfigurationError) {
     configuration = try Configuration(bytes: bytes, file: "touchgridd.toml")
   } catch {
-    let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
-    must(!error.problems.isEmpty, "a refusal has a reason")
-    for problem in error.problems {
-      must(!problem.message.isEmpty, "a reason has words")
-      must((1...lines).contains(problem.line ?? 1), "line \(problem.line ?? 0) of \(lines)")
-      must(
-        problem.description == problem.description.printable(limit: .max),
-        "a reason can be shown")
-    }
-    return
+    return look(at: error, of: bytes)
   }
   must(!configuration.grid.layers.isEmpty, "something is counted")
   must(
@@ -32,6 +24,31 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
     let place = assignment.place(
       PanelIdentity(key: name, name: name, contactProtocol: contacts))
     must(place != nil, "a panel lies somewhere")
+  }
+}
+
+/// The configuration file of touchgrid-follow: refused with a reason that can be shown, or taken.
+func fuzzFollowConfiguration(_ bytes: [UInt8]) {
+  let configuration: FollowConfiguration
+  do throws(ConfigurationError) {
+    let text = try ConfigurationText.text(bytes, file: "follow.toml")
+    configuration = try FollowConfiguration(text: text, file: "follow.toml")
+  } catch {
+    return look(at: error, of: bytes)
+  }
+  must(configuration.maskedNames.allSatisfy(\.isName), "a mask has a name")
+  must(Set(configuration.sources).count == configuration.sources.count, "no source is there twice")
+}
+
+private func look(at error: ConfigurationError, of bytes: [UInt8]) {
+  let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+  must(!error.problems.isEmpty, "a refusal has a reason")
+  for problem in error.problems {
+    must(!problem.message.isEmpty, "a reason has words")
+    must((1...lines).contains(problem.line ?? 1), "line \(problem.line ?? 0) of \(lines)")
+    must(
+      problem.description == problem.description.printable(limit: .max),
+      "a reason can be shown")
   }
 }
 

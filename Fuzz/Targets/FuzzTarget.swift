@@ -8,6 +8,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case storeRecovery = "store-recovery"
   case events, track, values
   case screenNames = "screen-names"
+  case followConfiguration = "follow-configuration"
+  case shown
 
   /// Gives the parser an input.
   /// - Precondition: whatever the bytes are, what must hold does; else the process ends.
@@ -24,6 +26,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .track: fuzzTrack(bytes)
     case .values: fuzzValues(bytes)
     case .screenNames: fuzzScreenNames(bytes)
+    case .followConfiguration: fuzzFollowConfiguration(bytes)
+    case .shown: fuzzShown(bytes)
     }
   }
 }
