@@ -1,3 +1,5 @@
+internal import TouchModel
+
 /// Which pages a rule is about, such as `/product/:id`, `shop.example/checkout/*` or `https://shop.example/app#/pay`.
 ///
 /// `:name` is one segment of the path, whatever it is; `*` is any characters of one segment, and as the last segment it is
@@ -50,7 +52,9 @@ struct AddressPattern: Hashable, Sendable {
     host = try Self.host(rest.prefix { $0 != UInt8(ascii: "/") }, scheme)
     rest = rest.drop { $0 != UInt8(ascii: "/") }
     guard !rest.isEmpty else {
-      throw Refusal(reason: "must have a path: \(text)/* is every page there, /pay is one")
+      throw Refusal(
+        reason: "must have a path: \(text.printable(limit: 100))/* is every page there, /pay is one"
+      )
     }
     path = try Self.segments(rest)
     fragment = try fragmentText.map { text throws(Refusal) in try Self.segments(text) }
@@ -90,7 +94,8 @@ struct AddressPattern: Hashable, Sendable {
           name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
         else {
           throw Refusal(
-            reason: "has the segment \(String(decoding: text, as: UTF8.self)): a parameter is a "
+            reason:
+              "has the segment \(String(decoding: text, as: UTF8.self).printable(limit: 100)): a parameter is a "
               + "colon and letters, such as :id")
         }
         segments.append(.parameter(String(decoding: name, as: UTF8.self)))
