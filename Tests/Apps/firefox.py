@@ -7,56 +7,71 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 
-from browser import free_port
-from support import PATIENCE
+from support import PATIENCE, until
+
+SYSTEM_EXTENSIONS = "/usr/share/mozilla/extensions"
 
 
 class Firefox:
-    def __init__(self, hosts):
-        """`hosts`: manifests of programs that extensions may talk to, by their names."""
+    def __init__(self, hosts, extensions=None):
+        """`hosts`: manifests of programs that extensions may talk to, by their names. `extensions`: a folder that stands in the place
+        of that of the system."""
         self.home = tempfile.mkdtemp(prefix="touchgrid-firefox.")
         for name, manifest in hosts.items():
             folder = self.home + "/.mozilla/native-messaging-hosts"
             os.makedirs(folder, exist_ok=True)
             with open(f"{folder}/{name}.json", "w") as file:
                 json.dump(manifest, file)
-        profile, port = self.home + "/profile", free_port()
+        profile = self.home + "/profile"
         os.mkdir(profile)
+        # It chooses one that is free, and tells it in the profile.
         with open(profile + "/user.js", "w") as file:
-            file.write(f'user_pref("marionette.port", {port});\n')
+            file.write('user_pref("marionette.port", 0);\n')
+        command = ["firefox-esr", "--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"]
+        if extensions:
+            # For these processes alone.
+            command = ["unshare", "--map-root-user", "--mount", "sh", "-c",
+                       f"mount --bind '{extensions}' {SYSTEM_EXTENSIONS} && exec \"$@\"", "sh", *command]
+        self.log = open(self.home + "/log", "w+")
+        self.connection, self.number, self.received = None, 0, b""
         self.process = subprocess.Popen(
-            ["firefox-esr", "--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             env={**os.environ, "HOME": self.home})
-        self.number, self.received = 0, b""
-        self.connection = self.connect(port)
-        self.message()
-        # A change of page is over when the browser shows the other, not when that is loaded.
-        self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "none"}})
+        try:
+            self.connection = self.connect(profile + "/MarionetteActivePort")
+            self.message()
+            # A change of page is over when the browser shows the other, not when that is loaded.
+            self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "none"}})
+        except BaseException:
+            self.close()
+            raise
 
-    def connect(self, port):
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return socket.create_connection(("127.0.0.1", port), PATIENCE)
-            except OSError:
-                assert self.process.poll() is None and time.monotonic() < deadline, "Firefox does not answer"
-                time.sleep(0.1)
+    def connect(self, file):
+        def port():
+            self.log.seek(0)
+            assert self.process.poll() is None, f"Firefox has ended: {self.log.read()}"
+            with contextlib.suppress(OSError, ValueError), open(file) as text:
+                return int(text.read())
+
+        return socket.create_connection(("127.0.0.1", until(port, "the port of Firefox")), PATIENCE)
 
     def close(self):
         """May be called again."""
         if not self.home:
             return
-        with contextlib.suppress(OSError, AssertionError):
-            self.call("Marionette:Quit", flags=["eForceQuit"])
-        self.connection.close()
+        if self.connection:
+            with contextlib.suppress(OSError, AssertionError):
+                self.call("Marionette:Quit", flags=["eForceQuit"])
+            self.connection.close()
+        else:
+            self.process.kill()
         try:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self.log.close()
         shutil.rmtree(self.home, ignore_errors=True)
         self.home = None
 
@@ -84,6 +99,11 @@ class Firefox:
 
     def open(self, address):
         self.call("WebDriver:Navigate", url=address)
+
+    def goes(self, ending, action):
+        """Does something, and waits until the browser itself knows that the page has an address of this ending."""
+        action()
+        until(lambda: self.call("WebDriver:GetCurrentURL")["value"].endswith(ending), ending)
 
     def run(self, script):
         return self.call("WebDriver:ExecuteScript", script=script, args=[])["value"]

@@ -1,11 +1,12 @@
 """The extension in a real Firefox: each touch is on the page that was shown."""
 
+import pathlib
 import time
 import unittest
 
-from firefox import Firefox
+from firefox import SYSTEM_EXTENSIONS, Firefox
 from follower import shop
-from support import BINARIES, until
+from support import BINARIES, ROOT
 from taps import Changes, books
 from test_follow import EXTENSION, Following
 
@@ -36,21 +37,27 @@ class Pages(Following):
     def change(self, firefox, address, changes, number):
         """To another page, by loading and by scripts."""
         if number % 4 == 3:
-            path = f"/catalogue?{number}"
-            firefox_is_there = lambda: firefox.run("return location.pathname + location.search") == path
-            changes.make("catalogue", lambda: (firefox.open(address + path), until(firefox_is_there, path)))
+            screen, path = "catalogue", f"/catalogue?{number}"
+            action = lambda: firefox.open(address + path)
         else:
             screen = f"app/{('first', 'second', 'third')[number % 3]}"
-            verb = "replaceState" if number % 4 == 1 else "pushState"
-            changes.make(screen, lambda: firefox.run(f"history.{verb}({{}}, '', '/{screen}#top')"))
+            path, verb = f"/{screen}#top", "replaceState" if number % 4 == 1 else "pushState"
+            action = lambda: firefox.run(f"history.{verb}({{}}, '', '{path}')")
+        changes.make(screen, lambda: firefox.goes(path, action))
 
-    def test_a_browser_that_ends_names_nothing_any_more(self):
+    def test_the_folder_of_system_extensions_is_enough_and_who_ends_names_nothing_any_more(self):
+        """As docs/follow.md has it."""
+        firefox_id, extension_id = "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}", "follow@touchgrid.example"
+        place = pathlib.Path(SYSTEM_EXTENSIONS, firefox_id, extension_id)
+        self.assertIn(f"'{place}'", (ROOT / "docs/follow.md").read_text())
+        folder = pathlib.Path(self.folder, "extensions")
+        (folder / firefox_id).mkdir(parents=True)
+        (folder / firefox_id / extension_id).symlink_to(EXTENSION)
         daemon = self.daemon()
         daemon.start()
         with shop() as address:
-            firefox = Firefox(self.host(daemon, browser="firefox"))
+            firefox = Firefox(self.host(daemon, browser="firefox"), extensions=folder)
             self.addCleanup(firefox.close)
-            firefox.install(EXTENSION)
             firefox.open(address + "/product/4711")
             daemon.shows("product")
             firefox.close()

@@ -108,6 +108,7 @@ class Pages(Following):
             changes = self.change(chromium, address)
             spent = self.processor(follower) - before
         print(f"touchgrid-follow: {spent / self.CHANGES:.1f} ms of a processor for each change", flush=True)
+        self.assertLess(spent / self.CHANGES, 5)
         for way, daemon, landings in zip(("DevTools", "extension"), daemons, watches):
             daemon.stop()
             screens = books(BINARIES / "touchgrid", daemon.store)
