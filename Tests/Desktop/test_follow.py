@@ -14,6 +14,7 @@ from xvfb import Xvfb
 
 # The pause in seconds.
 SWITCHES, PAUSE = 60, float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.4"))
+assert 0.3 <= PAUSE <= 1, "TOUCHGRID_SWITCH_PAUSE: a window of 100 ms says little of less than 0.3 s, and taps end after 80 s"
 # In microseconds: so long after a switch a window system may say so.
 WINDOW = 100_000
 
