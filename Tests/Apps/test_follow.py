@@ -244,10 +244,18 @@ class HandedOn(Following):
 
     def browser_program(self, follower):
         """As a browser runs it; gives what tells it a page."""
-        program = subprocess.Popen([*follower.command, "--native-messaging"], stdin=subprocess.PIPE)
+        program = subprocess.Popen([*follower.command, "--native-messaging"], stdin=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait, PATIENCE)
         self.addCleanup(program.stdin.close)
         return program, lambda address: (program.stdin.write(messages([{"url": address}])), program.stdin.flush())
+
+    def refused(self, follower, *mode):
+        """Gives what it says."""
+        run = subprocess.run([*follower.command, *mode], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                             timeout=PATIENCE)
+        self.assertEqual(run.returncode, 69)
+        return run.stderr
 
     def test_pages_are_handed_on_whoever_is_there_first_and_whoever_goes(self):
         daemon = self.daemon()
@@ -257,28 +265,41 @@ class HandedOn(Following):
         tell("http://127.0.0.1/product/4")
         follower.start()
         daemon.shows("product")
-        second, tell_second = self.browser_program(follower)
-        tell_second("http://127.0.0.1/catalogue")
-        daemon.shows("catalogue")
-        tell("http://127.0.0.1/product/5")
-        daemon.shows("product")
-        tell_second("http://127.0.0.1/news")
-        daemon.shows("news")
-
         follower.stop(signal.SIGKILL)
         daemon.shows("default")
         follower.start()
-        until(lambda: daemon.ask("GetScreen")["screen"] in ("news", "product"), "what is shown still")
-        tell_second("http://127.0.0.1/catalogue")
-        daemon.shows("catalogue")
-
-        second.stdin.close()
-        self.assertEqual(second.wait(PATIENCE), 0)
         daemon.shows("product")
+
+        tell("http://127.0.0.1/pay")
+        daemon.shows("checkout/pay")
+        second, tell_second = self.browser_program(follower)
+        tell_second("http://127.0.0.1/catalogue")
+        time.sleep(1)
+        self.assertEqual(daemon.ask("GetScreen")["screen"], "checkout/pay")
+        tell("http://127.0.0.1/news")
+        daemon.shows("news")
         first.stdin.close()
         self.assertEqual(first.wait(PATIENCE), 0)
-        daemon.shows("default")
+        daemon.shows("catalogue")
+
+        tell_second("http://127.0.0.1/pay")
+        daemon.shows("checkout/pay")
+        second.kill()
+        time.sleep(1)
+        self.assertEqual(daemon.ask("GetScreen")["screen"], "checkout/pay")
+        _, tell = self.browser_program(follower)
+        tell("http://127.0.0.1/news")
+        daemon.shows("news")
         self.assertEqual(follower.stop(), 0)
+
+    def test_one_at_a_time_takes_what_is_handed_on(self):
+        follower = self.follower("/nonexistent", source='kind = "extension"').start()
+        follower.says("no daemon at")
+        other = self.refused(follower, "--dry-run")
+        self.assertIn("another touchgrid-follow takes what the extension tells", other)
+        self.assertEqual(follower.stop(), 0)
+        os.chmod(self.folder, 0o777)
+        self.assertIn("no folder that belongs to this user alone", self.refused(follower, "--dry-run"))
 
     def test_a_browser_and_a_program_beside_it_are_followed_by_one(self):
         daemon = self.daemon()
@@ -299,11 +320,9 @@ class HandedOn(Following):
 
     def test_without_a_session_there_is_no_place_for_it(self):
         follower = self.follower("/nonexistent", source='kind = "extension"')
+        del os.environ["XDG_RUNTIME_DIR"]
         for mode in ([], ["--native-messaging"]):
-            run = subprocess.run([*follower.command, *mode], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                 env={name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"})
-            self.assertEqual(run.returncode, 69)
-            self.assertIn("XDG_RUNTIME_DIR", run.stderr)
+            self.assertIn("XDG_RUNTIME_DIR", self.refused(follower, *mode))
 
 
 class Floods(Following):

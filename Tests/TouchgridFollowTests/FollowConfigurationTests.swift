@@ -111,6 +111,10 @@ import Testing
       "[[source]]\nkind = \"x11\"\nport = 1", "t:3: port says nothing of a source of kind = \"x11\""
     ),
     (
+      "[[source]]\nkind = \"extension\"\n[[source]]\nkind = \"extension\"\ndisplay = \"A\"",
+      "t:4: the extension stands in the file already"
+    ),
+    (
       "[[source]]\nkind = \"x11\"\n[[source]]\nkind = \"x11\"",
       "t:4: the same source stands in the file already"
     ),

@@ -26,6 +26,8 @@ extension FollowConfiguration {
       if let source = Source(&reader) {
         if sources.contains(source) {
           reader.report("kind", "the same source stands in the file already; remove one")
+        } else if source.kind == .extension, hasExtension {
+          reader.report("kind", "the extension stands in the file already, and there is only one")
         }
         sources.append(source)
       }

@@ -1,13 +1,19 @@
 internal import Glibc
 internal import LinuxIO
+internal import TouchgridAPI
 
 /// Hands on what the browser's extension tells, to the follower that this user runs: connects again by itself.
 public final class ExtensionRelay {
   /// In microseconds, until a follower that takes nothing is given up.
   private static let patience: Int64 = 1_000_000
+  /// In microseconds: one that lasts so long was none that is refused again and again.
+  private static let success: Int64 = 10_000_000
 
   private final class Connection {
+    // Goes before the descriptor does.
+    var watch: Loop.Watch?
     let stream: UnixStream
+    let since = Clocks.monotonic
     init(path: String) throws(SystemError) {
       stream = try UnixStream(connectingTo: path, within: ExtensionRelay.patience)
     }
@@ -17,11 +23,13 @@ public final class ExtensionRelay {
   private let path: String
   private var input: NativeInput
   private var inputWatch: Loop.Watch?
-  private var connection: (Connection, watch: Loop.Watch)?
+  private var connection: Connection?
   private var delay = RetryDelay()
   private var timer: Loop.Timer?
   /// Told again to a follower that comes.
   private var last: [UInt8]?
+  private let report = ServiceReport(program: "touchgrid-follow")
+  private var hasComplained = false
 
   /// Relays until the browser ends.
   public static func run() throws(FollowFailure) {
@@ -52,17 +60,29 @@ public final class ExtensionRelay {
     timer = nil
     do throws(SystemError) {
       let connection = try Connection(path: path)
-      let watch = try loop.watch(connection.stream.descriptor) { [unowned self] in lose() }
-      self.connection = (connection, watch)
-      delay.reset()
+      guard ExtensionSocket.isOfThisUser(connection.stream.descriptor) else {
+        throw SystemError(code: EPERM, context: "\(path) belongs to another user")
+      }
+      connection.watch = try loop.watch(connection.stream.descriptor) { [unowned self] in lose() }
+      self.connection = connection
       if let last { send(last) }
     } catch {
+      if !hasComplained {
+        report.warn(
+          "no touchgrid-follow takes what the extension tells: trying again; "
+            + "'systemctl --user start touchgrid-follow' starts it (\(error))")
+      }
+      hasComplained = true
       again()
     }
   }
 
   /// A follower says nothing: what can be read is its end.
   private func lose() {
+    if let connection, Clocks.monotonic - connection.since > Self.success {
+      delay.reset()
+      hasComplained = false
+    }
     connection = nil
     again()
   }
@@ -72,7 +92,7 @@ public final class ExtensionRelay {
   }
 
   private func send(_ message: [UInt8]) {
-    guard let connection = connection?.0 else { return }
+    guard let connection else { return }
     var rest = NativeMessages.framed(message)[...]
     while !rest.isEmpty {
       switch try? connection.stream.send(rest) {

@@ -1,12 +1,27 @@
+internal import Glibc
 internal import LinuxIO
+internal import TouchModel
 
 /// Where programs that browsers run hand on what the extension tells, to the follower of the same user.
 enum ExtensionSocket {
+  /// In a folder in which nobody else can make anything.
   static func path() throws(FollowFailure) -> String {
     guard let folder = Environment.value("XDG_RUNTIME_DIR") else {
       throw .nothingToFollow(
         "a source of kind = \"extension\" needs the folder of a user's session (XDG_RUNTIME_DIR)")
     }
+    var status = stat()
+    guard unsafe stat(folder, &status) == 0, status.st_uid == geteuid(),
+      status.st_mode & (S_IFMT | S_IWGRP | S_IWOTH) == S_IFDIR
+    else {
+      throw .nothingToFollow(
+        "XDG_RUNTIME_DIR, \(folder.printable(limit: 200)), is no folder that belongs to this user alone"
+      )
+    }
     return "\(folder)/touchgrid-follow.extension"
+  }
+
+  static func isOfThisUser(_ descriptor: Int32) -> Bool {
+    (try? PeerCredentials(of: descriptor))?.user == geteuid()
   }
 }

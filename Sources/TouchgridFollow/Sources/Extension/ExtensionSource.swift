@@ -1,34 +1,33 @@
 internal import Glibc
 internal import LinuxIO
-internal import TouchModel
 
-/// The extension in browsers of this user, whichever of them told last: each runs a program that hands it on.
+/// The extension in a browser of this user, which runs a program that hands on what it tells. Of several browsers the one is
+/// looked at that came first, until it goes: two would say of each other's masked pages that something else is shown.
 final class ExtensionSource: SightingSource {
-  /// Of connections.
-  private static let limit = 16
-
   private final class Browser {
+    // Goes before the descriptor does.
+    var watch: Loop.Watch?
     let stream: UnixStream
     var messages = NativeMessages()
-    var page: ExtensionPage?
-    var watch: Loop.Watch?
     init(_ descriptor: Int32) { stream = UnixStream(owning: descriptor) }
   }
 
   private final class Listener {
+    // Goes before the descriptor does. nil: nobody is waited for.
+    var watch: Loop.Watch?
     let socket: UnixListener
     init(path: String) throws(SystemError) { socket = try UnixListener(path: path) }
   }
 
+  /// In milliseconds, until it is tried again where the system has nothing left for a connection.
+  private static let pause = 1000
+
   private let loop: Loop
-  private let path: String
   private let display: String?
   private let handler: (SourceEvent) -> Void
-  private var delay = RetryDelay(shortest: 500, longest: 30_000)
-  private var listener: (Listener, watch: Loop.Watch)?
+  private let listener: Listener
+  private var browser: Browser?
   private var timer: Loop.Timer?
-  /// The last is the one that told last.
-  private var browsers: [Browser] = []
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   init(
@@ -37,57 +36,60 @@ final class ExtensionSource: SightingSource {
     self.loop = loop
     self.display = display
     self.handler = handler
-    path = try ExtensionSocket.path()
-    timer = loop.after(milliseconds: 0) { [unowned self] in listen() }
+    let path = try ExtensionSocket.path()
+    do throws(SystemError) {
+      listener = try Listener(path: path)
+    } catch  where error.code == EADDRINUSE {
+      throw .nothingToFollow(
+        "another touchgrid-follow takes what the extension tells; end it first "
+          + "(systemctl --user stop touchgrid-follow)")
+    } catch {
+      throw .system("\(error)")
+    }
+    waitForBrowser()
   }
 
-  private func listen() {
-    do throws(SystemError) {
-      let listener = try Listener(path: path)
-      let watch = try loop.watch(listener.socket.descriptor) { [unowned self] in accept() }
-      self.listener = (listener, watch)
-    } catch {
-      handler(.state("\(error)".printable(limit: 1000) + ": trying again"))
-      timer = loop.after(milliseconds: delay.next()) { [unowned self] in listen() }
-    }
+  private func waitForBrowser() {
+    timer = nil
+    browser = nil
+    listener.watch = try? loop.watch(listener.socket.descriptor) { [unowned self] in accept() }
   }
 
   private func accept() {
-    guard let listener = listener?.0 else { return }
-    while let descriptor = try? listener.socket.accept() {
+    do throws(SystemError) {
+      guard let descriptor = try listener.socket.accept() else { return }
       let browser = Browser(descriptor)
-      guard browsers.count < Self.limit,
-        (try? PeerCredentials(of: descriptor))?.user == geteuid(),
-        let watch = try? loop.watch(
-          descriptor, { [unowned self, unowned browser] in read(browser) })
-      else { continue }
-      browser.watch = watch
-      browsers.insert(browser, at: 0)
+      guard ExtensionSocket.isOfThisUser(descriptor) else { return }
+      browser.watch = try loop.watch(descriptor) { [unowned self] in read() }
+      self.browser = browser
+      listener.watch = nil
+    } catch {
+      listener.watch = nil
+      timer = loop.after(milliseconds: Self.pause) { [unowned self] in waitForBrowser() }
     }
   }
 
-  private func read(_ browser: Browser) {
-    guard case .moved(let count)? = try? browser.stream.receive(into: &buffer) else {
-      return end(browser)
+  private func read() {
+    guard let browser else { return }
+    let outcome: UnixStream.Outcome
+    do throws(SystemError) {
+      outcome = try browser.stream.receive(into: &buffer)
+    } catch {
+      outcome = .ended
     }
-    for message in browser.messages.take(buffer[..<count]) {
-      guard let page = ExtensionPage(message: message) else { continue }
-      browser.page = page
-      browsers.removeAll { $0 === browser }
-      browsers.append(browser)
-      handler(.seen(page.seen(on: display)))
+    switch outcome {
+    case .wouldBlock: return
+    case .ended: return lose()
+    case .moved(let count):
+      for message in browser.messages.take(buffer[..<count]) {
+        if let page = ExtensionPage(message: message) { handler(.seen(page.seen(on: display))) }
+      }
+      if browser.messages.isBroken { lose() }
     }
-    if browser.messages.isBroken { end(browser) }
   }
 
-  private func end(_ browser: Browser) {
-    let hasToldLast = browsers.last === browser
-    browsers.removeAll { $0 === browser }
-    guard hasToldLast, browser.page != nil else { return }
-    if let page = browsers.last?.page {
-      handler(.seen(page.seen(on: display)))
-    } else {
-      handler(.seen(SeenScreen(display: display, content: .unknown, time: Clocks.monotonic)))
-    }
+  private func lose() {
+    handler(.seen(SeenScreen(display: display, content: .unknown, time: Clocks.monotonic)))
+    waitForBrowser()
   }
 }

@@ -19,6 +19,7 @@ struct NativeInput: ~Copyable {
     do throws(SystemError) {
       return try loop.watch(input.number, body)
     } catch {
+      guard error.code == EPERM else { throw .system("\(error)") }
       throw .nothingToFollow(
         "standard input is no browser's: --native-messaging is for a browser that runs this program"
       )
