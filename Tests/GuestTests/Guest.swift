@@ -161,14 +161,6 @@ final class Guest: Sendable {
     return result
   }
 
-  /// Lines of sh that end the script where a condition is not met within a minute.
-  static func wait(for condition: String) -> String {
-    """
-    for i in $(seq 600); do \(condition) && break; sleep 0.1; done
-    \(condition) || { echo 'not in time: \(condition.replacing("'", with: "\""))' >&2; exit 1; }
-    """
-  }
-
   static var repository: URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

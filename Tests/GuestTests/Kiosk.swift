@@ -1,9 +1,9 @@
 import Foundation
 
-/// A machine with a screen on which somebody follows a recipe of docs/kiosks.md, command by command as they stand there.
+/// A machine with a screen on which somebody follows docs/kiosks.md, block by block as it stands there.
 ///
-/// Its only differences from a fresh Debian: what the recipes install is there already, as nothing can be fetched; nothing
-/// is drawn by a graphics card; and `kiosk.example` is a site on the machine itself.
+/// It differs from a fresh Debian: what is installed is there already, since nothing can be fetched; nothing is drawn by a
+/// graphics card; its owner's `sudo` asks for no password; and `kiosk.example` is a site on the machine itself.
 final class Kiosk {
   /// A place on the screen, in pixels of 1024 by 768.
   struct Place {
@@ -12,103 +12,125 @@ final class Kiosk {
   }
 
   private let guest: Guest
-  private let document: [Substring: [String]]
-  /// Who follows the recipe.
-  private let user = "owner"
+  private let recipes: KioskRecipes
+  /// Who follows the recipes.
+  private let owner = "owner"
 
-  /// Follows the recipe, from its packages to the start of the kiosk.
-  /// - Parameter recipe: its title.
-  init(_ recipe: Substring) throws {
-    document = try Self.commands()
-    let name = recipe.lowercased().filter { $0.isLetter }
-    guest = try Guest(
+  /// Follows sections up to the first boot as a kiosk, and leaves nothing of the machine, whatever comes of it.
+  static func following(_ sections: String..., use: (Kiosk) throws -> Void) throws {
+    let name = sections.joined().lowercased().filter(\.isLetter)
+    let guest = try Guest(
       suite: "\(Guest.suites.first ?? "")-desktop", kept: "kiosk-\(name)", hasScreen: true)
+    defer {
+      try? guest.cut()
+      try? FileManager.default.removeItem(at: guest.share)
+    }
+    let kiosk = Kiosk(guest, try KioskRecipes())
+    try kiosk.prepare()
+    for section in sections { try kiosk.follow(section) }
+    try kiosk.type(kiosk.recipes.commands(of: Self.report)[0])
+    try use(kiosk)
+  }
+
+  private init(_ guest: Guest, _ recipes: KioskRecipes) {
+    self.guest = guest
+    self.recipes = recipes
+  }
+
+  private func prepare() throws {
     try guest.takePackages("touchgrid", "touchgrid-follow")
     try guest.take("panel.py", "shop.py")
     try guest.run(
       """
-      useradd --create-home --shell /bin/bash \(user)
-      echo '\(user) ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/\(user)
+      systemctl -q disable --now seatd
+      systemctl -q unmask getty@tty1 && systemctl start getty@tty1
+      useradd --create-home --shell /bin/bash \(owner)
+      echo '\(owner) ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/\(owner)
       # As make deb calls them.
-      for name in touchgrid touchgrid-follow; do cp /host/$name.deb /home/\(user)/${name}_0_all.deb; done
+      for name in touchgrid touchgrid-follow; do cp /host/$name.deb /home/\(owner)/${name}_0_all.deb; done
       echo 'WLR_RENDERER=pixman' >>/etc/environment
       echo 'export CHROMIUM_FLAGS="$CHROMIUM_FLAGS --disable-gpu"' >/etc/chromium.d/no-graphics-card
       echo '127.0.0.1 kiosk.example' >>/etc/hosts
-      systemd-run --quiet --unit=shop python3 /host/shop.py
-      systemd-run --quiet --unit=panel python3 /host/panel.py /run/panel 1024 768
+      program() {
+        printf '[Unit]\\nRequiresMountsFor=/host\\n[Service]\\nExecStart=%s\\n[Install]\\nWantedBy=multi-user.target\\n' \\
+          "$2" >/etc/systemd/system/$1.service
+        systemctl -q enable $1
+      }
+      program shop '/usr/bin/python3 /host/shop.py'
+      program panel '/usr/bin/python3 /host/panel.py /run/panel 1024 768'
       """)
-    for section in ["Every kiosk", recipe] {
-      for commands in try commands(of: section) { try type(commands) }
-    }
-    try type(try start)
-  }
-
-  /// Ends the machine, and leaves nothing of it.
-  func end() throws {
-    try guest.stop()
-    try FileManager.default.removeItem(at: guest.share)
   }
 
   // MARK: The document
 
-  /// The commands of each section.
-  private static func commands() throws -> [Substring: [String]] {
-    let file = Guest.repository.appending(path: "docs/kiosks.md")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    var commands: [Substring: [String]] = [:]
-    for section in text.split(separator: "\n## ").dropFirst() {
-      let title = section.prefix { $0 != "\n" }
-      commands[title] = section.matches(of: /```sh\n((?s:.*?))```/).map { String($0.1) }
-    }
-    return commands
+  private static let report = "The first report"
+
+  func follow(_ section: String) throws {
+    for commands in try recipes.commands(of: section) { try type(commands) }
   }
 
-  private func commands(of section: Substring) throws -> [String] {
-    guard let commands = document[section], !commands.isEmpty else {
-      throw Guest.Failure(description: "docs/kiosks.md has no commands in a section \(section)")
-    }
-    return commands
-  }
-
-  private var start: String { get throws { try commands(of: "The first report")[0] } }
-
-  /// In a new login each time.
-  @discardableResult
-  private func type(_ commands: String) throws -> String {
+  /// In a new login.
+  private func type(_ commands: String) throws {
+    let boot = "sudo reboot\n"
     let script = guest.share.appending(path: "commands")
-    try commands.write(to: script, atomically: true, encoding: .utf8)
-    return try guest.run("su --login \(user) --command 'sh -e /host/commands'", timeout: 600)
+    try commands.replacing(boot, with: "").write(to: script, atomically: true, encoding: .utf8)
+    try guest.run("su --login \(owner) --command 'sh -e /host/commands'", timeout: 600)
+    if commands.hasSuffix(boot) { try guest.reboot() }
   }
 
   // MARK: Its use
 
-  /// Waits until a screen is shown: a browser needs minutes where much else runs.
+  /// Waits until a screen is shown, and can be used: a browser needs minutes where much else runs.
   func wait(for screen: String) throws {
-    try guest.run(
+    guard try shows(screen, within: 400) else {
+      let shown = try guest.run(
+        "touchgrid screen; journalctl -b -t kiosk -t touchgrid-follow | tail -n 20")
+      throw Guest.Failure(description: "it never shows \(screen): \(shown)")
+    }
+  }
+
+  private func shows(_ screen: String, within seconds: Int) throws -> Bool {
+    let look = try guest.attempt(
       """
-      for i in $(seq 500); do [ "$(touchgrid screen)" = \(screen) ] && exit; sleep 1; done
-      echo "it shows $(touchgrid screen), never \(screen)" >&2; journalctl -b -u kiosk | tail -n 20 >&2; exit 1
-      """, timeout: 600)
+      end=$(($(date +%s) + \(seconds)))
+      until [ "$(touchgrid screen)" = \(screen) ]; do [ $(date +%s) -lt $end ] || exit 1; sleep 0.5; done
+      # What was named is ready for fingers soon after.
+      sleep 3
+      """, timeout: seconds + 60)
+    return look.status == 0
+  }
+
+  func touch(_ place: Place) throws {
+    try guest.run(
+      "echo 'down 0 \(place.x) \(place.y)' >/run/panel; sleep 0.1; echo 'up 0' >/run/panel; sleep 0.5"
+    )
   }
 
   /// Touches a place, and waits for the screen that shows then; where a program did not notice the finger, once more.
   /// - Returns: how often it was touched.
-  func touch(_ place: Place, for screen: String? = nil) throws -> Int {
-    for times in 1...5 {
-      try guest.run(
-        "echo 'down 0 \(place.x) \(place.y)' >/run/panel; sleep 0.1; echo 'up 0' >/run/panel")
-      guard let screen else { return times }
-      let shown = try guest.attempt(
-        "for i in $(seq 40); do [ \"$(touchgrid screen)\" = \(screen) ] && exit; sleep 0.5; done; exit 1"
-      )
-      // What it shows is ready for fingers soon after it has been named.
-      try guest.run("sleep 2")
-      if shown.status == 0 { return times }
+  func touch(_ place: Place, for screen: String) throws -> Int {
+    for times in 1...2 {
+      try touch(place)
+      if try shows(screen, within: 60) { return times }
     }
-    throw Guest.Failure(description: "no touch brings \(screen ?? "")")
+    throw Guest.Failure(description: "no touch brings \(screen)")
   }
 
-  func reboot() throws { try guest.reboot() }
+  /// Kills a program, and waits until nothing is shown.
+  func crash(_ program: String) throws {
+    try guest.run("pkill -KILL -x \(program)")
+    guard try shows("default", within: 60) else {
+      throw Guest.Failure(description: "something is shown without \(program)")
+    }
+  }
+
+  /// Whether anything of it is left.
+  func isTakenAway() throws -> Bool {
+    try guest.attempt(
+      "! ls -d /etc/touchgrid /var/lib/touchgrid /home/kiosk /usr/local/bin/kiosk* /etc/systemd/system/kiosk.service "
+        + "&& systemctl is-active getty@tty1 && [ \"$(systemctl is-system-running)\" = running ]"
+    ).status == 0
+  }
 
   // MARK: Its report
 
@@ -141,17 +163,16 @@ final class Kiosk {
     }
     // A session that runs is shown as of some seconds ago.
     try guest.run("sleep 10")
-    for commands in try commands(of: "The first report").dropFirst() { try type(commands) }
-    let decoder = JSONDecoder()
-    let screens = try decoder.decode(
+    for commands in try recipes.commands(of: Self.report).dropFirst() { try type(commands) }
+    let screens = try JSONDecoder().decode(
       Screens.self, from: Data(try guest.run("touchgrid screens --json").utf8))
-    let sessions = try decoder.decode(
+    let sessions = try JSONDecoder().decode(
       Sessions.self, from: Data(try guest.run("touchgrid sessions --json").utf8)
     ).sessions
     return Report(
       touches: Dictionary(screens.screens.map { ($0.screen, $0.touches) }, uniquingKeysWith: +),
       begun: sessions.reduce(0) { $0 + $1.totals.begun },
       masked: sessions.reduce(0) { $0 + $1.totals.masked },
-      page: try guest.run("cat /home/\(user)/report.html"))
+      page: try guest.run("cat /home/\(owner)/report.html"))
   }
 }

@@ -53,7 +53,13 @@ final class OverlayGuest: Sendable {
       """)
   }
 
-  private static func wait(for condition: String) -> String { Guest.wait(for: condition) }
+  /// Lines of sh that end the script where a condition is not met within a minute.
+  private static func wait(for condition: String) -> String {
+    """
+    for i in $(seq 600); do \(condition) && break; sleep 0.1; done
+    \(condition) || { echo 'not in time: \(condition.replacing("'", with: "\""))' >&2; exit 1; }
+    """
+  }
 
   // MARK: The user
 

@@ -1,0 +1,25 @@
+import Foundation
+
+/// docs/kiosks.md: the commands of each section, as they stand there.
+struct KioskRecipes {
+  private let sections: [String: [String]]
+
+  init() throws {
+    let file = Guest.repository.appending(path: "docs/kiosks.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    var sections: [String: [String]] = [:]
+    for section in text.split(separator: "\n## ").dropFirst() {
+      sections[String(section.prefix { $0 != "\n" })] =
+        section.matches(of: /\n```sh\n((?s:.*?))```/).map { String($0.1) }
+    }
+    self.sections = sections
+  }
+
+  /// One element for each block of commands.
+  func commands(of section: String) throws -> [String] {
+    guard let commands = sections[section], !commands.isEmpty else {
+      throw Guest.Failure(description: "docs/kiosks.md has no commands in a section \(section)")
+    }
+    return commands
+  }
+}
