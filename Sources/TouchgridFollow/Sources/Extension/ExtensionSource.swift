@@ -52,7 +52,16 @@ final class ExtensionSource: SightingSource {
   private func waitForBrowser() {
     timer = nil
     browser = nil
-    listener.watch = try? loop.watch(listener.socket.descriptor) { [unowned self] in accept() }
+    do throws(SystemError) {
+      listener.watch = try loop.watch(listener.socket.descriptor) { [unowned self] in accept() }
+    } catch {
+      waitLater()
+    }
+  }
+
+  private func waitLater() {
+    listener.watch = nil
+    timer = loop.after(milliseconds: Self.pause) { [unowned self] in waitForBrowser() }
   }
 
   private func accept() {
@@ -64,8 +73,7 @@ final class ExtensionSource: SightingSource {
       self.browser = browser
       listener.watch = nil
     } catch {
-      listener.watch = nil
-      timer = loop.after(milliseconds: Self.pause) { [unowned self] in waitForBrowser() }
+      waitLater()
     }
   }
 
