@@ -49,7 +49,7 @@ final class Guest: Sendable {
   ///   - suite: nil: that of this machine.
   ///   - kept: a name for its disk, which is then kept for `reboot`, and to boot after a cut.
   ///   - counts: its clock counts instructions. It stays behind the others, which may be late.
-  ///   - hasScreen: a screen of 1024 by 768 pixels, and memory for a browser. Nobody in it is punctual.
+  ///   - hasScreen: a screen of 1024 by 768 pixels, and memory for a browser.
   init(
     suite: String?, kept: String? = nil, counts: Bool = false, hasScreen: Bool = false
   ) throws {
@@ -58,7 +58,7 @@ final class Guest: Sendable {
       (kept == nil ? [] : ["--keep-disk"]) + (counts ? ["--icount"] : [])
       + (hasScreen ? ["--screen", "--memory", "2048"] : [])
     // Whoever is never late can wait longest.
-    niceness = counts || hasScreen ? 10 : 5
+    niceness = counts ? 10 : 5
     let name = [suite, kept, counts ? "counting" : nil, String(getpid())].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
@@ -194,7 +194,8 @@ struct CountingGuestTests {}
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct PackagedGuestTests {}
 
-/// The recipes for kiosks, one at a time, each on a machine of its own with a screen, beside the others.
+/// The recipes for kiosks, one at a time, each on a machine of its own with a screen. Browsers want the processors for
+/// themselves.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct KioskGuestTests {}
