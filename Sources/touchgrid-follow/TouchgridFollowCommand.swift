@@ -99,15 +99,10 @@ struct TouchgridFollowCommand: ParsableCommand {
     }
     do throws(FollowFailure) {
       if nativeMessaging, configuration.hasExtension { return try ExtensionRelay.run() }
-    } catch {
-      Self.complain("touchgrid-follow: \(error)")
-      throw ExitCode(error.status)
-    }
-    if nativeMessaging { configuration.sources = [.init(.browser)] }
-    let place =
-      socket ?? Self.variable("TOUCHGRID_SOCKET") ?? configuration.socket
-      ?? TouchgridClient.standardPath
-    do throws(FollowFailure) {
+      if nativeMessaging { configuration.sources = [.init(.browser)] }
+      let place =
+        socket ?? Self.variable("TOUCHGRID_SOCKET") ?? configuration.socket
+        ?? TouchgridClient.standardPath
       try Follower.run(configuration, socket: place, purpose)
     } catch {
       throw ExitCode(error.status)

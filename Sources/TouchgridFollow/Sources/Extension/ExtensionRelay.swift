@@ -28,15 +28,22 @@ public final class ExtensionRelay {
   private var timer: Loop.Timer?
   /// Told again to a follower that comes.
   private var last: [UInt8]?
-  private let report = ServiceReport(program: "touchgrid-follow")
+  private let report: ServiceReport
   private var hasComplained = false
 
   /// Relays until the browser ends.
   public static func run() throws(FollowFailure) {
-    try ExtensionRelay().run()
+    let report = ServiceReport(program: "touchgrid-follow")
+    do throws(FollowFailure) {
+      try ExtensionRelay(report).run()
+    } catch {
+      report.tell("\(error)")
+      throw error
+    }
   }
 
-  private init() throws(FollowFailure) {
+  private init(_ report: ServiceReport) throws(FollowFailure) {
+    self.report = report
     path = try ExtensionSocket.path()
     input = try NativeInput()
     do throws(SystemError) { loop = try Loop() } catch { throw .system("\(error)") }
