@@ -123,12 +123,15 @@ final class Kiosk {
     }
   }
 
-  /// Whether anything of it is left.
-  func isTakenAway() throws -> Bool {
-    try guest.attempt(
-      "! ls -d /etc/touchgrid /var/lib/touchgrid /home/kiosk /usr/local/bin/kiosk* /etc/systemd/system/kiosk.service "
-        + "&& systemctl is-active getty@tty1 && [ \"$(systemctl is-system-running)\" = running ]"
-    ).status == 0
+  /// What is left of it: paths, and what is wrong with the system.
+  func remains() throws -> String {
+    try guest.run(
+      """
+      for path in /etc/touchgrid /var/lib/touchgrid /home/kiosk /usr/local/bin/kiosk* /etc/kiosk-sway.conf \
+        /etc/systemd/system/kiosk.service /usr/bin/touchgrid*; do [ ! -e "$path" ] || echo "$path"; done
+      systemctl is-active --quiet getty@tty1 || echo 'no login at tty1'
+      [ "$(systemctl is-system-running)" = running ] || systemctl --failed
+      """)
   }
 
   // MARK: Its report
