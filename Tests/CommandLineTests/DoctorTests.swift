@@ -117,6 +117,7 @@ import Varlink
     #expect(RoleCheck.finding(.read, .allowed, user: "ann") { _ in .none }.level == .ok)
     #expect(finding(.read, .none).hint == "'sudo usermod -aG g ann', then log in again")
     #expect(finding(.read, .none).level == .problem && finding(.watch, .none).level == .warning)
+    #expect(finding(.app, .none).hint?.hasPrefix("if ann should: 'sudo usermod") == true)
     #expect(finding(.app, .inDatabaseOnly).level == .problem)
     #expect(finding(.app, .inDatabaseOnly).hint?.contains("log out and in again") == true)
     #expect(finding(.app, .noSuchGroup).hint?.contains("groupadd") == true)
@@ -237,6 +238,17 @@ import Varlink
     #expect(RecordingCheck.finding(SampleReplies.status(mode: .manual)).level == .warning)
   }
 
+  @Test func itIsSaidWhetherAnybodyNamesScreens() throws {
+    #expect(ScreenCheck.finding([], followers: 0) == nil)
+    let unnamed = try SampleReplies.display(screen: "default")
+    let nobody = try #require(ScreenCheck.finding([unnamed], followers: 0))
+    #expect(nobody.level == .warning && nobody.text.hasPrefix("nobody names screens"))
+    let nothing = try #require(ScreenCheck.finding([unnamed], followers: 1))
+    #expect(nothing.level == .warning && nothing.hint?.contains("--dry-run") == true)
+    let named = try [SampleReplies.display(screen: "pay\u{1b}"), unnamed]
+    #expect(ScreenCheck.finding(named, followers: 0) == .ok("shown now: pay\\u{1b}"))
+  }
+
   @Test func otherProgramsAreRunAndTheirWordsRead() {
     #expect(
       Command.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == .init(status: 3, text: "a\nb\n"))
@@ -288,6 +300,7 @@ import Varlink
     #expect(result.text.contains("ok       a daemon answers at"))
     #expect(result.text.contains("problem  Panel: the kernel sees fingers"))
     #expect(result.text.contains("may not watch live touches"))
+    #expect(result.text.contains("ok       shown now: menu"))
     #expect(result.text.contains("the disk is full"))
   }
 }

@@ -1,4 +1,5 @@
 internal import ScreenNaming
+internal import TouchModel
 
 /// What all sources see, and what screens follow from that: the first source that has a name for a display names its
 /// screen.
@@ -24,9 +25,6 @@ struct ShownScreens {
     /// The source sees something else by now, of which it says nothing.
     var isStale = false
   }
-
-  /// The daemon's word for a screen that nobody names.
-  static let unknown = "default"
 
   private var names: ScreenNames
   private var seen: [[String?: Named]]
@@ -132,8 +130,11 @@ struct ShownScreens {
     let holds = said[display] ?? said[nil]
     guard let named = best(display) else {
       // Nobody has said anything; or what was masked may be shown still.
-      guard let holds, !holds.isMasked, holds.name != Self.unknown else { return nil }
-      return Change(display: display, name: Self.unknown, isMasked: false, time: time)
+      guard let holds, !holds.isMasked, holds.name != SessionRecorder.initialScreen else {
+        return nil
+      }
+      return Change(
+        display: display, name: SessionRecorder.initialScreen, isMasked: false, time: time)
     }
     guard holds?.name != named.name else { return nil }
     return Change(

@@ -7,8 +7,9 @@ struct Doctor: ParsableCommand {
     abstract: "Finds what is wrong and says how to mend it.",
     discussion: """
       Looks at the touchscreens, their permissions, the configuration, the daemon, this user's groups, \
-      displays, and the store. One line a check: ok, warning or problem; below it what mends it. As \
-      root it sees more, such as which program has grabbed a device. Exit status 1 if there is a problem.
+      displays, whether screens have names, and the store. One line a check: ok, warning or problem; \
+      below it what mends it. As root it sees more, such as which program has grabbed a device. Exit \
+      status 1 if there is a problem.
 
       --json prints {"checks": [{"level", "text", "hint"}]}.
       """)

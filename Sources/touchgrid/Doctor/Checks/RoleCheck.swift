@@ -37,7 +37,8 @@ enum RoleCheck {
     case .none:
       let hint = "'sudo usermod -aG \(group) \(user)', then log in again"
       // Without reading there is nothing to look at; the other roles are not for everyone.
-      return role == .read ? .problem(text, hint) : .warning(text, hint)
+      return role == .read
+        ? .problem(text, hint) : .warning(text, "if \(user) should: \(hint)")
     }
   }
 }
