@@ -7,11 +7,11 @@ import subprocess
 
 import numpy
 
-from desktop import BACKGROUND, Desktop, Output
-from pictures import from_ppm
+from desktop import BACKGROUND, Output
 from support import until
+from wayland import WaylandDesktop
 
-class Sway(Desktop):
+class Sway(WaylandDesktop):
     """Above a background of one colour, or None."""
 
     def __init__(self, person, outputs=None, background=BACKGROUND):
@@ -27,19 +27,12 @@ class Sway(Desktop):
             left += 2 * max(output.width, output.height)
         path = person.write("sway.config", "\n".join(config) + "\n")
         before = set(os.listdir(person.runtime))
-        self.program = person.program(
-            "sway", "--config", path, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1",
-            WLR_HEADLESS_OUTPUTS=str(len(self.outputs)))
+        self.start("sway", "--config", path)
 
-        def made(start, end):
-            new = set(os.listdir(person.runtime)) - before
-            assert self.program.process.poll() is None, self.program.said
-            return next((name for name in new if name.startswith(start) and name.endswith(end)), None)
+        def control():
+            return next((name for name in set(os.listdir(person.runtime)) - before if name.startswith("sway-ipc")), None)
 
-        display = until(lambda: made("wayland-", ".lock"), lambda: f"sway's display: {self.program.said}")
-        control = until(lambda: made("sway-ipc", ".sock"), lambda: f"sway's socket: {self.program.said}")
-        person.environment["WAYLAND_DISPLAY"] = self.display = display.removesuffix(".lock")
-        person.environment["SWAYSOCK"] = f"{person.runtime}/{control}"
+        person.environment["SWAYSOCK"] = person.runtime + "/" + until(control, lambda: f"sway's socket: {self.program.said}")
         if background:
             colour = [int(background[place : place + 2], 16) for place in (1, 3, 5)]
             until(lambda: all((picture == colour).all() for picture in self.pictures()), "the background")
@@ -57,10 +50,6 @@ class Sway(Desktop):
         for child in node["nodes"] + node["floating_nodes"]:
             found += self.windows(app, child)
         return found
-
-    def picture(self, output=None):
-        output = output or self.outputs[0]
-        return from_ppm(self.person.run("grim", "-t", "ppm", "-o", output.name, "-"))
 
     def film(self, output=None):
         return Film(self, output or self.outputs[0])

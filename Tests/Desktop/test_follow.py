@@ -1,4 +1,4 @@
-"""touchgrid-follow on sway, and on an X server with a window manager and without: each touch is on the window that was
+"""touchgrid-follow on sway and labwc, and on an X server with a window manager and without: each touch is on the window that was
 shown."""
 
 import os
@@ -7,6 +7,7 @@ import time
 import unittest
 
 from desktop import Output
+from labwc import Labwc
 from support import BINARIES, Person, until
 from sway import Sway
 from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
@@ -82,13 +83,22 @@ class Switching(unittest.TestCase):
         self.assertLess(near, right / 2)
 
 
-class OnSway(Switching):
+class OnWayland(Switching):
     def terminal(self, name):
         program = self.person.program(
             "foot", f"--app-id={name}", f"--title={name}", "sleep", "1000", name=f"foot-{name}", XDG_CONFIG_HOME="/nonexistent")
         until(lambda: program.process.poll() is not None or self.desktop.windows(name), lambda: f"{name}: {program.said}")
-        return program
 
+
+class OnLabwc(OnWayland):
+    def test_windows_by_turns(self):
+        self.desktop = Labwc(self.person)
+        for name in ("first", "second"):
+            self.terminal(name)
+        self.judged("labwc", lambda name: self.desktop.toplevel("focus", f"app_id:{name}"))
+
+
+class OnSway(OnWayland):
     def test_windows_by_turns(self):
         self.desktop = Sway(self.person)
         self.terminal("first")

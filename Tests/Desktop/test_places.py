@@ -1,10 +1,11 @@
-"""Bubbles are where the fingers are, on every output of sway, and nowhere else."""
+"""Bubbles are where the fingers are, on every output of sway, on labwc, and nowhere else."""
 
 import unittest
 
 import numpy
 
 from case import DesktopCase
+from labwc import Labwc
 from pictures import changed, disc, filled, middle
 from support import until
 from sway import Output, Sway
@@ -43,6 +44,24 @@ class Places(DesktopCase):
         daemon.play(fingers.stays())
         overlay.is_ready()
         daemon.holds(len(fingers.raw), moves=5)
+        self.shown(before, fingers)
+        daemon.thaw()
+        daemon.touches.all_lifted()
+        self.unchanged(before)
+
+
+class OnLabwc(DesktopCase):
+    def desk(self):
+        return Labwc(self.person)
+
+    def test_as_on_sway(self):
+        before = self.desktop.settled()
+        fingers = self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4)
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(fingers.stays())
+        overlay.is_ready()
+        daemon.holds(4)
         self.shown(before, fingers)
         daemon.thaw()
         daemon.touches.all_lifted()
