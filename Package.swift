@@ -155,7 +155,10 @@ let package = Package(
 
     // Tests, and what they share.
     .target(
-      name: "TestSupport", dependencies: ["TouchModel", "Recordings"], path: "Tests/TestSupport",
+      name: "CTestZone", path: "Tests/CTestZone", cSettings: [.define("_GNU_SOURCE")]),
+    .target(
+      name: "TestSupport", dependencies: ["TouchModel", "Recordings", "CTestZone"],
+      path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchModelTests", dependencies: ["TouchModel", "TestSupport"],
@@ -226,7 +229,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO", "OverlayArguments",
+        "CTestZone", "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO",
+        "OverlayArguments",
         "Recordings", "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback",
         "TouchTracks",
         "TouchgridAPI", "Varlink", arguments,

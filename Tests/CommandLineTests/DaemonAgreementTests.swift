@@ -13,10 +13,7 @@ import TouchgridAPI
 @Suite struct DaemonAgreementTests {
   private let folder: TemporaryFolder
 
-  init() throws {
-    useBerlinTime()
-    folder = try TemporaryFolder()
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   /// Four days that are over, on two screens, two geometries and three layers, with tags and a mask.
   private func records() throws -> [SessionRecord] {

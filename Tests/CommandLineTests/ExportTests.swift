@@ -10,10 +10,7 @@ import TouchModel
   private let folder: TemporaryFolder
   private var export: String { folder.path("export") }
 
-  init() throws {
-    useBerlinTime()
-    folder = try TemporaryFolder()
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private static let days: Int64 = 24 * 60
 

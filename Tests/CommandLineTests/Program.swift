@@ -1,3 +1,4 @@
+import CTestZone
 import Glibc
 import Testing
 
@@ -74,7 +75,7 @@ struct Program {
     let path = try program ?? path
     let (outputFile, errorFile) = (folder.path("stdout"), folder.path("stderr"))
     var variables = [
-      "TZ": berlin, "PATH": unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "",
+      "TZ": TEST_ZONE, "PATH": unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "",
     ]
     for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
       variables[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
@@ -180,14 +181,3 @@ final class TemporaryFolder {
     }
   }
 }
-
-/// Berlin's time zone as POSIX writes it: no files needed.
-let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
-
-/// Sets the time zone of this process, once: tests that look at a calendar begin with it.
-func useBerlinTime() { _ = berlinIsSet }
-private let berlinIsSet: Bool = {
-  let result = unsafe setenv("TZ", berlin, 1)
-  tzset()
-  return result == 0
-}()

@@ -5,8 +5,6 @@ import TouchModel
 @testable import touchgrid
 
 @Suite struct SessionListTests {
-  init() { useBerlinTime() }
-
   private func list(_ records: [SessionRecord]) throws -> SessionList {
     let folder = try TemporaryFolder()
     let store = try Store(reading: SampleStore.make(records, in: folder))

@@ -5,8 +5,6 @@ import TouchModel
 @testable import touchgrid
 
 @Suite struct TimeArgumentTests {
-  init() { useBerlinTime() }
-
   private func start(_ text: String, now: WallTime = SampleStore.began) throws -> String? {
     let argument = try #require(TimeArgument(text))
     return argument.start(now: now)?.utcText

@@ -10,8 +10,6 @@ import Varlink
 
 /// Live touches as text, as a map and as JSON.
 @Suite struct WatchTests {
-  init() { useBerlinTime() }
-
   private func frame(
     _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil
   ) -> API.WatchTouches.Reply {

@@ -125,9 +125,7 @@ import Varlink
   }
 
   private static func rollUp(_ path: String) throws -> [SessionTotals] {
-    // Other tests set the time zone of this process, whenever they come.
-    let options = StoreOptions(hour: { Int($0.milliseconds / 3_600_000 % 24) })
-    let store = try Store(path: path, options: options)
+    let store = try Store(path: path)
     let totals = try store.sessions(in: .always).map(\.record.totals)
     guard let later = Day("2026-06-01"), try store.rollUp(today: later).count == 1 else {
       throw Failure.noDay
