@@ -242,11 +242,15 @@ import Varlink
     #expect(ScreenCheck.finding([], followers: 0) == nil)
     let unnamed = try SampleReplies.display(screen: "default")
     let nobody = try #require(ScreenCheck.finding([unnamed], followers: 0))
-    #expect(nobody.level == .warning && nobody.text.hasPrefix("nobody names screens"))
+    #expect(nobody.level == .warning && nobody.hint?.contains("docs/follow.md") == true)
     let nothing = try #require(ScreenCheck.finding([unnamed], followers: 1))
     #expect(nothing.level == .warning && nothing.hint?.contains("--dry-run") == true)
-    let named = try [SampleReplies.display(screen: "pay\u{1b}"), unnamed]
-    #expect(ScreenCheck.finding(named, followers: 0) == .ok("shown now: pay\\u{1b}"))
+    let named = try SampleReplies.display(screen: "pay\u{1b}")
+    #expect(ScreenCheck.finding([named], followers: 0) == .ok("shown now: pay\\u{1b}"))
+    let other = try SampleReplies.display("DP-1", screen: "default")
+    #expect(
+      ScreenCheck.finding([named, other], followers: 1)
+        == .ok("shown now: pay\\u{1b} on HDMI-A-1, default on DP-1"))
   }
 
   @Test func otherProgramsAreRunAndTheirWordsRead() {

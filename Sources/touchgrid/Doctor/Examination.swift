@@ -91,7 +91,7 @@ struct Examination {
       path: status.store.path, error: status.store.error,
       freeBytes: Self.freeBytes(status.store.path))
     return DeviceCheck.findings(devices, displays, holders: holders)
-      + [ScreenCheck.finding(displays, followers: status.followers)].compactMap(\.self)
+      + (ScreenCheck.finding(displays, followers: status.followers).map { [$0] } ?? [])
       + [RecordingCheck.finding(status), StoreCheck.finding(store)]
       + (status.store.movedAside.map { [StoreCheck.movedAside($0)] } ?? [])
   }

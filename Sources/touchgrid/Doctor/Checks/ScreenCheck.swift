@@ -1,4 +1,3 @@
-import GridFormats
 import TouchModel
 import TouchgridAPI
 
@@ -11,19 +10,26 @@ enum ScreenCheck {
   static func finding(_ displays: [API.Display], followers: Int) -> Finding? {
     if displays.isEmpty { return nil }
     let unnamed = SessionRecorder.initialScreen
-    let named = displays.map(\.screen).filter { $0 != unnamed }
-    if !named.isEmpty {
-      let names = Set(named).sorted().map { $0.printable() }
-      return .ok("shown now: \(names.joined(separator: ", "))")
+    if displays.contains(where: { $0.screen != unnamed }) {
+      let shown = displays.map { display in
+        display.screen.printable() + (displays.count > 1 ? " on \(display.name.printable())" : "")
+      }
+      return .ok("shown now: \(shown.joined(separator: ", "))")
     }
+    let text = "no screen has a name now: touches belong to \(unnamed)"
     if followers > 0 {
       return .warning(
-        "what is shown is followed, and no screen has a name now: touches are counted on \(unnamed)",
-        "'touchgrid-follow --dry-run' prints what it sees, and the screens that come of it")
+        text,
+        """
+        somebody follows what is shown, and finds nothing that has a name: the log of touchgrid-follow says \
+        more, and 'touchgrid-follow --dry-run' in the session that it follows prints what it sees
+        """)
     }
     return .warning(
-      "nobody names screens: all touches are counted on one, \(unnamed)",
-      "touchgrid-follow names them by what is shown ('man touchgrid-follow'), or the app does it itself"
-    )
+      text,
+      """
+      where nobody ever names them: touchgrid-follow does, by what is shown, or the app itself: \
+      docs/follow.md, docs/apps.md
+      """)
   }
 }
