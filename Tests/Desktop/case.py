@@ -66,6 +66,18 @@ class DesktopCase(unittest.TestCase):
 
         return self.desktop.settled(right, lambda: "\n  ".join(["bubbles where the fingers are; but:", *said]))
 
+    def comes_and_goes(self, before, fingers, moves=0):
+        """The daemon plays, and the bubbles are under all fingers that it holds, and gone when these are."""
+        daemon = self.daemon()
+        overlay = self.desktop.overlay(daemon)
+        daemon.play(fingers.stays())
+        overlay.is_ready()
+        daemon.holds(len(fingers.raw), moves=moves)
+        self.shown(before, fingers)
+        daemon.thaw()
+        daemon.touches.all_lifted()
+        self.unchanged(before)
+
     def unchanged(self, before, patience=0.5):
         """Pictures as before, by then."""
         until(lambda: all(map(same, before, self.keep("after", self.desktop.pictures()))),

@@ -26,4 +26,5 @@ class Labwc(WaylandDesktop):
         return self.person.run(*self.command("wlrctl"), "toplevel", *words).decode()
 
     def windows(self, app):
+        """Those of a program, shown or not."""
         return [line for line in self.toplevel("list").splitlines() if line.startswith(f"{app}:")]

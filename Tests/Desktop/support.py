@@ -28,6 +28,16 @@ def until(condition, what, patience=PATIENCE):
     return result
 
 
+def connects(path):
+    """Somebody listens there."""
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(path)
+            return True
+    except OSError:
+        return False
+
+
 class Person:
     """Programs run as nobody where root runs the tests: compositors refuse root, and an overlay needs no rights."""
 

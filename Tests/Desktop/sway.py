@@ -11,6 +11,7 @@ from desktop import BACKGROUND, Output
 from support import until
 from wayland import WaylandDesktop
 
+
 class Sway(WaylandDesktop):
     """Above a background of one colour, or None."""
 
@@ -26,13 +27,8 @@ class Sway(WaylandDesktop):
                 f"transform {output.rotation or 'normal'}")
             left += 2 * max(output.width, output.height)
         path = person.write("sway.config", "\n".join(config) + "\n")
-        before = set(os.listdir(person.runtime))
         self.start("sway", "--config", path)
-
-        def control():
-            return next((name for name in set(os.listdir(person.runtime)) - before if name.startswith("sway-ipc")), None)
-
-        person.environment["SWAYSOCK"] = person.runtime + "/" + until(control, lambda: f"sway's socket: {self.program.said}")
+        person.environment["SWAYSOCK"] = self.listening("sway-ipc")
         if background:
             colour = [int(background[place : place + 2], 16) for place in (1, 3, 5)]
             until(lambda: all((picture == colour).all() for picture in self.pictures()), "the background")

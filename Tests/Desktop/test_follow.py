@@ -2,13 +2,12 @@
 shown."""
 
 import os
-import socket
 import time
 import unittest
 
 from desktop import Output
 from labwc import Labwc
-from support import BINARIES, Person, until
+from support import BINARIES, Person, connects, until
 from sway import Sway
 from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
 from xvfb import Xvfb
@@ -36,16 +35,8 @@ class Switching(unittest.TestCase):
         daemon = self.person.program(
             self.person.ours("touchgridd"), "--config", config, "--store", self.store, "--socket", self.socket,
             "--replay", recording, "--pace", "recorded", name=program)
-        until(self.answers, lambda: f"the daemon answers: {daemon.said}")
+        until(lambda: connects(self.socket), lambda: f"the daemon answers: {daemon.said}")
         return daemon
-
-    def answers(self):
-        try:
-            with socket.socket(socket.AF_UNIX) as connection:
-                connection.connect(self.socket)
-                return True
-        except OSError:
-            return False
 
     def follower(self, configuration="", name="touchgrid-follow"):
         config = self.person.write("follow.toml", configuration)

@@ -39,33 +39,17 @@ class Places(DesktopCase):
         fingers.wait(1.5)
         for number, panel in enumerate(self.panels.values()):
             fingers.lift(panel, 4 - number % 2, first=number % 2)
-        daemon = self.daemon()
-        overlay = self.desktop.overlay(daemon)
-        daemon.play(fingers.stays())
-        overlay.is_ready()
-        daemon.holds(len(fingers.raw), moves=5)
-        self.shown(before, fingers)
-        daemon.thaw()
-        daemon.touches.all_lifted()
-        self.unchanged(before)
+        self.comes_and_goes(before, fingers, moves=5)
 
 
 class OnLabwc(DesktopCase):
     def desk(self):
         return Labwc(self.person)
 
-    def test_as_on_sway(self):
+    def test_where_the_fingers_are(self):
         before = self.desktop.settled()
-        fingers = self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4)
-        daemon = self.daemon()
-        overlay = self.desktop.overlay(daemon)
-        daemon.play(fingers.stays())
-        overlay.is_ready()
-        daemon.holds(4)
-        self.shown(before, fingers)
-        daemon.thaw()
-        daemon.touches.all_lifted()
-        self.unchanged(before)
+        self.comes_and_goes(
+            before, self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4))
 
 
 class OneOutput(DesktopCase):

@@ -4,24 +4,28 @@ import os
 
 from desktop import Desktop
 from pictures import from_ppm
-from support import until
+from support import connects, until
 
 
 class WaylandDesktop(Desktop):
-    def start(self, *command, **environment):
+    def start(self, *command, name=None):
         """The compositor, one of wlroots; whatever the person starts from now on finds it."""
-        before = set(os.listdir(self.person.runtime))
+        self.before = set(os.listdir(self.person.runtime))
         self.program = self.person.program(
-            *command, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1",
-            WLR_HEADLESS_OUTPUTS=str(len(self.outputs)), **environment)
+            *command, name=name, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1",
+            WLR_HEADLESS_OUTPUTS=str(len(self.outputs)))
+        self.display = os.path.basename(self.listening("wayland-"))
+        self.person.environment["WAYLAND_DISPLAY"] = self.display
 
-        def made():
+    def listening(self, start):
+        """The path of a socket of the compositor, as soon as it takes clients."""
+        def found():
             assert self.program.process.poll() is None, self.program.said
-            return next((name for name in set(os.listdir(self.person.runtime)) - before
-                         if name.startswith("wayland-") and name.endswith(".lock")), None)
+            names = set(os.listdir(self.person.runtime)) - self.before
+            paths = [f"{self.person.runtime}/{name}" for name in names if name.startswith(start)]
+            return next(filter(connects, paths), None)
 
-        display = until(made, lambda: f"the compositor's display: {self.program.said}")
-        self.display = self.person.environment["WAYLAND_DISPLAY"] = display.removesuffix(".lock")
+        return until(found, lambda: f"a socket {start}*: {self.program.said}")
 
     def picture(self, output=None):
         return from_ppm(self.person.run("grim", "-t", "ppm", "-o", (output or self.outputs[0]).name, "-"))
