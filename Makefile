@@ -86,8 +86,7 @@ test:
 		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
 			{ echo "make test: $$program loads the C++ library whole" >&2; exit 1; }; done
 	@echo "== virtual machines"
-	for suite in $$(Tests/Guest/guest images); do \
-		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
+	@Tests/Guest/guest build --all
 	@echo "== tests"
 	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" TOUCHGRID_GUEST=1 scripts/test
 
@@ -102,8 +101,7 @@ sanitize:
 endurance:
 	@[ "$$(id -u)" = 0 ] || { echo "make endurance: the virtual machine is made by root" >&2; exit 1; }
 	@$(MAKE) --no-print-directory deps-test deb
-	for suite in $$(Tests/Guest/guest images); do \
-		TOUCHGRID_GUEST_SUITE=$$suite Tests/Guest/guest build || exit; done
+	@Tests/Guest/guest build --all
 	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" TOUCHGRID_GUEST=1 \
 		scripts/endurance
 
