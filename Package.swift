@@ -154,8 +154,7 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     // Tests, and what they share.
-    .target(
-      name: "CTestZone", path: "Tests/CTestZone", cSettings: [.define("_GNU_SOURCE")]),
+    .target(name: "CTestZone", path: "Tests/CTestZone"),
     .target(
       name: "TestSupport", dependencies: ["TouchModel", "Recordings", "CTestZone"],
       path: "Tests/TestSupport",
@@ -230,10 +229,8 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "CTestZone", "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO",
-        "OverlayArguments",
-        "Recordings", "Reports", "Statistics", "Storage", "TestSupport", "TouchFeedback",
-        "TouchTracks",
-        "TouchgridAPI", "Varlink", arguments,
+        "OverlayArguments", "Recordings", "Reports", "Statistics", "Storage", "TestSupport",
+        "TouchFeedback", "TouchTracks", "TouchgridAPI", "Varlink", arguments,
       ],
       swiftSettings: swiftSettings),
     // The same sources as the fuzzers', with every input that has been kept.
