@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension CountingGuestTests {
+extension DeviceGuestTests {
   /// Disks that fail, or take their time, while ten fingers draw. What these note goes to /host when they have
   /// drawn: that is as fast as the host, which the guest's clock does not know.
   @Suite struct Disks {
@@ -26,7 +26,7 @@ extension CountingGuestTests {
 
     private func waitFor(_ condition: String, in test: GuestCase) throws {
       try test.guest.run(
-        "for i in $(seq 300); do \(condition) && exit 0; sleep 0.2; done; exit 1", timeout: 400)
+        "for i in $(seq 300); do \(condition) && exit 0; sleep 0.2; done; exit 1", timeout: 900)
     }
 
     /// The lines of the log that are about the store.
@@ -38,7 +38,7 @@ extension CountingGuestTests {
       "while the disk is full or read-only, nothing older is harmed, the status shows it, the log says it once; then all is written"
     )
     func fails() throws {
-      let test = try GuestCase("full", on: .counting())
+      let test = try GuestCase("full")
       let guest = test.guest
       try test.start(configuration: Self.configuration, disk: Self.makeDisk(in: test))
       try guest.run(
@@ -88,7 +88,7 @@ extension CountingGuestTests {
       try guest.run(
         """
         echo u >/proc/sysrq-trigger
-        for i in $(seq 100); do grep -q ' /run/case/disk ext4 ro' /proc/mounts && break; sleep 0.1; done
+        for i in $(seq 100); do grep -q ' /run/case/disk ext4 ro' /proc/mounts && break; sleep 0.5; done
         mount -o remount,rw / && grep -q ' /run/case/disk ext4 ro' /proc/mounts
         """)
       try waitFor(isBad, in: test)
@@ -113,7 +113,7 @@ extension CountingGuestTests {
 
     @Test("with 3 s for each flush no event is lost at 120 Hz, and clients are answered at once")
     func slow() throws {
-      let test = try GuestCase("slow", on: .counting())
+      let test = try GuestCase("slow")
       let guest = test.guest
       try Self.makeSlowness(in: test.folder)
       try test.start(
@@ -129,7 +129,7 @@ extension CountingGuestTests {
         kill $waits; wait $waits
         cat /run/case/waits
         cp /run/case/account \(test.path)/
-        """, timeout: 600)
+        """, timeout: 1800)
       let lines = text.split(separator: "\n").filter { $0.hasPrefix("{") }
       let pace = try JSONDecoder().decode(Pace.self, from: Data(#require(lines.first).utf8))
       let waits = try JSONDecoder().decode(Waits.self, from: Data(#require(lines.last).utf8))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension GuestTests {
+extension DesktopGuestTests {
   /// touchgrid-follow from its package, as a service of the user of a sway desktop.
   @Suite struct Following {
     private func waitFor(screen: String, _ desktop: OverlayGuest) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension CountingGuestTests {
+extension DeviceGuestTests {
   /// What `Benchmarks/service frames` counts, in its short and steady part: that the daemon stays as cheap as it is.
   @Suite struct FrameCost {
     private struct Result: Decodable {
@@ -24,7 +24,7 @@ extension CountingGuestTests {
 
     @Test("a frame costs no more instructions, calls, wake-ups and memory than it did")
     func frameCost() throws {
-      let guest = try Guest.counting()
+      let guest = try Guest.shared()
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()
       defer { _ = try? packaged.purge() }
@@ -39,7 +39,7 @@ extension CountingGuestTests {
         """
         cp frames.py panel.py /root/ && \
         python3 /root/frames.py /host/cost.json --seconds 20 --beside libinput --plays 2
-        """, timeout: 600)
+        """, timeout: 1800)
       let decoder = JSONDecoder()
       decoder.keyDecodingStrategy = .convertFromSnakeCase
       let result = try decoder.decode(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension DeviceGuestTests {
   @Suite struct Geometry {
     /// One tap at the raw top left, two at the top right, three at the bottom left, four at the bottom
     /// right: the counts tell where each corner came to lie.

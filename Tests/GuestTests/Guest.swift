@@ -10,32 +10,44 @@ final class Guest: Sendable {
   /// Whether the machine was asked for: it takes minutes.
   static let isWanted = ProcessInfo.processInfo.environment["TOUCHGRID_GUEST"] == "1"
 
+  /// Whether a part of what is alike is enough: `make test`.
+  static let isShort = ProcessInfo.processInfo.environment["TOUCHGRID_SHORT"] == "1"
+
   /// The folder of recordings of real panels.
   static let corpus = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS"]
 
   /// The suites of Debian in whose guests the programs built here run: that of this machine, and later ones.
+  /// `TOUCHGRID_GUEST_SUITES` chooses: `own` is the first, `later` the others.
   static let suites: [String] = {
     let words = (try? script(["suites"]))?.output ?? ""
-    return words.split(whereSeparator: \.isWhitespace).map(String.init)
+    let all = words.split(whereSeparator: \.isWhitespace).map(String.init)
+    return switch ProcessInfo.processInfo.environment["TOUCHGRID_GUEST_SUITES"] {
+    case "own": Array(all.prefix(1))
+    case "later": Array(all.dropFirst())
+    default: all
+    }
   }()
 
   private static let booted = Result {
-    let guest = try Guest(suite: nil)
+    let guest = try Guest(suite: suites.first, clock: .instructions)
     try guest.takePrograms()
     return guest
   }
 
-  /// The guest that most tests share, with the programs under test in it; boots it where it does not run yet.
+  /// The guest that most tests share, with the programs under test in it; boots it where it does not run yet. Its clock
+  /// counts instructions: however busy the host is, nothing in it is late.
   static func shared() throws -> Guest { try booted.get() }
 
-  private static let bootedCounting = Result {
-    let guest = try Guest(suite: nil, counts: true)
-    try guest.takePrograms()
-    return guest
+  /// What a guest's clock goes by.
+  enum Clock {
+    /// The host's. On a busy host the guest's programs are late.
+    case host
+    /// Instructions: whatever the host does, nothing in the guest is late. Idle time is skipped, also that between two
+    /// commands of the host.
+    case instructions
+    /// Instructions; and the host's while the guest is idle.
+    case instructionsAndIdle
   }
-
-  /// A guest whose clock counts instructions, with the same programs: however busy the host is, nobody in it is late.
-  static func counting() throws -> Guest { try bootedCounting.get() }
 
   /// A folder that the guest sees as `/host`.
   let share: URL
@@ -48,23 +60,24 @@ final class Guest: Sendable {
   /// - Parameters:
   ///   - suite: nil: that of this machine.
   ///   - kept: a name for its disk, which is then kept for `reboot`, and to boot after a cut.
-  ///   - counts: its clock counts instructions. It stays behind the others, which may be late.
+  ///   - clock: one that counts instructions stays behind the others, which may be late.
   ///   - hasScreen: a screen of 1024 by 768 pixels, and memory for a browser.
   init(
-    suite: String?, kept: String? = nil, counts: Bool = false, hasScreen: Bool = false
+    suite: String?, kept: String? = nil, clock: Clock = .host, hasScreen: Bool = false
   ) throws {
-    self.suite = counts ? Self.suites.first : suite
+    self.suite = suite
     options =
-      (kept == nil ? [] : ["--keep-disk"]) + (counts ? ["--icount"] : [])
+      (kept == nil ? [] : ["--keep-disk"]) + clock.options
       + (hasScreen ? ["--screen", "--memory", "2048"] : [])
     // Whoever is never late can wait longest.
-    niceness = counts ? 10 : 5
-    let name = [suite, kept, counts ? "counting" : nil, String(getpid())].compactMap(\.self)
+    niceness = clock == .host ? 5 : 10
+    let name = [suite, kept, "\(clock)", String(getpid())].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
     try? FileManager.default.removeItem(at: share)
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
     try start()
+    try takeRuntime()
   }
 
   private func start() throws {
@@ -129,13 +142,40 @@ final class Guest: Sendable {
     return package
   }
 
+  private static let programs = ["touchgridd", "touchgrid"].map {
+    URL(
+      filePath: ProcessInfo.processInfo.environment["TOUCHGRID_BINARIES"]
+        ?? repository.appending(path: ".build/release").path
+    ).appending(path: $0)
+  }
+
+  /// The libraries of the Swift toolchain that the programs load: debug builds do, release builds have them within.
+  private static let runtime: Set<String> = {
+    let words = (try? Command("/usr/bin/ldd", programs.map(\.path)))?.output ?? ""
+    let paths = words.split(separator: "\n").compactMap {
+      $0.split(separator: " ").dropFirst(2).first
+    }
+    return Set(paths.map(String.init).filter { $0.contains("/swift/") })
+  }()
+
+  /// Puts the toolchain's libraries where they lie on this machine.
+  private func takeRuntime() throws {
+    guard !Self.runtime.isEmpty else { return }
+    let folder = share.appending(path: "runtime")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var commands: [String] = []
+    for path in Self.runtime {
+      let file = URL(filePath: path)
+      try FileManager.default.copyItem(at: file, to: folder.appending(path: file.lastPathComponent))
+      commands.append("install -D '/host/runtime/\(file.lastPathComponent)' '\(path)'")
+    }
+    try run(commands.joined(separator: " && ") + " && rm -r /host/runtime")
+  }
+
   private func takePrograms() throws {
-    let binaries =
-      ProcessInfo.processInfo.environment["TOUCHGRID_BINARIES"]
-      ?? Self.repository.appending(path: ".build/release").path
-    for name in ["touchgridd", "touchgrid"] {
+    for program in Self.programs {
       try FileManager.default.copyItem(
-        at: URL(filePath: binaries).appending(path: name), to: share.appending(path: name))
+        at: program, to: share.appending(path: program.lastPathComponent))
     }
     try take(
       "uhid-play.py", "mirror.py", "fingers.py", "books.py", "lives.py", "waits.py", "memory.py")
@@ -145,7 +185,7 @@ final class Guest: Sendable {
   /// Runs a line of sh in the guest, as root in `/host`.
   /// - Throws: where its status is not 0.
   @discardableResult
-  func run(_ command: String, timeout: Int = 120) throws -> String {
+  func run(_ command: String, timeout: Int = 900) throws -> String {
     let result = try attempt(command, timeout: timeout)
     guard result.status == 0 else {
       throw Failure(
@@ -155,7 +195,7 @@ final class Guest: Sendable {
   }
 
   /// Runs a line of sh in the guest, whatever comes of it.
-  func attempt(_ command: String, timeout: Int = 120) throws -> Command {
+  func attempt(_ command: String, timeout: Int = 900) throws -> Command {
     let result = try Self.script(["run", share.path, "--timeout", String(timeout), command])
     guard result.status != 125 else { throw Failure(description: result.errors) }
     return result
@@ -178,16 +218,25 @@ final class Guest: Sendable {
   }
 }
 
-/// All tests of real devices, in a guest that they share, and of the overlay, in another; one at a time.
-@Suite(
-  .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
-struct GuestTests {}
+extension Guest.Clock {
+  fileprivate var options: [String] {
+    switch self {
+    case .host: []
+    case .instructions: ["--icount"]
+    case .instructionsAndIdle: ["--icount-idle"]
+    }
+  }
+}
 
-/// All tests for which fingers must be punctual to the frame, one at a time. They share a guest whose clock counts
-/// instructions, and run beside the others.
+/// The tests of touchscreens, one at a time, in a guest that they share. Its clock counts instructions.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
-struct CountingGuestTests {}
+struct DeviceGuestTests {}
+
+/// The tests of the overlay and the follower on a desktop, one at a time, in a guest that they share.
+@Suite(
+  .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
+struct DesktopGuestTests {}
 
 /// All tests of the package, one at a time: they have guests of their own, and run beside the others.
 @Suite(

@@ -26,8 +26,11 @@ final class GuestCase {
   /// - Parameters:
   ///   - disk: a command that mounts `/run/case/disk`, where the store then is.
   ///   - environment: `NAME=VALUE`s of the daemon.
+  ///   - command: runs in the guest just before. What the daemon must find belongs here: the guest's clock skips the
+  ///     time between two commands of the host.
   func start(
-    configuration: String = "", disk: String? = nil, environment: String = ""
+    configuration: String = "", disk: String? = nil, environment: String = "",
+    after command: String = "true"
   ) throws {
     try configuration.write(
       to: folder.appending(path: "touchgridd.toml"), atomically: true, encoding: .utf8)
@@ -36,10 +39,11 @@ final class GuestCase {
       """
       rm -rf /run/case && mkdir -p /run/case/disk && chown nobody /run/case || exit 1
       \(disk.map { "{ \($0); } && chown nobody /run/case/disk || exit 1" } ?? "")
+      \(command)
       \(environment) setpriv --reuid=nobody --regid=nogroup --groups=input \
         touchgridd --config \(path)/touchgridd.toml --store \(store) \
         >/run/case/log 2>&1 & echo $! >/run/case/pid
-      for i in $(seq 600); do grep -q 'ready' /run/case/log && exit 0; sleep 0.1; done
+      for i in $(seq 600); do grep -q 'ready' /run/case/log && exit 0; sleep 0.5; done
       cat /run/case/log >&2; exit 1
       """)
   }
@@ -51,14 +55,14 @@ final class GuestCase {
   /// Waits until the log holds a text so many times.
   func waitForLog(_ text: String, count: Int = 1, seconds: Int = 60) throws {
     try guest.run(
-      "\(Self.awaiting)\nawait '\(text)' \(count) \(seconds)", timeout: seconds + 60)
+      "\(Self.awaiting)\nawait '\(text)' \(count) \(seconds)", timeout: 10 * seconds + 600)
   }
 
   /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log holds a text so many times.
   static let awaiting = #"""
     await() {
-      for i in $(seq $((${3-30} * 10))); do
-        [ $(grep -cF -- "$1" /run/case/log) -ge ${2-1} ] && return; sleep 0.1
+      for i in $(seq $((${3-30} * 2))); do
+        [ $(grep -cF -- "$1" /run/case/log) -ge ${2-1} ] && return; sleep 0.5
       done
       echo "not in the log: $1" >&2; cat /run/case/log >&2; exit 1
     }
@@ -71,7 +75,7 @@ final class GuestCase {
       """
       \(command)
       pid=$(cat /run/case/pid); kill -TERM $pid
-      for i in $(seq 600); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+      for i in $(seq 600); do kill -0 $pid 2>/dev/null || break; sleep 0.5; done
       if kill -0 $pid 2>/dev/null; then kill -9 $pid; echo 'did not end' >&2; exit 1; fi
       """)
   }
@@ -95,7 +99,7 @@ final class GuestCase {
     while not os.path.exists("/run/case/node"): time.sleep(0.05)
     panel = evdev.InputDevice(open("/run/case/node").read().strip())
     while not panel.active_keys(): time.sleep(0.05)' >/run/case/eyes & eyes=$!
-    for i in $(seq 600); do [ -s /run/case/eyes ] && break; sleep 0.1; done
+    for i in $(seq 600); do [ -s /run/case/eyes ] && break; sleep 0.5; done
     touchgrid play \(file) --start-after 1 --hold 1 --node-file /run/case/node & play=$!
     wait $eyes || exit 1
     """
@@ -110,7 +114,7 @@ final class GuestCase {
   }
 
   /// Plays a recording on a virtual touchscreen, from plugging in to unplugging.
-  func play(_ recording: Recording, _ options: String = "", timeout: Int = 120) throws {
+  func play(_ recording: Recording, _ options: String = "", timeout: Int = 900) throws {
     let file = try write(recording, as: "recording.evemu")
     try guest.run("touchgrid play \(file) --start-after 1 \(options)", timeout: timeout)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension CountingGuestTests {
+extension DeviceGuestTests {
   @Suite struct Kills {
     private static let rate = 60
     private static let daemons = 5
@@ -11,7 +11,7 @@ extension CountingGuestTests {
     )
     func kills() throws {
       let count = Endurance.isWanted ? 200 : 10
-      let guest = try Guest.counting()
+      let guest = try Guest.shared()
       let begun = Date()
       var lives: [Life] = []
       var ages: [Double] = []
@@ -55,7 +55,7 @@ extension CountingGuestTests {
         python3 fingers.py /run/lives.account --rate \(Self.rate) >/dev/null & fingers=$!
         trap 'kill $fingers; wait $fingers; cp /run/lives.account /host/\(file); rm -rf /run/lives' EXIT
         python3 lives.py /run/lives \(count) \(Self.daemons)
-        """, timeout: 300 + 10 * count)
+        """, timeout: 1800 + 10 * count)
       let lives = try Life.all(in: text)
       #expect(lives.count == count)
       return (lives, try Account(guest.share.appending(path: file)))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension DeviceGuestTests {
   @Suite struct Kinds {
     @Test("protocol A and single touch are counted like slots")
     func otherProtocols() throws {

@@ -74,7 +74,7 @@ final class Kiosk {
     let boot = "sudo reboot\n"
     let script = guest.share.appending(path: "commands")
     try commands.replacing(boot, with: "").write(to: script, atomically: true, encoding: .utf8)
-    try guest.run("su --login \(owner) --command 'sh -e /host/commands'", timeout: 600)
+    try guest.run("su --login \(owner) --command 'sh -e /host/commands'", timeout: 1800)
     if commands.hasSuffix(boot) { try guest.reboot() }
   }
 
@@ -96,7 +96,7 @@ final class Kiosk {
       until [ "$(touchgrid screen)" = \(screen) ]; do [ $(date +%s) -lt $end ] || exit 1; sleep 0.5; done
       # What was named is ready for fingers soon after.
       sleep 3
-      """, timeout: seconds + 60)
+      """, timeout: 10 * seconds + 600)
     return look.status == 0
   }
 
@@ -105,10 +105,11 @@ final class Kiosk {
     try guest.run("printf 'down 0 \(place.x) \(place.y)\\nup 0\\n' >/run/panel; sleep 0.5")
   }
 
-  /// Touches a place, and waits for the screen that shows then; where a program did not notice the finger, up to three times.
+  /// Touches a place, and waits for the screen that shows then; where a program did not notice the finger, again:
+  /// a browser on a busy machine takes a tap for a long press.
   /// - Returns: how often it was touched.
   func touch(_ place: Place, for screen: String) throws -> Int {
-    for times in 1...3 {
+    for times in 1...10 {
       try touch(place)
       if try shows(screen, within: 60) { return times }
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension DeviceGuestTests {
   @Suite struct Loss {
     @Test("events that the kernel dropped are counted as a drop, and the books balance")
     func dropped() throws {

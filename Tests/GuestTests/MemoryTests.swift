@@ -1,18 +1,24 @@
 import Foundation
 import Testing
 
-extension GuestTests {
+extension DeviceGuestTests {
   /// The process's memory, as a core dump would hold it.
   @Suite struct Memory {
     @Test(
       "A PIN that was typed in a mask, and when, is nowhere in memory once it is settled",
       arguments: [
-        ("slots", "8 touches, 1 counted, 7 masked"), ("single", "8 touches, 1 counted, 7 masked"),
-        ("anonymous", "8 touches, 1 counted, 7 masked"),
-        ("resting", "9 touches, 2 counted, 7 masked"),
+        ("slots", "8 touches, 1 counted, 7 masked"),
         ("rectangle", "8 touches, 1 counted, 7 masked"),
-        ("added", "8 touches, 1 counted, 7 masked"), ("paused", "1 touches, 1 counted, 0 masked"),
-      ])
+      ]
+        + (Guest.isShort
+          ? []
+          : [
+            ("single", "8 touches, 1 counted, 7 masked"),
+            ("anonymous", "8 touches, 1 counted, 7 masked"),
+            ("resting", "9 touches, 2 counted, 7 masked"),
+            ("added", "8 touches, 1 counted, 7 masked"),
+            ("paused", "1 touches, 1 counted, 0 masked"),
+          ]))
     func forgotten(kind: String, books: String) throws {
       let test = try GuestCase("memory-\(kind)")
       let rectangle = kind == "rectangle" ? "x = 512\ny = 0\nwidth = 512\nheight = 768\n" : ""
@@ -26,11 +32,11 @@ extension GuestTests {
         env \(try Self.environment()) setpriv --reuid=nobody --regid=nogroup --groups=input \
           touchgridd --config \(test.path)/touchgridd.toml --store /run/case/touchgrid.db \
           --socket /run/case/socket >/run/case/log 2>&1 & daemon=$!
-        for i in $(seq 600); do grep -q ready /run/case/log && break; sleep 0.1; done
+        for i in $(seq 600); do grep -q ready /run/case/log && break; sleep 0.5; done
         touchgrid watch --json --socket /run/case/socket >/dev/null 2>&1 & watch=$!
         python3 /host/memory.py $daemon /run/case/socket \(kind); status=$?
         kill $watch $daemon; wait $daemon || status=$?; cat /run/case/log >&2; exit $status
-        """, timeout: 300)
+        """, timeout: 900)
       #expect(seen.status == 0, "\(seen.output)\n\(seen.errors)")
       #expect(seen.errors.contains(books))
     }

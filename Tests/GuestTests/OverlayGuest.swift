@@ -31,7 +31,7 @@ final class OverlayGuest: Sendable {
       useradd --create-home --groups video,touchgrid-app,touchgrid-watch demo && loginctl enable-linger demo
       \(Self.wait(for: "[ -S /run/user/1000/systemd/private ]"))
       touch /run/app.log && chown demo /run/app.log
-      """, timeout: 300)
+      """, timeout: 900)
     try showDesktop()
   }
 
@@ -53,10 +53,10 @@ final class OverlayGuest: Sendable {
       """)
   }
 
-  /// Lines of sh that end the script where a condition is not met within a minute.
+  /// Lines of sh that end the script where a condition is not met within five minutes.
   private static func wait(for condition: String) -> String {
     """
-    for i in $(seq 600); do \(condition) && break; sleep 0.1; done
+    for i in $(seq 600); do \(condition) && break; sleep 0.5; done
     \(condition) || { echo 'not in time: \(condition.replacing("'", with: "\""))' >&2; exit 1; }
     """
   }
@@ -89,9 +89,9 @@ final class OverlayGuest: Sendable {
   }
 
   /// Takes pictures until one passes.
-  /// - Returns: the last one, where none did within half a minute.
+  /// - Returns: the last one, where none did within three minutes.
   func picture(where isRight: (ScreenPicture) -> Bool) throws -> ScreenPicture {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(180)
     while true {
       let picture = try picture()
       if isRight(picture) || ContinuousClock.now > end { return picture }

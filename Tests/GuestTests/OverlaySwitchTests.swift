@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension GuestTests {
+extension DesktopGuestTests {
   /// `touchgrid overlay` with the systemd of a user, and the overlay from its package.
   @Suite struct OverlaySwitch {
     private static let process = "pgrep -x -u demo touchgrid-overl"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension GuestTests {
+extension DesktopGuestTests {
   /// The overlay from its package, on sway, above an app that is touched through the kernel.
   @Suite struct OverlayOnScreen {
     private static let left = 0..<400

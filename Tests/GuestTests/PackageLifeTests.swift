@@ -31,7 +31,7 @@ extension PackagedGuestTests {
     }
 
     private func waitFor(_ condition: String, in guest: Guest) throws {
-      try guest.run("for i in $(seq 600); do \(condition) && exit 0; sleep 0.1; done; exit 1")
+      try guest.run("for i in $(seq 600); do \(condition) && exit 0; sleep 0.5; done; exit 1")
     }
 
     @Test(

@@ -24,7 +24,7 @@ extension PackagedGuestTests {
         kill $watch; touchgrid session end
         cp before.toml /etc/touchgrid/touchgridd.toml; systemctl restart touchgridd
         exit $status
-        """, timeout: 300)
+        """, timeout: 900)
       #expect(seen.status == 0, "\(seen.output)\n\(seen.errors)")
     }
 
@@ -51,7 +51,7 @@ extension PackagedGuestTests {
           for unit in careless touchgridd; do
             systemctl restart $unit; pid=$(systemctl show -P MainPID $unit)
             kill -ABRT $pid
-            for i in $(seq 300); do [ -e /proc/$pid ] || break; sleep 0.1; done
+            for i in $(seq 300); do [ -e /proc/$pid ] || break; sleep 0.5; done
             sleep 1
             echo $unit $(ls /var/lib/touchgrid | grep -c ^core) \
               $(cat /var/lib/touchgrid/core* 2>/dev/null | head -c 1000 | wc -c)
@@ -61,7 +61,7 @@ extension PackagedGuestTests {
         echo "$before" >/proc/sys/kernel/core_pattern
         rm -r careless.service touchgridd.service.d /usr/local/bin/keep-core
         systemctl daemon-reload; systemctl restart touchgridd
-        """, timeout: 300)
+        """, timeout: 900)
       #expect(sizes == "careless 1 1000\ntouchgridd 0 0\ncareless 1 1000\ntouchgridd 0 0\n")
       #expect(try guest.run("systemctl show -P LimitCORE touchgridd") == "0\n")
     }

@@ -54,7 +54,7 @@ extension PackagedGuestTests {
         cat /run/probe.json
         rm -r probe.service probe.service.d /usr/local/bin/probe.py /run/probe.json
         systemctl daemon-reload
-        """, timeout: 300)
+        """, timeout: 900)
       let findings = try JSONDecoder().decode(Findings.self, from: Data(words.utf8))
       #expect(findings.written == [])
       // Who hears that the daemon lives, and who knows users.
@@ -130,7 +130,7 @@ extension PackagedGuestTests {
         systemctl stop touchgridd
         python3 /host/past.py touchgrid.db add 9 200 && python3 /host/past.py touchgrid.db add 40 900 || exit 1
         again || exit 1
-        for i in $(seq 300); do [ $(ask 'SELECT count(*) FROM session') = 10 ] && break; sleep 0.1; done
+        for i in $(seq 300); do [ $(ask 'SELECT count(*) FROM session') = 10 ] && break; sleep 0.5; done
         echo kept $(ask 'SELECT count(*) FROM session') days $(ask 'SELECT count(*) > 5 FROM day')
         systemctl stop touchgridd
         python3 /host/past.py touchgrid.db older /host/version1.sql && again || exit 1
@@ -139,7 +139,7 @@ extension PackagedGuestTests {
         dd if=/dev/urandom of=touchgrid.db bs=1 seek=100 count=3996 conv=notrunc 2>/dev/null
         again || exit 1
         echo damaged $(ls | grep -c 'damaged-[^-]*$')
-        """, timeout: 300)
+        """, timeout: 900)
       #expect(look == "kept 10 days 1\nversion \(Schema.version) of 1: 1\ndamaged 1\n")
       // A disk that is full, and has room again.
       try guest.run(
@@ -151,10 +151,10 @@ extension PackagedGuestTests {
       try packaged.play(gestures.recording)
       try guest.run(
         """
-        for i in $(seq 300); do touchgrid status | grep -q full && break; sleep 0.1; done
+        for i in $(seq 300); do touchgrid status | grep -q full && break; sleep 0.5; done
         touchgrid status | grep -q full || exit 1
         rm /var/lib/touchgrid/filler
-        for i in $(seq 300); do touchgrid status >/dev/null && exit 0; sleep 0.1; done; exit 1
+        for i in $(seq 300); do touchgrid status >/dev/null && exit 0; sleep 0.5; done; exit 1
         """)
       // Its end and the next start, where the store is there already.
       try guest.run("systemctl restart touchgridd && touchgrid status")

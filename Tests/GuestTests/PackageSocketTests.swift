@@ -71,7 +71,7 @@ extension PackagedGuestTests {
           """
           systemd-run --quiet --unit=\(name) --working-directory=/host -p User=nobody \
             -p SupplementaryGroups=touchgrid-watch -p StandardOutput=file:/run/\(name) \(command)
-          for i in $(seq 300); do [ -s /run/\(name) ] && exit 0; sleep 0.1; done; exit 1
+          for i in $(seq 300); do [ -s /run/\(name) ] && exit 0; sleep 0.5; done; exit 1
           """)
       }
       var gestures = Gestures(on: .panel(width: 1024, height: 768))

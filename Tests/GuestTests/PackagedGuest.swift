@@ -15,7 +15,7 @@ final class PackagedGuest: Sendable {
   static func shared(_ suite: String) throws -> PackagedGuest {
     let packaged = try known.withLock { known in
       if let guest = known[suite] { return guest }
-      let guest = Result { try PackagedGuest(on: Guest(suite: suite)) }
+      let guest = Result { try PackagedGuest(on: Guest(suite: suite, clock: .instructionsAndIdle)) }
       known[suite] = guest
       return guest
     }.get()

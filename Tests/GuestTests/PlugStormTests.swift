@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension CountingGuestTests {
+extension DeviceGuestTests {
   @Suite struct PlugStorm {
     @Test("200 panels come and go with a finger down, and no touch of another panel is lost")
     func hotPlugStorm() throws {
-      let test = try GuestCase("storm", on: .counting())
+      let test = try GuestCase("storm")
       try test.start()
       var steady = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Steady"))
       // A tap every 100 ms, each at a place of its own.
@@ -29,7 +29,7 @@ extension CountingGuestTests {
         for pid in $visitors; do wait $pid || exit 1; done
         kill -0 $steady || { echo 'the visitors outlasted the steady panel' >&2; exit 1; }
         wait $steady
-        """, timeout: 300)
+        """, timeout: 900)
       try test.waitForLog("\"Steady\" is no longer read")
       let log = try test.log.split(separator: "\n")
       let added = log.count { $0.contains("\"Visitor\" is read") }

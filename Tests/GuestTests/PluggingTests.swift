@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension DeviceGuestTests {
   @Suite struct Plugging {
     @Test("ten fingers that are down when the panel is unplugged are cancelled, and count")
     func unplugWithFingersDown() throws {
@@ -41,8 +41,7 @@ extension GuestTests {
       gestures.lift(3)
       gestures.frame()
       let file = try test.write(gestures.recording, as: "recording.evemu")
-      try test.guest.run("touchgrid play \(file) >/dev/null 2>&1 & sleep 2")
-      try test.start()
+      try test.start(after: "touchgrid play \(file) >/dev/null 2>&1 & sleep 2")
       try test.waitForLog("is no longer read")
       let totals = try test.stop().onlySession().record.totals
       #expect(totals.begun == 2)
@@ -67,7 +66,7 @@ extension GuestTests {
       try test.guest.run(
         """
         touchgrid play \(goneFile) --hold 3 & gone=$!
-        for i in $(seq 100); do grep -q '"Gone meanwhile" is read' /run/case/log && break; sleep 0.1; done
+        for i in $(seq 100); do grep -q '"Gone meanwhile" is read' /run/case/log && break; sleep 0.5; done
         kill -STOP $(cat /run/case/pid)
         wait $gone
         for i in $(seq 400); do
@@ -77,7 +76,7 @@ extension GuestTests {
         (touchgrid play \(lateFile) >/dev/null 2>&1 &)
         sleep 4
         kill -CONT $(cat /run/case/pid)
-        """, timeout: 400)
+        """, timeout: 900)
       try test.waitForLog("messages of udev were lost")
       try test.waitForLog("\"Gone meanwhile\" is no longer read")
       try test.waitForLog("\"Come meanwhile\" is read")
@@ -103,7 +102,7 @@ extension GuestTests {
       try test.guest.run(
         """
         touchgrid play \(file) --start-after 5 --node-file /run/case/node --hold 1 & play=$!
-        for i in $(seq 100); do grep -q 'no permission' /run/case/log && break; sleep 0.1; done
+        for i in $(seq 100); do grep -q 'no permission' /run/case/log && break; sleep 0.5; done
         grep -q 'no permission' /run/case/log || { cat /run/case/log >&2; exit 1; }
         chmod 0660 $(cat /run/case/node)
         wait $play; status=$?

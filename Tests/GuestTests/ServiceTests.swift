@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-extension GuestTests {
+extension DeviceGuestTests {
   @Suite struct Service {
     @Test(
       "under systemd, in its sandbox, the daemon finds a panel that is plugged in and writes what it sees"
@@ -25,7 +25,7 @@ extension GuestTests {
         systemd-sysusers $PWD/touchgrid.sysusers
         systemd-analyze verify /run/systemd/system/touchgridd.* || exit 1
         systemctl daemon-reload && systemctl start touchgridd || exit 1
-        for i in $(seq 100); do journalctl -u touchgridd | grep -q ready && break; sleep 0.1; done
+        for i in $(seq 100); do journalctl -u touchgridd | grep -q ready && break; sleep 0.5; done
         touchgrid play \(file) --start-after 2 || exit 1
         systemctl stop touchgridd || exit 1
         cp /var/lib/touchgrid/touchgrid.db* \(test.path)/
