@@ -207,7 +207,7 @@ import TouchModel
     #expect(failures.all.map(\.code) == [.busy])
     #expect(thread.health.error?.code == .busy)
     try other.database.execute("ROLLBACK")
-    for _ in 0..<100 where thread.health.error != nil { usleep(50_000) }
+    for _ in 0..<2000 where thread.health.error != nil { usleep(50_000) }
     #expect(try checkpoints(reader) == 0)
     #expect(try reader.session(1)?.record == ordered(life.whole))
     #expect(thread.finish() == nil)

@@ -230,7 +230,7 @@ import TouchModel
 }
 
 private func within(seconds: Int, _ condition: () -> Bool) -> Bool {
-  for _ in 0..<seconds * 50 * Int(slowness) {
+  for _ in 0..<seconds * 500 * Int(slowness) {
     if condition() { return true }
     usleep(20_000)
   }

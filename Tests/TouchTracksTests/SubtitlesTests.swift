@@ -272,13 +272,12 @@ import TouchModel
       frames.append(Self.frame(Double(step) * 20 + 5, .began, touch: Int64(step)))
       frames.append(Self.frame(Double(step) * 20 + 16, .cancelled, touch: Int64(step)))
     }
-    let clock = ContinuousClock()
     var count = 0
-    let time = try clock.measure {
+    let time = try processorTime {
       count = try events(frames, masks: masks + [Mask(screen: "pin")]).count
     }
     #expect(count >= 5_000 * 3)
-    #expect(time < .seconds(30 * slowness))
+    #expect(time < 30_000_000_000 * slowness)
   }
 
   @Test func aRestOfAYearTakesNoTime() throws {

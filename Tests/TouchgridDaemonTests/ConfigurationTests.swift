@@ -164,10 +164,10 @@ struct ConfigurationTests {
 
   @Test func `a hostile match takes no time to speak of`() {
     let rule = Configuration.DeviceRule(match: String(repeating: "a*", count: 250) + "b")
-    let time = ContinuousClock().measure {
+    let time = processorTime {
       #expect(!rule.matches(String(repeating: "a", count: 5000)))
     }
-    #expect(time < .seconds(20 * slowness))
+    #expect(time < 20_000_000_000 * slowness)
   }
 
   @Test func `the first rule that fits the key or the name holds`() throws {

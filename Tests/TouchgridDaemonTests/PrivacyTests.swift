@@ -213,7 +213,7 @@ import Varlink
     var layouts: [API.WatchTouches.Reply] = []
     /// Takes what is sent until a touch began, or to the end.
     func receive(untilTouch: Bool) throws -> Int64? {
-      while let next = try watcher.receive(API.WatchTouches.self, within: .seconds(20)) {
+      while let next = try watcher.receive(API.WatchTouches.self, within: .seconds(200)) {
         if next.reply.displays != nil || next.reply.masks != nil { layouts.append(next.reply) }
         guard !next.reply.touches.isEmpty else { continue }
         frames.append(next.reply)

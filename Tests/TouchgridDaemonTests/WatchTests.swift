@@ -23,7 +23,7 @@ import Varlink
 
   /// The next reply that tells of displays or masks: on a slow machine a finger may still be down.
   private func news(_ client: inout TouchgridClient) throws -> API.WatchTouches.Reply? {
-    while let next = try client.receive(API.WatchTouches.self, within: .seconds(20 * slowness)) {
+    while let next = try client.receive(API.WatchTouches.self, within: .seconds(200 * slowness)) {
       if next.reply.displays != nil || next.reply.masks != nil { return next.reply }
     }
     return nil
@@ -66,7 +66,7 @@ import Varlink
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())
-    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20 * slowness))
+    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(200 * slowness))
     _ = try app.call(API.SetScreen(name: "pay"))
     let named = try news(&watcher)
     #expect(named?.displays?.first?.screen == "pay")
@@ -108,7 +108,7 @@ import Varlink
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
     func masks(_ client: inout TouchgridClient) throws -> [String]? {
-      try client.receive(API.WatchTouches.self, within: .seconds(20 * slowness))?.reply.masks?.map(
+      try client.receive(API.WatchTouches.self, within: .seconds(200 * slowness))?.reply.masks?.map(
         \.screen)
     }
     #expect(try masks(&watcher) == ["pin"])
@@ -154,7 +154,7 @@ import Varlink
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
-    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(20 * slowness))
+    _ = try watcher.receive(API.WatchTouches.self, within: .seconds(200 * slowness))
     let apps = try (0..<20).map { number in
       let app = Process()
       app.executableURL = try program("touchgrid")
@@ -268,13 +268,13 @@ import Varlink
 
     try app.start(API.Pause())
     #expect(
-      try app.receive(API.Pause.self, within: .seconds(20 * slowness))?.reply.isPaused == true)
+      try app.receive(API.Pause.self, within: .seconds(200 * slowness))?.reply.isPaused == true)
     // Somebody else's resumption is his own, unless he means all.
     _ = try status.call(API.Resume())
     #expect(try status.call(API.GetStatus()).pauses == 1)
     _ = try status.call(API.Resume(all: true))
     #expect(
-      try app.receive(API.Pause.self, within: .seconds(20 * slowness))?.reply.isPaused == false)
+      try app.receive(API.Pause.self, within: .seconds(200 * slowness))?.reply.isPaused == false)
     let begun = try status.call(API.GetStatus()).session?.totals.begun ?? 0
     #expect(
       try within(seconds: 20) {

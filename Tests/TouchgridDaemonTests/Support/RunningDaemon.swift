@@ -87,9 +87,20 @@ final class RunningDaemon {
   }
 }
 
-/// - Returns: whether it came true in time.
+/// Waits for a condition: so many seconds at least where the machine has nothing else to do, ten times as long on a busy one.
+/// - Returns: whether it came true.
 func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
-  let end = ContinuousClock.now + .seconds(seconds * slowness)
+  try waits(for: .seconds(10 * seconds * slowness), until: condition)
+}
+
+/// Looks for so many seconds.
+/// - Returns: whether the condition held all the time.
+func stays(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
+  try !waits(for: .seconds(seconds * slowness)) { try !condition() }
+}
+
+private func waits(for time: Duration, until condition: () throws -> Bool) rethrows -> Bool {
+  let end = ContinuousClock.now + time
   while try !condition() {
     guard ContinuousClock.now < end else { return false }
     usleep(20_000)
