@@ -12,11 +12,14 @@ SMALLNESS = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlin
 STATIC = .build/static
 BINARIES = .build/$(CONFIGURATION)
 DEMO = .build/demo
-GENERATED = .build/share
-PACKAGES = .build/deb
+GENERATED = .build/share$(if $(filter debug,$(CONFIGURATION)),-debug)
+PACKAGES = .build/deb$(if $(filter debug,$(CONFIGURATION)),-debug)
+# The packages' rules read it.
+export CONFIGURATION
 
 .NOTPARALLEL:
-.PHONY: help deps deps-test deps-deb build demo run install uninstall deb lint test test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
+.PHONY: help deps deps-test deps-deb build build-tests demo run install uninstall deb packages check-packages lint test \
+	test-long test-corpus sanitize endurance bench bench-guest fuzz fuzz-coverage clean
 
 help:
 	@echo "make deps         install what the build needs (apt, as root or through sudo)"
@@ -26,7 +29,8 @@ help:
 	@echo "make install      install what was built: PREFIX=/usr/local, DESTDIR="
 	@echo "make uninstall    remove that again"
 	@echo "make deb          make the Debian packages, in $(PACKAGES)"
-	@echo "make test         every test, with real devices in a virtual machine (as root)"
+	@echo "make test         the tests, with real devices in a virtual machine (as root; 15 minutes)"
+	@echo "make test-long    all other tests: every Debian, every desktop (as root; 45 minutes)"
 	@echo "make test-corpus  the same with all recordings in TOUCHGRID_CORPUS"
 	@echo "make sanitize     the tests under the address and thread sanitizers (as root)"
 	@echo "make endurance    fifty power cuts and more, 200 kills, disks that fail, a kiosk's day (as root)"
@@ -57,8 +61,13 @@ build: deps $(STATIC)/libstdc++.a
 	@rm -rf $(GENERATED)
 	@scripts/generate $(BINARIES) $(GENERATED)
 
-demo: build
-	@scripts/demo $(BINARIES) $(DEMO)
+# Debug builds, which take a third of the time.
+demo: deps
+	@for program in touchgridd touchgrid; do scripts/debug build --product $$program || exit 1; done
+	@scripts/demo .build/debug $(DEMO)
+
+build-tests: deps
+	scripts/debug build --build-tests
 
 run: build
 	$(BINARIES)/touchgridd --store .build/touchgrid.db
@@ -68,30 +77,33 @@ export DESTDIR PREFIX UNITDIR USERUNITDIR SYSUSERSDIR SYSCONFDIR STRIP
 install uninstall:
 	@scripts/install $@ $(BINARIES) $(GENERATED)
 
-deb: deps-deb build
-	@echo "== package"
+deb: deps-deb build packages
+
+# Of what is built already.
+packages:
+	@[ -d $(GENERATED) ] || scripts/generate $(BINARIES) $(GENERATED)
+	@echo "== packages, $(CONFIGURATION)"
 	@scripts/deb $(PACKAGES)
 
-lint:
-	swift format lint --strict --recursive Package.swift Sources Tests examples Benchmarks/Package.swift \
-		Benchmarks/Sources Fuzz/Package.swift Fuzz/Engine Fuzz/Targets
-
-test:
-	@[ "$$(id -u)" = 0 ] || { echo "make test: the virtual machine is made by root" >&2; exit 1; }
-	@$(MAKE) --no-print-directory deps-test lint deb
+check-packages: packages
 	lintian --allow-root --fail-on error $(PACKAGES)/*.changes
 	@for program in touchgridd touchgrid touchgrid-overlay touchgrid-follow; do \
 		readelf -lW $(BINARIES)/$$program | grep -q GNU_RELRO || \
-			{ echo "make test: $$program has no read-only relocations" >&2; exit 1; }; \
+			{ echo "make $@: $$program has no read-only relocations" >&2; exit 1; }; \
 		! readelf -d $(BINARIES)/$$program | grep -q 'NEEDED.*libstdc' || \
-			{ echo "make test: $$program loads the C++ library whole" >&2; exit 1; }; done
-	@echo "== virtual machines"
-	@Tests/Guest/guest build --all
-	@echo "== tests"
-	TOUCHGRID_BINARIES="$(CURDIR)/$(BINARIES)" TOUCHGRID_PACKAGES="$(CURDIR)/$(PACKAGES)" TOUCHGRID_GUEST=1 scripts/test
+			{ echo "make $@: $$program loads the C++ library whole" >&2; exit 1; }; done
+
+lint:
+	swift format lint --parallel --strict --recursive Package.swift Sources Tests examples Benchmarks/Package.swift \
+		Benchmarks/Sources Fuzz/Package.swift Fuzz/Engine Fuzz/Targets
+
+test test-long:
+	@[ "$$(id -u)" = 0 ] || { echo "make $@: the virtual machine is made by root" >&2; exit 1; }
+	@$(MAKE) --no-print-directory deps-test
+	@. scripts/python-packages; scripts/test $(if $(filter test-long,$@),--long) $(PHASES)
 
 test-corpus:
-	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test
+	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test-long
 
 sanitize:
 	@[ "$$(id -u)" = 0 ] || { echo "make sanitize: clients become other users: by root" >&2; exit 1; }

@@ -13,6 +13,11 @@ let swiftSettings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + strictness
 
+/// For the modules whose tests compute most. `scripts/debug` asks for it: a debug build that is quick to make, and to run.
+let computing: [SwiftSetting] =
+  Context.environment["TOUCHGRID_QUICK"] == nil
+  ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -67,25 +72,28 @@ let package = Package(
       linkerSettings: ["xcb", "wayland-client"].map { .linkedLibrary($0) }),
 
     // The way of the data: device, decoding, model, store.
-    .target(name: "TouchModel", swiftSettings: swiftSettings),
+    .target(name: "TouchModel", swiftSettings: swiftSettings + computing),
     .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: swiftSettings),
     .target(
-      name: "Decoding", dependencies: ["TouchModel", "CMtdev"], swiftSettings: swiftSettings),
+      name: "Decoding", dependencies: ["TouchModel", "CMtdev"],
+      swiftSettings: swiftSettings + computing),
     .target(
       name: "Evdev",
       dependencies: [
         "TouchModel", "LinuxIO", "Decoding", "CLinux", "CLibudev", "CLibevdev",
       ],
       swiftSettings: swiftSettings),
-    .target(name: "Recordings", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
+    .target(
+      name: "Recordings", dependencies: ["TouchModel"], swiftSettings: swiftSettings + computing),
     .target(
       name: "Storage", dependencies: ["TouchModel", "LinuxIO", "CSQLite", "CZlib"],
-      swiftSettings: swiftSettings),
-    .target(name: "GridFormats", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
-    .target(name: "Statistics", swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings + computing),
+    .target(
+      name: "GridFormats", dependencies: ["TouchModel"], swiftSettings: swiftSettings + computing),
+    .target(name: "Statistics", swiftSettings: swiftSettings + computing),
     .target(
       name: "HeatmapRendering", dependencies: ["TouchModel", "GridFormats", "CCairo", "CZlib"],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings + computing),
     .target(
       name: "Reports", dependencies: ["TouchModel", "GridFormats"],
       resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
@@ -96,7 +104,8 @@ let package = Package(
     .target(
       name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],
       swiftSettings: swiftSettings),
-    .target(name: "TouchFeedback", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
+    .target(
+      name: "TouchFeedback", dependencies: ["TouchModel"], swiftSettings: swiftSettings + computing),
     .target(
       name: "TouchTracks", dependencies: ["TouchModel", "TouchFeedback"],
       swiftSettings: swiftSettings),

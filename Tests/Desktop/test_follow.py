@@ -7,13 +7,15 @@ import unittest
 
 from desktop import Output
 from labwc import Labwc
+from run_cases import Pulse
 from support import BINARIES, Person, connects, until
 from sway import Sway
 from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
 from xvfb import Xvfb
 
 # The pause in seconds.
-SWITCHES, PAUSE = 60, float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.4"))
+SWITCHES = int(os.environ.get("TOUCHGRID_SWITCHES", "60"))
+PAUSE = float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.4"))
 assert 0.3 <= PAUSE <= 1, "TOUCHGRID_SWITCH_PAUSE: a window of 100 ms says little of less than 0.3 s, and taps end after 80 s"
 # In microseconds: so long after a switch a window system may say so.
 WINDOW = 100_000
@@ -56,7 +58,7 @@ class Switching(unittest.TestCase):
         landings = Landings(self.socket)
         self.addCleanup(landings.close)
         time.sleep(1)
-        changes = Changes()
+        changes, pulse = Changes(), Pulse()
         changes.make("first")
         for number in range(SWITCHES):
             time.sleep(PAUSE)
@@ -65,6 +67,9 @@ class Switching(unittest.TestCase):
         time.sleep(0.3)
         self.assertEqual(daemon.end(), 0, daemon.said)
         self.assertEqual(follower.end(), 0, follower.said)
+        # A follower that was not let run cannot tell in time.
+        pulse.close()
+        pulse.check(WINDOW / 1e6)
         screens = books(BINARIES / "touchgrid", self.store)
         right, near, wrong = changes.judge(landings.seen, screens, WINDOW)
         print(f"{what}: {right} touches on their window, {near} on the one before within {WINDOW // 1000} ms, "

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs Python's tests, and prints how long each took: a line `time: SECONDS TEST`.
+
+run_cases.py [TEST...]      in the folder of the tests; such as test_places.Places
+
+A test that the machine starved raises `Starved`; it is run again, up to twice. Any other failure is final.
+Ends with 0 where all passed, 75 where some could only not be shown, else 1.
+"""
+
+import os
+import sys
+import threading
+import time
+import unittest
+
+# Tests raise the class that is looked for here.
+sys.modules.setdefault("run_cases", sys.modules[__name__])
+ATTEMPTS = 3
+
+
+class Starved(Exception):
+    """The machine did not let the programs run in time: the test shows nothing, right or wrong."""
+
+
+class Pulse:
+    """Notes the longest time, in seconds, for which a thread that wants to run every 5 ms was not let to."""
+
+    BEAT = 0.005
+
+    def __init__(self):
+        self.longest = 0.0
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.beat, daemon=True)
+        self.thread.start()
+
+    def beat(self):
+        last = time.monotonic()
+        while not self.ended.wait(self.BEAT):
+            now = time.monotonic()
+            self.longest, last = max(self.longest, now - last - self.BEAT), now
+
+    def check(self, most):
+        """Raises Starved where it was longer than `most`."""
+        if self.longest > most:
+            raise Starved(f"the machine stood still for {self.longest * 1000:.0f} ms")
+
+    def close(self):
+        self.ended.set()
+        self.thread.join()
+
+
+class Result(unittest.TextTestResult):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.starved = []
+
+    def startTest(self, test):
+        self.begun = time.monotonic()
+        super().startTest(test)
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.stream.writeln(f"time: {time.monotonic() - self.begun:.2f} {test.id()}")
+
+    def addError(self, test, error):
+        if not self.is_starved(test, error):
+            super().addError(test, error)
+
+    def addSubTest(self, test, subtest, error):
+        if not error or not self.is_starved(test, error):
+            super().addSubTest(test, subtest, error)
+
+    def is_starved(self, test, error):
+        if not issubclass(error[0], Starved):
+            return False
+        if test not in self.starved:
+            self.starved.append(test)
+        self.stream.writeln(f"starved: {error[1]}")
+        return True
+
+
+def run(suite):
+    return unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=Result).run(suite)
+
+
+def main():
+    sys.path.insert(0, os.getcwd())
+    names = sys.argv[1:]
+    loader = unittest.defaultTestLoader
+    suite = loader.loadTestsFromNames(names) if names else loader.discover(".")
+    passed, starved, count = True, [], 0
+    for attempt in range(ATTEMPTS):
+        result = run(suite)
+        passed = passed and result.wasSuccessful()
+        starved = result.starved
+        count += result.testsRun
+        if not starved:
+            break
+        if attempt + 1 < ATTEMPTS:
+            print(f"run again, as the machine was too busy: {' '.join(test.id() for test in starved)}", flush=True)
+            suite = loader.loadTestsFromNames([test.id() for test in starved])
+    if count == 0:
+        print("no test was run")
+        return 1
+    return 1 if not passed else 75 if starved else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
