@@ -61,10 +61,11 @@ build: deps $(STATIC)/libstdc++.a
 	@rm -rf $(GENERATED)
 	@scripts/generate $(BINARIES) $(GENERATED)
 
-# Debug builds, which take a third of the time.
+# A debug build of its own, of two programs: it takes a fifth of the time of a release build.
 demo: deps
-	@for program in touchgridd touchgrid; do scripts/debug build --product $$program || exit 1; done
-	@scripts/demo .build/debug $(DEMO)
+	@for program in touchgridd touchgrid; do \
+		swift build --scratch-path $(DEMO)-build --disable-index-store -debug-info-format none --product $$program || exit 1; done
+	@scripts/demo $(DEMO)-build/debug $(DEMO)
 
 build-tests: deps
 	scripts/debug build --build-tests
