@@ -26,7 +26,7 @@ extension DeviceGuestTests {
 
     private func waitFor(_ condition: String, in test: GuestCase) throws {
       try test.guest.run(
-        "for i in $(seq 300); do \(condition) && exit 0; sleep 0.2; done; exit 1", timeout: 900)
+        "for i in $(seq 120); do \(condition) && exit 0; sleep 1; done; exit 1", timeout: 900)
     }
 
     /// The lines of the log that are about the store.
