@@ -61,7 +61,7 @@ build: deps $(STATIC)/libstdc++.a
 	@rm -rf $(GENERATED)
 	@scripts/generate $(BINARIES) $(GENERATED)
 
-# A debug build of its own, of two programs: it takes a fifth of the time of a release build.
+# A debug build of its own, of two programs: `scripts/debug` would optimise modules, which takes twice as long.
 demo: deps
 	@for program in touchgridd touchgrid; do \
 		swift build --scratch-path $(DEMO)-build --disable-index-store -debug-info-format none --product $$program || exit 1; done
@@ -82,7 +82,8 @@ deb: deps-deb build packages
 
 # Of what is built already.
 packages:
-	@[ -d $(GENERATED) ] || scripts/generate $(BINARIES) $(GENERATED)
+	@rm -rf $(GENERATED)
+	@scripts/generate $(BINARIES) $(GENERATED)
 	@echo "== packages, $(CONFIGURATION)"
 	@scripts/deb $(PACKAGES)
 
@@ -101,7 +102,7 @@ lint:
 test test-long:
 	@[ "$$(id -u)" = 0 ] || { echo "make $@: the virtual machine is made by root" >&2; exit 1; }
 	@$(MAKE) --no-print-directory deps-test
-	@. scripts/python-packages; scripts/test $(if $(filter test-long,$@),--long) $(PHASES)
+	@. scripts/python-packages && scripts/test $(if $(filter test-long,$@),--long) $(PHASES)
 
 test-corpus:
 	TOUCHGRID_CORPUS_ALL=1 $(MAKE) test-long
