@@ -15,7 +15,7 @@ extension DeviceGuestTests {
       "egalax-capacitive_0eef_7224", "elan_04f3_0125", "n-trig_1b96_0c03", "quanta_0408_3000",
     ]
 
-    /// One of each make that differs most.
+    /// Of four makes.
     static let briefSelection = [
       "huitoo_03f7_0003", "3m_0596_051c", "egalax-capacitive_0eef_7224", "quanta_0408_3000",
     ]

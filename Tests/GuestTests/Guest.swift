@@ -10,7 +10,7 @@ final class Guest: Sendable {
   /// Whether the machine was asked for: it takes minutes.
   static let isWanted = ProcessInfo.processInfo.environment["TOUCHGRID_GUEST"] == "1"
 
-  /// Whether a part of what is alike is enough: `make test`.
+  /// Whether tests take fewer recordings and variants, as `make test` does.
   static let isShort = ProcessInfo.processInfo.environment["TOUCHGRID_SHORT"] == "1"
 
   /// The folder of recordings of real panels.
