@@ -26,10 +26,10 @@ enum IncompleteBeta {
     // difference of the two would lose seven digits at a million.
     let inverse = 1 / a
     let square = inverse * inverse
-    let coefficients = [
+    let coefficients: [Double] = [
       691.0 / 180_224, 31.0 / 18_432, 17.0 / 14_336, 1.0 / 640, 1.0 / 192, 1.0 / 8,
     ]
-    let series = coefficients.reduce(0) { $1 - square * $0 }
+    let series = coefficients.reduce(0.0) { (sum: Double, each: Double) in each - square * sum }
     return 0.5 * log(a) - inverse * series - halfLogPi
   }
 

@@ -57,13 +57,13 @@ import TouchModel
     let store = try SampleStore.make(records(), in: folder)
     let result = try run(store: store)
     #expect(result.status == 0 && result.text == "" && result.error == "")
+    let tables = ["days", "grids", "sessions", "views"].flatMap { (table: String) -> [String] in
+      ["day=2026-11-22/\(table).csv", "day=2026-11-22/\(table).ndjson"]
+    }
+    #expect(try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.sorted() == tables)
+    let grids = try text("day=2026-11-22/grids.csv").split(separator: "\n").prefix(3)
     #expect(
-      try tree().keys.filter { $0.hasPrefix("day=2026-11-22") }.sorted()
-        == ["days", "grids", "sessions", "views"].flatMap { table in
-          ["csv", "ndjson"].map { "day=2026-11-22/\(table).\($0)" }
-        })
-    #expect(
-      try text("day=2026-11-22/grids.csv").split(separator: "\n").prefix(3) == [
+      grids.map(String.init) == [
         "day,screen,display,pixel_width,pixel_height,scale,rotation,block_size,layer,column,row,"
           + "x0,y0,x1,y1,count,count_sq,touched_sessions",
         "2026-11-22,\"=a,\"\"b\"\"\",HDMI-A-1,160,96,1,0,16,taps,2,1,32,16,48,32,1099511627776,"

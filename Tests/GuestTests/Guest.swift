@@ -54,13 +54,12 @@ final class Guest: Sendable {
 
   private let suite: String?
   private let options: [String]
-  private let niceness: Int
 
   /// Boots a fresh Debian, which ends with this process.
   /// - Parameters:
   ///   - suite: nil: that of this machine.
   ///   - kept: a name for its disk, which is then kept for `reboot`, and to boot after a cut.
-  ///   - clock: one that counts instructions stays behind the others, which may be late.
+  ///   - clock: what its time goes by.
   ///   - hasScreen: a screen of 1024 by 768 pixels, and memory for a browser.
   init(
     suite: String?, kept: String? = nil, clock: Clock = .host, hasScreen: Bool = false
@@ -69,8 +68,6 @@ final class Guest: Sendable {
     options =
       (kept == nil ? [] : ["--keep-disk"]) + clock.options
       + (hasScreen ? ["--screen", "--memory", "2048"] : [])
-    // Whoever is never late can wait longest.
-    niceness = clock == .host ? 5 : 10
     let name = [suite, kept, "\(clock)", String(getpid())].compactMap(\.self)
     share = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-guest-\(name.joined(separator: "-"))")
@@ -82,8 +79,7 @@ final class Guest: Sendable {
 
   private func start() throws {
     let start = try Self.script(
-      ["start", share.path, "--with-parent", String(getpid())] + options, suite: suite,
-      niceness: niceness)
+      ["start", share.path, "--with-parent", String(getpid())] + options, suite: suite)
     guard start.status == 0 else { throw Failure(description: start.errors) }
   }
 
@@ -206,15 +202,10 @@ final class Guest: Sendable {
       .deletingLastPathComponent()
   }
 
-  private static func script(
-    _ arguments: [String], suite: String? = nil, niceness: Int = 5
-  ) throws -> Command {
+  private static func script(_ arguments: [String], suite: String? = nil) throws -> Command {
     let path = repository.appending(path: "Tests/Guest/guest").path
     guard let suite else { return try Command(path, arguments) }
-    // Behind the guest that tests share, in which fingers must be punctual.
-    return try Command(
-      "/usr/bin/env",
-      ["TOUCHGRID_GUEST_SUITE=\(suite)", "nice", "-n", "\(niceness)", path] + arguments)
+    return try Command("/usr/bin/env", ["TOUCHGRID_GUEST_SUITE=\(suite)", path] + arguments)
   }
 }
 

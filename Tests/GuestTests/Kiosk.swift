@@ -20,7 +20,9 @@ final class Kiosk {
   static func following(_ sections: String..., use: (Kiosk) throws -> Void) throws {
     let name = sections.joined().lowercased().filter(\.isLetter)
     let guest = try Guest(
-      suite: "\(Guest.suites.first ?? "")-desktop", kept: "kiosk-\(name)", hasScreen: true)
+      suite: "\(Guest.suites.first ?? "")-desktop", kept: "kiosk-\(name)",
+      clock: .instructionsAndIdle,
+      hasScreen: true)
     defer {
       try? guest.cut()
       try? FileManager.default.removeItem(at: guest.share)
@@ -80,7 +82,7 @@ final class Kiosk {
 
   // MARK: Its use
 
-  /// Waits until a screen is shown, and can be used: a browser needs minutes where much else runs.
+  /// Waits until a screen is shown, and can be used.
   func wait(for screen: String) throws {
     guard try shows(screen, within: 400) else {
       let shown = try guest.run(
@@ -105,13 +107,14 @@ final class Kiosk {
     try guest.run("printf 'down 0 \(place.x) \(place.y)\\nup 0\\n' >/run/panel; sleep 0.5")
   }
 
-  /// Touches a place, and waits for the screen that shows then; where a program did not notice the finger, again:
-  /// a browser on a busy machine takes a tap for a long press.
+  /// Touches a place, and waits for the screen that shows then; where a program that has just come up did not notice the
+  /// finger, up to three times.
   /// - Returns: how often it was touched.
   func touch(_ place: Place, for screen: String) throws -> Int {
-    for times in 1...10 {
+    for times in 1...3 {
       try touch(place)
       if try shows(screen, within: 60) { return times }
+      print("kiosk: touch \(times) brought no \(screen)")
     }
     throw Guest.Failure(description: "no touch brings \(screen)")
   }

@@ -65,10 +65,11 @@ extension PackagedGuestTests {
     private static var works: [CutMachine.Work] {
       guard Endurance.isWanted else {
         let most = ProcessInfo.processInfo.environment["TOUCHGRID_CUTS"].flatMap { Int($0) }
-        return Array([.drawing, .migrating, .rollingUp].prefix(most ?? .max))
+        let works: [CutMachine.Work] = [.drawing, .migrating, .rollingUp]
+        return Array(works.prefix(most ?? works.count))
       }
       let others = CutMachine.Work.allCases.filter { $0 != .drawing }
-      return (0..<50).flatMap { number in
+      return (0..<50).flatMap { (number: Int) -> [CutMachine.Work] in
         number % 3 == 0 ? [.drawing, others[number / 3 % others.count]] : [.drawing]
       }
     }

@@ -168,10 +168,9 @@ import TouchModel
 
   /// While there are masks touches come late, and a screen that changes is told before them.
   @Test func touchesThatAreToldLateAreDrawnAtTheirTime() throws {
-    let swipe =
-      [Self.frame(0, .began)]
-      + (1...30).map { Self.frame(10 * Double($0), .moved, 100 + 5 * Double($0)) }
-      + [Self.frame(310, .ended, 250)]
+    var swipe = [Self.frame(0, .began)]
+    swipe += (1...30).map { Self.frame(10 * Double($0), .moved, 100 + 5 * Double($0)) }
+    swipe.append(Self.frame(310, .ended, 250))
     var display = Self.screen
     display.screen = "pay"
     let change = Track.Frame(

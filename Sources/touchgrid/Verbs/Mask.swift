@@ -107,8 +107,9 @@ struct Mask: ParsableCommand {
 extension API.Rectangle {
   /// As `--rectangle` takes it.
   fileprivate var words: String {
-    [x, y, width, height]
-      .map { $0 == $0.rounded() && abs($0) < 1e15 ? String(Int64($0)) : $0.description }
-      .joined(separator: ",")
+    let numbers = [x, y, width, height].map { (number: Double) -> String in
+      number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
+    }
+    return numbers.joined(separator: ",")
   }
 }
