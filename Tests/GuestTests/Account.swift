@@ -26,6 +26,14 @@ struct Account {
 
   var end: Int64 { frames[frames.count - 1].time }
 
+  /// For how long the fingers drew.
+  var seconds: Double { Double(end - frames[0].time) / 1e6 }
+
+  /// The longest time between two frames, in seconds.
+  var longestPause: Double {
+    Double(zip(frames, frames.dropFirst()).map { $1.time - $0.time }.max() ?? 0) / 1e6
+  }
+
   /// All landings.
   var landed: Int { frames[frames.count - 1].landed }
 

@@ -14,11 +14,12 @@ final class CutMachine {
     var before: Books
     /// nil where none had landed, which happens where the daemon works at its start.
     var account: Account?
-    /// For how long the fingers had noted nothing when the power failed, in seconds of the host.
-    var stillness: Double
 
-    /// The fingers, which go before everything else in the guest, had noted nothing for half a second: the host did not
-    /// let the guest run.
+    /// For how long the fingers had noted nothing when the power failed, in seconds: at most as long as before. They go
+    /// before everything else in the guest, whose clock counts instructions; but their notes wait for the host's disk.
+    var stillness: Double { account?.longestPause ?? 0 }
+
+    /// What happened in the end of this cut is not known.
     var stoodStill: Bool { stillness > 0.5 }
   }
 
@@ -35,7 +36,7 @@ final class CutMachine {
   private static let store = "/var/lib/touchgrid/touchgrid.db"
 
   init() throws {
-    guest = try Guest(suite: Endurance.isWanted ? nil : Guest.suites.first, kept: "cut")
+    guest = try Guest(suite: Guest.suites.first, kept: "cut", clock: .instructionsAndIdle)
     try guest.takePackages("touchgrid")
     try guest.take("fingers.py", "books.py", "past.py")
     try Schema.statements(of: 1).map { $0 + ";\n" }.joined().write(
@@ -68,11 +69,9 @@ final class CutMachine {
       "systemd-run --quiet --unit=fingers python3 /host/fingers.py /host/\(account.lastPathComponent)"
     )
     let hasLanded = try waitForTheMoment(work, account: account)
-    let stillness = hasLanded ? -(try Self.changed(account)).timeIntervalSinceNow : 0
     try guest.cut()
     return Cut(
-      before: before, account: hasLanded ? try Account(account) : try? Account(account),
-      stillness: max(0, stillness))
+      before: before, account: hasLanded ? try Account(account) : try? Account(account))
   }
 
   private func prepare(_ work: Work) throws -> Books {
@@ -96,11 +95,6 @@ final class CutMachine {
     return try Books.last(in: look)
   }
 
-  private static func changed(_ file: URL) throws -> Date {
-    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-    return attributes[.modificationDate] as? Date ?? .distantPast
-  }
-
   /// - Returns: whether fingers draw; where the daemon works at its start, that has begun at least.
   private func waitForTheMoment(_ work: Work, account: URL) throws -> Bool {
     let worksAtStart = work != .drawing && work != .dayChange
@@ -108,12 +102,14 @@ final class CutMachine {
       pause(0...3)
       return false
     }
-    let deadline = Date(timeIntervalSinceNow: 120)
-    while (try? Data(contentsOf: account))?.isEmpty ?? true {
-      guard Date() < deadline else { throw Guest.Failure(description: "no finger draws") }
-      Thread.sleep(forTimeInterval: 0.05)
+    let seconds = Double.random(in: 1...15)
+    let deadline = Date(timeIntervalSinceNow: 900)
+    while (try? Account(account))?.seconds ?? 0 < seconds {
+      guard Date() < deadline else {
+        throw Guest.Failure(description: "no finger draws for \(seconds.short) s")
+      }
+      Thread.sleep(forTimeInterval: 0.2)
     }
-    pause(1...15)
     if work == .dayChange {
       // The session that ends waits for fingers that are down, and is followed by the roll-up.
       try guest.run("date -s '+1 day' && touchgrid session end")
