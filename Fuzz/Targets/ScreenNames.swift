@@ -26,7 +26,7 @@ func fuzzScreenNames(_ bytes: [UInt8]) {
   while !lines.isEmpty {
     let seen = Sighting(url: next(), app: next(), title: next())
     guard case .screen(let name, let isMasked) = names.name(seen, at: 0) else { continue }
-    must(name.isName, "a name is one")
+    must(name.asName != nil, "a name is one")
     must(
       names.name(seen, at: 0) == .screen(name, isMasked: isMasked),
       "what is seen again has its name")

@@ -61,11 +61,11 @@ public struct SectionReader<Section: ConfigurationSection> {
       report(key, "\(key) must not be empty; write a name such as \"\(example)\"")
       return nil
     }
-    guard name.utf8.count <= 128, name.unicodeScalars.allSatisfy(\.isShown) else {
+    guard let known = name.asName else {
       report(key, "\(key) must be at most 128 bytes of printable text, not \(name.quoted)")
       return nil
     }
-    return name
+    return known
   }
 
   // MARK: Values with a meaning

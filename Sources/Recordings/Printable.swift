@@ -16,6 +16,5 @@ func excerpt(_ line: ArraySlice<UInt8>) -> String {
 
 /// The screen's name in `bytes`, or nil where it is none.
 func screenName(_ bytes: ArraySlice<UInt8>) -> String? {
-  guard let name = String(validating: bytes, as: UTF8.self), name.isName else { return nil }
-  return name
+  String(validating: bytes, as: UTF8.self)?.asName
 }

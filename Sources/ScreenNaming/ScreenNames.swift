@@ -111,12 +111,15 @@ public struct ScreenNames: Sendable {
 
   // MARK: Any name
 
-  /// What may not be in a name is replaced, and what is too long cut off.
+  /// The text in normal form C, as names are kept. What may not be in a name is replaced, and what is
+  /// too long is cut off.
   static func clean(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var bytes = 0
     var isCut = false
-    for scalar in text.unicodeScalars.drop(while: { $0 == " " }) {
+    // Of a title of a million scalars no more is normalised than a name can need.
+    let start = text.unicodeScalars.drop(while: { $0 == " " }).prefix(512)
+    for scalar in String(start).normalised.unicodeScalars {
       let next: Unicode.Scalar = scalar.isShown ? scalar : "\u{fffd}"
       bytes += UTF8.width(next)
       // Three bytes are kept for what tells that more follows.

@@ -104,7 +104,7 @@ import TouchModel
         for seen in [Sighting(url: url), Sighting(app: url), Sighting(title: "x")] {
           var names = ScreenNames(rules: rules, options: options)
           guard case .screen(let name, _) = names.name(seen, at: 0) else { continue }
-          #expect(name.isName)
+          #expect(name.asName != nil)
           let tells = seen.url != nil && name.contains("secret")
           #expect(!tells, "\(url.debugDescription): \(name)")
         }

@@ -24,22 +24,27 @@ public enum SessionTags {
   static let keyLimit = 64
   static let valueLimit = 128
 
-  /// Whether a session may have these tags.
-  public static func check(_ tags: [String: String]) throws(TagError) { _ = try merge(tags) }
+  /// The tags as they are kept, where a session may have them.
+  public static func checked(_ tags: [String: String]) throws(TagError) -> [String: String] {
+    try merge(tags)
+  }
 
-  /// - Returns: the former tags with the new ones set.
+  /// - Returns: the former tags with the new ones set, in Unicode's normal form C as names are.
   static func merge(
     _ tags: [String: String], into former: [String: String] = [:]
   ) throws(TagError) -> [String: String] {
+    var added: [String: String] = [:]
     for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+      let (key, value) = (key.normalised, value.normalised)
       guard (1...keyLimit).contains(key.utf8.count), isPrintable(key) else {
         throw .badKey(key, limit: keyLimit)
       }
       guard value.utf8.count <= valueLimit, isPrintable(value) else {
         throw .badValue(key: key, limit: valueLimit)
       }
+      added[key] = value
     }
-    let merged = former.merging(tags) { _, new in new }
+    let merged = former.merging(added) { _, new in new }
     guard merged.count <= limit else { throw .tooMany(limit: limit) }
     return merged
   }

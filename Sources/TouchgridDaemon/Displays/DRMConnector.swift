@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TouchModel
 
 /// A display that the kernel's graphics driver shows as connected.
 public struct DRMConnector: Hashable, Sendable {
@@ -28,7 +29,7 @@ public struct DRMConnector: Hashable, Sendable {
       guard file.hasPrefix("card"), let dash = file.firstIndex(of: "-"),
         firstLine(of: "\(folder)/\(file)/status") == "connected"
       else { continue }
-      var connector = DRMConnector(name: String(file[file.index(after: dash)...]))
+      var connector = DRMConnector(name: String(file[file.index(after: dash)...]).normalised)
       let mode = firstLine(of: "\(folder)/\(file)/modes")?.split(separator: "x") ?? []
       if mode.count == 2, let width = Int(mode[0]), let height = Int(mode[1].prefix { $0.isNumber })
       {

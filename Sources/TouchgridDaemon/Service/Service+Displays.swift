@@ -25,9 +25,8 @@ extension Service {
   func set(
     _ change: API.SetDisplay, at moment: Moment
   ) throws(VarlinkError) -> API.SetDisplay.Reply {
-    guard let placement = capture.placements[change.name]?.first else {
-      throw noDisplay(change.name)
-    }
+    let name = change.name.normalised
+    guard let placement = capture.placements[name]?.first else { throw noDisplay(name) }
     var override = DisplayOverride(scale: change.scale)
     switch (change.pixelWidth, change.pixelHeight) {
     case (let width?, let height?):
@@ -45,23 +44,23 @@ extension Service {
       override.rotation = rotation
     }
     if override == DisplayOverride() {
-      capture.removeOverride(of: change.name, at: moment)
+      capture.removeOverride(of: name, at: moment)
     } else {
-      guard !capture.assignment.configuration.masksRectangle(on: change.name) else {
+      guard !capture.assignment.configuration.masksRectangle(on: name) else {
         throw invalid(
-          "name", change.name,
+          "name", name,
           "must not be a display of which the configuration masks a rectangle: give its geometry in "
             + "[[display]], or mask whole screens")
       }
       try check(override, on: placement.geometry)
       try spend("displays turned in a minute", &turns, at: moment)
-      capture.apply(override, to: change.name, at: moment)
+      capture.apply(override, to: name, at: moment)
     }
-    guard let placements = capture.placements[change.name] else { throw noDisplay(change.name) }
-    let display = display(change.name, placements)
+    guard let placements = capture.placements[name] else { throw noDisplay(name) }
+    let display = display(name, placements)
     log.info(
       .client, kind: "display",
-      "display \(change.name.printable()) is now \(display.geometry.width) x "
+      "display \(name.printable()) is now \(display.geometry.width) x "
         + "\(display.geometry.height) points, turned by \(display.geometry.rotation)")
     return API.SetDisplay.Reply(display: display)
   }
@@ -89,10 +88,9 @@ extension Service {
   }
 
   func screen(_ asked: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
-    if let display = asked.display, capture.placements[display] == nil {
-      throw noDisplay(display)
-    }
-    return API.GetScreen.Reply(screen: screen(of: asked.display))
+    let display = asked.display?.normalised
+    if let display, capture.placements[display] == nil { throw noDisplay(display) }
+    return API.GetScreen.Reply(screen: screen(of: display))
   }
 
   /// Whether a screen is named that changed between the beginning of the round and now.
@@ -110,10 +108,9 @@ extension Service {
   func set(
     _ change: API.SetScreen, by connection: ConnectionID, at moment: Moment
   ) throws(VarlinkError) -> API.SetScreen.Reply {
-    try check(name: change.name, "name")
-    if let display = change.display, capture.placements[display] == nil {
-      throw noDisplay(display)
-    }
+    let name = try name(change.name, "name")
+    let display = change.display?.normalised
+    if let display, capture.placements[display] == nil { throw noDisplay(display) }
     if let changed = change.changedAtUs, changed > moment.monotonic.microseconds + Self.ahead {
       throw invalid(
         "changedAtUs", "\(changed)",
@@ -121,7 +118,7 @@ extension Service {
     }
     do throws(SessionRecorder.ScreenError) {
       try capture.recorder.setScreen(
-        change.name, display: change.display,
+        name, display: display,
         changed: change.changedAtUs.map(Timestamp.init(microseconds:)),
         by: NamerID(connection.token), at: moment)
     } catch {
@@ -148,9 +145,11 @@ extension Service {
     API.InvalidValue(parameter, value, rule).varlinkError
   }
 
-  func check(name: String, _ parameter: String) throws(VarlinkError) {
-    guard name.isName else {
-      throw invalid(parameter, name, "must be 1 to 128 bytes of printable text")
+  /// The name as it is kept.
+  func name(_ text: String, _ parameter: String) throws(VarlinkError) -> String {
+    guard let name = text.asName else {
+      throw invalid(parameter, text, "must be 1 to 128 bytes of printable text")
     }
+    return name
   }
 }

@@ -43,18 +43,18 @@ extension Service {
   }
 
   private func checked(_ mask: API.Mask) throws(VarlinkError) -> Mask {
-    try check(name: mask.screen, "mask.screen")
-    if let display = mask.display { try check(name: display, "mask.display") }
-    guard let rectangle = mask.rectangle else {
-      return Mask(screen: mask.screen, display: mask.display)
+    let screen = try name(mask.screen, "mask.screen")
+    let display = try mask.display.map { text throws(VarlinkError) in
+      try name(text, "mask.display")
     }
+    guard let rectangle = mask.rectangle else { return Mask(screen: screen, display: display) }
     guard let area = rectangle.rectangle else {
       throw invalid(
         "mask.rectangle",
         "\(rectangle.x),\(rectangle.y),\(rectangle.width),\(rectangle.height)",
         "must have a width and a height above 0")
     }
-    return Mask(screen: mask.screen, display: mask.display, rectangle: area)
+    return Mask(screen: screen, display: display, rectangle: area)
   }
 }
 

@@ -110,7 +110,7 @@ extension Service {
       sessions = .span(try span(wish.span), tags: try tags(wish.tags))
     }
     let question = SummaryQuestion(
-      sessions, layer: layer, screen: wish.screen, display: wish.display)
+      sessions, layer: layer, screen: wish.screen?.normalised, display: wish.display?.normalised)
     try ask(call) { store throws(VarlinkError) in
       try Self.replies(question, wantsMore, store)
     }
@@ -127,8 +127,7 @@ extension Service {
   /// What sessions must have: empty for any.
   private func tags(_ tags: [String: String]?) throws(VarlinkError) -> [String: String] {
     let tags = tags ?? [:]
-    try tagging(tags) { () throws(TagError) in try SessionTags.check(tags) }
-    return tags
+    return try tagging(tags) { () throws(TagError) in try SessionTags.checked(tags) }
   }
 
   // MARK: Replies

@@ -8,8 +8,9 @@ struct TagArgument: Equatable, ExpressibleByArgument {
 
   init?(argument: String) {
     guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
-    key = String(argument[..<sign])
-    value = String(argument[argument.index(after: sign)...])
+    // As tags are kept.
+    key = String(argument[..<sign]).normalised
+    value = String(argument[argument.index(after: sign)...]).normalised
   }
 }
 

@@ -27,6 +27,6 @@ extension CompletionKind {
     guard let connection = try? DaemonConnection(path: path, timeout: .milliseconds(300)),
       let names = try? ask(connection)
     else { return [] }
-    return Set(names).filter(\.isName).sorted()
+    return Set(names.compactMap(\.asName)).sorted()
   }
 }

@@ -52,7 +52,11 @@ enum Past {
   }
 
   /// Grids of a span, of a day, of one session, or of the one that runs.
-  func grids(_ wanted: GridQuestion) throws -> [SummedGrid] {
+  func grids(_ question: GridQuestion) throws -> [SummedGrid] {
+    var wanted = question
+    // As names are kept.
+    wanted.screen = question.screen?.normalised
+    wanted.display = question.display?.normalised
     switch (self, wanted.sessions) {
     case (.daemon(let daemon), _):
       return try daemon.replies(to: API.GetGrids(wanted)).flatMap(\.grids)

@@ -39,7 +39,7 @@ struct Screen: ParsableCommand {
     if name == nil, changedAgo != nil {
       throw ValidationError("--changed-ago goes with the NAME of a screen.")
     }
-    if let name, !name.isName {
+    if let name, name.asName == nil {
       throw ValidationError("A screen's name has 1 to 128 bytes of printable UTF-8.")
     }
   }
