@@ -14,7 +14,9 @@ public final class Discovery {
     /// Cancel its touches, then let it go.
     case removed(Touchscreen)
     case refused(RefusedDevice)
-    /// Messages of udev were lost; the list was read again.
+    /// A monitor may have been connected or disconnected.
+    case displays
+    /// Messages of udev were lost; the list was read again. What concerned displays may be among them.
     case overflow
   }
 
@@ -74,16 +76,20 @@ public final class Discovery {
   /// It makes up for those messages too.
   public func readMonitor() throws(SystemError) -> [Change] {
     var changes: [Change] = []
+    var concernsDisplays = false
     for _ in 0..<Self.batch {
       guard let message = try udev.next() else { break }
       switch message {
       case .overflow: isIncomplete = true
+      case .graphics: concernsDisplays = true
       case _ where isIncomplete, .other: break
       case .appeared(let node): changes += consider(node)
       case .disappeared(let path): changes += remove(path)
       case .changed(let node): changes += retry(node)
       }
     }
+    // After the panels: they are laid on what there is now.
+    if concernsDisplays { changes.append(.displays) }
     guard isIncomplete, !udev.hasMore else { return changes }
     changes.append(.overflow)
     changes += try enumerate()

@@ -2,7 +2,7 @@ internal import CLibudev
 internal import Glibc
 internal import LinuxIO
 
-/// udev's list of input nodes and its messages of their coming and going.
+/// udev's list of input nodes, and its messages of their coming and going and of monitors.
 @safe struct Udev: ~Copyable {
   /// What a message of the monitor says.
   enum Message {
@@ -10,6 +10,8 @@ internal import LinuxIO
     case disappeared(sysPath: String)
     /// Something else happened to a node, such as a change of its properties or permissions.
     case changed(NodeProperties)
+    /// Something about graphics: a driver was loaded, a monitor connected or disconnected.
+    case graphics
     /// Of what is no event node.
     case other
     /// Messages were lost: the list must be read again.
@@ -31,6 +33,7 @@ internal import LinuxIO
       throw error
     }
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil)
+    unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "drm", nil)
     // More than the default may need a privilege; without it the default stays.
     unsafe udev_monitor_set_receive_buffer_size(monitor, 1 << 20)
     guard unsafe udev_monitor_enable_receiving(monitor) >= 0 else {
@@ -67,6 +70,7 @@ internal import LinuxIO
     }
     failures = 0
     defer { unsafe udev_device_unref(device) }
+    if unsafe Self.text(udev_device_get_subsystem(device)) == "drm" { return .graphics }
     guard let properties = unsafe Self.properties(of: device) else { return .other }
     switch unsafe Self.text(udev_device_get_action(device)) {
     case "add": return .appeared(properties)

@@ -47,6 +47,14 @@ import Varlink
 
   // MARK: Status
 
+  @Test("status says that masks cover whole screens while a display is guessed")
+  func statusOfWidenedMasks() throws {
+    let daemon = try StubDaemon(
+      in: folder, ["GetStatus": { _ in .reply(SampleReplies.status(widenedMasks: 2)) }])
+    #expect(try run(daemon, "status").text.contains("2 screens MASKED AS A WHOLE"))
+    #expect(try run(daemon, "status", "--json").text.contains("widenedMasks"))
+  }
+
   @Test func statusIsToldInWordsAndAsTheReplyItself() throws {
     let session = SampleStore.session(42, end: nil, tags: ["build": "1.4"], [:])
     let status = SampleReplies.status(session: session)

@@ -253,6 +253,19 @@ import Varlink
         == .ok("shown now: pay\\u{1b} on HDMI-A-1, default on DP-1"))
   }
 
+  @Test("Masks that cover whole screens, as a display is guessed, are a warning with a remedy")
+  func widenedMasks() throws {
+    #expect(MaskCheck.finding(.init(configured: [], added: [])) == nil)
+    let mask = API.Mask(screen: "pin\u{1b}")
+    #expect(MaskCheck.finding(.init(configured: [mask], added: []))?.level == .ok)
+    let whole = API.Mask(screen: "pin\u{1b}", display: "panel a")
+    let finding = try #require(
+      MaskCheck.finding(.init(configured: [mask], added: [], widened: [whole])))
+    #expect(finding.level == .warning)
+    #expect(finding.text.hasSuffix("pin\\u{1b} on panel a"))
+    #expect(finding.hint?.contains("[[display]]") == true)
+  }
+
   @Test func otherProgramsAreRunAndTheirWordsRead() {
     #expect(
       Command.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == .init(status: 3, text: "a\nb\n"))

@@ -21,7 +21,10 @@ extension DeviceGuestTests {
           ]))
     func forgotten(kind: String, books: String) throws {
       let test = try GuestCase("memory-\(kind)")
-      let rectangle = kind == "rectangle" ? "x = 512\ny = 0\nwidth = 512\nheight = 768\n" : ""
+      // Of a display whose size is guessed the whole screen would be masked.
+      let display = "[[display]]\nname = \"glass\"\nwidth = 1024\nheight = 768\n"
+      let half = "x = 512\ny = 0\nwidth = 512\nheight = 768\n" + display
+      let rectangle = kind == "rectangle" ? half : ""
       let isMasked = kind != "added" && kind != "paused"
       let mask = isMasked ? "[[mask]]\nscreen = \"pin\"\n\(rectangle)" : ""
       try "[grid]\nblock_size = 2\n\(mask)".write(

@@ -105,7 +105,9 @@ import Varlink
       checkMethod(API.TagSession(tags: ["a": "b"]), session),
       checkMethod(API.Pause(durationMs: 1), .init(isPaused: true)),
       checkMethod(API.Resume(all: true), done),
-      checkMethod(API.GetMasks(), .init(configured: [Samples.mask], added: [Samples.mask])),
+      checkMethod(
+        API.GetMasks(),
+        .init(configured: [Samples.mask], added: [Samples.mask], widened: [Samples.mask])),
       checkMethod(API.AddMask(mask: Samples.mask), done),
       checkMethod(API.RemoveMask(mask: Samples.mask), done),
       checkMethod(

@@ -99,7 +99,7 @@ import Varlink
 
   @Test("Where touches are masked is told with the grids, live and afterwards")
   func masks() throws {
-    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
+    let daemon = try RunningDaemon(Keypad.display, playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     let keypad = API.Rectangle(x: 500, y: 700, width: 2000, height: 20)
     _ = try client.call(API.AddMask(mask: API.Mask(screen: "default", rectangle: keypad)))

@@ -48,7 +48,9 @@ import Varlink
 
   private func configuration(masking keypad: Keypad?) -> String {
     // What is written together is up to the storage thread, and where pages lie is up to that.
-    let rules = "store.checkpoint = '10m'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
+    let rules =
+      "store.checkpoint = '10m'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
+      + Keypad.display
     guard let keypad else { return rules }
     let area = Keypad.area
     let rectangle =

@@ -43,6 +43,9 @@ import TouchModel
       .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
     var configuration = configuration
     let area = try #require(Rectangle(x: 0, y: 0, width: 64, height: 32))
+    var display = Configuration.Display(name: "glass")
+    display.size = Configuration.Display.Size(width: 1024, height: 768)
+    configuration.displays = [display]
     configuration.masks = [Mask(screen: "menu", rectangle: area), Mask(screen: "catalogue")]
     let store = try replay([demo.path], configuration)
     let masks = try store.summaries(screen: nil, layer: .taps, in: .always)

@@ -78,7 +78,7 @@ import Varlink
   @Test("Masks are told whole: at first, and whenever a client has added or removed one")
   func toldMasks() throws {
     let daemon = try RunningDaemon(
-      "[[mask]]\nscreen = \"pin\"\n", playing: taps(2, every: 60_000_000))
+      Keypad.display + "[[mask]]\nscreen = \"pin\"\n", playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     var app = try daemon.client()
     try watcher.start(API.WatchTouches())

@@ -21,13 +21,20 @@ public struct Masks: Hashable, Sendable {
     numbers = [:]
   }
 
-  /// - Parameter masks: the same may come several times.
-  /// - Returns: nil for more than `limit` of them.
-  public init?(_ masks: some Sequence<Mask>) {
+  /// - Parameters:
+  ///   - masks: the same may come several times.
+  ///   - widened: masks of whole screens that hold as well, as many as there are.
+  /// - Returns: nil for more than `limit` of `masks`.
+  public init?(_ masks: some Sequence<Mask>, widened: [Mask] = []) {
     var list: [Mask] = []
     var numbers: [Mask: Int] = [:]
     for mask in masks where numbers[mask] == nil {
       guard list.count < Self.limit else { return nil }
+      numbers[mask] = list.count
+      list.append(mask)
+    }
+    // After those with rectangles, whose numbers must stay below the limit (`MaskPath.Numbers`).
+    for mask in widened where mask.rectangle == nil && numbers[mask] == nil {
       numbers[mask] = list.count
       list.append(mask)
     }

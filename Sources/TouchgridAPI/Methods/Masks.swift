@@ -8,10 +8,13 @@ extension API {
     public struct Reply: Codable, Hashable, Sendable {
       public var configured: [Mask]
       public var added: [Mask]
+      /// Whole screens that are masked as well while it is not certain where touchscreens lie.
+      public var widened: [Mask]
 
-      public init(configured: [Mask], added: [Mask]) {
+      public init(configured: [Mask], added: [Mask], widened: [Mask] = []) {
         self.configured = configured
         self.added = added
+        self.widened = widened
       }
     }
   }

@@ -19,12 +19,15 @@ extension API {
       public var clients: Int
       public var watchers: Int
       public var followers: Int
+      /// Screens that are masked as a whole while it is not certain where touchscreens lie.
+      public var widenedMasks: Int
       public var store: Store
 
       public init(
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
-        refusedDevices: Int, clients: Int, watchers: Int, followers: Int, store: Store
+        refusedDevices: Int, clients: Int, watchers: Int, followers: Int, widenedMasks: Int = 0,
+        store: Store
       ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -39,6 +42,7 @@ extension API {
         self.clients = clients
         self.watchers = watchers
         self.followers = followers
+        self.widenedMasks = widenedMasks
         self.store = store
       }
     }

@@ -40,6 +40,7 @@ extension Capture {
       placement.geometrySource = .client
       recorder.setPlacement(placement, of: device, at: moment)
     }
+    holdMasks(at: moment)
   }
 
   /// The display is again as it is known otherwise.
@@ -49,10 +50,18 @@ extension Capture {
   }
 
   /// Lays the panels on their displays anew. A panel that fits on none stays where it was.
-  func layOut(at moment: Moment) {
+  /// - Parameter takes: whether a panel's new placement is taken.
+  func layOut(
+    at moment: Moment, where takes: (_ old: Placement, _ new: Placement) -> Bool = { _, _ in true }
+  ) {
+    let known = panels.values.compactMap { assignment.place($0)?.placement }
     for (device, panel) in panels {
-      guard let result = assignment.place(panel) else { continue }
+      guard let result = assignment.place(panel, beside: known),
+        takes(recorder.placement(of: device), result.placement)
+      else { continue }
       recorder.setPlacement(result.placement, of: device, at: moment)
+      alternatives[device] = result.alternatives
     }
+    holdMasks(at: moment)
   }
 }

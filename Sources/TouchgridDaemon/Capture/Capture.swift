@@ -12,10 +12,16 @@ final class Capture {
   /// How panels lie on displays; `layOut` applies a change to those that are attached.
   var assignment: DisplayAssignment
   private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
+  /// Displays that the panels may lie on as well.
+  var alternatives: [SessionRecorder.DeviceIndex: PlacementUncertainty.Alternatives] = [:]
+  /// Masks of the configuration and of clients.
+  var givenMasks: [Mask] = []
+  /// Masks of whole screens that hold beside these while it is not certain where panels lie.
+  var widenedMasks: [Mask] = []
   /// While somebody watches.
   var feed: LiveFeed?
   private let storage: any RecordSink
-  private let log: Log
+  let log: Log
 
   /// - Parameters:
   ///   - firstSession: above every number that the store knows.
@@ -36,19 +42,24 @@ final class Capture {
   func attach(
     _ panel: PanelIdentity, slots: Int, isVirtual: Bool, at moment: Moment
   ) -> (device: SessionRecorder.DeviceIndex, placement: Placement)? {
-    guard let result = assignment.place(panel) else { return nil }
+    guard let result = assignment.place(panel, beside: panels.keys.map(recorder.placement))
+    else { return nil }
     for warning in result.warnings {
       log.warning(.device, "\(panel.name.printable()) (\(panel.key)): \(warning)")
     }
     let device = recorder.addDevice(
       key: panel.key, slots: slots, isVirtual: isVirtual, placement: result.placement, at: moment)
     panels[device] = panel
+    alternatives[device] = result.alternatives
+    holdMasks(at: moment)
     return (device, result.placement)
   }
 
   func detach(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
     recorder.removeDevice(device, at: moment)
     panels[device] = nil
+    alternatives[device] = nil
+    holdMasks(at: moment)
   }
 
   func tally(of device: SessionRecorder.DeviceIndex) -> SessionRecorder.DeviceTally {

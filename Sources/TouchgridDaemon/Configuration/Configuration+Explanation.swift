@@ -77,9 +77,25 @@ extension Configuration {
   private var maskSentences: [String] {
     masks.isEmpty
       ? ["Nothing is masked."]
-      : masks.map(\.explanation) + [
+      : masks.map(\.explanation) + uncertainMaskSentences + [
         "Masked touches are counted in their session's total, and nowhere else. Clients may add masks."
       ]
+  }
+
+  /// Masks that depend on what is known of displays only while the daemon runs.
+  private var uncertainMaskSentences: [String] {
+    let isSizeOpen = masks.contains { mask in
+      guard mask.rectangle != nil else { return false }
+      return displays.isEmpty
+        || displays.contains { $0.size == nil && (mask.display ?? $0.name) == $0.name }
+        || mask.display.map { display(named: $0) == nil } ?? false
+    }
+    let isDisplayOpen = masks.contains { $0.display != nil }
+    guard isSizeOpen || isDisplayOpen else { return [] }
+    return [
+      "While the size of a display, or which display a touchscreen lies on, is only guessed, masks that "
+        + "may concern the touchscreen cover whole screens there. [[display]] and [[device]] can say both."
+    ]
   }
 
   private var socketSentences: [String] {

@@ -21,17 +21,20 @@ public struct DisplayAssignment: Sendable {
   /// A panel's placement, and what had to be passed over to make it.
   public struct Result: Sendable {
     public var placement: Placement
+    /// Displays that the panel may lie on as well, as far as is known.
+    public var alternatives: PlacementUncertainty.Alternatives
     /// Each in words for the owner of the device.
     public var warnings: [String]
   }
 
-  public func place(_ panel: PanelIdentity) -> Result? {
+  /// - Parameter others: how other panels lie: what is known of a display from them is not guessed.
+  public func place(_ panel: PanelIdentity, beside others: [Placement] = []) -> Result? {
     var warnings: [String] = []
     let connectors = connectors()
     let rule = configuration.rule(key: panel.key, name: panel.name)
     let (display, displaySource) = display(of: panel, rule: rule, connectors: connectors)
     let (geometry, geometrySource) = geometry(
-      of: display, source: displaySource, panel: panel, connectors: connectors,
+      of: display, source: displaySource, panel: panel, connectors: connectors, others: others,
       warnings: &warnings)
     guard var geometry else { return nil }
     var source = geometrySource
@@ -63,7 +66,17 @@ public struct DisplayAssignment: Sendable {
         rangeSource: isOverridden ? .configuration : .kernel, matrix: matrix,
         matrixSource: matrixSource, display: display, geometry: geometry,
         displaySource: displaySource, geometrySource: source),
+      alternatives: alternatives(to: displaySource, rule: rule, connectors: connectors),
       warnings: warnings)
+  }
+
+  /// A rule or `WL_OUTPUT` is certain. The only display that is described or connected may be the wrong
+  /// one as long as another is not connected.
+  private func alternatives(
+    to source: Source, rule: Configuration.DeviceRule?, connectors: [DRMConnector]
+  ) -> PlacementUncertainty.Alternatives {
+    if rule?.display != nil || source == .wlOutput { return .none }
+    return source == .guess ? .all : .allBut(connected: Set(connectors.map(\.name)))
   }
 
   private func display(
@@ -73,14 +86,15 @@ public struct DisplayAssignment: Sendable {
     if let only = configuration.displays.first, configuration.displays.count == 1 {
       return (only.name, .configuration)
     }
-    if let output = panel.output, Self.isName(output) { return (output, .wlOutput) }
+    // udev rules are written by hand: what could disturb a table or a log is no name.
+    if let output = panel.output?.asName { return (output, .wlOutput) }
     if let only = connectors.first, connectors.count == 1 { return (only.name, .drm) }
     return ("panel \(panel.key)", .guess)
   }
 
   private func geometry(
     of display: String, source: Source, panel: PanelIdentity, connectors: [DRMConnector],
-    warnings: inout [String]
+    others: [Placement], warnings: inout [String]
   ) -> (DisplayGeometry?, Source) {
     let blockSize = configuration.grid.blockSize
     let configured = configuration.display(named: display)
@@ -99,6 +113,8 @@ public struct DisplayAssignment: Sendable {
       warnings.append(
         "display \(display.printable()) is too large for a grid: its shape is guessed")
     }
+    let known = others.first { $0.display == display && $0.geometrySource != .guess }
+    if let known { return (known.geometry, known.geometrySource) }
     if source != .guess {
       warnings.append(
         "the size of display \(display.printable()) is not known: guessed from the panel's axes")
@@ -108,10 +124,5 @@ public struct DisplayAssignment: Sendable {
         from: panel.contactProtocol, rotation: rotation, scale: scale, blockSize: blockSize)
     // So fine a grid that the guess has too many blocks: the default is coarse enough for any.
     return (guess ?? DisplayGeometry.guessed(from: panel.contactProtocol), .guess)
-  }
-
-  /// udev rules are written by hand: what could disturb a table or a log is no name.
-  private static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 128 && text.printable() == text
   }
 }

@@ -78,10 +78,12 @@ final class Panels {
         log.info(
           .device,
           "\(device.properties.node) \"\(device.name.printable())\" is not read: \(device.refusal)")
+      case .displays: capture.layOutGuessed(at: moment)
       case .overflow:
         log.warning(
           .kernel, kind: "udev",
           "messages of udev were lost: the list of devices was read again")
+        capture.layOutGuessed(at: moment)
       }
     }
   }

@@ -5,16 +5,8 @@ internal import Varlink
 extension Service {
   /// - Parameter moment: since when they hold; nil: as if it had always been so.
   func applyMasks(at moment: Moment?) {
-    guard let masks = Masks(configuredMasks + addedMasks) else {
-      // Each share has a limit of its own, and there is room for both.
-      return log.error(.daemon, "too many masks")
-    }
-    if let moment {
-      capture.recorder.setMasks(masks, at: moment)
-      forgetKeptFollowers(at: moment)
-    } else {
-      capture.recorder.masks = masks
-    }
+    capture.setMasks(configuredMasks + addedMasks, at: moment)
+    if let moment { forgetKeptFollowers(at: moment) }
   }
 
   func add(_ mask: API.Mask, at moment: Moment) throws(VarlinkError) -> API.AddMask.Reply {

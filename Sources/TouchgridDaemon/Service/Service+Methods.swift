@@ -51,7 +51,8 @@ extension Service {
     case API.GetMasks.name:
       try handle(API.GetMasks.self, call, .app, .read) { _ in
         API.GetMasks.Reply(
-          configured: configuredMasks.map(API.Mask.init), added: addedMasks.map(API.Mask.init))
+          configured: configuredMasks.map(API.Mask.init), added: addedMasks.map(API.Mask.init),
+          widened: capture.widenedMasks.map(API.Mask.init))
       }
     case API.AddMask.name:
       try handle(API.AddMask.self, call, .app) { wish throws(VarlinkError) in

@@ -14,7 +14,7 @@ extension Service {
       touchesDown: recorder.touchesDown, pauses: pauses.count,
       tally: API.DeviceTally(recorder.tally), devices: devices.count,
       refusedDevices: devices.refused.count, clients: clientCount, watchers: watchers.count,
-      followers: followers.count,
+      followers: followers.count, widenedMasks: capture.widenedMasks.count,
       store: API.Store(
         path: storage.path, bytes: health.bytes,
         error: health.error.map { "\($0)" },

@@ -77,7 +77,7 @@ extension Service {
 }
 
 extension Service {
-  private var masks: [API.Mask] { (configuredMasks + addedMasks).map(API.Mask.init) }
+  private var masks: [API.Mask] { capture.recorder.masks.list.map(API.Mask.init) }
 }
 
 extension API.Touch {

@@ -51,6 +51,7 @@ struct Mask: ParsableCommand {
         return writeError("there are no masks")
       }
       try writeLines(Mask.lines(reply, width: Terminal.width))
+      if !reply.widened.isEmpty { writeError(Mask.uncertainty) }
     }
   }
 
@@ -86,9 +87,15 @@ struct Mask: ParsableCommand {
     }
   }
 
+  /// Why there are masks that nobody asked for.
+  private static let uncertainty =
+    "while the size of a display, or which display a touchscreen lies on, is guessed, masks cover whole "
+    + "screens (uncertainty); 'touchgrid doctor' says what to do"
+
   static func lines(_ reply: API.GetMasks.Reply, width: Int) -> [String] {
     let masks =
       reply.configured.map { ($0, "configuration") } + reply.added.map { ($0, "client") }
+      + reply.widened.map { ($0, "uncertainty") }
     return TextTable(
       [
         .init("SCREEN", canShrink: true), .init("DISPLAY", canShrink: true), .init("RECTANGLE"),

@@ -35,6 +35,7 @@ struct Status: ParsableCommand {
         ("last touch", lastTouch(status, now: now)),
         ("counted", status.tally.words + " since it started"),
         ("devices", devices(status)),
+      ] + masks(status) + [
         ("store", store(status.store)),
         (
           "clients",
@@ -83,6 +84,17 @@ struct Status: ParsableCommand {
       ? counted(UInt64(clamping: status.devices), "touchscreen") : "no touchscreen"
     guard refused > 0 else { return text }
     return text + ", \(refused) not read: 'touchgrid devices' says why"
+  }
+
+  private static func masks(_ status: API.GetStatus.Reply) -> [(String, String)] {
+    guard status.widenedMasks > 0 else { return [] }
+    let screens = counted(UInt64(clamping: status.widenedMasks), "screen")
+    return [
+      (
+        "masks",
+        "\(screens) MASKED AS A WHOLE, as a display is only guessed: 'touchgrid doctor' says what to do"
+      )
+    ]
   }
 
   private static func store(_ store: API.Store) -> String {

@@ -13,6 +13,9 @@ struct Keypad {
   /// Where the keys lie, in points, which are raw units as well: three columns and four rows.
   static let area = (x: 320, y: 300, width: 384, height: 400)
 
+  /// The display of such a size, as the configuration says it: what is guessed is masked as a whole.
+  static let display = "[[display]]\nname = 'glass'\nwidth = 1024\nheight = 768\n"
+
   let panel: Panel
   /// The keypad's screen, masked as a whole or as far as `area`.
   let isWhole: Bool

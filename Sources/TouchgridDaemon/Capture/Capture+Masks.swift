@@ -1,0 +1,63 @@
+internal import TouchModel
+
+/// Masks, and what is added to them while it is not certain where panels lie.
+extension Capture {
+  /// Other masks hold from now on: those of the configuration and of clients.
+  /// - Parameters:
+  ///   - masks: at most `Masks.limit` of them.
+  ///   - moment: since when they hold; nil: as if it had always been so.
+  func setMasks(_ masks: [Mask], at moment: Moment?) {
+    givenMasks = masks
+    holdMasks(at: moment)
+  }
+
+  /// Widens the masks as the placements require.
+  func holdMasks(at moment: Moment?) {
+    let widened = Masks.widened(givenMasks, by: panels.keys.sorted().map(uncertainty))
+    guard let masks = Masks(givenMasks, widened: widened) else {
+      // The configuration and the clients have a limit of their own each, and there is room for both.
+      return log.error(.daemon, "too many masks")
+    }
+    let former = widenedMasks
+    widenedMasks = widened
+    if let moment {
+      recorder.setMasks(masks, at: moment)
+    } else {
+      recorder.masks = masks
+    }
+    if widened != former { report(widened, since: former) }
+  }
+
+  /// What is guessed about where a panel lies.
+  private func uncertainty(of device: SessionRecorder.DeviceIndex) -> PlacementUncertainty {
+    let placement = recorder.placement(of: device)
+    return PlacementUncertainty(
+      display: placement.display, isSizeGuessed: placement.geometrySource == .guess,
+      alternatives: alternatives[device] ?? .all)
+  }
+
+  private func report(_ widened: [Mask], since former: [Mask]) {
+    for display in Set((widened + former).compactMap(\.display)).sorted() {
+      let screens = widened.filter { $0.display == display }.map { $0.screen.printable() }
+      let name = display.printable()
+      if screens.isEmpty {
+        log.info(.daemon, kind: "widened", "masks cover on display \(name) what they say again")
+      } else if screens != former.filter({ $0.display == display }).map({ $0.screen.printable() }) {
+        log.warning(
+          .daemon, kind: "widened",
+          "the size of display \(name), or which display a touchscreen lies on, is not known: "
+            + "masked there as whole screens are \(screens.joined(separator: ", ")). "
+            + "[[display]] and [[device]] say it")
+      }
+    }
+  }
+
+  /// A monitor was connected or changed. Panels whose display or size is guessed are laid anew; those
+  /// that are known stay, as a monitor that is switched off must not move them.
+  func layOutGuessed(at moment: Moment) {
+    layOut(at: moment) { old, new in
+      let wasGuessed = old.displaySource == .guess || old.geometrySource == .guess
+      return wasGuessed && (old.displaySource == .guess || new.displaySource != .guess)
+    }
+  }
+}

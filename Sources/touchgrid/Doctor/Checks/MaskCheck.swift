@@ -1,0 +1,25 @@
+import GridFormats
+import TouchModel
+import TouchgridAPI
+
+/// Do the masks cover what they say, or more?
+enum MaskCheck {
+  /// - Returns: nil where there are no masks.
+  static func finding(_ masks: API.GetMasks.Reply) -> Finding? {
+    let count = masks.configured.count + masks.added.count
+    guard count > 0 else { return nil }
+    guard !masks.widened.isEmpty else {
+      return .ok("\(counted(UInt64(count), "mask")), each covering what it says")
+    }
+    let places = masks.widened.map { mask in
+      mask.screen.printable() + (mask.display.map { " on \($0.printable())" } ?? "")
+    }
+    return .warning(
+      "masked as whole screens, as a display is only guessed: \(places.joined(separator: ", "))",
+      """
+      switch the monitor on, or say in the configuration what is guessed: width, height and scale in \
+      [[display]], and in [[device]] which display a touchscreen lies on; 'touchgrid devices' and \
+      'touchgrid displays' show what is known
+      """)
+  }
+}

@@ -1,0 +1,248 @@
+import Synchronization
+import TestSupport
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+/// Masks while the size of a display, or the display of a panel, is guessed.
+@Suite struct UncertainPlacementTests {
+  private static let keypad = """
+    [[mask]]
+    screen = "default"
+    x = 100
+    y = 100
+    width = 50
+    height = 50
+    """
+
+  @Test(
+    "while the size is guessed, a mask with a rectangle covers its whole screen",
+    arguments: [
+      [], [DRMConnector(name: "HDMI-A-1")],
+      [DRMConnector(name: "DSI-1"), DRMConnector(name: "HDMI-A-1")],
+    ])
+  func sizeIsGuessed(connectors: [DRMConnector]) throws {
+    let machine = try Machine(Self.keypad, connectors)
+    try machine.plug("a")
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+  }
+
+  @Test("with the size known, the rectangle alone is masked")
+  func sizeIsKnown() throws {
+    let machine = try Machine(Self.keypad, [Self.monitor])
+    try machine.plug("a")
+    machine.typePIN(on: "a")
+    machine.touch("a", x: 120, y: 120)
+    #expect(machine.totals == [5, 4, 1])
+    #expect(machine.capture.widenedMasks.isEmpty)
+  }
+
+  @Test(
+    "a mask for a display covers a panel that may lie on it",
+    arguments: [[], [Self.panel], [Self.monitor], [Self.panel, Self.monitor]])
+  func displayIsAbsent(connectors: [DRMConnector]) throws {
+    let machine = try Machine(
+      """
+      [[mask]]
+      screen = "default"
+      display = "HDMI-A-1"
+      """, connectors)
+    try machine.plug("a")
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+  }
+
+  @Test("a mask for a display spares a panel that the configuration puts on another")
+  func displayIsCertain() throws {
+    let machine = try Machine(
+      """
+      [[device]]
+      match = "*"
+      display = "DSI-1"
+      [[mask]]
+      screen = "default"
+      display = "HDMI-A-1"
+      """, [Self.panel])
+    try machine.plug("a")
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 4, 0])
+  }
+
+  @Test("masks that clients add are widened, too")
+  func addedMasks() throws {
+    let machine = try Machine("", [])
+    try machine.plug("a")
+    machine.capture.setMasks(
+      [Mask(screen: "default", rectangle: Rectangle(x: 0, y: 0, width: 5, height: 5))],
+      at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+  }
+
+  @Test("when the monitor is there, masks cover what they say; what was masked stays masked")
+  func monitorComesLater() throws {
+    let machine = try Machine(Self.keypad, [DRMConnector(name: "HDMI-A-1")])
+    try machine.plug("a")
+    machine.typePIN(on: "a")
+    machine.down("a", x: 300, y: 300)
+    machine.connectors = [Self.monitor]
+    machine.capture.layOutGuessed(at: machine.now)
+    machine.up("a")
+    #expect(machine.totals == [5, 0, 5])
+    machine.touch("a", x: 300, y: 300)
+    machine.touch("a", x: 120, y: 120)
+    #expect(machine.totals == [7, 1, 6])
+    #expect(machine.capture.widenedMasks.isEmpty)
+  }
+
+  @Test("a monitor that is switched off moves no panel whose place is known")
+  func monitorGoes() throws {
+    let machine = try Machine(Self.keypad, [Self.monitor])
+    try machine.plug("a")
+    machine.connectors = []
+    machine.capture.layOutGuessed(at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 4, 0])
+  }
+
+  @Test("a second panel with a guessed size takes over what is known of the display")
+  func secondPanel() throws {
+    let machine = try Machine(
+      Self.keypad + "\n[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Self.monitor])
+    try machine.plug("a")
+    machine.connectors = []
+    try machine.plug("b")
+    for device in ["a", "b"] {
+      let placement = machine.placement(of: device)
+      #expect(placement.geometry.pixelWidth == 1920, "\(device)")
+      #expect(placement.geometrySource == .drm, "\(device)")
+    }
+    #expect(machine.capture.widenedMasks.isEmpty)
+  }
+
+  @Test("when the panel in doubt is unplugged, masks cover what they say")
+  func unplugged() throws {
+    let machine = try Machine(
+      Self.keypad + "\n[[device]]\nmatch = \"a\"\ndisplay = \"DSI-1\"",
+      [Self.panel, Self.monitor])
+    try machine.plug("a")
+    try machine.plug("b")
+    #expect(machine.capture.widenedMasks.map(\.display) == ["panel b"])
+    machine.touch("a", x: 1000, y: 1000)
+    machine.unplug("b")
+    #expect(machine.capture.widenedMasks.isEmpty)
+    #expect(machine.totals == [1, 1, 0])
+  }
+
+  @Test("a mask beyond the limit of rectangles still covers its whole screen")
+  func manyMasks() throws {
+    let masks = (0..<Masks.limit).map {
+      Mask(screen: "s\($0)", rectangle: Rectangle(x: 0, y: 0, width: 1, height: 1))
+    }
+    let doubt = PlacementUncertainty(display: "d", isSizeGuessed: true, alternatives: .all)
+    let widened = Masks.widened(masks, by: [doubt, doubt])
+    #expect(widened.count == Masks.limit)
+    let all = try #require(Masks(masks, widened: widened))
+    #expect(all.covers(screen: "s511", display: "d", point: Point(x: 500, y: 500)))
+    #expect(!all.covers(screen: "s511", display: "e", point: Point(x: 500, y: 500)))
+  }
+
+  private static let panel = DRMConnector(name: "DSI-1", width: 800, height: 480)
+  private static let monitor = DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080)
+}
+
+/// The daemon's way from frames to sessions, without devices and without a store. Panels are as many
+/// units wide and high as `monitor` has pixels.
+private final class Machine {
+  let capture: Capture
+  private let connected: Connectors
+  private var devices: [String: SessionRecorder.DeviceIndex] = [:]
+  private var clock: Int64 = 1_000_000
+  private var finger = TouchID(0)
+
+  private final class Connectors: Sendable {
+    let list: Mutex<[DRMConnector]>
+    init(_ list: [DRMConnector]) { self.list = Mutex(list) }
+  }
+
+  init(_ text: String, _ connectors: [DRMConnector]) throws {
+    let configuration = try Configuration(text: text, file: "test.toml")
+    connected = Connectors(connectors)
+    capture = Capture(
+      rules: configuration.sessionRules,
+      assignment: DisplayAssignment(configuration: configuration) { [connected] in
+        connected.list.withLock { $0 }
+      },
+      firstSession: 1, mint: TouchIDMint(), storage: NoStore(), log: Log(level: .error))
+    capture.setMasks(configuration.masks, at: nil)
+  }
+
+  var connectors: [DRMConnector] {
+    get { connected.list.withLock { $0 } }
+    set { connected.list.withLock { $0 = newValue } }
+  }
+
+  var now: Moment {
+    let time = Timestamp(microseconds: clock)
+    return Moment(monotonic: time, boottime: time, wall: WallTime(milliseconds: clock / 1000))
+  }
+
+  func plug(_ key: String) throws {
+    let contacts = try ContactProtocol(of: .panel(x: 0...1919, y: 0...1079))
+    let attached = try #require(
+      capture.attach(
+        PanelIdentity(key: key, name: key, contactProtocol: contacts), slots: 10, isVirtual: false,
+        at: now))
+    devices[key] = attached.device
+  }
+
+  func unplug(_ key: String) {
+    if let device = devices.removeValue(forKey: key) { capture.detach(device, at: now) }
+  }
+
+  func placement(of key: String) -> Placement { capture.recorder.placement(of: devices[key] ?? 0) }
+
+  /// Four touches beside every rectangle of these tests.
+  func typePIN(on key: String) {
+    for x in [300, 400, 500, 600] as [Int32] { touch(key, x: x, y: 700) }
+  }
+
+  func touch(_ key: String, x: Int32, y: Int32) {
+    down(key, x: x, y: y)
+    up(key)
+  }
+
+  func down(_ key: String, x: Int32, y: Int32) {
+    finger = capture.mint.mint()
+    take(key, .began, x: x, y: y)
+  }
+
+  func up(_ key: String) { take(key, .ended, x: last.x, y: last.y) }
+
+  private var last: (x: Int32, y: Int32) = (0, 0)
+
+  private func take(_ key: String, _ phase: Phase, x: Int32, y: Int32) {
+    clock += 50_000
+    last = (x, y)
+    capture.take(
+      [TouchUpdate(touch: finger, phase: phase, slot: 0, trackingID: 1, x: x, y: y)],
+      of: devices[key] ?? 0, at: now.monotonic, now: now)
+    capture.advance(to: now)
+  }
+
+  /// Begun, counted and masked, once no late name can change them.
+  var totals: [UInt64] {
+    clock += 1_000_000
+    capture.advance(to: now)
+    let totals = capture.recorder.totals ?? SessionTotals()
+    return [totals.begun, totals.counted, totals.masked]
+  }
+}
+
+private struct NoStore: RecordSink {
+  func store(_ record: SessionRecord) {}
+  func store(_ ghosts: [GhostTally], at time: WallTime) {}
+}
