@@ -35,5 +35,18 @@ extension DeviceGuestTests {
       #expect(session.totals.counted == 1)
       #expect(session.end == .stopped)
     }
+
+    @Test("on a machine without a monitor a mask with a rectangle covers its whole screen")
+    func guessedSize() throws {
+      let test = try GuestCase("guessed-size")
+      try test.start(
+        configuration: "[[mask]]\nscreen = \"default\"\nx = 0\ny = 0\nwidth = 9\nheight = 9\n")
+      var gestures = Gestures(on: .panel(width: 1024, height: 768))
+      for x in [200, 400, 600, 800] as [Int32] { gestures.tap(at: (x, 700)) }
+      try test.play(gestures.recording)
+      try test.waitForLog("masked there as whole screens are default")
+      let totals = try test.stop().onlySession().record.totals
+      #expect([totals.begun, totals.counted, totals.masked] == [4, 0, 4])
+    }
   }
 }
