@@ -101,6 +101,24 @@ extension Play {
     #expect(decoder.touchesDown == 2)
   }
 
+  @Test("A landing amid which events were lost begins once, in the next whole frame")
+  func dropInLanding() throws {
+    var decoder = try DeviceDecoder(.anonymous())
+    var mint = TouchIDMint()
+    var began: [TouchUpdate] = []
+    let stream =
+      contact(100, 100) + [event(0, 0)] + [event(0, SynCode.mtReport), event(0, 0)]
+      // Its first axis, and the end of a later frame.
+      + [event(3, AbsCode.mtPositionX, 3000), event(0, SynCode.dropped)]
+      + [event(3, AbsCode.mtPositionY, 2000), event(0, SynCode.mtReport), event(0, 0)]
+      + contact(3010, 2010) + [event(0, 0)]
+    for event in stream where decoder.process(event, mint: &mint).isFrame {
+      began += decoder.updates.filter { $0.phase == .began }
+    }
+    #expect(began.map(\.x) == [100, 3010] && began.map(\.y) == [100, 2010])
+    #expect(decoder.touchesDown == 1)
+  }
+
   @Test("A frame that the kernel cut (SYN_REPORT 1) lifts no finger that the second part tells of")
   func cutFrame() throws {
     var decoder = try DeviceDecoder(.anonymous())

@@ -15,8 +15,8 @@ public struct TouchDecoder: Sendable {
     case pending
     /// A frame has ended: `updates` holds it.
     case frame
-    /// The kernel lost events: `updates` holds what had come of the frame before. What follows up to
-    /// the next frame end is ignored (kernel: `event-codes.rst`).
+    /// The kernel lost events, the end of the frame among them: `updates` holds the lifts that had come of
+    /// it. What follows up to the next frame end is ignored (kernel: `event-codes.rst`).
     case dropped
     /// The lost events are over: read the kernel's state and call `adopt`.
     case needsSnapshot
@@ -190,7 +190,11 @@ public struct TouchDecoder: Sendable {
     case SynCode.report:
       return endFrame(isCut: value != 0, mint: &mint) ? .frame : .pending
     case SynCode.dropped where !isDropping:
-      _ = endFrame(mint: &mint)
+      // The kernel hands out a frame event by event and throws away what is unread when its buffer is full
+      // (`evdev_fetch_next_event`, `__pass_event` in evdev.c): half a frame may have been read. A lift is a
+      // fact by itself. A contact that has landed may still lack its position, which would be that of the
+      // contact before it in the slot. So everything but lifts waits for the kernel's state.
+      isPublished = true
       isDropping = true
       return .dropped
     default:

@@ -67,7 +67,8 @@ struct NaiveScreen {
       }
       endFrame(isWhole: event.value == 0)
     case (0, 3):
-      if !ignoresUntilReport { endFrame(isWhole: true) }
+      // Of a frame that is not heard to its end the lifts alone are known.
+      if !ignoresUntilReport { frame += 1 }
       ignoresUntilReport = true
     case _ where ignoresUntilReport: break
     case (3, 0x2f) where !isSingle:
