@@ -43,6 +43,20 @@ import Testing
     #expect(stretches == ["default 5000", "a 10000", "c 5000"])
   }
 
+  @Test("A thinned timeline still has what was shown when touches began, and what came after")
+  func thinning() {
+    var timeline = timeline([(10, "a"), (20, "b"), (30, "c"), (40, "d"), (50, "e")])
+    #expect(timeline.crowdedUntil == nil)
+    timeline.thin(before: .ms(45), keeping: [.ms(25), .ms(29), .ms(60)])
+    #expect(timeline.count == 3)
+    #expect([20, 29, 40, 49, 50].map { timeline.name(at: .ms($0)) } == ["b", "b", "d", "d", "e"])
+    #expect(timeline.name(at: .ms(19)) == nil)
+    timeline.insert("late", at: .ms(22))
+    #expect([21, 29].map { timeline.name(at: .ms($0)) } == ["b", "late"])
+    for time in 51...2000 as ClosedRange<Int64> { timeline.insert("f", at: .ms(time)) }
+    #expect(timeline.crowdedUntil == .ms(2000 - Int64(ScreenTimeline.limit) / 2 + 1))
+  }
+
   @Test("Forgetting the past leaves the present as it was")
   func forgetting() {
     var timeline = timeline([(10, "a"), (20, "b"), (30, "c")])

@@ -15,19 +15,25 @@ struct OpenSession: Sendable {
     let clampedSamples: UInt64
   }
 
+  /// How long a screen was shown, and where it was masked while it was shown.
+  private struct ShownTime: Sendable {
+    var microseconds: Int64 = 0
+    var masks: Set<Rectangle> = []
+
+    mutating func add(_ other: ShownTime, on geometry: DisplayGeometry) {
+      microseconds += other.microseconds
+      guard !other.masks.isSubset(of: masks) else { return }
+      masks = Set(Rectangle.union([masks, other.masks], on: geometry))
+    }
+  }
+
   private struct View: Sendable {
-    var shownMicroseconds: Int64 = 0
+    var shown = ShownTime()
     var touches: UInt64 = 0
     var placements: [Placement] = []
-    var masks: Set<Rectangle> = []
     var layers: [Layer: Counters] = [:]
     var changedLayers: Set<Layer> = []
     var hasChanged = true
-
-    mutating func add(_ masks: Set<Rectangle>, on geometry: DisplayGeometry) {
-      if masks.isSubset(of: self.masks) { return }
-      self.masks = Set(Rectangle.union([self.masks, masks], on: geometry))
-    }
   }
 
   let id: Int64
@@ -46,6 +52,10 @@ struct OpenSession: Sendable {
   private var screens: Set<String> = []
   /// Up to which time it is known, and counted, what was shown; `CLOCK_MONOTONIC`.
   private(set) var shownUntil: Timestamp
+  /// What was shown from `shownUntil` to `gatheredUntil`, by screen. It counts once there is a later sign of a person.
+  private var gathered: [GridKey: ShownTime] = [:]
+  /// The session needs no timeline before this time, on `CLOCK_MONOTONIC`. Never before `shownUntil`.
+  private(set) var gatheredUntil: Timestamp
   /// The latest still touches: those that a beat could yet prove to be ghosts.
   private var stillTouches: [StillTouch] = []
   private static let stillTouchLimit = 64
@@ -55,6 +65,7 @@ struct OpenSession: Sendable {
     self.began = began
     lastActive = began.instant
     shownUntil = began.monotonic
+    gatheredUntil = began.monotonic
   }
 
   /// Notes that something changed.
@@ -87,7 +98,8 @@ struct OpenSession: Sendable {
     // Of a view that is there they are known from when it was shown.
     var view =
       views.removeValue(forKey: key)
-      ?? View(masks: masks.rectangles(of: key, from: trace.began, to: trace.began))
+      ?? View(
+        shown: ShownTime(masks: masks.rectangles(of: key, from: trace.began, to: trace.began)))
     view.touches += 1
     view.hasChanged = true
     if !view.placements.contains(placement) { view.placements.append(placement) }
@@ -158,22 +170,78 @@ struct OpenSession: Sendable {
 
   /// Adds up how long each screen was shown, and where it was masked, from where the last call ended.
   mutating func addShown(
-    until time: Timestamp,
-    displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)],
+    until time: Timestamp, displays: [String: SessionRecorder.Display],
     masks: borrowing MaskHistory
   ) {
     // Nothing is shown to a session that waits for its last fingers.
     let end = min(time, ending?.at.monotonic ?? time)
     guard end > shownUntil else { return }
+    takeGathered(until: end)
+    guard end > gatheredUntil else { return }
+    for (key, shown) in stretches(displays, from: gatheredUntil, to: end, masks) {
+      addShown(shown, on: key)
+    }
+    (shownUntil, gatheredUntil) = (end, end)
+  }
+
+  /// Adds up what was shown, so that timelines can forget it. It counts once `addShown` is called for a later time.
+  mutating func gatherShown(
+    until time: Timestamp, displays: [String: SessionRecorder.Display],
+    masks: borrowing MaskHistory
+  ) {
+    let end = min(time, ending?.at.monotonic ?? time)
+    guard end > gatheredUntil else { return }
+    for (key, shown) in stretches(displays, from: gatheredUntil, to: end, masks) {
+      gathered[key, default: ShownTime()].add(shown, on: key.geometry)
+    }
+    gatheredUntil = end
+  }
+
+  /// Timelines have forgotten what was shown before a time.
+  mutating func skipShown(until time: Timestamp) {
+    shownUntil = max(shownUntil, time)
+    gatheredUntil = max(gatheredUntil, time)
+  }
+
+  /// Counts what was gathered, up to a time. When each screen was shown is forgotten, so a time before `gatheredUntil`
+  /// takes the same share of each.
+  private mutating func takeGathered(until end: Timestamp) {
+    guard gatheredUntil > shownUntil else { return }
+    let isAll = end >= gatheredUntil
+    let share = Double(end - shownUntil) / Double(gatheredUntil - shownUntil)
+    for (key, shown) in gathered {
+      var part = shown
+      if !isAll { part.microseconds = Int64(share * Double(shown.microseconds)) }
+      gathered[key]?.microseconds -= part.microseconds
+      addShown(part, on: key)
+    }
+    if isAll { gathered = [:] }
+    shownUntil = min(end, gatheredUntil)
+  }
+
+  private mutating func addShown(_ shown: ShownTime, on key: GridKey) {
+    views[key, default: View()].shown.add(shown, on: key.geometry)
+    views[key]?.hasChanged = true
+  }
+
+  /// Each stretch of one screen between two times.
+  private func stretches(
+    _ displays: [String: SessionRecorder.Display], from start: Timestamp, to end: Timestamp,
+    _ masks: borrowing MaskHistory
+  ) -> [(key: GridKey, shown: ShownTime)] {
+    var stretches: [(key: GridKey, shown: ShownTime)] = []
     for (name, display) in displays {
-      display.timeline.forEachStretch(from: shownUntil, to: end) { screen, from, to in
+      display.timeline.forEachStretch(from: start, to: end) { screen, from, to in
         let key = GridKey(display: name, screen: screen, geometry: display.geometry)
-        views[key, default: View()].shownMicroseconds += to - from
-        views[key]?.add(masks.rectangles(of: key, from: from, to: to), on: key.geometry)
-        views[key]?.hasChanged = true
+        stretches.append(
+          (
+            key,
+            ShownTime(
+              microseconds: to - from, masks: masks.rectangles(of: key, from: from, to: to))
+          ))
       }
     }
-    shownUntil = end
+    return stretches
   }
 
   // MARK: For the store
@@ -214,9 +282,9 @@ struct OpenSession: Sendable {
       if view.hasChanged || extent == .all {
         record.changedViews.append(
           ScreenView(
-            key: key, shownMilliseconds: UInt64(max(0, view.shownMicroseconds / 1000)),
+            key: key, shownMilliseconds: UInt64(max(0, view.shown.microseconds / 1000)),
             touches: view.touches, placements: view.placements,
-            masks: Rectangle.union([view.masks], on: key.geometry)))
+            masks: Rectangle.union([view.shown.masks], on: key.geometry)))
       }
       for layer in Layer.allCases where view.changedLayers.contains(layer) || extent == .all {
         guard let counters = view.layers[layer] else { continue }

@@ -11,6 +11,9 @@ struct ScreenTimeline: Sendable {
     var isReset = false
   }
 
+  /// The most changes that are kept, besides one for each touch whose screen a late name can still change.
+  static let limit = 1024
+
   private var changes: [Change]
 
   /// - Parameter name: what it has shown for ever.
@@ -51,6 +54,24 @@ struct ScreenTimeline: Sendable {
       let to = min(end, next)
       if to > from { body(change.name, from, to) }
     }
+  }
+
+  /// How many changes are kept.
+  var count: Int { changes.count }
+
+  /// The time before which `thin` is to forget; nil while there are no more than `limit` changes.
+  var crowdedUntil: Timestamp? {
+    changes.count > Self.limit ? changes[changes.count - Self.limit / 2].time : nil
+  }
+
+  /// Forgets what was shown before a time, but for what was shown when touches began. For these a late name still counts
+  /// by its time.
+  mutating func thin(before time: Timestamp, keeping begins: [Timestamp]) {
+    guard let keep = changes.lastIndex(where: { $0.time <= time }), keep > 0 else { return }
+    let needed = begins.compactMap { begin in
+      begin < changes[keep].time ? changes[..<keep].lastIndex { $0.time <= begin } : nil
+    }
+    changes = Set(needed).sorted().map { changes[$0] } + changes[keep...]
   }
 
   /// Forgets what was shown before a time that nobody will ask about.

@@ -5,7 +5,7 @@ extension SessionRecorder {
   public mutating func setMasks(_ masks: Masks, at moment: Moment) {
     replaceMasks(with: masks, at: moment.monotonic)
     // What may still be asked for: what was shown and is not added up, and by names that come late.
-    let earliest = sessions.map(\.shownUntil).min() ?? moment.monotonic
+    let earliest = sessions.map(\.gatheredUntil).min() ?? moment.monotonic
     maskHistory.forget(before: min(earliest, moment.monotonic + -rules.lateNames))
   }
 

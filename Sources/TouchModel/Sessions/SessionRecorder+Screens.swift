@@ -75,38 +75,78 @@ extension SessionRecorder {
     touch.screen ?? screen(of: touch.trace.placement.display, at: touch.trace.began)
   }
 
-  /// Forgets what was shown before any time that somebody will ask about. A finger may rest for weeks: of that one
-  /// the name alone is kept.
+  /// Forgets what was shown before any time that will be asked about. A finger may rest for weeks, so a touch that no late
+  /// name can concern keeps the name of its screen itself.
   mutating func forgetScreens(at moment: Moment) {
-    let earliest = earliestNeeded(by: moment.monotonic)
+    let settled = moment.monotonic + -(rules.lateNames + Self.recall)
     for device in devices.indices {
       for slot in devices[device].live.indices {
-        guard let touch = devices[device].live[slot], touch.trace.began < earliest else { continue }
+        guard let touch = devices[device].live[slot], touch.needsTimeline(before: settled) else {
+          continue
+        }
         let screen = screen(of: touch)
         devices[device].live[slot]?.screen = screen
       }
     }
+    for index in ended.indices where ended[index].live.needsTimeline(before: settled) {
+      ended[index].live.screen = screen(of: ended[index].live)
+    }
+    thinScreens(at: moment)
+    let earliest = earliestNeeded(by: moment.monotonic, settled: settled)
     screens.forget(before: earliest)
     for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
   }
 
-  /// The earliest time that somebody may still ask about what was shown then.
-  private func earliestNeeded(by now: Timestamp) -> Timestamp {
-    var earliest = now + -rules.lateNames
-    for touch in ended { earliest = min(earliest, touch.live.trace.began) }
+  /// How long timelines reach back beyond late names, in microseconds. Frames may be read late, and those for watchers
+  /// wait for late names.
+  private static let recall: Int64 = 1_000_000
+
+  /// The earliest time at which it must still be known what was shown.
+  private func earliestNeeded(by now: Timestamp, settled: Timestamp) -> Timestamp {
+    var earliest = settled
     for device in devices {
-      for case .some(let live) in device.live {
-        if let id = live.session {
-          // A finger that outlasts its session asks for nothing any more.
-          guard sessions.contains(where: { $0.id == id }) else { continue }
-          earliest = min(earliest, live.trace.began)
-        } else if !live.isUnrecorded {
-          // A suspect may yet turn out to be a finger, of a session as long as any.
-          earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
-        }
+      for case .some(let live) in device.live where live.session == nil && !live.isUnrecorded {
+        // A suspect may yet turn out to be a finger, of a session as long as any.
+        earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
       }
     }
-    for session in sessions { earliest = min(earliest, session.shownUntil) }
+    for session in sessions {
+      if let ending = session.ending, session.gatheredUntil >= ending.at.monotonic { continue }
+      earliest = min(earliest, session.gatheredUntil)
+    }
     return earliest
+  }
+
+  /// Keeps timelines short, however fast clients name screens and however long nobody touches anything: the older half of
+  /// a timeline that is too long is added up and forgotten. The changes that touches still need are kept.
+  private mutating func thinScreens(at moment: Moment) {
+    var start = screens.crowdedUntil
+    for display in displays.values {
+      if let crowded = display.timeline.crowdedUntil { start = max(start ?? crowded, crowded) }
+    }
+    guard let start else { return }
+    for index in sessions.indices {
+      addShown(in: index, at: moment)
+      sessions[index].gatherShown(until: start, displays: displays, masks: maskHistory)
+    }
+    shownSince = max(shownSince, start)
+    var begins: [Timestamp] = []
+    for device in devices {
+      for case .some(let live) in device.live where live.screen == nil {
+        begins.append(live.trace.began)
+      }
+    }
+    for touch in ended where touch.live.screen == nil { begins.append(touch.live.trace.began) }
+    screens.thin(before: start, keeping: begins)
+    for display in Array(displays.keys) {
+      displays[display]?.timeline.thin(before: start, keeping: begins)
+    }
+  }
+}
+
+extension SessionRecorder.DownTouch {
+  /// Its screen is known from the timeline alone, and no late name can concern it any more.
+  fileprivate func needsTimeline(before settled: Timestamp) -> Bool {
+    screen == nil && trace.began < settled
   }
 }

@@ -57,6 +57,7 @@ extension SessionRecorder {
   mutating func openSession(at moment: Moment) {
     forgetScreens(at: moment)
     sessions.append(OpenSession(id: nextSession, began: moment))
+    sessions[sessions.count - 1].skipShown(until: shownSince)
     nextSession += 1
     for display in displays.values {
       let screen = display.timeline.current
@@ -149,13 +150,23 @@ extension SessionRecorder {
   /// place, and alone, where the whole recorder would be copied for a getter.
   public mutating func nextDeadlineInPlace() -> Timestamp? { nextDeadline }
 
-  mutating func checkpoint(_ index: Int, at moment: Moment) {
-    let down = sessions[index].totals.stillDown > 0
-    let sign = down ? moment.instant : sessions[index].lastSign
+  /// The last sign of a person; where one is touching the screen, now.
+  private func sign(in session: borrowing OpenSession, at moment: Moment) -> Moment.Instant {
+    session.totals.stillDown > 0 ? moment.instant : session.lastSign
+  }
+
+  /// Adds up what was shown as far as that is certain.
+  mutating func addShown(in index: Int, at moment: Moment) {
     let known = moment.monotonic + -rules.lateNames
+    let sign = sign(in: sessions[index], at: moment).monotonic
     // An automatic session that turns out to have been idle ends with its last sign of a person.
-    let shown = rules.mode == .automatic ? min(sign.monotonic, known) : known
+    let shown = rules.mode == .automatic ? min(sign, known) : known
     sessions[index].addShown(until: shown, displays: displays, masks: maskHistory)
+  }
+
+  mutating func checkpoint(_ index: Int, at moment: Moment) {
+    let sign = sign(in: sessions[index], at: moment)
+    addShown(in: index, at: moment)
     let wall = sessions[index].wall(of: sign)
     let totals = books(of: sessions[index])
     records.append(

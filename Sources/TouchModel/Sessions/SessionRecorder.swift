@@ -88,11 +88,14 @@ public struct SessionRecorder: Sendable {
   var drainLimit: Int64 { 5_000_000 + max(rules.lateNames, EchoFilter.window) }
 
   var devices: [Device] = []
-  var displays: [String: (geometry: DisplayGeometry, timeline: ScreenTimeline)] = [:]
+  typealias Display = (geometry: DisplayGeometry, timeline: ScreenTimeline)
+  var displays: [String: Display] = [:]
   /// The running session last; before it those that wait for their last fingers.
   var sessions: [OpenSession] = []
   /// What the app last said of all displays; a display that comes later shows that too.
   var screens = ScreenTimeline()
+  /// Timelines have forgotten what was shown before: a session that begins earlier adds up what was shown from here.
+  var shownSince = Timestamp(microseconds: .min)
   var nextSession: Int64
   var ended: [EndedTouch] = []
   /// When the first of them settles: most landings find that none has yet.

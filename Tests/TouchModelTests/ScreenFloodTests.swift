@@ -1,0 +1,155 @@
+import Testing
+
+@testable import TouchModel
+
+/// Clients that name screens without end: little is kept, and nothing is lost that counts.
+@Suite struct ScreenFloodTests {
+  private var kiosk = Kiosk()
+  private let panel: Int
+  private static let names = 30_000
+
+  init() throws { panel = try kiosk.add(.test()) }
+
+  private var changes: Int {
+    kiosk.recorder.displays.values.reduce(kiosk.recorder.screens.count) {
+      $0 + $1.timeline.count
+    }
+  }
+
+  /// The most changes that one display's timeline and that of all displays may keep with so many touches.
+  private func most(touches: Int = 0) -> Int { 2 * (ScreenTimeline.limit + touches + 1) }
+
+  /// One name each millisecond, of seven.
+  private mutating func flood() throws {
+    for number in 0..<Self.names {
+      try kiosk.show("advert \(number % 7)")
+      kiosk.pass(1)
+      guard changes <= most(touches: 1) else {
+        Issue.record("\(changes) changes are kept")
+        return
+      }
+    }
+  }
+
+  /// Milliseconds by screen.
+  private func shown() -> [String: UInt64] {
+    Dictionary(
+      (kiosk.views[1] ?? [:]).map { ($0.key.screen, $0.value.shownMilliseconds) },
+      uniquingKeysWith: +
+    ).filter { $0.value > 0 }
+  }
+
+  /// Milliseconds of each of the seven; the last name is shown for longer.
+  private func floodShown(lastFor rest: UInt64) -> [String: UInt64] {
+    var shown: [String: UInt64] = [:]
+    for number in 0..<Self.names { shown["advert \(number % 7)", default: 0] += 1 }
+    shown["advert \((Self.names - 1) % 7)", default: 0] += rest
+    return shown
+  }
+
+  @Test("While a finger rests, it stays on its screen, and every screen is shown as long as it was")
+  mutating func restingFinger() throws {
+    try kiosk.show("menu")
+    kiosk.land(panel)
+    kiosk.pass(10)
+    try flood()
+    kiosk.finish(panel)
+    kiosk.pass(1000)
+    kiosk.stop()
+    #expect(kiosk.sum(1, "menu") == 1)
+    #expect(kiosk.sum(1, "menu", .dwell) == UInt64(Self.names) + 10)
+    #expect(shown() == floodShown(lastFor: 1000).merging(["menu": 10]) { $1 })
+  }
+
+  @Test("While nobody touches anything, it counts as shown once somebody does again")
+  mutating func untouchedUntilTheNext() throws {
+    kiosk.tap(panel)
+    try flood()
+    kiosk.tap(panel)
+    kiosk.stop()
+    #expect(shown() == floodShown(lastFor: 80).merging(["default": 80]) { $1 })
+    #expect(kiosk.finals.first?.totals.counted == 2)
+  }
+
+  @Test("While nobody touches anything, and nobody comes, it does not count as shown")
+  mutating func untouched() throws {
+    kiosk.tap(panel)
+    try flood()
+    kiosk.pass(120_000)
+    #expect(kiosk.finals.map(\.end) == [.idle])
+    #expect(shown() == ["default": 80])
+  }
+
+  @Test("Where no session runs nothing is kept but what late names need")
+  mutating func noSession() throws {
+    try flood()
+    kiosk.tap(panel)
+    kiosk.stop()
+    #expect(kiosk.sum(1, "advert \((Self.names - 1) % 7)") == 1)
+    #expect(shown() == ["advert \((Self.names - 1) % 7)": 80])
+  }
+
+  private mutating func wait(microseconds: Int64) {
+    kiosk.now.monotonic = kiosk.now.monotonic + microseconds
+    kiosk.now.boottime = kiosk.now.boottime + microseconds
+  }
+
+  /// 5,000 names in 100 ms, and three fingers that land among them.
+  /// - Returns: when the second finger landed.
+  private mutating func burst() throws -> Timestamp {
+    let landings = [1017, 2542, 4063]
+    var second = kiosk.now.monotonic
+    for number in 0..<5000 {
+      wait(microseconds: 20)
+      try kiosk.show("n\(number % 100)")
+      if let slot = landings.firstIndex(of: number) {
+        kiosk.land(panel, slot)
+        if slot == 1 { second = kiosk.now.monotonic }
+      }
+    }
+    #expect(changes <= most(touches: 3))
+    return second
+  }
+
+  private mutating func liftAll() {
+    kiosk.pass(10)
+    for slot in 0..<3 { kiosk.finish(panel, slot) }
+    kiosk.pass(1000)
+    kiosk.stop()
+  }
+
+  @Test("Touches amid a burst of names keep their screens, and a late name still finds its touch")
+  mutating func lateName() throws {
+    let second = try burst()
+    try kiosk.recorder.setScreen("late", changed: second, at: kiosk.now)
+    liftAll()
+    let counted = (kiosk.views[1] ?? [:]).filter { $0.value.touches > 0 }.map { $0.key.screen }
+    #expect(counted.sorted() == ["late", "n17", "n63"])
+    #expect(["late", "n17", "n63"].map { kiosk.sum(1, $0) } == [1, 1, 1])
+  }
+
+  @Test("A late name with a mask masks the touch amid a burst of names, and no other")
+  mutating func lateMask() throws {
+    try kiosk.mask(Mask(screen: "late"))
+    let second = try burst()
+    try kiosk.recorder.setScreen("late", changed: second, at: kiosk.now)
+    liftAll()
+    let totals = try #require(kiosk.finals.first?.totals)
+    #expect(totals.begun == 3 && totals.counted == 2 && totals.masked == 1)
+    #expect(kiosk.sum(1, "n17") == 1 && kiosk.sum(1, "n63") == 1)
+  }
+
+  @Test("A mask that held while names came faster than they are kept shows on its screen")
+  mutating func masksShown() throws {
+    let keypad = try #require(Rectangle(x: 0, y: 0, width: 64, height: 64))
+    kiosk.tap(panel)
+    try kiosk.mask(Mask(screen: "advert 3", rectangle: keypad))
+    try flood()
+    try kiosk.mask()
+    kiosk.tap(panel)
+    kiosk.stop()
+    let masks = (kiosk.views[1] ?? [:]).filter { !$0.value.masks.isEmpty }
+    #expect(masks.map(\.key.screen) == ["advert 3"])
+    #expect(masks.values.map(\.masks) == [[keypad]])
+  }
+}
