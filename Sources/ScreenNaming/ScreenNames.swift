@@ -21,7 +21,7 @@ public struct ScreenNames: Sendable {
   /// What the page of an empty path is called.
   static let home = "home"
   /// What everything is called that comes after the last new name.
-  public static let other = "other"
+  public static let other = SessionRecorder.otherScreen
   /// A session has room for 256 screens, of which others may name some.
   public static let limit = 200
   /// In microseconds, as long as a session is unless it is configured to be longer: a name that was not seen for as long

@@ -79,6 +79,18 @@ import Varlink
     #expect(result.text.contains("CANNOT BE WRITTEN: the disk is full"))
   }
 
+  @Test func gridsThatHaveNoMoreRoomAreShown() throws {
+    let status = SampleReplies.status(gridsAreFull: true)
+    let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
+    let words = try run(daemon, "status")
+    #expect(words.status == 0)
+    #expect(words.text.contains("  grids       FULL, 24 MiB of 32 MiB: touches on further"))
+    #expect(try run(daemon, "status", "--json").text.contains(#""isFull":true"#))
+    let other = try TemporaryFolder()
+    let usual = try StubDaemon(in: other, ["GetStatus": { _ in .reply(SampleReplies.status()) }])
+    #expect(try !run(usual, "status").text.contains("grids"))
+  }
+
   // MARK: Devices
 
   @Test func devicesAreDescribedAndTheirNamesAreHarmless() throws {

@@ -236,6 +236,7 @@ import Varlink
     #expect(RecordingCheck.finding(SampleReplies.status()).level == .ok)
     #expect(RecordingCheck.finding(SampleReplies.status(pauses: 1)).level == .warning)
     #expect(RecordingCheck.finding(SampleReplies.status(mode: .manual)).level == .warning)
+    #expect(RecordingCheck.finding(SampleReplies.status(gridsAreFull: true)).level == .warning)
   }
 
   @Test func itIsSaidWhetherAnybodyNamesScreens() throws {

@@ -40,7 +40,7 @@ import Varlink
       "Day": Samples.day,
       "Span": Samples.span, "Screen": try Samples.screen(), "Grid": try Samples.grid(),
       "Rectangle": API.Rectangle(x: 1, y: 2, width: 3, height: 4), "Mask": Samples.mask,
-      "Store": Samples.store,
+      "GridMemory": Samples.gridMemory, "Store": Samples.store,
     ]
     for (name, sample) in samples { try checkType(name, sample) }
     let structures = interface.types.filter {

@@ -89,7 +89,7 @@ public struct Counters: Hashable, Sendable {
 
   private static func maximum(_ width: Int) -> UInt64 { .max >> (64 - 8 * UInt64(width)) }
 
-  private static func width(toHold value: UInt64) -> Int {
+  static func width(toHold value: UInt64) -> Int {
     switch value {
     case ...0xff: 1
     case ...0xffff: 2

@@ -50,6 +50,10 @@ struct OpenSession: Sendable {
 
   private var views: [GridKey: View] = [:]
   private var screens: Set<String> = []
+  /// Bytes that the grids' counters occupy.
+  private(set) var counterBytes = 0
+  /// Touches were counted on `otherScreen`, or without grids, because memory had no room for the grids of their screens.
+  private(set) var isOverflowing = false
   /// Up to which time it is known, and counted, what was shown; `CLOCK_MONOTONIC`.
   private(set) var shownUntil: Timestamp
   /// What was shown from `shownUntil` to `gatheredUntil`, by screen. It counts once there is a later sign of a person.
@@ -79,21 +83,64 @@ struct OpenSession: Sendable {
     return WallTime(milliseconds: began.wall.milliseconds + elapsed)
   }
 
-  /// Bytes that the grids' counters occupy.
-  var counterBytes: Int {
-    views.values.reduce(0) { $0 + $1.layers.values.reduce(0) { $0 + $1.bytes.count } }
-  }
-
   // MARK: Counting
 
-  /// Adds a touch that is over to the grids of the screen that it belongs to.
-  /// - Parameter masks: those that may have held for it.
+  /// Where a touch was counted.
+  struct Place {
+    var key: GridKey
+    var layers: Set<Layer>
+  }
+
+  /// Adds a touch that is over to the grids of the screen that it belongs to. Where memory has no room for them, to
+  /// those of `otherScreen`; where it has none for these either, to the number of its screen's touches alone.
+  /// - Parameters:
+  ///   - masks: those that may have held for it.
+  ///   - used: bytes of the counters of all open sessions.
   mutating func count(
-    _ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>, masks: borrowing MaskHistory
-  ) {
+    _ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>,
+    masks: borrowing MaskHistory, used: Int
+  ) -> Place {
+    let (display, geometry) = (trace.placement.display, trace.placement.geometry)
+    let own = GridKey(display: display, screen: screen, geometry: geometry)
+    let other = GridKey(
+      display: display, screen: SessionRecorder.otherScreen, geometry: geometry)
+    let limit = own == other ? GridMemory.limit : GridMemory.namedLimit
+    if hasRoom(for: trace, layers, on: own, used: used, limit: limit) {
+      return add(trace, layers, to: own, masks: masks)
+    }
+    isOverflowing = true
+    // A screen that is masked gets no touch of another one either.
+    if !masks.masks.concern(other.screen, on: display),
+      hasRoom(for: trace, layers, on: other, used: used, limit: GridMemory.limit)
+    {
+      let place = add(trace, layers, to: other, masks: masks)
+      // Touches of its own screen are missing where that is masked: the picture of the other must show it.
+      let rectangles = masks.rectangles(of: own, from: trace.began, to: trace.began)
+      views[other]?.shown.add(ShownTime(masks: rectangles), on: geometry)
+      return place
+    }
+    return add(trace, [], to: own, masks: masks)
+  }
+
+  private func hasRoom(
+    for trace: borrowing TouchTrace, _ layers: Set<Layer>, on key: GridKey, used: Int, limit: Int
+  ) -> Bool {
+    // A counter has 8 bytes at most, so a closer look is needed near the limit alone.
+    let most = layers.count * 8 * key.geometry.columns * key.geometry.rows
+    if used + most <= limit { return true }
+    var growth = 0
+    for layer in layers {
+      let grid = views[key]?.layers[layer]
+      growth += trace.byteCount(adding: layer, to: grid) - (grid?.bytes.count ?? 0)
+    }
+    return growth == 0 || used + growth <= limit
+  }
+
+  private mutating func add(
+    _ trace: borrowing TouchTrace, _ layers: Set<Layer>, to key: GridKey,
+    masks: borrowing MaskHistory
+  ) -> Place {
     let placement = trace.placement
-    let key = GridKey(
-      display: placement.display, screen: screen, geometry: placement.geometry)
     let cells = placement.geometry.columns * placement.geometry.rows
     // Of a view that is there they are known from when it was shown.
     var view =
@@ -105,18 +152,21 @@ struct OpenSession: Sendable {
     if !view.placements.contains(placement) { view.placements.append(placement) }
     for layer in layers {
       // Taken out of the dictionary, so that the counters are not copied.
+      counterBytes -= view.layers[layer]?.bytes.count ?? 0
       var counters = view.layers.removeValue(forKey: layer) ?? Counters(count: cells)
       switch layer {
       case .taps: counters.add(1, at: trace.firstBlock)
       case .trail: for visit in trace.visits { counters.add(visit.entries, at: visit.block) }
       case .dwell: for visit in trace.visits { counters.add(visit.milliseconds, at: visit.block) }
       }
+      counterBytes += counters.bytes.count
       view.layers[layer] = counters
       view.changedLayers.insert(layer)
     }
     views[key] = view
     totals.counted += 1
     totals.clamped += trace.clampedSamples
+    return Place(key: key, layers: layers)
   }
 
   /// Remembers a still touch that was counted, as a sign of life that may yet be taken back.

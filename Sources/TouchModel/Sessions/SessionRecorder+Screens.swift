@@ -2,6 +2,8 @@
 extension SessionRecorder {
   /// What is shown until somebody says it.
   public static let initialScreen = ScreenTimeline.initialName
+  /// The screen that stands for all those that there is no room for.
+  public static let otherScreen = "other"
 
   /// Why a screen could not be named.
   public enum ScreenError: Error, Hashable, Sendable {

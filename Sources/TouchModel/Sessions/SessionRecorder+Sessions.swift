@@ -11,8 +11,17 @@ extension SessionRecorder {
   /// The running session's books.
   public var totals: SessionTotals? { current == nil ? nil : sessions.last.map(books) }
 
-  /// Bytes of the counters of all sessions in memory.
+  /// Bytes of the counters of all sessions in memory, at most `GridMemory.limit`.
   public var counterBytes: Int { sessions.reduce(0) { $0 + $1.counterBytes } }
+
+  /// Touches of the running session were counted on `otherScreen`, or without grids, for want of room.
+  public var isOverflowing: Bool { runningIndex.map { sessions[$0].isOverflowing } ?? false }
+
+  /// - Returns: the session that has begun to do so since the last call; nil where none has.
+  public mutating func takeOverflow() -> Int64? {
+    defer { overflown = nil }
+    return overflown
+  }
 
   /// Begins a session, ending the one that runs.
   /// - Returns: its number.

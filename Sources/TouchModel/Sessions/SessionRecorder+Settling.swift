@@ -64,20 +64,23 @@ extension SessionRecorder {
 
   private mutating func count(_ touch: EndedTouch, at moment: Moment) {
     let trace = touch.live.trace
-    let display = trace.placement.display
     let screen = screen(of: touch.live) ?? ScreenTimeline.initialName
-    let (layers, history) = (rules.layers, maskHistory)
-    update(touch.live.session, at: moment) { session in
-      session.count(trace, screen: screen, layers: layers, masks: history)
+    let (layers, history, used) = (rules.layers, maskHistory, counterBytes)
+    let id = touch.live.session
+    var hasOverflown = false
+    update(id, at: moment) { session in
+      let wasOverflowing = session.isOverflowing
+      let place = session.count(
+        trace, screen: screen, layers: layers, masks: history, used: used)
+      hasOverflown = session.isOverflowing && !wasOverflowing
       guard trace.isStill else { return }
       session.remember(
         OpenSession.StillTouch(
-          touch: trace.touch, ended: touch.ended,
-          key: GridKey(display: display, screen: screen, geometry: trace.placement.geometry),
-          layers: layers, block: trace.firstBlock,
-          milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
+          touch: trace.touch, ended: touch.ended, key: place.key, layers: place.layers,
+          block: trace.firstBlock, milliseconds: trace.visits.reduce(0) { $0 + $1.milliseconds },
           clampedSamples: trace.clampedSamples))
     }
+    if hasOverflown { overflown = id }
   }
 
   private mutating func noteLanding(of touch: EndedTouch, at moment: Moment) {

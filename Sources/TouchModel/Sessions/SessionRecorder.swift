@@ -96,6 +96,8 @@ public struct SessionRecorder: Sendable {
   var screens = ScreenTimeline()
   /// Timelines have forgotten what was shown before: a session that begins earlier adds up what was shown from here.
   var shownSince = Timestamp(microseconds: .min)
+  /// A session that has begun to count touches on `otherScreen` for want of memory, until `takeOverflow` reports it.
+  var overflown: Int64?
   var nextSession: Int64
   var ended: [EndedTouch] = []
   /// When the first of them settles: most landings find that none has yet.

@@ -21,12 +21,14 @@ extension API {
       public var followers: Int
       /// Screens that are masked as a whole while it is not certain where touchscreens lie.
       public var widenedMasks: Int
+      public var grids: GridMemory
       public var store: Store
 
       public init(
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
         refusedDevices: Int, clients: Int, watchers: Int, followers: Int, widenedMasks: Int = 0,
+        grids: GridMemory,
         store: Store
       ) {
         self.version = version
@@ -43,6 +45,7 @@ extension API {
         self.watchers = watchers
         self.followers = followers
         self.widenedMasks = widenedMasks
+        self.grids = grids
         self.store = store
       }
     }

@@ -101,6 +101,16 @@ final class Capture {
       storage.store(record)
     }
     if !output.ghosts.isEmpty { storage.store(output.ghosts, at: moment.wall) }
+    // A touch that was counted brings a record within `checkpoint`.
+    if let session = recorder.takeOverflow() { warn(ofOverflowIn: session) }
+  }
+
+  private func warn(ofOverflowIn session: Int64) {
+    log.warning(
+      .daemon, kind: "grids",
+      "the grids of session \(session) have no more room in memory (\(GridMemory.limit >> 20) MiB): touches on further "
+        + "screens are counted on the screen \"\(SessionRecorder.otherScreen)\"; larger blocks (block_size), fewer "
+        + "layers or fewer names of screens take less")
   }
 
   private func tell(of record: SessionRecord) {

@@ -15,6 +15,9 @@ extension Service {
       tally: API.DeviceTally(recorder.tally), devices: devices.count,
       refusedDevices: devices.refused.count, clients: clientCount, watchers: watchers.count,
       followers: followers.count, widenedMasks: capture.widenedMasks.count,
+      grids: API.GridMemory(
+        bytes: Int64(recorder.counterBytes), limitBytes: Int64(GridMemory.limit),
+        isFull: recorder.isOverflowing),
       store: API.Store(
         path: storage.path, bytes: health.bytes,
         error: health.error.map { "\($0)" },

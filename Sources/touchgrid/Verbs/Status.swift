@@ -27,7 +27,7 @@ struct Status: ParsableCommand {
   }
 
   static func sheet(_ status: API.GetStatus.Reply, now: WallTime) -> FactSheet {
-    FactSheet(
+    var sheet = FactSheet(
       title: "touchgridd \(status.version.printable()), up \(longDuration(status.uptimeMs))",
       facts: [
         ("recording", recording(status)),
@@ -43,6 +43,8 @@ struct Status: ParsableCommand {
             + "following what is shown"
         ),
       ])
+    if status.grids.isFull { sheet.facts.insert(("grids", fullGrids(status.grids)), at: 3) }
+    return sheet
   }
 
   private static func recording(_ status: API.GetStatus.Reply) -> String {
@@ -75,6 +77,11 @@ struct Status: ParsableCommand {
     let shown = LocalTime(WallTime(milliseconds: time))?.text ?? "?"
     guard !elapsed.overflow, elapsed.partialValue >= 0 else { return shown + down }
     return "\(shown), \(longDuration(elapsed.partialValue)) ago" + down
+  }
+
+  private static func fullGrids(_ grids: API.GridMemory) -> String {
+    "FULL, \(bytesText(grids.bytes)) of \(bytesText(grids.limitBytes)): touches on further screens are counted on "
+      + "\(SessionRecorder.otherScreen)"
   }
 
   private static func devices(_ status: API.GetStatus.Reply) -> String {

@@ -74,10 +74,12 @@ enum Samples {
     path: "/var/lib/touchgrid/touchgrid.db", bytes: 1, error: "no", waitingBytes: 2, busyForMs: 3,
     givenUp: 4, movedAside: "/var/lib/touchgrid/touchgrid.db.damaged-20240501T000007Z")
 
+  static let gridMemory = API.GridMemory(bytes: 1, limitBytes: 2, isFull: true)
+
   static func status() throws -> API.GetStatus.Reply {
     API.GetStatus.Reply(
       version: "1", uptimeMs: 2, mode: .automatic, session: session, lastTouchAtMs: 3,
       touchesDown: 4, pauses: 5, tally: tally, devices: 6, refusedDevices: 7, clients: 8,
-      watchers: 9, followers: 2, widenedMasks: 3, store: store)
+      watchers: 9, followers: 2, widenedMasks: 3, grids: gridMemory, store: store)
   }
 }

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import Storage
+
+/// An app that shows many screens on the largest display that there can be.
+@Suite struct GridMemoryTests {
+  @Test("Memory stays bounded, status and log say so, and every touch is in the store")
+  func bounded() throws {
+    let daemon = try RunningDaemon(playing: taps(600))
+    var app = try daemon.client()
+    let display = try #require(try app.call(API.GetDisplays()).displays.first).name
+    _ = try app.call(API.SetDisplay(name: display, pixelWidth: 16_384, pixelHeight: 16_384))
+    let first = try app.call(API.GetStatus()).grids
+    #expect(first.limitBytes == Int64(GridMemory.limit) && !first.isFull)
+    var number = 0
+    let isFull = try within(seconds: 60) {
+      number += 1
+      _ = try app.call(API.SetScreen(name: "screen \(number % 60)"))
+      usleep(280_000)
+      let grids = try app.call(API.GetStatus()).grids
+      #expect(grids.bytes <= grids.limitBytes)
+      return grids.isFull
+    }
+    #expect(isFull)
+    try daemon.waitForLog("have no more room in memory (32 MiB): touches on further screens")
+    let lines = daemon.log.split(separator: "\n").filter { $0.contains("no more room in memory") }
+    #expect(lines.count == 1)
+    #expect(
+      try within(seconds: 60) {
+        number += 1
+        _ = try app.call(API.SetScreen(name: "screen \(number % 60)"))
+        let screens = try app.call(API.ListScreens()).screens
+        return screens.first { $0.screen == "other" }?.touches ?? 0 > 3
+      })
+    try daemon.stop()
+    let results = try Store(reading: daemon.store, options: StoreOptions()).check()
+    #expect(results.allSatisfy { $0.faultCount == 0 }, "\(results)")
+  }
+}
