@@ -36,9 +36,10 @@ public struct TouchgridClient: ~Copyable {
     }
   }
 
-  /// Calls a method with `more`; `receive` gives the replies.
-  public mutating func start<M: Method>(_ method: M) throws(ClientError) {
-    try client.start(M.name, method, more: true)
+  /// Calls a method; `receive` gives the replies.
+  /// - Parameter more: whether several may come.
+  public mutating func start<M: Method>(_ method: M, more: Bool = true) throws(ClientError) {
+    try client.start(M.name, method, more: more)
   }
 
   /// The next reply to the method that `start` called; nil where none came in time.

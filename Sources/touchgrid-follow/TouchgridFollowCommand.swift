@@ -93,6 +93,10 @@ struct TouchgridFollowCommand: ParsableCommand {
         throw ExitCode(EX_CONFIG)
       }
     }
+    if check, let excess = configuration.excess {
+      Self.complain("\(excess)")
+      throw ExitCode(EX_CONFIG)
+    }
     if check {
       print(path.map { "\($0.printable(limit: 4096)): all is well" } ?? "there is no configuration")
       return

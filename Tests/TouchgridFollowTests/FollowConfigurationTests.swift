@@ -149,4 +149,20 @@ import Testing
         """, file: "t")
     #expect(read.maskedNames == ["pay"])
   }
+
+  private func masking(_ count: Int) throws -> FollowConfiguration {
+    let rules = (0..<count).map {
+      "[[rule]]\nurl = \"/pay/\($0)\"\nmask = true\n[[rule]]\nurl = \"/again/\($0)\"\nscreen = \"pay/\($0)\"\nmask = true\n"
+    }
+    return try FollowConfiguration(text: rules.joined(), file: "t")
+  }
+
+  @Test func moreMaskedScreensThanTheDaemonTakesMasksAreAnExcess() throws {
+    #expect(try masking(256).excess == nil)
+    let excess = try masking(257).excess?.problems.map(\.description)
+    #expect(excess?.count == 1)
+    #expect(
+      excess?.first?.hasPrefix("t:\(7 * 256 + 3): this rule masks one screen more than") == true)
+    #expect(try masking(300).excess?.problems.count == 1)
+  }
 }

@@ -1,6 +1,7 @@
 public import ConfigurationFiles
 internal import Glibc
 internal import ScreenNaming
+internal import TouchModel
 
 extension FollowConfiguration {
   /// Reads a configuration from TOML text; what it does not say has its default.
@@ -33,11 +34,28 @@ extension FollowConfiguration {
       }
       document.add(reader)
     }
+    var masked: Set<String> = []
     for var reader in document.readers(.rule) {
-      if let rule = Self.rule(&reader) { rules.append(rule) }
+      if let rule = Self.rule(&reader) {
+        rules.append(rule)
+        if let name = rule.maskedName, masked.insert(name).inserted,
+          masked.count == Masks.shareLimit + 1
+        {
+          excess = Self.excess(reader)
+        }
+      }
       document.add(reader)
     }
     guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
+  }
+
+  private static func excess(_ reader: SectionReader<FollowSection>) -> ConfigurationError {
+    var reader = reader
+    reader.report(
+      "mask",
+      "this rule masks one screen more than the daemon takes masks, \(Masks.shareLimit) of all clients together; give "
+        + "several rules with mask = true one screen")
+    return ConfigurationError(reader.problems)
   }
 
   static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

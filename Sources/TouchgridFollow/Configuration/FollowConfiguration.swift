@@ -39,6 +39,9 @@ public struct FollowConfiguration: Hashable, Sendable {
   /// The first that knows what is shown decides. Empty: the windows of the desktop.
   public var sources: [Source] = []
   public var rules: [ScreenRule] = []
+  /// More screens are masked by rules than the daemon takes masks. Such a configuration can be used: what cannot be masked
+  /// under its own name is recorded as another masked screen.
+  public internal(set) var excess: ConfigurationError?
 
   public init() {}
 

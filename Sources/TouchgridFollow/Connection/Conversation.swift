@@ -18,7 +18,9 @@ final class Conversation {
     case follow
     case masks
     case mask(String)
-    case say(ShownScreens.Change)
+    /// Becomes the steps that `masking` decides when its turn comes.
+    case show(ShownScreens.Change)
+    case take(Masking.Step)
   }
 
   /// In milliseconds, until a daemon that does not answer is given up.
@@ -36,6 +38,7 @@ final class Conversation {
   private var steps: [Step] = [.follow, .masks]
   private var sayings = Sayings()
   private var masked: Set<String> = []
+  private var masking = Masking()
   private var hasAgreed = false
   /// Of the last change that was refused for being too late, the time with which it was told again.
   private var triedTime: Int64 = 0
@@ -80,12 +83,19 @@ final class Conversation {
     } else if !hasAgreed {
       hasAgreed = true
       handler(.agreed(masked: masked))
+      if let text = masking.report { handler(.state(text)) }
       return next()
     } else if let change = sayings.next() {
-      step = .say(change)
+      // There may be room for its mask now.
+      steps = masking.lacks(change.name) ? [.mask(change.name), .show(change)] : [.show(change)]
+      return next()
     } else {
       finished?()
       return
+    }
+    if case .show(let change) = step {
+      steps = masking.steps(for: change).map { .take($0) }
+      return next()
     }
     do throws(ClientError) {
       try start(step)
@@ -101,11 +111,14 @@ final class Conversation {
     case .follow: try client.start(API.Follow())
     case .masks: try client.start(API.GetMasks())
     case .mask(let name): try client.start(API.AddMask(mask: API.Mask(screen: name)))
-    case .say(let change):
+    case .show: break
+    case .take(.say(let change)):
       try client.start(
         API.SetScreen(
           name: change.name, display: change.display,
           changedAtUs: change.time > 0 ? change.time : nil))
+    case .take(.pause): try client.start(API.Pause(), more: false)
+    case .take(.resume): try client.start(API.Resume(), more: false)
     }
   }
 
@@ -134,8 +147,27 @@ final class Conversation {
       }
       take(reply)
       return true
-    case .mask: return try client.receive(API.AddMask.self, within: .zero) != nil
-    case .say(let change):
+    case .mask(let name):
+      do throws(ClientError) {
+        guard try client.receive(API.AddMask.self, within: .zero) != nil else { return false }
+        masking.add(name)
+      } catch {
+        guard case .remote(let fault) = error, fault.name == API.LimitReached.name else {
+          throw error
+        }
+        masking.refuse(name)
+      }
+      return true
+    case .show: return true
+    case .take(.pause):
+      guard try client.receive(API.Pause.self, within: .zero) != nil else { return false }
+      masking.isPaused = true
+      return true
+    case .take(.resume):
+      guard try client.receive(API.Resume.self, within: .zero) != nil else { return false }
+      masking.isPaused = false
+      return true
+    case .take(.say(let change)):
       do throws(ClientError) {
         return try client.receive(API.SetScreen.self, within: .zero) != nil
       } catch {
@@ -148,9 +180,13 @@ final class Conversation {
 
   private func take(_ masks: API.GetMasks.Reply) {
     masked = Set((masks.configured + masks.added).map(\.screen))
-    let whole = (masks.configured + masks.added).filter { $0.display == nil && $0.rectangle == nil }
-    let missing = Set(wanted).subtracting(whole.map(\.screen))
-    steps += missing.sorted().map { .mask($0) }
+    func whole(_ masks: [API.Mask]) -> Set<String> {
+      Set(masks.filter { $0.display == nil && $0.rectangle == nil }.map(\.screen))
+    }
+    let configured = whole(masks.configured)
+    let known = configured.union(whole(masks.added))
+    masking = Masking(configured: configured, masked: known.intersection(wanted))
+    steps += Set(wanted).subtracting(known).sorted().map { .mask($0) }
   }
 
   /// A name that is not taken ends nothing.

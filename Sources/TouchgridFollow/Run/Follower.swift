@@ -95,6 +95,7 @@ public final class Follower {
   }
 
   private func run() throws(FollowFailure) {
+    if let excess = configuration.excess { report.warn("\(excess)") }
     do throws(SystemError) {
       watch = try loop.watch(signals.descriptor) { [unowned self] in signalled() }
       // Whoever waits is told of a refusal as of any other failure.

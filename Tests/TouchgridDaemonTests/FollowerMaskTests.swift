@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+import TouchgridAPI
+import Varlink
+
+/// `touchgrid-follow` beside a daemon that has no room for its masks.
+@Suite struct FollowerMaskTests {
+  private let daemon: RunningDaemon
+
+  /// Somebody taps for two minutes.
+  init() throws { daemon = try RunningDaemon(playing: taps(600)) }
+
+  /// The built program; what is written to it is what is shown.
+  private final class Follower {
+    let process = Process()
+    private let input = Pipe()
+    private let log: URL
+
+    /// - Parameter masked: how many screens are masked by rules: "pay/1000", "pay/1001" and so on.
+    init(_ daemon: RunningDaemon, masked count: Int, _ arguments: String...) throws {
+      let file = daemon.folder.appending(path: "follow.toml")
+      let rules = (0..<count).map { "[[rule]]\nurl = \"/pay/\(1000 + $0)\"\nmask = true\n" }
+      try ("[[source]]\nkind = \"pipe\"\npath = \"-\"\n" + rules.joined())
+        .write(to: file, atomically: true, encoding: .utf8)
+      log = daemon.folder.appending(path: "follow.log")
+      try Data().write(to: log)
+      process.executableURL = try program("touchgrid-follow", preferring: "TOUCHGRID_BINARIES")
+      process.arguments = ["--config", file.path, "--socket", daemon.socket] + arguments
+      process.standardInput = input
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = try FileHandle(forWritingTo: log)
+      try process.run()
+    }
+
+    deinit {
+      if process.isRunning {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+      }
+    }
+
+    var text: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    func show(_ name: String) { input.fileHandleForWriting.write(Data("\(name)\n".utf8)) }
+  }
+
+  private func shows(_ screen: String) throws -> Bool {
+    try within(seconds: 20) {
+      var client = try daemon.client()
+      return try client.call(API.GetScreen()).screen == screen
+    }
+  }
+
+  private func status() throws -> API.GetStatus.Reply {
+    var client = try daemon.client()
+    return try client.call(API.GetStatus())
+  }
+
+  private func added() throws -> [API.Mask] {
+    var client = try daemon.client()
+    return try client.call(API.GetMasks()).added
+  }
+
+  /// What is touched from now on is masked, and nothing of it is counted.
+  private func isMasked() throws -> Bool {
+    let masked = try #require(status().session).totals.masked
+    // Those before are settled by then.
+    guard try within(seconds: 20, { try status().session?.totals.masked ?? 0 > masked + 3 }) else {
+      return false
+    }
+    let before = try #require(status().session).totals
+    let isGoingOn = try within(seconds: 20) {
+      try status().session?.totals.masked ?? 0 > before.masked + 3
+    }
+    return try isGoingOn && status().session?.totals.counted == before.counted
+  }
+
+  @Test("A screen without room for its mask is named as one that is masked; the log says so once")
+  func standIn() throws {
+    let follower = try Follower(daemon, masked: 300)
+    follower.show("menu")
+    #expect(try shows("menu"))
+    #expect(try added().count == 256)
+    follower.show("pay/1299")
+    #expect(try shows("pay/1000"))
+    #expect(try isMasked())
+    follower.show("pay/1007")
+    #expect(try shows("pay/1007"))
+    #expect(try isMasked())
+    #expect(follower.process.isRunning)
+    let text = follower.text
+    #expect(text.contains("this rule masks one screen more than the daemon takes masks"))
+    let notices = text.split(separator: "\n").filter { $0.contains("no room for the masks of") }
+    #expect(notices.count == 1)
+    #expect(notices.first?.contains("\"pay/1256\" and 43 more screens") == true, "\(notices)")
+  }
+
+  @Test("Where other clients have all masks, recording is paused while such a screen is shown")
+  func paused() throws {
+    var other = try daemon.client()
+    let mask = { (number: Int) in
+      API.Mask(
+        screen: "theirs \(number)", rectangle: API.Rectangle(x: 0, y: 0, width: 9, height: 9))
+    }
+    for number in 0..<256 { _ = try other.call(API.AddMask(mask: mask(number))) }
+    let follower = try Follower(daemon, masked: 1)
+    follower.show("menu")
+    #expect(try shows("menu"))
+    #expect(try within(seconds: 20) { try status().session?.totals.counted ?? 0 > 0 })
+    follower.show("pay/1000")
+    #expect(try within(seconds: 20) { try status().pauses == 1 })
+    let before = try status()
+    #expect(
+      try within(seconds: 20) { try status().tally.unrecorded > before.tally.unrecorded + 3 })
+    #expect(try status().session?.totals.begun == before.session?.totals.begun)
+    #expect(try shows("menu"))
+    follower.show("menu")
+    #expect(try within(seconds: 20) { try status().pauses == 0 })
+    #expect(follower.text.contains("recording is paused while one of them is shown"))
+
+    // Once there is room it is masked under its own name.
+    _ = try other.call(API.RemoveMask(mask: mask(9)))
+    follower.show("pay/1000")
+    #expect(try shows("pay/1000"))
+    #expect(try status().pauses == 0)
+    #expect(try isMasked())
+  }
+
+  @Test(
+    "More masked screens than the daemon takes masks do not pass the check", arguments: [256, 257])
+  func check(count: Int) throws {
+    let follower = try Follower(daemon, masked: count, "--check")
+    #expect(try within(seconds: 20) { !follower.process.isRunning })
+    #expect(follower.process.terminationStatus == (count > 256 ? 78 : 0))
+    #expect(follower.text.contains("follow.toml:\(3 * 256 + 6): this rule masks") == (count > 256))
+  }
+}
