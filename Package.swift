@@ -73,7 +73,8 @@ let package = Package(
 
     // The way of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings + computing),
-    .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: swiftSettings),
+    .target(
+      name: "LinuxIO", dependencies: ["CLinux", "TouchModel"], swiftSettings: swiftSettings),
     .target(
       name: "Decoding", dependencies: ["TouchModel", "CMtdev"],
       swiftSettings: swiftSettings + computing),
@@ -118,6 +119,9 @@ let package = Package(
         "TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK", "COverlay",
       ],
       swiftSettings: swiftSettings),
+    // How the programs that take the library for arguments tell what is wrong with these.
+    .target(
+      name: "ProgramEnd", dependencies: ["TouchModel", arguments], swiftSettings: swiftSettings),
     .target(name: "ScreenNaming", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
     .target(
       name: "ConfigurationFiles", dependencies: ["TouchModel", "CToml"],
@@ -147,18 +151,21 @@ let package = Package(
       name: "touchgrid",
       dependencies: [
         "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "OverlayArguments",
-        "Recordings", "Reports", "Statistics", "Storage", "TouchFeedback", "TouchgridAPI",
+        "ProgramEnd", "Recordings", "Reports", "Statistics", "Storage", "TouchFeedback", "TouchgridAPI",
         "TouchTracks", "Varlink", "VirtualTouchscreen", arguments,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "touchgrid-overlay",
-      dependencies: ["TouchModel", "OverlayArguments", "TouchgridOverlay", arguments],
+      dependencies: [
+        "TouchModel", "OverlayArguments", "ProgramEnd", "TouchgridOverlay", arguments,
+      ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "touchgrid-follow",
       dependencies: [
-        "ConfigurationFiles", "TouchModel", "TouchgridAPI", "TouchgridFollow", arguments,
+        "ConfigurationFiles", "ProgramEnd", "TouchModel", "TouchgridAPI", "TouchgridFollow",
+        arguments,
       ],
       swiftSettings: swiftSettings),
 

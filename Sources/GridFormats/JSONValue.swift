@@ -1,3 +1,5 @@
+internal import TouchModel
+
 /// JSON that is written and never read: members keep their order, numbers their exact digits.
 public enum JSONValue: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
@@ -67,7 +69,7 @@ public enum JSONValue: Hashable, Sendable {
       case "\n": text += "\\n"
       case "\t": text += "\\t"
       default:
-        if isPrintable(scalar) {
+        if scalar.isShown {
           text.unicodeScalars.append(scalar)
         } else {
           for unit in String(scalar).utf16 {

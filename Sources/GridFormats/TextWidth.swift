@@ -1,12 +1,3 @@
-/// Whether a scalar shows as something and does nothing else to a terminal.
-func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-    false
-  default: true
-  }
-}
-
 /// Columns that a terminal takes for a text: 2 for the wide characters of East Asia and for emoji, 0
 /// for marks that combine with the character before (Unicode TR 11).
 public func textWidth(_ text: String) -> Int {

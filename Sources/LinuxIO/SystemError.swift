@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import TouchModel
 
 /// A system call that failed.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -18,8 +19,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(code: errno, context: context)
   }
 
+  /// For a terminal or a log: `context` may hold a path, which may hold anything.
   public var description: String {
-    unsafe "\(context): \(String(cString: touchgrid_error_text(code)))"
+    unsafe "\(context.printable(limit: 5000)): \(String(cString: touchgrid_error_text(code)))"
   }
 }
 

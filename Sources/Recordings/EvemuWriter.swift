@@ -6,7 +6,7 @@ extension Recording {
   /// above 0xff, other codes above 0x2ff, and characters of names that do not print.
   public var evemuText: String {
     var text = "# EVEMU 1.3\n"
-    text += "# Input device name: \"\(printable(description.name))\"\n"
+    text += "# Input device name: \"\(evemuName(description.name))\"\n"
     if !initialValues.isEmpty {
       text += "#   Event type \(EventType.abs) (EV_ABS)\n"
       for (code, value) in initialValues.sorted(by: { $0.key < $1.key }) {
@@ -29,7 +29,7 @@ extension Recording {
   private var descriptionText: String {
     let device = description
     let id = device.identifiers
-    var text = "N: \(printable(device.name))\n"
+    var text = "N: \(evemuName(device.name))\n"
     let numbers = [id.bus, id.vendor, id.product, id.version]
     text += "I: \(numbers.map { hex($0, 4) }.joined(separator: " "))\n"
     text += maskLines("P:", device.properties)

@@ -1,8 +1,8 @@
 internal import TouchModel
 
-/// `text` with everything that does not print (controls, line ends, unassigned) as `?`, so that a
-/// foreign name can neither break a line nor steer a terminal.
-func printable(_ text: String) -> String {
+/// `text` with everything that does not print (controls, line ends, unassigned) as `?`: a name as an evemu file can
+/// hold it.
+func evemuName(_ text: String) -> String {
   String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isShown ? $0 : "?" }))
 }
 
@@ -10,7 +10,7 @@ func printable(_ text: String) -> String {
 func excerpt(_ line: ArraySlice<UInt8>) -> String {
   let limit = 60
   let line = line.drop { $0 == UInt8(ascii: " ") }
-  let text = printable(String(decoding: line.prefix(limit), as: UTF8.self))
+  let text = String(decoding: line.prefix(limit), as: UTF8.self).printable(limit: .max)
   return line.count > limit ? text + "…" : text
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TouchModel
 
 /// Why a recording cannot be read. Its `description` names the file and the line, says what is wrong
 /// and what would be right.
@@ -45,7 +46,8 @@ public struct RecordingError: Error, Hashable, Sendable {
 
 extension RecordingError: CustomStringConvertible {
   public var description: String {
-    let place = line.map { "\(printable(path)):\($0)" } ?? printable(path)
+    let name = path.printable(limit: 4096)
+    let place = line.map { "\(name):\($0)" } ?? name
     return "\(place): \(problem)"
   }
 }
@@ -71,7 +73,7 @@ extension RecordingError.Problem: CustomStringConvertible {
     case .missing(let what): "the description of the device lacks \(what)"
     case .noDescription(let files):
       "holds events without a description of their device, and none is beside it; looked for "
-        + files.map(printable).joined(separator: ", ")
+        + files.map { $0.printable(limit: 4096) }.joined(separator: ", ")
     case .severalDevices(let count): "holds the recordings of \(count) devices, not of one"
     case .cutOff(let announced, let found):
       "announces \(announced) devices and holds \(found): the recording was cut off; "

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import TouchModel
 
 /// What went wrong with the store, where, and while doing what.
 public struct StoreError: Error, Hashable, Sendable {
@@ -102,7 +103,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .backlog: "Make room on the disk; what waits is written then."
     case .io: "Look for disk errors in the kernel's log (journalctl -k)."
     case .damaged:
-      "'touchgrid store check\(path.isEmpty ? "" : " --store \(path)")' says what else is damaged."
+      "'touchgrid store check\(path.isEmpty ? "" : " --store \(shownPath)")' says what else is damaged."
     case .refused: "Please report this: the program handed over values that contradict themselves."
     case .onlyWholeDays: Self.onlyWholeDaysAdvice
     case .tagsGone: "Ask for a span that begins then or later, or leave the tags out."
@@ -115,13 +116,17 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+  /// For a terminal or a log: paths, and what is in a damaged file, may hold anything.
   public var description: String { "\(fact). \(advice)" }
+
+  fileprivate var shownPath: String { path.printable(limit: 4096) }
 
   /// What went wrong, without the advice and the full stop.
   public var fact: String {
-    let place = [path, activity].filter { !$0.isEmpty }.joined(separator: ": ")
+    let place = [shownPath, activity.printable(limit: 5000)].filter { !$0.isEmpty }
+      .joined(separator: ": ")
     let number = sqliteCode == 0 ? "" : " (SQLite \(sqliteCode))"
-    return "\(place.isEmpty ? "store" : place): \(message)\(number)"
+    return "\(place.isEmpty ? "store" : place): \(message.printable(limit: 5000))\(number)"
   }
 }
 

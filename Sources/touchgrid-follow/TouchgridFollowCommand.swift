@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ConfigurationFiles
 internal import Glibc
+internal import ProgramEnd
 internal import TouchModel
 internal import TouchgridAPI
 internal import TouchgridFollow
@@ -21,6 +22,15 @@ struct TouchgridFollowCommand: ParsableCommand {
       lacking; 78 the configuration cannot be used.
       """,
     version: touchgridVersion)
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      endPrintably(error)
+    }
+  }
 
   @Option(
     help: ArgumentHelp(
@@ -118,7 +128,7 @@ struct TouchgridFollowCommand: ParsableCommand {
   }
 
   private static func complain(_ text: String) {
-    var bytes = Array("\(text)\n".utf8)
+    var bytes = Array("\(text.printableLines)\n".utf8)
     _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
   }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import OverlayArguments
+internal import ProgramEnd
 internal import TouchModel
 internal import TouchgridOverlay
 
@@ -19,6 +20,15 @@ struct TouchgridOverlayCommand: ParsableCommand {
       desktop cannot do it; 71 the system refused what every program needs; 77 the role "watch" is lacking.
       """,
     version: touchgridVersion)
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      endPrintably(error)
+    }
+  }
 
   @Option(
     help: ArgumentHelp(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ProgramEnd
 import TouchModel
 
 /// The command line: `touchgrid VERB`, one file a verb in `Verbs`.
@@ -44,7 +45,7 @@ import TouchModel
       var command = try parseAsRoot()
       try command.run()
     } catch {
-      guard exitCode(for: error) == .failure, !(error is ExitCode) else { exit(withError: error) }
+      guard exitCode(for: error) == .failure, !(error is ExitCode) else { endPrintably(error) }
       writeError(String(describing: error))
       Glibc.exit(1)
     }

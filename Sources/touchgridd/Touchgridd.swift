@@ -46,7 +46,7 @@ enum Touchgridd {
     do throws(ConfigurationError) { configuration = try load() } catch {
       throw Failure(message: "\(error)", status: EX_CONFIG)
     }
-    if options.check { return print(configuration.explanation) }
+    if options.check { return print(configuration.explanation.printableLines) }
     let log = Log(level: configuration.log.level)
     do throws(DaemonError) {
       if options.replay.isEmpty {
@@ -64,7 +64,7 @@ enum Touchgridd {
   }
 
   private static func say(_ text: String) {
-    var bytes = Array("\(text)\n".utf8)
+    var bytes = Array("\(text.printableLines)\n".utf8)
     _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
   }
 }

@@ -94,7 +94,7 @@ import TouchModel
     ("{\"json\": 1}\n", "begins with '{\"json\": 1}'"),
     ("# by a person\nR: 650 05 0d 09\n", "raw HID reports"),
     ("[   12.3] /dev/input/event1: 0003 0035 00000001\n", "is neither an evemu recording"),
-    ("\u{0}\u{1}\u{7f}\n", "begins with '???'"),
+    ("\u{0}\u{1}\u{7f}\n", "begins with '\\u{0}\\u{1}\\u{7f}'"),
     ("version: 1\n", "lacks itself"),
   ])
   func `What is no recording is refused in words`(text: String, expected: String) throws {

@@ -2,6 +2,7 @@ internal import Glibc
 public import LinuxIO
 public import Recordings
 public import Storage
+internal import TouchModel
 
 /// Turns a failed system call into the daemon's own error.
 func system<Result: ~Copyable>(
@@ -33,10 +34,11 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
     case .system(let error): "\(error)"
     case .store(let error): "\(error)"
     case .storeInUse(let path):
-      "\(path): another touchgridd writes to it; stop that one, or name another file with --store"
+      "\(path.printable(limit: 4096)): another touchgridd writes to it; stop that one, or name another file "
+        + "with --store"
     case .recording(let error): "\(error)"
     case .noTouchscreen(let path, let reason):
-      "\(path): its device cannot be read as a touchscreen: \(reason)"
+      "\(path.printable(limit: 4096)): its device cannot be read as a touchscreen: \(reason)"
     }
   }
 }

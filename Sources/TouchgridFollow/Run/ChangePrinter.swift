@@ -27,7 +27,7 @@ struct ChangePrinter {
         atUs: change.time, screen: change.name, display: change.display, masked: change.isMasked,
         app: sighting?.app, title: sighting?.title, url: url)
       guard let bytes = ForeignJSON.encode(line) else { return }
-      Self.write(String(decoding: bytes, as: UTF8.self) + "\n")
+      Self.write(String(decoding: bytes, as: UTF8.self).printableJSON + "\n")
       return
     }
     let seen = [sighting?.app, url ?? sighting?.title]

@@ -40,6 +40,7 @@ struct Doctor: ParsableCommand {
 
   private func write(_ findings: [Finding]) throws(Failure) {
     let colours = Terminal.hasColours
-    try writeLines(findings.flatMap { $0.lines(width: Terminal.width, colours: colours) })
+    try writeLines(
+      findings.flatMap { $0.lines(width: Terminal.width, colours: colours) }, areColoured: colours)
   }
 }

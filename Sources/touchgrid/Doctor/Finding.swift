@@ -1,4 +1,5 @@
 import GridFormats
+import TouchModel
 
 /// What a check has found.
 struct Finding: Equatable, Encodable {
@@ -26,7 +27,8 @@ struct Finding: Equatable, Encodable {
     let room = max(20, width - indent)
     let mark = level.rawValue + String(repeating: " ", count: indent - level.rawValue.count)
     let body =
-      wrapped(text, to: room) + (hint.map { wrapped($0, to: room - 2) } ?? []).map { "  " + $0 }
+      wrapped(text.printable(limit: .max), to: room)
+      + (hint.map { wrapped($0.printable(limit: .max), to: room - 2) } ?? []).map { "  " + $0 }
     return body.enumerated().map { index, line in
       let start = colours ? "\u{1b}[\(level.colour)m\(mark)\u{1b}[0m" : mark
       return (index == 0 ? start : String(repeating: " ", count: indent)) + line

@@ -1,4 +1,5 @@
 import Glibc
+import TouchModel
 
 /// Writes all bytes to a descriptor.
 func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(Failure) {
@@ -21,15 +22,38 @@ func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(Failure)
   if let failure { throw Failure("\(name) cannot be written: \(errorText(failure))") }
 }
 
-/// Writes lines to standard output.
-func writeLines(_ lines: [String]) throws(Failure) {
-  let text = lines.map { $0 + "\n" }.joined()
+/// Writes lines to standard output. Whatever is in them, nothing of it steers a terminal.
+/// - Parameter areColoured: whether they have colours, which are let through.
+func writeLines(_ lines: [String], areColoured: Bool = false) throws(Failure) {
+  let text = lines.map {
+    (areColoured ? printableWithColours($0) : $0.printable(limit: .max)) + "\n"
+  }.joined()
   try write(Array(text.utf8), to: STDOUT_FILENO, name: "standard output")
 }
 
 /// Tells the user something that is no part of the output.
 func writeError(_ message: String) {
-  try? write(Array("touchgrid: \(message)\n".utf8), to: STDERR_FILENO, name: "standard error")
+  let text = "touchgrid: \(message.printableLines)\n"
+  try? write(Array(text.utf8), to: STDERR_FILENO, name: "standard error")
+}
+
+/// A line as it may be shown, with ECMA-48's sequences that set colours, and no others.
+func printableWithColours(_ line: String) -> String {
+  var result = ""
+  var rest = line.unicodeScalars[...]
+  while let start = rest.firstIndex(of: "\u{1b}") {
+    result += String(rest[..<start]).printable(limit: .max)
+    let body = rest[start...].dropFirst(2)
+    let end = body.firstIndex { !("0"..."9").contains($0) && $0 != ";" }
+    if let end, rest[end] == "m", rest[start...].dropFirst().first == "[" {
+      result.unicodeScalars.append(contentsOf: rest[start...end])
+      rest = rest[rest.index(after: end)...]
+    } else {
+      result += "\\u{1b}"
+      rest = rest[rest.index(after: start)...]
+    }
+  }
+  return result + String(rest).printable(limit: .max)
 }
 
 func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

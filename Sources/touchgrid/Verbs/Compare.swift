@@ -105,7 +105,7 @@ struct Compare: ParsableCommand {
     guard try file.save(report) else {
       let text = ComparisonText(
         report: report, colours: colours ?? Terminal.colours, width: Terminal.width)
-      return try writeLines(text.lines)
+      return try writeLines(text.lines, areColoured: true)
     }
   }
 

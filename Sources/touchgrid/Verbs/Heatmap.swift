@@ -148,7 +148,7 @@ struct Heatmap: ParsableCommand {
     let span = time.span
     let past = try past.open(needsDaemon: live)
     let grids = try Progress.during("heatmap") { try self.grids(past, span) }
-    guard let format else { return try writeLines(pictures(grids, span)) }
+    guard let format else { return try writeLines(pictures(grids, span), areColoured: true) }
     let output = output ?? "-"
     let background = try background(for: grids)
     func bytes(_ grids: [SummedGrid]) throws -> [UInt8] {

@@ -42,7 +42,7 @@ struct StoreCare: ParsableCommand {
         try writeLines(
           StoreCheckLines.lines(
             results, path: path, isDaemons: file.store == nil, width: Terminal.width,
-            colours: Terminal.hasColours))
+            colours: Terminal.hasColours), areColoured: Terminal.hasColours)
       }
       if !isSound { throw ExitCode.failure }
     }

@@ -10,7 +10,7 @@ struct FullScreen: ~Copyable {
 
   /// Puts lines in place of what stood there.
   func show(_ lines: [String]) throws(Failure) {
-    let text = lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n")
+    let text = lines.map { printableWithColours($0) + "\u{1b}[K" }.joined(separator: "\r\n")
     try Self.put("\u{1b}[H" + text + "\u{1b}[J")
   }
 

@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Glibc
+import Storage
+import Testing
+import TouchModel
+import TouchgridAPI
+
+@testable import touchgrid
+
+/// Nothing that comes from elsewhere steers the terminal, or looks like a line of ours.
+@Suite struct ForeignTextTests {
+  /// Sets a colour twice, clears the screen, turns the writing direction, and begins a line.
+  private static let name = "a\u{1b}[31m\u{9b}2J\u{7f}\u{85}\u{2028}\u{202e}\u{200b}\r\nFORGED: b"
+
+  private let folder: TemporaryFolder
+  /// A folder of such a name, with a store in it, a damaged one, and a text, all of such names.
+  private let inner: String
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try SampleStore.usual(in: folder)
+    inner = folder.path(Self.name)
+    try #require(unsafe mkdir(inner, 0o700) == 0)
+    let bytes = try TemporaryFolder.contents(store)
+    try folder.write(bytes, to: "\(Self.name)/sound\(Self.name)")
+    var damaged = bytes
+    for index in 8192..<damaged.count { damaged[index] = 0x5a }
+    try folder.write(damaged, to: "\(Self.name)/damaged\(Self.name)")
+    _ = try folder.write(
+      "N: \u{1b}[31m\u{9b}\n\u{1b}]0;x\u{7}\n", to: "\(Self.name)/text\(Self.name)")
+    _ = try folder.write(
+      "[store]\npath = \"/a\\u001bb\"\n\"k\\u001b\" = \"\u{202e}\"\n",
+      to: "\(Self.name)/toml\(Self.name)")
+  }
+
+  /// - Parameters:
+  ///   - words: with `N` for such a name, `S` for a sound store's path, `D` for a damaged one's, `X` for a text's, `C` for
+  ///     a configuration's, and `M` for one that is missing.
+  private func expectHarmless(
+    _ words: String, program: String = "", environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let values = [
+      "N": Self.name, "S": "\(inner)/sound\(Self.name)", "D": "\(inner)/damaged\(Self.name)",
+      "X": "\(inner)/text\(Self.name)", "C": "\(inner)/toml\(Self.name)",
+      "M": "\(inner)/missing\(Self.name)",
+    ]
+    let arguments = words.split(separator: " ").map { word in
+      let parts = word.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { return values[String(word)] ?? String(word) }
+      return "\(parts[0])=\(values[String(parts[1])] ?? String(parts[1]))"
+    }
+    let result = try Program.run(
+      arguments, program: Program.path + program,
+      environment: environment.mapValues { values[$0] ?? $0 }, in: folder)
+    #expect(result.status >= 0, "\(words): \(result)", sourceLocation: sourceLocation)
+    for text in [result.text, result.error] {
+      let steering = text.unicodeScalars.filter { !$0.isShown && $0 != "\n" }
+      #expect(
+        steering.isEmpty, "\(words): \(text.debugDescription)", sourceLocation: sourceLocation)
+      let isForged = text.split(separator: "\n").contains { $0.hasPrefix("FORGED") }
+      #expect(!isForged, "\(words): \(text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test(arguments: [
+    "store check --store S", "store check --store S --json", "store check --store D",
+    "store check --store D --json", "store check --store X", "store check --store M",
+    "store backup M --store S", "store backup S --store S", "store backup M --store D",
+    "store backup N --store M", "store compact --store S", "store compact --store D",
+    "store compact --store M", "store recover S", "store recover D", "store recover X",
+    "store recover M", "store recover D --into S", "store recover S --json",
+    "forget --all --yes --store S", "forget --all --yes --store D", "forget --all --yes --store M",
+    "forget --session 99 --yes --store S", "sessions --store S", "sessions --store D",
+    "sessions --store X", "sessions --store M", "sessions --tag N --store S", "screens --store D",
+    "screens --store M", "heatmap --store D", "heatmap N --store S", "heatmap --store S -o M",
+    "heatmap --store S --display N", "heatmap --store S --geometry N", "heatmap --layer N",
+    "heatmap --store S -o M --format csv",
+    "heatmap menu --store S -o M --format png --background X",
+    "compare N N --store S", "compare build=N build=1 --store S", "report --store D -o M",
+    "report --store S -o M", "report --store S -o M --screens M", "report --store S -o M --title N",
+    "export --store S -o X", "export --store S -o M", "export --store D -o M",
+  ])
+  func inVerbsOfAStore(words: String) throws { try expectHarmless(words) }
+
+  @Test(arguments: [
+    "status", "devices", "displays", "doctor", "screen N", "screen --display N", "session begin",
+    "session begin --tag N", "session begin --tag a=N", "session tag a=N", "session end", "pause",
+    "resume", "mask", "mask add N 1,1,1,1", "mask add menu N", "mask remove N 1,1,1,1",
+    "display N --rotation 90", "display N --scale N", "watch", "watch --display N", "record -o M",
+    "overlay on --output N", "overlay on --socket N", "overlay on --display N", "overlay N",
+    "overlay status", "status --json",
+  ])
+  func inVerbsOfTheDaemon(words: String) throws {
+    let socket = words.contains("--socket") || words.hasPrefix("overlay") ? "" : " --socket M"
+    try expectHarmless(words + socket)
+    try expectHarmless(words, environment: ["TOUCHGRID_SOCKET": "N", "XDG_RUNTIME_DIR": "M"])
+  }
+
+  @Test(arguments: [
+    "replay X", "replay M", "replay M --json", "replay X --touches", "play M", "play X",
+    "play M --pace N", "play M --node-file N", "subtitles X --size 10x10 -o M",
+    "subtitles M --size 10x10 -o M", "subtitles X --size N -o M", "subtitles M --size 1x1 -o M N",
+    "N", "--N", "--N=N", "--store=N", "heatmap --N", "heatmap --store", "help N", "status N",
+    "heatmap --since N", "heatmap --session N", "watch --json N", "store N", "forget N",
+  ])
+  func inArgumentsAndRecordings(words: String) throws { try expectHarmless(words) }
+
+  @Test func inTheOtherPrograms() throws {
+    for words in [
+      "N", "--N", "--config M", "--config C", "--config C --check", "--config X", "--pace N",
+      "--store D --replay M", "--store D --replay X", "--replay X --pace fast", "--store=N --N",
+      "--config N --check",
+    ] { try expectHarmless(words, program: "d") }
+    for words in [
+      "N", "--N", "--size N", "--output N", "--colour-by N", "--backend N", "--socket N",
+      "--socket=N N",
+    ] {
+      try expectHarmless(
+        words, program: "-overlay", environment: ["XDG_RUNTIME_DIR": "M", "WAYLAND_DISPLAY": "N"])
+      try expectHarmless(
+        words, program: "-overlay", environment: ["DISPLAY": "N", "TOUCHGRID_SOCKET": "N"])
+    }
+    for words in [
+      "N", "--N", "--config M", "--config C", "--config X --check", "--check --config M",
+      "--socket N --check --config C", "--native-messaging --config M", "--dry-run --config X",
+    ] { try expectHarmless(words, program: "-follow") }
+  }
+
+  @Test func inWhatADaemonSays() throws {
+    let name = Self.name
+    var display = try SampleReplies.display(name, screen: name)
+    display.devices = [name]
+    let displays = [display]
+    var status = SampleReplies.status(storeError: name)
+    status.version = name
+    status.store.path = name
+    status.store.movedAside = name
+    let told = status
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "GetStatus": { _ in .reply(told) },
+        "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: displays)) },
+        "GetDevices": { _ in
+          .reply(API.GetDevices.Reply(devices: [], refused: []))
+        },
+        "SetScreen": { _ in .error(API.NotPermitted(.app, group: name).varlinkError) },
+      ])
+    for words in [
+      "status", "status --json", "displays", "displays --json", "doctor", "doctor --json",
+      "screen menu", "store check", "sessions", "mask",
+    ] { try expectHarmless("\(words) --socket \(daemon.path)") }
+  }
+
+  @Test func onlyColoursAreLetThrough() {
+    let colours = "\u{1b}[38;2;1;20;255m@\u{1b}[0m é\u{1b}[m"
+    #expect(printableWithColours(colours) == colours)
+    #expect(printableWithColours("a\u{1b}[2J\u{1b}[31m\n") == "a\\u{1b}[2J\u{1b}[31m\\u{a}")
+    #expect(printableWithColours("\u{1b}]0;m") == "\\u{1b}]0;m")
+    #expect(printableWithColours("\u{1b}[?25m\u{1b}[3") == "\\u{1b}[?25m\\u{1b}[3")
+    #expect(printableWithColours("\u{1b}") == "\\u{1b}" && printableWithColours("") == "")
+  }
+
+  @Test func jsonMeansTheSame() throws {
+    struct Reply: Codable, Equatable { var text: String }
+    let reply = Reply(text: Self.name + "é\u{e000}\u{10ffff}\u{1f600}\"\\")
+    let text = try jsonText(reply)
+    #expect(text.unicodeScalars.allSatisfy(\.isShown) && text.contains("é"))
+    #expect(text.printableJSON == text)
+    #expect(try JSONDecoder().decode(Reply.self, from: Data(text.utf8)) == reply)
+  }
+}
