@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <sqlite3.h>
 
 /* sqlite3_db_config takes a variable number of arguments, which Swift cannot pass. Keeps SQL from damaging the
@@ -18,4 +19,19 @@ static inline int touchgrid_sqlite_leave_log(sqlite3 *database, int leave)
 static inline int touchgrid_sqlite_take_single_pages(void)
 {
 	return sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
+}
+
+static inline int touchgrid_sqlite_open(const char *path, int flags, int mode)
+{
+	return open(path, flags | O_NONBLOCK | O_NOCTTY, mode);
+}
+
+/* To be called once, before a file is opened: a pipe that somebody has put in the place of one of SQLite's files is not
+ * waited for. */
+static inline int touchgrid_sqlite_wait_for_no_pipe(void)
+{
+	sqlite3_vfs *files = sqlite3_vfs_find((void *)0);
+	if (!files || files->iVersion < 3)
+		return SQLITE_ERROR;
+	return files->xSetSystemCall(files, "open", (sqlite3_syscall_ptr)touchgrid_sqlite_open);
 }

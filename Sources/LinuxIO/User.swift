@@ -32,6 +32,11 @@ package struct User: Sendable {
       loginGroups: login)
   }
 
+  /// The name of a user; the number where the user database has none.
+  package static func name(of id: UInt32) -> String {
+    unsafe getpwuid(id).map { unsafe String(cString: $0.pointee.pw_name) } ?? String(id)
+  }
+
   /// - Returns: nil where there is no such user.
   package init?(named name: String) {
     guard let entry = unsafe getpwnam(name) else { return nil }

@@ -36,6 +36,7 @@ internal import TouchgridAPI
 
   private init(_ options: OverlayOptions) throws(OverlayFailure) {
     self.options = options
+    if let refusal = RuntimeFolder.refusal { throw .unreachable(refusal) }
     do throws(SystemError) { signals = try Signals([SIGTERM, SIGINT]) } catch {
       throw .system("\(error)")
     }

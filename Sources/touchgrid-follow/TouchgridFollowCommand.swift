@@ -111,6 +111,10 @@ struct TouchgridFollowCommand: ParsableCommand {
       print(path.map { "\($0.printable(limit: 4096)): all is well" } ?? "there is no configuration")
       return
     }
+    if let path, let refusal = FollowConfiguration.refusal(of: path) {
+      Self.complain("touchgrid-follow: \(refusal)")
+      throw ExitCode(EX_CONFIG)
+    }
     do throws(FollowFailure) {
       if nativeMessaging, configuration.hasExtension { return try ExtensionRelay.run() }
       if nativeMessaging { configuration.sources = [.init(.browser)] }

@@ -47,6 +47,11 @@ import TouchModel
     } catch {
       guard exitCode(for: error) == .failure, !(error is ExitCode) else { endPrintably(error) }
       writeError(String(describing: error))
+      if let user = Acting.user {
+        writeError(
+          "this was done as the user \(user.printable()), whose folder it is; what root alone may read or write was "
+            + "out of reach")
+      }
       Glibc.exit(1)
     }
   }

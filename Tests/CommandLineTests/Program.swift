@@ -147,6 +147,8 @@ final class TemporaryFolder {
     unsafe rmdir(path)
   }
 
+  var path: String { folder }
+
   func path(_ name: String) -> String { folder + "/" + name }
 
   /// What is in it.

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "Files.h"
+#include "Owners.h"
 #include "Sockets.h"
 
 /* What an error number means, in English; lives for ever. */

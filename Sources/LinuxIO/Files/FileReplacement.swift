@@ -43,7 +43,9 @@ public struct FileReplacement: ~Copyable {
   }
 
   /// Gives it its name, when all its bytes are on the disk.
-  public mutating func finish() throws(SystemError) {
+  /// - Parameter replaces: whether it takes the place of a file of that name.
+  /// - Throws: `EEXIST` where there is one that it may not replace.
+  public mutating func finish(replaces: Bool = true) throws(SystemError) {
     guard fsync(file.number) == 0 else { throw SystemError(context: "writing") }
     let (path, number) = (path, file.number)
     var temporary = temporary
@@ -52,16 +54,15 @@ public struct FileReplacement: ~Copyable {
       if temporary == nil {
         // Only a name that is free can be given; one that is taken is taken over from a temporary.
         if unsafe touchgrid_file_link(number, path) == 0 { return }
-        guard errno == EEXIST else { throw SystemError(context: "naming") }
+        guard errno == EEXIST, replaces else { throw SystemError(context: "naming") }
         let name = Self.temporary(in: Folder.of(path))
         guard unsafe touchgrid_file_link(number, name) == 0 else {
           throw SystemError(context: "naming")
         }
         temporary = name
       }
-      guard let name = temporary, unsafe rename(name, path) == 0 else {
-        throw SystemError(context: "replacing")
-      }
+      guard let name = temporary else { return }
+      try Folder.move(name, to: path, replaces: replaces)
       Unfinished.remove(name)
       temporary = nil
     }

@@ -32,6 +32,25 @@ public enum Folder {
     return names.sorted()
   }
 
+  /// Gives a file another name.
+  /// - Parameter replaces: whether it takes the place of a file that has that name.
+  /// - Throws: `EEXIST` where there is one that it may not replace.
+  public static func move(
+    _ path: String, to other: String, replaces: Bool
+  ) throws(SystemError) {
+    // Only a link does not replace what came meanwhile; some file systems have none.
+    if !replaces {
+      if unsafe link(path, other) == 0 {
+        unsafe unlink(path)
+        return
+      }
+      guard errno != EEXIST else { throw SystemError(context: "naming \(other)") }
+    }
+    guard unsafe rename(path, other) == 0 else {
+      throw SystemError(context: "naming \(other)")
+    }
+  }
+
   /// Puts `new` in the place of `old`, which is at `new` afterwards: at one moment, where the file system can.
   /// Where it cannot, `old` is at `aside` for a moment, and signals wait; after a power cut it may still be
   /// there.

@@ -16,7 +16,8 @@ public struct UnixListener: ~Copyable {
   /// Makes a socket that everyone may connect to: who may do what is decided by the peer's credentials. The
   /// folder is made where only it is missing. The socket of a dead daemon is replaced.
   /// - Throws: `EADDRINUSE` where a daemon listens there, `EEXIST` where there is something that is no socket
-  ///   (a symbolic link is none), `ENAMETOOLONG` where the path is longer than 107 bytes, and what the kernel says.
+  ///   (a symbolic link is none), `ENAMETOOLONG` where the path is longer than 107 bytes, `EPERM` for root where
+  ///   another user could change what the path leads to, and what the kernel says.
   public init(path: String) throws(SystemError) {
     try Self.check(path)
     let folder = Folder.of(path)
@@ -95,6 +96,11 @@ public struct UnixListener: ~Copyable {
       throw SystemError(
         code: ENAMETOOLONG,
         context: "making the socket \(path): a socket's path has at most 107 bytes")
+    }
+    // It is made, opened to everybody and removed by its name.
+    if let fault = PathControl.fault(of: path) {
+      throw SystemError(
+        code: EPERM, context: "making the socket \(path) as root: \(fault); name another place")
     }
   }
 

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// A connected Unix stream socket with one owner. No signal is raised where the other end is gone.
-public struct UnixStream: ~Copyable {
+public struct UnixStream: ~Copyable, Sendable {
   private let socket: FileDescriptor
 
   /// Takes over a connected socket.

@@ -31,7 +31,7 @@ enum Former {
   private static func finish(
     _ unfinished: String, _ path: String, of store: String
   ) throws(StoreError) {
-    let file = unsafe open(unfinished, O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(unfinished, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw Store.failure(unfinished) }
     defer { close(file) }
     // Who may not read the store may not read its copy either.

@@ -8,15 +8,17 @@ internal import CSQLite
   private let kept: KeptStatements
 
   /// Settled once in a process, before its first connection.
-  private static let takesSinglePages: Void = {
+  private static let isSettled: Void = {
     let code = touchgrid_sqlite_take_single_pages()
     assert(code == SQLITE_OK, "SQLite was used before")
+    let opening = touchgrid_sqlite_wait_for_no_pipe()
+    assert(opening == SQLITE_OK, "this SQLite lets nobody choose how files are opened")
   }()
 
   /// - Parameter name: the path, or a `file:` URI where `flags` say so.
   /// The corresponding C function is `sqlite3_open_v2`.
   init(path: String, name: String, flags: Int32) throws(StoreError) {
-    _ = Self.takesSinglePages
+    _ = Self.isSettled
     var opened: OpaquePointer?
     // The store is used from one thread at a time: SQLite's own mutexes would only cost.
     let allFlags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

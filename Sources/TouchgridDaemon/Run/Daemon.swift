@@ -34,7 +34,9 @@ public struct Daemon: ~Copyable {
     configuration: Configuration, socket: String? = nil, log: Log,
     reload: @escaping () throws(ConfigurationError) -> Configuration
   ) throws(DaemonError) {
-    // First of all: the storage thread must inherit the blocked signals.
+    try StoreOwner.become(
+      of: configuration.store.path, readingDevicesWith: "input", log: log)
+    // Before the storage thread, which must inherit the blocked signals.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
     try system { () throws(SystemError) in try Dumps.forbid() }
     let ignored = IgnoreRules(configuration)

@@ -17,6 +17,8 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
   case store(StoreError)
   /// Another daemon writes to this store.
   case storeInUse(path: String)
+  /// Root keeps off a store that several users could put another file in the place of: its path, and why.
+  case foreignStore(path: String, reason: String)
   case recording(RecordingError)
   /// A recording whose device is no touchscreen: path and reason.
   case noTouchscreen(path: String, reason: String)
@@ -36,6 +38,9 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
     case .storeInUse(let path):
       "\(path.printable(limit: 4096)): another touchgridd writes to it; stop that one, or name another file "
         + "with --store"
+    case .foreignStore(let path, let reason):
+      "\(path.printable(limit: 4096)): root keeps no store there: \(reason); name a file "
+        + "in a folder that only one user may write in"
     case .recording(let error): "\(error)"
     case .noTouchscreen(let path, let reason):
       "\(path.printable(limit: 4096)): its device cannot be read as a touchscreen: \(reason)"

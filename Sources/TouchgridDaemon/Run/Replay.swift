@@ -55,6 +55,7 @@ public struct Replay: ~Copyable {
   ) throws(DaemonError) {
     var tapes: [Tape] = []
     for path in paths { tapes.append(try Tape(path)) }
+    try StoreOwner.become(of: configuration.store.path, readingDevicesWith: nil, log: log)
     // The storage thread must inherit the blocked signals.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
     let storage = try StorageSink(

@@ -30,11 +30,15 @@ final class StoreFile: Sendable {
   /// fill its disk with them. Those beside the store are counted: no restart forgets them.
   private static let pace = 3
 
-  /// - Throws: `.storeInUse` where another daemon writes to it.
+  /// - Throws: `.storeInUse` where another daemon writes to it; `.foreignStore` for root where other users could
+  ///   change what the path leads to.
   init(_ path: String, options: StoreOptions, log: Log) throws(DaemonError) {
     self.path = path
     self.options = options
     self.log = log
+    if let fault = PathControl.fault(of: path, isStrict: true) {
+      throw .foreignStore(path: path, reason: fault)
+    }
     do throws(SystemError) {
       lock = Mutex(try Self.lock(path))
     } catch {

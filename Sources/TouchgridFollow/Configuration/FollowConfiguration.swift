@@ -1,6 +1,7 @@
 public import ConfigurationFiles
 internal import LinuxIO
 public import ScreenNaming
+internal import TouchModel
 
 /// What a follower is to look at, and how it is to call what it sees.
 public struct FollowConfiguration: Hashable, Sendable {
@@ -59,6 +60,15 @@ extension FollowConfiguration {
   public init(path: String) throws(ConfigurationError) {
     let bytes = try ConfigurationText.bytes(path)
     try self.init(text: ConfigurationText.text(bytes, file: path), file: path)
+  }
+
+  /// Why root follows with no such configuration: it says which commands are run, and another user could change it.
+  /// nil where nothing is wrong.
+  public static func refusal(of path: String) -> String? {
+    PathControl.fault(of: path).map {
+      "\(path.printable(limit: 4096)): root runs nothing by this configuration: \($0). Run this as that user, "
+        + "without sudo"
+    }
   }
 
   /// The first of the files that are looked for: the user's, then the machine's; nil where neither is there.

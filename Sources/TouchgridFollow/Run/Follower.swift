@@ -62,6 +62,7 @@ public final class Follower {
   ) throws(FollowFailure) {
     self.configuration = configuration
     self.report = report
+    if let refusal = RuntimeFolder.refusal { throw .nothingToFollow(refusal) }
     let kinds = try configuration.sourcesOrDesktop()
     do throws(SystemError) {
       signals = try Signals([SIGTERM, SIGINT])

@@ -20,6 +20,7 @@ struct UserManager {
     guard unsafe access("\(folder)/systemd/private", F_OK) == 0 else {
       throw Self.isMissing(wish, "")
     }
+    if let refusal = RuntimeFolder.refusal { throw Failure(refusal) }
     runtimeFolder = folder
   }
 

@@ -23,11 +23,21 @@ struct PastOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter needsDaemon: a file cannot answer.
-  func open(needsDaemon: Bool = false) throws -> Past {
+  /// From here on root is the user whose the store is, where one is read.
+  /// - Parameters:
+  ///   - needsDaemon: a file cannot answer.
+  ///   - output: what will be written; nil, or `-`: nothing but standard output.
+  func open(needsDaemon: Bool = false, writing output: String? = nil) throws -> Past {
+    let output = output == "-" ? nil : output
     if needsDaemon { return .daemon(try socket.connect()) }
-    if let store { return .file(try Store(reading: store)) }
+    if let store {
+      try Acting.asOwner(ofStore: store, writing: output)
+      return .file(try Store(reading: store))
+    }
     if let daemon = try socket.connectIfThere() { return .daemon(daemon) }
+    if !socket.isNamed, Files.exists(Self.standardStore) {
+      try Acting.asOwner(ofStore: Self.standardStore, writing: output)
+    }
     guard !socket.isNamed, let store = try? Store(reading: Self.standardStore) else {
       // Connects once more, to say what is wrong.
       do throws(Failure) { return .daemon(try socket.connect()) } catch {

@@ -2,17 +2,73 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// A database that gets its name when it is whole. Until then SQLite needs one to write to: a temporary beside it,
-/// which goes with the process unless that is killed outright.
+/// A database that gets its name when it is whole. Until then SQLite needs one to write to, and takes names beside it:
+/// all of them lie in a folder of their own, into which nobody else can put anything. It goes with the process, unless
+/// that is killed outright.
 struct NewStoreFile: ~Copyable {
   private static let endings = ["", "-wal", "-shm", "-journal"]
 
+  /// The database until then.
   let temporary: String
+  private let folder: String
   private let path: String
   private let replaces: Bool
+  private let access: StoreAccess?
+  /// Writes it where this process may not.
+  private let process: OutputProcess?
 
-  /// - Parameter replaces: whether a file of that name may be there.
-  init(_ path: String, replaces: Bool) throws(Failure) {
+  /// - Parameters:
+  ///   - replaces: whether a file of that name may be there.
+  ///   - source: the store that it is made of. Where another process writes to `path`, the database lies beside
+  ///     the source until it is whole, or in the folder that the environment's `TMPDIR` names.
+  ///   - access: taken over, as far as the kernel lets us; nil: it is for this user alone.
+  init(
+    _ path: String, replaces: Bool, from source: String, access: StoreAccess? = nil
+  ) throws(Failure) {
+    let process = try Acting.outputProcess(for: path)
+    if let process {
+      try process.begin(.store(replaces: replaces, access), path)
+    } else {
+      try Self.check(path, replaces: replaces)
+    }
+    let place =
+      process == nil
+      ? Folder.of(path)
+      : Terminal.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? Folder.of(source)
+    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+    let folder = (place == "/" ? "" : place) + "/.touchgrid-" + digits
+    let temporary = folder + "/store"
+    let names = [folder] + Self.endings.map { temporary + $0 }
+    do throws(SystemError) {
+      for name in names { try Unfinished.add(name) }
+    } catch {
+      throw Failure("\(error)")
+    }
+    do throws(Failure) {
+      let name = (process == nil ? path : folder).printable(limit: 4096)
+      try beside(name) { () throws(SystemError) in
+        guard unsafe mkdir(folder, 0o700) == 0 else {
+          throw SystemError(context: "making a folder")
+        }
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemError(context: "making a file") }
+        close(file)
+      }
+    } catch {
+      unsafe rmdir(folder)
+      for name in names { Unfinished.remove(name) }
+      throw error
+    }
+    self.temporary = temporary
+    self.process = process
+    self.access = access
+    self.folder = folder
+    self.path = path
+    self.replaces = replaces
+  }
+
+  /// - Throws: where no store can be put there.
+  private static func check(_ path: String, replaces: Bool) throws(Failure) {
     let name = path.printable(limit: 4096)
     guard path != "-" else {
       throw Failure("a store is not written to standard output; name a file (./- is one, too)")
@@ -32,58 +88,54 @@ struct NewStoreFile: ~Copyable {
         "\(name)-wal belongs to a database of this name that is in use, or was not closed; name "
           + "another file")
     }
-    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
-    let temporary = Folder.of(path) + "/.touchgrid-" + digits
-    do throws(SystemError) {
-      for ending in Self.endings { try Unfinished.add(temporary + ending) }
-    } catch {
-      throw Failure("\(error)")
-    }
-    let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      let cause = errno
-      for ending in Self.endings { Unfinished.remove(temporary + ending) }
-      throw Failure("nothing can be written beside \(name): \(errorText(cause))")
-    }
-    close(file)
-    self.temporary = temporary
-    self.path = path
-    self.replaces = replaces
-  }
-
-  /// Takes over who owns a file, and who may read and write it, as far as the kernel lets us.
-  func takeOver(_ other: String) {
-    var status = stat()
-    guard unsafe stat(other, &status) == 0 else { return }
-    unsafe chown(temporary, status.st_uid, status.st_gid)
-    unsafe chmod(temporary, status.st_mode & 0o777)
   }
 
   /// Gives it its name, when all its bytes are on the disk. No connection may be open.
   func finish() throws(Failure) {
+    if let process { return try process.finish(copyOf: temporary) }
     do throws(SystemError) {
-      try Self.flush(temporary)
+      try Self.flush(temporary, access)
       try Unfinished.holdingSignals { () throws(SystemError) in
-        // Only a link does not replace what came meanwhile; some file systems have none.
-        if !replaces, unsafe link(temporary, path) == 0 {
-          unsafe unlink(temporary)
-        } else if !replaces, errno == EEXIST {
-          throw SystemError(context: "naming")
-        } else if unsafe rename(temporary, path) != 0 {
-          throw SystemError(context: "naming")
-        }
+        try Folder.move(temporary, to: path, replaces: replaces)
       }
       try Folder.flush(Folder.of(path))
     } catch {
-      throw Failure("\(path.printable(limit: 4096)) cannot be written: \(errorText(error.code))")
+      throw Self.unwritten(path, error)
     }
   }
 
-  private static func flush(_ path: String) throws(SystemError) {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw SystemError(context: "writing") }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw SystemError(context: "writing") }
+  private static func flush(_ path: String, _ access: StoreAccess?) throws(SystemError) {
+    let file = try FileDescriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+    if let access {
+      _ = fchown(file.number, access.user, access.group)
+      _ = fchmod(file.number, access.mode)
+    }
+    guard fsync(file.number) == 0 else { throw SystemError(context: "writing") }
+  }
+
+  private static func unwritten(_ path: String, _ error: SystemError) -> Failure {
+    Failure("\(path.printable(limit: 4096)) cannot be written: \(errorText(error.code))")
+  }
+
+  /// Writes a whole database that another process has made.
+  /// - Parameter body: writes its bytes to a descriptor.
+  static func write(
+    _ path: String, replaces: Bool, _ access: StoreAccess?,
+    _ body: (_ descriptor: Int32) throws(Failure) -> Void
+  ) throws(Failure) {
+    try check(path, replaces: replaces)
+    var file = try beside(path.printable(limit: 4096)) { () throws(SystemError) in
+      try FileReplacement(of: path)
+    }
+    _ = fchmod(file.descriptor, 0o600)
+    try body(file.descriptor)
+    if let access { file.takeOver(mode: access.mode, user: access.user, group: access.group) }
+    do throws(SystemError) {
+      try file.finish(replaces: replaces)
+      try Folder.flush(Folder.of(path))
+    } catch {
+      throw unwritten(path, error)
+    }
   }
 
   deinit {
@@ -91,5 +143,7 @@ struct NewStoreFile: ~Copyable {
       unsafe unlink(temporary + ending)
       Unfinished.remove(temporary + ending)
     }
+    unsafe rmdir(folder)
+    Unfinished.remove(folder)
   }
 }

@@ -20,8 +20,22 @@ struct StoreFileOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var store: String?
 
+  /// From here on root is the user whose the store is.
+  /// - Parameter output: what will be written, where it is not part of the store.
   /// - Throws: where a daemon runs and does not tell.
-  func path() throws(Failure) -> String {
+  func path(writing output: String? = nil) throws(Failure) -> String {
+    let path = try named()
+    try Acting.asOwner(ofStore: path, writing: output)
+    // What a daemon says is no reason for root to open a file of its own.
+    guard store != nil || path == PastOptions.standardStore || !Privileges.isRoot else {
+      throw Failure(
+        "the daemon says that its store is \(path.printable(limit: 4096)), which is root's own; name it "
+          + "with --store if that is right")
+    }
+    return path
+  }
+
+  private func named() throws(Failure) -> String {
     if let store { return store }
     do throws(Failure) {
       let status = try socket.connectIfThere()?.call(API.GetStatus())

@@ -5,9 +5,14 @@ import TouchModel
 /// - Parameter limit: the most bytes; what is larger is refused.
 func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
   let name = path.printable(limit: 4096)
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+  let trust = try Acting.trust(path)
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | trust.flags)
   guard descriptor >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }
   defer { close(descriptor) }
+  guard trust.allows(descriptor) else {
+    throw Failure(
+      "\(name) is no file of the user in whose folder it is, and root reads no other there")
+  }
   var bytes: [UInt8] = []
   var buffer = Array(repeating: UInt8(0), count: 1 << 18)
   while true {

@@ -5,15 +5,36 @@ import TouchModel
 /// Writes a file that is there whole or not at all, whatever ends the program. A file that it replaces keeps its
 /// mode, and behind a symbolic link the file that the link leads to is replaced. What is no regular file (a
 /// pipe, `/dev/stdout`) is written to as it is.
+///
+/// Root has it written by the user who can change what the path leads to.
 func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
+  if let process = try Acting.outputProcess(for: path) {
+    return try process.write(bytes, to: path)
+  }
+  try replaceFile(path) { descriptor throws(Failure) in
+    try write(bytes, to: descriptor, name: path.printable(limit: 4096))
+  }
+}
+
+/// As `writeFile`, by this process.
+/// - Parameter body: writes the bytes to a descriptor.
+func replaceFile(
+  _ path: String, _ body: (_ descriptor: Int32) throws(Failure) -> Void
+) throws(Failure) {
   let name = path.printable(limit: 4096)
   var old = stat()
   let isThere = unsafe stat(path, &old) == 0
   if isThere, old.st_mode & S_IFMT != S_IFREG {
+    // It may be a pipe that nobody reads.
+    if let user = Acting.user, old.st_mode & S_IFMT != S_IFDIR {
+      throw Failure(
+        "\(name) is a pipe or a device in a folder of the user \(user), and root waits for none there"
+      )
+    }
     let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }
     defer { close(descriptor) }
-    return try write(bytes, to: descriptor, name: name)
+    return try body(descriptor)
   }
   // A file that its owner has protected is none to replace, although its folder would allow it.
   if isThere, unsafe access(path, W_OK) != 0 {
@@ -27,7 +48,7 @@ func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
   }
 
   var file = try beside(name) { () throws(SystemError) in try FileReplacement(of: target) }
-  try write(bytes, to: file.descriptor, name: name)
+  try body(file.descriptor)
   if isThere { file.takeOver(mode: old.st_mode, user: old.st_uid, group: old.st_gid) }
   do throws(SystemError) {
     try file.finish()
@@ -36,9 +57,10 @@ func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
   }
 }
 
-private func beside(
-  _ name: String, _ body: () throws(SystemError) -> FileReplacement
-) throws(Failure) -> FileReplacement {
+/// What an error is told as where something is made beside a file.
+func beside<Result: ~Copyable>(
+  _ name: String, _ body: () throws(SystemError) -> Result
+) throws(Failure) -> Result {
   do throws(SystemError) {
     return try body()
   } catch {

@@ -17,8 +17,13 @@ struct TrackFile: ~Copyable {
       return
     }
     let name = path.printable(limit: 4096)
+    try Acting.asOwner(ofOutput: path)
     var old = stat()
     let isThere = unsafe stat(path, &old) == 0
+    // It may be a pipe that nobody reads.
+    if isThere, let user = Acting.user {
+      throw Failure("\(name) is there already, in a folder of the user \(user); give another name")
+    }
     if isThere, old.st_mode & S_IFMT == S_IFREG {
       throw Failure("\(name) is there already; give another name, or remove it")
     }

@@ -95,7 +95,7 @@ struct Compare: ParsableCommand {
     let common = try tags.dictionary()
     let a = try ComparedSessions(first, span: time.span, tags: common, now: now)
     let b = try ComparedSessions(second, span: time.span, tags: common, now: now)
-    let past = try past.open()
+    let past = try past.open(writing: file.output)
     let report = try Progress.during("compare") {
       try refuseOverlap(a, b, past)
       return ComparisonReport(

@@ -86,6 +86,8 @@ struct Export: ParsableCommand {
           ? "the store holds no session yet"
           : "no session began on these days; without --since and --until all are exported")
     }
+    // From here on nothing is opened of a store that is not open already.
+    try Acting.asOwner(ofOutput: output + "/" + ExportFolder.marker)
     let folder = try ExportFolder(output)
     let present = try folder.present(isWanted)
     let gone = Set(present.map(\.text)).subtracting(known.map { $0.day })

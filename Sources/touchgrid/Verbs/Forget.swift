@@ -133,6 +133,7 @@ extension Forget {
 
     init(_ socket: SocketOption, store: String?) throws {
       if let store {
+        try Acting.asOwner(ofStore: store)
         Store.putTemporaryFiles(beside: store)
         self = .file(store)
       } else if let daemon = try socket.connectIfThere() {

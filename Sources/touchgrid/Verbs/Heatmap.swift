@@ -146,7 +146,7 @@ struct Heatmap: ParsableCommand {
   func run() throws {
     let format = try fileFormat()
     let span = time.span
-    let past = try past.open(needsDaemon: live)
+    let past = try past.open(needsDaemon: live, writing: output)
     let grids = try Progress.during("heatmap") { try self.grids(past, span) }
     guard let format else { return try writeLines(pictures(grids, span), areColoured: true) }
     let output = output ?? "-"

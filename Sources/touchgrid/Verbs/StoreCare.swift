@@ -68,8 +68,12 @@ struct StoreCare: ParsableCommand {
       discussion: """
         FILE is there whole or not at all, holds the store as it was when the copy began, and was \
         read back once; 'touchgrid store check --store FILE' looks at every count in it. It belongs to \
-        the user who makes it, who alone may read it. A copy that is killed leaves hidden files beside \
-        FILE, .touchgrid- and letters: delete them.
+        the user who makes it, who alone may read it; to the folder's owner where root makes it in the \
+        folder of another user. A copy that is killed leaves a hidden folder beside FILE, .touchgrid- and \
+        letters: delete it.
+
+        Root reads the store as the user whose it is. Where that user may not write FILE, the copy is \
+        made beside the store first, or in the folder that TMPDIR names.
         """)
 
     @OptionGroup var file: StoreFileOption
@@ -81,9 +85,9 @@ struct StoreCare: ParsableCommand {
     var force = false
 
     func run() throws {
-      let path = try file.path()
+      let path = try file.path(writing: target)
       let store = try Store(reading: path)
-      let new = try NewStoreFile(target, replaces: force)
+      let new = try NewStoreFile(target, replaces: force, from: path)
       do throws(StoreError) { try Self.copy(store, to: new.temporary) } catch {
         var told = error
         // The copy has not yet its name, and is damaged where the store is.

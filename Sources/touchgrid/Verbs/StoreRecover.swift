@@ -34,11 +34,12 @@ extension StoreCare {
 
     func run() throws {
       let target = into ?? damaged + ".recovered"
+      try Acting.asOwner(ofStore: damaged, writing: target)
       let lock = try StoreLock(damaged)
-      let new = try NewStoreFile(target, replaces: false)
+      let new = try NewStoreFile(
+        target, replaces: false, from: damaged, access: StoreAccess(of: damaged))
       let report = try recover(into: new.temporary)
       withExtendedLifetime(lock) {}
-      new.takeOver(damaged)
       try new.finish()
       if json { return try writeJSON(RecoveryReply(report, into: target)) }
       try writeLines(RecoveryLines.lines(report, into: target, width: Terminal.width))

@@ -14,9 +14,15 @@ internal import Glibc
 
   /// - Throws: `.cannotOpen`.
   init(_ path: String) throws(StoreError) {
-    file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
+    file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard file >= 0 else {
       throw StoreError(.cannotOpen, message: unsafe String(cString: strerror(errno)), path: path)
+    }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw StoreError(.cannotOpen, message: "not a regular file", path: path)
     }
     let log = WriteAheadLog(path + "-wal")
     self.log = log

@@ -12,7 +12,7 @@ internal import Glibc
 
   /// - Returns: nil where no commit waits.
   init?(_ path: String) {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard file >= 0 else { return nil }
     guard let frames = Self.frames(file) else {
       close(file)

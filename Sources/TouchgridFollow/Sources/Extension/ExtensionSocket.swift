@@ -10,6 +10,7 @@ enum ExtensionSocket {
       throw .nothingToFollow(
         "a source of kind = \"extension\" needs the folder of a user's session (XDG_RUNTIME_DIR)")
     }
+    if let refusal = RuntimeFolder.refusal { throw .nothingToFollow(refusal) }
     var status = stat()
     guard unsafe stat(folder, &status) == 0, status.st_uid == geteuid(),
       status.st_mode & (S_IFMT | S_IWGRP | S_IWOTH) == S_IFDIR

@@ -1,0 +1,211 @@
+#include "Owners.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+struct owners {
+	struct touchgrid_owner *found;
+	int limit, count;
+};
+
+static void note(struct owners *owners, uint32_t user, uint32_t group)
+{
+	if (user == 0)
+		return;
+	for (int i = 0; i < owners->count; i++)
+		if (owners->found[i].user == user)
+			return;
+	if (owners->count < owners->limit)
+		owners->found[owners->count++] = (struct touchgrid_owner){user, group};
+}
+
+/* Of a folder with an access list the group's bits are the most that anybody in the list has (acl(5)). */
+static int has_list(int folder)
+{
+	char self[32];
+	snprintf(self, sizeof self, "/proc/self/fd/%d", folder);
+	return getxattr(self, "system.posix_acl_access", NULL, 0) >= 0
+	       || (errno != ENODATA && errno != ENOTSUP);
+}
+
+/* Whether others than its owner and root may write in it. */
+static int is_shared(int folder, const struct stat *status)
+{
+	if (status->st_mode & S_IWOTH)
+		return 1;
+	return status->st_mode & S_IWGRP && (status->st_gid != 0 || has_list(folder));
+}
+
+/* Who can change what a name in a folder stands for. What lies in a sticky folder only its owner can rename or delete.
+ * A last name that is not there, or is root's, others can only take or replace, which a file that is made anew and then
+ * gets its name is safe from. */
+static void note_lookup(
+	struct owners *owners, int folder, const struct stat *status, const struct stat *entry,
+	int is_last, int is_strict)
+{
+	note(owners, status->st_uid, status->st_gid);
+	if (!is_shared(folder, status))
+		return;
+	if (entry && entry->st_uid != 0)
+		note(owners, entry->st_uid, entry->st_gid);
+	else if (is_last ? is_strict : entry && !(status->st_mode & S_ISVTX))
+		note(owners, TOUCHGRID_ANYBODY, TOUCHGRID_ANYBODY);
+}
+
+/* Puts `head` and a slash in front of what is left of a path. */
+static int prepend(char rest[PATH_MAX], const char *head)
+{
+	char whole[PATH_MAX];
+	int length = snprintf(whole, sizeof whole, "%s/%s", head, rest);
+	if (length >= (int)sizeof whole) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(rest, whole, (size_t)length + 1);
+	return 0;
+}
+
+/* Takes the first name off what is left of a path. 0 where there is none. */
+static int next_name(char rest[PATH_MAX], char name[NAME_MAX + 1], int *is_last)
+{
+	size_t start = strspn(rest, "/");
+	size_t length = strcspn(rest + start, "/");
+	if (length == 0)
+		return 0;
+	if (length > NAME_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(name, rest + start, length);
+	name[length] = 0;
+	size_t end = start + length;
+	memmove(rest, rest + end, strlen(rest + end) + 1);
+	*is_last = rest[strspn(rest, "/")] == 0;
+	return 1;
+}
+
+/* Takes the next step. 1: there may be more; 0: the end; -1: it cannot be followed. */
+static int step(
+	int *folder, struct stat *here, char rest[PATH_MAX], int *links, struct owners *owners,
+	int is_strict)
+{
+	char name[NAME_MAX + 1], target[PATH_MAX];
+	int is_last, found = next_name(rest, name, &is_last);
+	if (found <= 0)
+		return found;
+	if (strcmp(name, ".") == 0)
+		return 1;
+	struct stat status;
+	int entry = openat(*folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (entry < 0 || fstat(entry, &status) < 0) {
+		note_lookup(owners, *folder, here, NULL, is_last, is_strict);
+		if (entry >= 0)
+			close(entry);
+		return 0;
+	}
+	int is_link = S_ISLNK(status.st_mode);
+	note_lookup(owners, *folder, here, &status, is_last && !is_link, is_strict);
+	if (S_ISDIR(status.st_mode)) {
+		close(*folder);
+		*folder = entry;
+		*here = status;
+		return 1;
+	}
+	ssize_t length = is_link ? readlinkat(entry, "", target, sizeof target - 1) : 0;
+	close(entry);
+	if (!is_link)
+		return 0;
+	if (length < 0)
+		return -1;
+	if (++*links > 40) {
+		errno = ELOOP;
+		return -1;
+	}
+	target[length] = 0;
+	if (prepend(rest, target) < 0)
+		return -1;
+	if (target[0] != '/')
+		return 1;
+	int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0 || fstat(root, here) < 0) {
+		if (root >= 0)
+			close(root);
+		return -1;
+	}
+	close(*folder);
+	*folder = root;
+	return 1;
+}
+
+int touchgrid_path_owners(const char *path, int is_strict, struct touchgrid_owner *owners, int limit)
+{
+	char rest[PATH_MAX];
+	if (strlen(path) >= sizeof rest) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(rest, path);
+	if (path[0] != '/') {
+		char current[PATH_MAX];
+		if (!getcwd(current, sizeof current) || prepend(rest, current) < 0)
+			return -1;
+	}
+	struct owners found = {owners, limit, 0};
+	struct stat here;
+	int folder = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), links = 0, result = -1;
+	if (folder < 0)
+		return -1;
+	if (fstat(folder, &here) == 0)
+		while ((result = step(&folder, &here, rest, &links, &found, is_strict)) > 0) {
+		}
+	int code = errno;
+	close(folder);
+	errno = code;
+	return result < 0 ? -1 : found.count;
+}
+
+int touchgrid_become(uint32_t user, uint32_t group, const char *more)
+{
+	gid_t groups[1024];
+	int count = 0;
+	const struct passwd *entry = getpwuid(user);
+	if (entry) {
+		group = entry->pw_gid;
+		count = sizeof groups / sizeof *groups - 1;
+		if (getgrouplist(entry->pw_name, group, groups, &count) < 0) {
+			errno = E2BIG;
+			return -1;
+		}
+	}
+	const struct group *other = more ? getgrnam(more) : NULL;
+	if (other)
+		groups[count++] = other->gr_gid;
+	if (setgroups((size_t)count, groups) < 0 || setresgid(group, group, group) < 0
+		|| setresuid(user, user, user) < 0)
+		return -1;
+	/* Whatever the kernel's settings: this user's other programs look into no process that was root's. */
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+		return -1;
+	if (setresuid((uid_t)-1, 0, (uid_t)-1) == 0) {
+		errno = EPERM;
+		return -1;
+	}
+	return 0;
+}
+
+int touchgrid_fork(void) { return fork(); }
+
+int touchgrid_socket_pair(int ends[2])
+{
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+}

@@ -1,0 +1,221 @@
+import Glibc
+import LinuxIO
+import TouchModel
+
+/// A process that writes what root wants written where the user as whom the command works may not write: it works as
+/// the owner of the output's folder, who may be root. It knows the file's name from the command line, and takes only
+/// bytes from the command.
+final class OutputProcess: Sendable {
+  enum Kind: Equatable {
+    /// As `writeFile` writes it.
+    case file
+    /// As `NewStoreFile` makes it.
+    case store(replaces: Bool, StoreAccess?)
+  }
+
+  private let path: String
+  private let wire: BlockStream
+
+  /// - Parameter owner: nil: as root.
+  init(for path: String, as owner: PathControl.Owner?) throws(Failure) {
+    self.path = path
+    do throws(SystemError) {
+      wire = BlockStream(
+        try Privileges.split { stream in
+          OutputProcess.serve(BlockStream(stream), path, as: owner)
+        })
+    } catch {
+      throw Failure("\(error)")
+    }
+  }
+
+  /// Whether it writes this file: the one that was named, and those whose names are made of that one
+  /// (`HeatmapNames`).
+  func accepts(_ other: String) -> Bool { Self.accepts(other, by: path) }
+
+  private static func accepts(_ other: String, by path: String) -> Bool {
+    if other == path { return true }
+    let stem = Folder.name(of: FileEnding(path)?.stem ?? path)
+    return Folder.of(other) == Folder.of(path) && Folder.name(of: other).hasPrefix(stem + "-")
+  }
+
+  // MARK: The command
+
+  func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    try begin(.file, path)
+    for start in stride(from: 0, to: bytes.count, by: Self.chunk) {
+      try send(Array(bytes[start..<min(start + Self.chunk, bytes.count)]))
+    }
+    try finish()
+  }
+
+  /// Throws where it cannot be written there. Nothing has a name yet.
+  func begin(_ kind: Kind, _ path: String) throws(Failure) {
+    try send(Request(kind: kind, path: path).bytes)
+    try hear()
+  }
+
+  /// Writes what is in another file, and gives it its name.
+  /// - Parameter source: a regular file that this process has made.
+  func finish(copyOf source: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: source, O_RDONLY | O_NOFOLLOW)
+      var buffer = [UInt8](repeating: 0, count: Self.chunk)
+      while let count = try file.read(into: &buffer), count > 0 {
+        try wire.send(Array(buffer[..<count]))
+      }
+    } catch {
+      throw error.code == EPIPE ? gone : Failure("\(error)")
+    }
+    try finish()
+  }
+
+  private func finish() throws(Failure) {
+    try send([])
+    try hear()
+  }
+
+  private func send(_ block: [UInt8]) throws(Failure) {
+    do throws(SystemError) { try wire.send(block) } catch { throw gone }
+  }
+
+  private func hear() throws(Failure) {
+    guard let answer = try? wire.receive() else { throw gone }
+    guard answer.isEmpty else { throw Failure(String(decoding: answer, as: UTF8.self)) }
+  }
+
+  private var gone: Failure {
+    Failure("\(path.printable(limit: 4096)) was not written: the process that writes it was ended")
+  }
+
+  // MARK: The process
+
+  private static let chunk = 1 << 18
+
+  private static func serve(_ wire: BlockStream, _ path: String, as owner: PathControl.Owner?) {
+    var refusal: Failure?
+    if let owner {
+      do throws(Failure) { try Acting.become(owner) } catch { refusal = error }
+    }
+    while let block = try? wire.receive(), let request = Request(block) {
+      do throws(Failure) {
+        if let refusal { throw refusal }
+        guard accepts(request.path, by: path) else { throw Failure("another file was named") }
+        // Names in a folder that others may write in are looked at one by one.
+        if try Acting.trust(request.path) != .all, Privileges.isRoot {
+          throw Failure("\(request.path.printable(limit: 4096)) is another user's")
+        }
+        try write(request, wire)
+        try? wire.send([])
+      } catch {
+        try? wire.send(Array(error.description.utf8))
+      }
+    }
+  }
+
+  private static func write(_ request: Request, _ wire: BlockStream) throws(Failure) {
+    func receive(into descriptor: Int32) throws(Failure) {
+      try? wire.send([])
+      var failure: Failure?
+      while let bytes = try? wire.receive() {
+        guard !bytes.isEmpty else {
+          if let failure { throw failure }
+          return
+        }
+        // Whoever sends goes on to the end, and asks then.
+        guard failure == nil else { continue }
+        do throws(Failure) {
+          try touchgrid.write(bytes, to: descriptor, name: request.path.printable(limit: 4096))
+        } catch {
+          failure = error
+        }
+      }
+      throw Failure("the command was ended")
+    }
+    switch request.kind {
+    case .file: try replaceFile(request.path, receive)
+    case .store(let replaces, let access):
+      try NewStoreFile.write(request.path, replaces: replaces, access, receive)
+    }
+  }
+
+  /// What is to be written.
+  private struct Request {
+    var kind: Kind
+    var path: String
+
+    init(kind: Kind, path: String) {
+      self.kind = kind
+      self.path = path
+    }
+
+    /// Five numbers, and the path.
+    var bytes: [UInt8] {
+      var numbers: [UInt32] = [0, 0, 0, 0, 0]
+      if case .store(let replaces, let access) = kind {
+        numbers = [replaces ? 2 : 1, access == nil ? 0 : 1, 0, 0, 0]
+        if let access {
+          numbers.replaceSubrange(2..., with: [access.mode, access.user, access.group])
+        }
+      }
+      return numbers.flatMap(encoded) + Array(path.utf8)
+    }
+
+    init?(_ bytes: [UInt8]) {
+      guard bytes.count > 20 else { return nil }
+      let numbers = (0..<5).map { decoded(bytes[(4 * $0)..<(4 * $0 + 4)]) }
+      let access =
+        numbers[1] == 0
+        ? nil : StoreAccess(mode: numbers[2], user: numbers[3], group: numbers[4])
+      kind = numbers[0] == 0 ? .file : .store(replaces: numbers[0] == 2, access)
+      path = String(decoding: bytes[20...], as: UTF8.self)
+    }
+  }
+}
+
+/// The four bytes of a number, the lowest first.
+private func encoded(_ number: UInt32) -> [UInt8] {
+  [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
+}
+
+private func decoded(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+}
+
+/// A socket between two processes that know each other, through which blocks of bytes go, each with its length
+/// before it.
+private final class BlockStream: Sendable {
+  private let stream: UnixStream
+
+  init(_ stream: consuming UnixStream) { self.stream = stream }
+
+  func send(_ block: [UInt8]) throws(SystemError) {
+    var rest = (encoded(UInt32(block.count)) + block)[...]
+    while !rest.isEmpty {
+      switch try stream.send(rest) {
+      case .moved(let count): rest = rest.dropFirst(count)
+      case .wouldBlock: _ = try stream.wait(forOutput: true, within: -1)
+      case .ended: throw SystemError(code: EPIPE, context: "sending")
+      }
+    }
+  }
+
+  /// - Returns: nil where the other end is gone.
+  func receive() throws(SystemError) -> [UInt8]? {
+    guard let head = try receive(4) else { return nil }
+    return try receive(Int(decoded(head[...])))
+  }
+
+  private func receive(_ count: Int) throws(SystemError) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: max(1, min(count, 1 << 18)))
+    while bytes.count < count {
+      switch try stream.receive(into: &buffer, atMost: count - bytes.count) {
+      case .moved(let got): bytes += buffer[..<got]
+      case .wouldBlock: _ = try stream.wait(within: -1)
+      case .ended: return nil
+      }
+    }
+    return bytes
+  }
+}

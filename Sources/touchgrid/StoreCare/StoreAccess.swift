@@ -1,0 +1,21 @@
+import Glibc
+
+/// Whose a file is, and who may do what with it.
+struct StoreAccess: Equatable {
+  var mode: UInt32
+  var user: UInt32
+  var group: UInt32
+
+  init(mode: UInt32, user: UInt32, group: UInt32) {
+    self.mode = mode
+    self.user = user
+    self.group = group
+  }
+
+  /// - Returns: nil where it cannot be told.
+  init?(of path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(mode: status.st_mode & 0o777, user: status.st_uid, group: status.st_gid)
+  }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import Testing
+
+/// A folder of another user with a store in it, and a file of root's that this user is after.
+final class ForeignFolder {
+  static let user: UInt32 = 12_345
+  private static let group: UInt32 = 12_346
+  private static let words = "what root alone may read\n"
+
+  /// Root's: for what programs print, and for root's own files.
+  let own: TemporaryFolder
+  let theirs: TemporaryFolder
+  private let attackers: TemporaryFolder
+  let secret: String
+  let store: String
+
+  init() throws {
+    own = try TemporaryFolder()
+    theirs = try TemporaryFolder()
+    attackers = try TemporaryFolder()
+    secret = try own.write(Self.words, to: "secret")
+    store = try SampleStore.usual(in: theirs)
+    // Whoever takes over these rights gives the file away.
+    unsafe chmod(store, 0o666)
+    try give()
+  }
+
+  /// All that is in the folder becomes the user's.
+  func give() throws {
+    for name in try [""] + theirs.names {
+      #expect(unsafe lchown(theirs.path(name), Self.user, Self.group) == 0)
+    }
+  }
+
+  enum Trap: CaseIterable { case link, hardLink, pipe }
+
+  /// Puts root's file, or a pipe, in the place of a name.
+  func set(_ trap: Trap, at name: String) {
+    let path = theirs.path(name)
+    unsafe unlink(path)
+    let result =
+      switch trap {
+      case .link: unsafe symlink(secret, path)
+      case .hardLink: unsafe link(secret, path)
+      case .pipe: unsafe mkfifo(path, 0o666)
+      }
+    #expect(result == 0)
+    if trap != .hardLink { unsafe lchown(path, Self.user, Self.group) }
+  }
+
+  /// Runs the program as root; what takes a minute is ended.
+  /// - Parameter words: with `S` for the store's path, `T` for the other user's folder, `O` for root's.
+  func run(
+    _ words: String, program: String? = nil, environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    let places = ["S": store, "T": theirs.path, "O": own.path]
+    let words = words.split(separator: " ").map { word in
+      let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      let first = places[String(parts[0])] ?? String(parts[0])
+      return ([first] + parts.dropFirst().map { String($0) }).joined(separator: "/")
+    }
+    var environment = environment
+    // Who has become another user cannot be looked into by the sanitizer's own process.
+    let options = unsafe getenv("ASAN_OPTIONS").map { unsafe String(cString: $0) + ":" } ?? ""
+    environment["ASAN_OPTIONS"] = options + "detect_leaks=0"
+    return try Program.run(
+      ["--signal=KILL", "60", try program ?? Program.path] + words, program: "timeout",
+      environment: environment, in: own)
+  }
+
+  /// Nobody has read, changed or taken root's file, and nothing waited for anything.
+  func expectSafe(
+    _ result: Program.Result, _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let isEnded = result.status == 137 || result.status < 0
+    #expect(!isEnded, "ended by a signal: \(result)", sourceLocation: sourceLocation)
+    var status = stat()
+    #expect(unsafe lstat(secret, &status) == 0, comment, sourceLocation: sourceLocation)
+    #expect(status.st_uid == 0 && status.st_gid == 0, comment, sourceLocation: sourceLocation)
+    #expect(status.st_mode == S_IFREG | 0o600, comment, sourceLocation: sourceLocation)
+    #expect(
+      try TemporaryFolder.contents(secret) == Array(Self.words.utf8), comment,
+      sourceLocation: sourceLocation)
+    #expect(!result.text.contains("root alone") && !result.error.contains("root alone"))
+  }
+
+  func status(_ path: String) -> stat {
+    var status = stat()
+    unsafe lstat(path, &status)
+    return status
+  }
+
+  /// Makes the store one of version 1, by the statements that `StorageTests` has of it.
+  func makeOld() throws {
+    let project = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let program = """
+      import os, re, sqlite3, sys
+      path, source = sys.argv[1:]
+      statements = re.findall(r'\"\"\"\\n(.*?)\\n *\"\"\"', open(source).read(), re.S)
+      old = sqlite3.connect(path + ".old", isolation_level=None)
+      old.execute("PRAGMA auto_vacuum = INCREMENTAL")
+      for statement in statements: old.execute(statement)
+      old.execute("PRAGMA application_id = 1413960260")
+      old.execute("PRAGMA user_version = 1")
+      old.execute("ATTACH ? AS newer", (path,))
+      for table in ("geometry", "placement", "session", "run"):
+        old.execute(f"INSERT INTO {table} SELECT * FROM newer.{table}")
+      old.execute("INSERT INTO screen_view SELECT session, display, screen, geometry, placement, shown_ms, "
+                  "touches FROM newer.screen_view")
+      old.execute("INSERT INTO grid SELECT * FROM newer.grid")
+      old.execute("DETACH newer")
+      old.execute("PRAGMA journal_mode = WAL")
+      old.close()
+      os.replace(path + ".old", path)
+      for ending in ("-wal", "-shm"):
+        if os.path.exists(path + ending): os.remove(path + ending)
+      """
+    let made = try Program.run(
+      ["-c", program, store, "/\(project)/StorageTests/Support/VersionOne.swift"],
+      program: "/usr/bin/python3", in: own)
+    try #require(made.status == 0, "\(made.error)")
+    try give()
+    unsafe chmod(store, 0o666)
+  }
+
+  /// The user, who puts a link to root's file in the place of whatever appears in the folder: of databases at the moment at
+  /// which SQLite has closed them, of other things some milliseconds later.
+  func attack() throws -> Program.Running {
+    let program = """
+      import os, random, sys, time
+      root, secret, user = sys.argv[1], sys.argv[2], int(sys.argv[3])
+      os.setgroups([]); os.setgid(user + 1); os.setuid(user)
+      print("ready", flush=True)
+      endings = ("-wal", "-shm", "-journal")
+      seen, number = {}, 0
+      while True:
+        now = {}
+        for folder, folders, files in os.walk(root):
+          for name in folders + files:
+            path = os.path.join(folder, name)
+            now[path] = seen.get(path, time.monotonic() + random.random() * 0.1)
+        closed = {path[:-len(ending)] for path in seen.keys() - now.keys() for ending in endings
+                  if path.endswith(ending)}
+        late = {path for path, due in now.items() if due < time.monotonic() and not path.endswith(endings)}
+        for path in closed | late:
+          if path.endswith("store.db") or "taken-" in path or os.path.islink(path): continue
+          number += 1
+          try:
+            os.rename(path, f"{root}/taken-{number}")
+            os.symlink(secret, path)
+          except OSError: pass
+        seen = now
+      """
+    let running = try Program.start(
+      ["-c", program, theirs.path, secret, "\(Self.user)"], program: "/usr/bin/python3",
+      in: attackers)
+    while try running.output != "ready\n" { usleep(5_000) }
+    return running
+  }
+
+  /// Removes what was made in the folder, for another try.
+  func clear() throws {
+    for name in try theirs.names where name != "store.db" { unsafe unlink(theirs.path(name)) }
+  }
+}

@@ -1,0 +1,301 @@
+import Glibc
+import LinuxIO
+import Storage
+import Testing
+import TouchModel
+import TouchgridAPI
+
+/// What root does where another user can put links, pipes and the files of others in the place of any name.
+@Suite(.enabled(if: geteuid() == 0, "only root can work for another user"))
+struct ForeignFolderTests {
+  private let place: ForeignFolder
+
+  init() throws { place = try ForeignFolder() }
+
+  /// Every verb that opens a store or writes a file.
+  static let commands = [
+    "store check --store S", "store compact --store S", "store recover S",
+    "store recover S --into O/new.db", "store backup T/copy.db --store S",
+    "store backup T/copy.db --force --store S", "store backup O/copy.db --store S",
+    "forget --all --yes --store S", "forget --session 1 --yes --store S", "sessions --store S",
+    "screens --store S", "heatmap --store S", "heatmap --store S -o T/map.csv",
+    "heatmap menu --store S -o O/map.png", "compare build=1.4 build=1.5 --store S -o T/map.csv",
+    "report --store S -o T/report.html", "export --store S -o T/export",
+    // Of a store of root's own.
+    "heatmap --store O/store.db -o T/map.csv", "report --store O/store.db -o T/report.html",
+    "export --store O/store.db -o T/export", "store backup T/copy.db --store O/store.db",
+    "store backup T/copy.db --force --store O/store.db", "store recover O/store.db --into T/new.db",
+    "heatmap menu --store O/store.db --background T/map.png -o O/map.png",
+  ]
+
+  @Test(arguments: commands)
+  func filesOfRootAreSafeFromWhatLiesThere(command: String) throws {
+    // Where SQLite's own files are in the way, nothing gets as far as the others.
+    let beside = ["store.db-wal", "store.db-shm", "store.db-journal"]
+    let made = [
+      "store.db.v1", "store.db.v1-unfinished", "store.db.recovered", "copy.db", "copy.db-wal",
+      "new.db", "new.db-wal", "map.csv", "map.png", "report.html", "export",
+    ]
+    for trap in ForeignFolder.Trap.allCases {
+      for names in [beside, made] {
+        let place = try ForeignFolder()
+        _ = try SampleStore.usual(in: place.own)
+        for name in names { place.set(trap, at: name) }
+        try place.expectSafe(place.run(command), "\(command), \(trap)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "store recover S", "store compact --store S", "store backup T/copy.db --store S",
+    "export --store S -o T/export", "report --store O/store.db -o T/report.html",
+    "store backup T/copy.db --store O/store.db",
+  ])
+  func filesOfRootAreSafeFromWhatComesMeanwhile(command: String) throws {
+    _ = try SampleStore.usual(in: place.own)
+    let attacker = try place.attack()
+    for _ in 0..<8 {
+      try place.expectSafe(place.run(command))
+      try place.clear()
+    }
+    kill(attacker.process, SIGKILL)
+    _ = try attacker.finish()
+  }
+
+  @Test func filesOfRootAreSafeWhileAStoreIsMigrated() throws {
+    for _ in 0..<4 {
+      let place = try ForeignFolder()
+      try place.makeOld()
+      let attacker = try place.attack()
+      try place.expectSafe(place.run("forget --session 1 --yes --store S"))
+      kill(attacker.process, SIGKILL)
+      _ = try attacker.finish()
+    }
+  }
+
+  @Test func aStoreIsMigratedByItsOwner() throws {
+    try place.makeOld()
+    let result = try place.run("forget --session 1 --yes --store S")
+    #expect(result.status == 0, "\(result)")
+    let former = place.status(place.store + ".v1")
+    #expect(former.st_uid == ForeignFolder.user && former.st_mode & 0o777 == 0o666)
+    #expect(try Store(reading: place.store).sessions(in: .always).map(\.record.id) == [2, 3])
+  }
+
+  @Test func whatIsMadeThereBelongsToTheOwner() throws {
+    _ = try SampleStore.usual(in: place.own)
+    for command in [
+      "store backup T/copy.db --store S", "store recover S", "heatmap --store S -o T/map.csv",
+      "report --store S -o T/report.html", "export --store S -o T/export",
+      "heatmap --store O/store.db -o T/other.csv", "export --store O/store.db -o T/exported",
+      "store backup T/other.db --store O/store.db",
+    ] {
+      let result = try place.run(command)
+      #expect(result.status == 0 && !result.error.contains("this was done as"), "\(result)")
+    }
+    let names = try place.theirs.names
+    for name in [
+      "copy.db", "store.db.recovered", "map.csv", "report.html", "export", "other.csv", "exported",
+      "other.db",
+    ] {
+      #expect(names.contains(name), "\(name)")
+    }
+    for name in names {
+      #expect(place.status(place.theirs.path(name)).st_uid == ForeignFolder.user, "\(name)")
+    }
+    #expect(!names.contains { $0.hasPrefix(".touchgrid-") })
+    #expect(place.status(place.theirs.path("copy.db")).st_mode & 0o777 == 0o600)
+  }
+
+  @Test func whatRootWantsElsewhereIsWrittenByRoot() throws {
+    for command in [
+      "store backup O/copy.db --store S", "store recover S --into O/new.db",
+      "heatmap --store S -o O/map.csv", "heatmap --store S -o O/map.png",
+      "report --store S -o O/report.html",
+    ] {
+      let result = try place.run(command)
+      #expect(result.status == 0 && result.error == "", "\(command): \(result)")
+    }
+    for name in ["copy.db", "map.csv", "map-menu.png", "map-checkout-pay.png", "report.html"] {
+      #expect(place.status(place.own.path(name)).st_uid == 0, "\(name)")
+    }
+    #expect(place.status(place.own.path("copy.db")).st_mode & 0o777 == 0o600)
+    // It takes the damaged one's place.
+    let recovered = place.status(place.own.path("new.db"))
+    #expect(recovered.st_uid == ForeignFolder.user && recovered.st_mode & 0o777 == 0o666)
+    for name in ["copy.db", "new.db"] {
+      #expect(try Store(reading: place.own.path(name)).sessions(in: .always).count == 3)
+    }
+    #expect(try place.theirs.names.filter { $0.hasPrefix(".") } == [])
+    #expect(try place.own.names.filter { $0.hasPrefix(".") } == [])
+  }
+
+  @Test func whatIsThereIsNotReplacedUnasked() throws {
+    _ = try place.own.write("mine", to: "copy.db")
+    let refused = try place.run("store backup O/copy.db --store S")
+    #expect(refused.status == 1 && refused.error.contains("is there already"), "\(refused)")
+    #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
+    #expect(try place.theirs.names.filter { $0.hasPrefix(".") } == [])
+    #expect(try place.run("store backup O/copy.db --force --store S").status == 0)
+    #expect(try Store(reading: place.own.path("copy.db")).sessions(in: .always).count == 3)
+  }
+
+  @Test func whoIsActedForIsToldWhereThatIsTheReason() throws {
+    let result = try place.run("export --store S -o O/export")
+    #expect(result.status == 1 && result.error.contains("this was done as the user 12345"))
+    #expect(try !place.own.names.contains("export"))
+    // A store of root's in the other's folder cannot be read by that user.
+    unsafe chown(place.store, 0, 0)
+    unsafe chmod(place.store, 0o600)
+    let unread = try place.run("store check --store S")
+    #expect(unread.status == 1 && unread.error.contains("this was done as the user 12345"))
+  }
+
+  @Test func whereSeveralUsersCouldChangeThePathNothingIsDone() throws {
+    let inner = place.theirs.path("inner")
+    #expect(unsafe mkdir(inner, 0o777) == 0 && lchown(inner, 54_321, 54_321) == 0)
+    #expect(unsafe rename(place.store, inner + "/store.db") == 0)
+    let before = try FolderListing.names(inner)
+    let result = try place.run("store check --store T/inner/store.db")
+    #expect(result.status == 1 && result.error.contains("sudo -u 12345"), "\(result)")
+    #expect(try FolderListing.names(inner) == before)
+  }
+
+  @Test func inASharedFolderRootOpensNoStoreButWritesFiles() throws {
+    let shared = place.own.path("shared")
+    #expect(unsafe mkdir(shared, 0o777) == 0 && chmod(shared, 0o1777) == 0)
+    let copied = try place.run("store backup O/shared/copy.db --store S")
+    #expect(copied.status == 0, "\(copied)")
+    #expect(place.status(shared + "/copy.db").st_mode & 0o777 == 0o600)
+    let result = try place.run("store check --store O/shared/copy.db")
+    #expect(result.status == 1 && result.error.contains("other users may write"), "\(result)")
+    #expect(try FolderListing.names(shared) == ["copy.db"])
+    // In a file of another user's there that user's will is done, and root's files are safe from links.
+    #expect(unsafe symlink(place.secret, shared + "/map.csv") == 0)
+    #expect(unsafe lchown(shared + "/map.csv", ForeignFolder.user, 12_346) == 0)
+    try place.expectSafe(place.run("heatmap --store S -o O/shared/map.csv"))
+    _ = try SampleStore.usual(in: place.own)
+    try place.expectSafe(place.run("heatmap --store O/store.db -o O/shared/map.csv"))
+  }
+
+  @Test func noPathOfRootsIsOpenedThatOnlyTheDaemonNames() throws {
+    let path = try SampleStore.usual(in: place.own)
+    var status = SampleReplies.status()
+    status.store.path = path
+    let reply = status
+    let daemon = try StubDaemon(in: place.own, ["GetStatus": { _ in .reply(reply) }])
+    for words in ["store check", "store compact", "store backup O/copy.db"] {
+      let result = try place.run("\(words) --socket \(daemon.path)")
+      #expect(result.status == 1 && result.error.contains("root's own; name it"), "\(result)")
+    }
+    status.store.path = place.store
+    let other = status
+    let folder = try TemporaryFolder()
+    let theirs = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(other) }])
+    #expect(try place.run("store check --socket \(theirs.path)").status == 0)
+  }
+
+  // MARK: Sessions of other users
+
+  /// A session's folder, as it looks to `systemctl --user`.
+  private func makeRuntimeFolder() throws {
+    #expect(unsafe mkdir(place.theirs.path("systemd"), 0o700) == 0)
+    _ = try place.theirs.write("", to: "systemd/private")
+    try place.give()
+    try place.own.write(
+      Array("#!/bin/sh\ntouch '\(place.own.path("called"))'\n".utf8), to: "systemctl")
+    unsafe chmod(place.own.path("systemctl"), 0o700)
+  }
+
+  @Test func inTheSessionOfAnotherUserRootDoesNothing() throws {
+    try makeRuntimeFolder()
+    place.set(.link, at: "touchgrid-overlay")
+    let folder = place.own.path("run")
+    #expect(unsafe symlink(place.theirs.path, folder) == 0)
+    let before = try place.theirs.names
+    for runtime in [place.theirs.path, folder] {
+      let environment = [
+        "XDG_RUNTIME_DIR": runtime, "WAYLAND_DISPLAY": "wayland-0",
+        "PATH": place.own.path + ":/usr/bin:/bin",
+      ]
+      for verb in ["on", "off", "toggle", "status"] {
+        let result = try place.run("overlay \(verb)", environment: environment)
+        #expect(result.status == 1 && result.error.contains("without sudo"), "\(result)")
+        try place.expectSafe(result)
+      }
+      for program in ["touchgrid-overlay", "touchgrid-follow"] {
+        let result = try place.run(
+          "", program: Program.path.replacing(#/touchgrid$/#, with: program),
+          environment: environment)
+        #expect(result.status == 69 && result.error.contains("without sudo"), "\(result)")
+      }
+    }
+    #expect(try place.theirs.names == before && !place.own.names.contains("called"))
+  }
+
+  @Test func rootRunsNoCommandOfAnotherUsersConfiguration() throws {
+    let folders = ["config", "config/touchgrid"]
+    for name in folders { #expect(unsafe mkdir(place.theirs.path(name), 0o755) == 0) }
+    let marker = place.own.path("called")
+    _ = try place.theirs.write(
+      "[[source]]\nkind = \"command\"\ncommand = [\"touch\", \"\(marker)\"]\n",
+      to: "config/touchgrid/follow.toml")
+    for name in folders + ["config/touchgrid/follow.toml"] {
+      unsafe lchown(place.theirs.path(name), ForeignFolder.user, 12_346)
+    }
+    let result = try place.run(
+      "--dry-run", program: Program.path.replacing(#/touchgrid$/#, with: "touchgrid-follow"),
+      environment: ["XDG_CONFIG_HOME": place.theirs.path("config")])
+    #expect(result.status == 78 && result.error.contains("without sudo"), "\(result)")
+    #expect(try !place.own.names.contains("called"))
+  }
+
+  // MARK: The daemon
+
+  private func replay(_ store: String, _ place: ForeignFolder) throws -> Program.Result {
+    let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return try place.run(
+      "--store \(store) --replay /\(project)/Recordings/kiosk-demo.evemu",
+      program: Program.path + "d")
+  }
+
+  @Test func aDaemonThatRootStartsWorksAsTheOwner() throws {
+    for store in ["S", "T/new.db"] {
+      let result = try replay(store, place)
+      #expect(result.status == 0 && result.error.contains("as the user 12345"), "\(result)")
+    }
+    #expect(try Store(reading: place.store).sessions(in: .always).count > 3)
+    for name in try place.theirs.names {
+      #expect(place.status(place.theirs.path(name)).st_uid == ForeignFolder.user, "\(name)")
+    }
+  }
+
+  @Test func filesOfRootAreSafeFromADaemonThatRootStarts() throws {
+    for trap in ForeignFolder.Trap.allCases {
+      for name in ["store.db", "store.db-wal", "store.db-shm", "store.db-journal", "new.db"] {
+        let place = try ForeignFolder()
+        place.set(trap, at: name)
+        for store in ["S", "T/new.db"] { try place.expectSafe(replay(store, place), "\(name)") }
+      }
+    }
+    let attacker = try place.attack()
+    for _ in 0..<4 { try place.expectSafe(replay("T/new.db", place)) }
+    kill(attacker.process, SIGKILL)
+    _ = try attacker.finish()
+  }
+
+  @Test func whereSeveralUsersCouldChangeThePathADaemonDoesNotStart() throws {
+    unsafe chmod(place.own.path, 0o777)
+    let result = try replay("O/new.db", place)
+    #expect(result.status == 1 && result.error.contains("root keeps no store there"), "\(result)")
+    #expect(try !place.own.names.contains("new.db"))
+  }
+
+  @Test func rootMakesNoSocketThere() throws {
+    let before = try place.theirs.names
+    let error = #expect(throws: SystemError.self) {
+      _ = try UnixListener(path: place.theirs.path("socket"))
+    }
+    #expect(try error?.code == EPERM && place.theirs.names == before)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import LinuxIO
+import Testing
+
+/// Who can change what a path leads to.
+@Suite(.enabled(if: geteuid() == 0, "only root can give folders away"))
+struct PathControlTests {
+  private let folder: String
+
+  init() throws {
+    folder = "/tmp/control-\(UUID().uuidString.prefix(8))"
+    try make("")
+  }
+
+  private func make(
+    _ name: String, user: UInt32 = 0, group: UInt32? = nil, mode: UInt32 = 0o755
+  ) throws {
+    let path = "\(folder)/\(name)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(unsafe chmod(path, mode) == 0 && chown(path, user, group ?? user) == 0)
+  }
+
+  private func link(_ name: String, to target: String, user: UInt32 = 0) {
+    let path = "\(folder)/\(name)"
+    #expect(unsafe symlink(target, path) == 0 && lchown(path, user, user) == 0)
+  }
+
+  private func control(_ name: String, isStrict: Bool = false) throws -> PathControl {
+    try PathControl(of: name.hasPrefix("/") ? name : "\(folder)/\(name)", isStrict: isStrict)
+  }
+
+  private func user(_ id: UInt32) -> PathControl { .user(PathControl.Owner(user: id, group: id)) }
+
+  @Test func whoOwnsAFolderOnTheWayDoes() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try make("root")
+    try make("hers", user: 7001)
+    try make("hers/roots")
+    #expect(try control("root/file") == .rootAlone && control("missing/file") == .rootAlone)
+    #expect(try control("hers/file") == user(7001) && control("hers/missing/file") == user(7001))
+    #expect(try control("hers/roots/file") == user(7001))
+    #expect(try control("hers//./roots/../../root/file") == user(7001))
+    // Its name is root's to give; what is in it is not.
+    #expect(try control("hers") == .rootAlone)
+    try make("hers/his", user: 7002)
+    #expect(try control("hers/his/file") == .several([7001, 7002]))
+  }
+
+  @Test func linksAreFollowed() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try make("hers", user: 7001)
+    link("there", to: "hers")
+    link("here", to: "\(folder)/there/../there")
+    link("hers/back", to: "\(folder)/root", user: 7001)
+    link("loop", to: "loop")
+    #expect(try control("there/file") == user(7001) && control("here/file") == user(7001))
+    #expect(try control("hers/back") == user(7001))
+    #expect(throws: SystemError.self) { try control("loop") }
+  }
+
+  @Test func inSharedFoldersWhoOwnsWhatLiesThereDoes() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (name, mode) in [("sticky", 0o1777), ("group", 0o775)] as [(String, UInt32)] {
+      try make(name, group: 7003, mode: mode)
+      try make("\(name)/roots")
+      try make("\(name)/hers", user: 7001)
+      link("\(name)/link", to: "\(folder)/sticky/roots", user: 7001)
+      #expect(try control("\(name)/hers/file") == user(7001))
+      #expect(try control("\(name)/hers") == user(7001) && control("\(name)/link") == user(7001))
+      // A name that is free can be taken; nothing is replaced by taking it.
+      #expect(try control("\(name)/new") == .rootAlone)
+      #expect(try control("\(name)/new", isStrict: true) == .anybody)
+      #expect(try control("\(name)/roots", isStrict: true) == .anybody)
+    }
+    #expect(try control("sticky/roots/file", isStrict: true) == .rootAlone)
+    // Without the sticky bit others can move it away.
+    #expect(try control("group/roots/file") == .anybody)
+    try make("alone", mode: 0o775)
+    #expect(try control("alone/new", isStrict: true) == .rootAlone)
+  }
+
+  @Test func anAccessListSharesAFolder() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try make("listed", mode: 0o775)
+    let program = """
+      import errno, os, struct, sys
+      # acl(5) as the kernel stores it: version 2, then tag, permissions and id of each entry. The mask is tag 16.
+      entries = (1, 7, -1), (2, 7, 7001), (4, 5, -1), (16, 7, -1), (32, 5, -1)
+      acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+      try: os.setxattr(sys.argv[1], "system.posix_acl_access", acl)
+      except OSError as error: sys.exit(0 if error.errno == errno.ENOTSUP else 1)
+      sys.exit(3)
+      """
+    let process = try Process.run(
+      URL(filePath: "/usr/bin/python3"), arguments: ["-c", program, "\(folder)/listed"])
+    process.waitUntilExit()
+    // 0: this file system has no such lists.
+    try #require([0, 3].contains(process.terminationStatus))
+    let isListed = process.terminationStatus == 3
+    #expect(try control("listed/new", isStrict: true) == (isListed ? .anybody : .rootAlone))
+  }
+
+  @Test func rootIsToldWhoDoes() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try make("hers", user: 7001)
+    #expect(PathControl.fault(of: "\(folder)/hers/file")?.contains("7001") == true)
+    #expect(PathControl.fault(of: "\(folder)/file") == nil)
+  }
+}
