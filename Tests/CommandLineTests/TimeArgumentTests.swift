@@ -35,10 +35,14 @@ import TouchModel
     #expect(try start("14:00") == "2026-11-21T13:00:00.000Z")
   }
 
-  @Test func anHourThatSummerTimeSkipsIsTakenForOneBesideIt() throws {
-    // 2:30 does not exist on that day; whichever it becomes, it is within the hour.
-    let time = try #require(TimeArgument("2026-03-29T02:30")?.start(now: SampleStore.began))
-    #expect(["2026-03-29T00:30:00.000Z", "2026-03-29T01:30:00.000Z"].contains(time.utcText))
+  @Test func anHourThatSummerTimeSkipsIsTheMomentAtWhichTheClockIsSet() throws {
+    #expect(try start("2026-03-29T02:30") == "2026-03-29T01:00:00.000Z")
+    #expect(try end("2026-03-29T02:30") == "2026-03-29T01:00:00.000Z")
+  }
+
+  @Test func anHourThatItsEndRepeatsIsTheFirstOfTheTwo() throws {
+    #expect(try start("2026-10-25T02:30") == "2026-10-25T00:30:00.000Z")
+    #expect(try end("2026-10-25T02:30") == "2026-10-25T00:30:00.000Z")
   }
 
   @Test func daysAgoKeepTheTimeOfDayAcrossTheChangeOfClocks() throws {

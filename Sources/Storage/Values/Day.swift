@@ -28,27 +28,31 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     self = day
   }
 
-  /// The day of the local time zone. Times beyond the years 0 to 9999 belong to the nearest day that
-  /// four digits can name.
-  public init(local time: WallTime) {
-    let known = unsafe Self.parts(of: time).flatMap { parts in
-      unsafe Day(
-        year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-    }
-    self = known ?? (time.milliseconds < 0 ? Self.first : Self.last)
+  /// The day of the local time zone: it begins when the clock first shows its date, and lasts until the next begins.
+  /// Times beyond the years 0 to 9999 belong to the nearest day that four digits can name.
+  public init(local time: WallTime) { self.init(time, by: .system) }
+
+  init(_ time: WallTime, by clock: LocalClock) {
+    let seconds = time.milliseconds.flooredQuotient(by: 1000)
+    self =
+      Day(number: clock.day(at: seconds)) ?? (time.milliseconds < 0 ? Self.first : Self.last)
   }
 
-  /// The hour of the local time zone, 0 to 23; 0 where the time is beyond what it knows.
-  public static func localHour(of time: WallTime) -> Int {
-    unsafe parts(of: time).map { unsafe Int($0.tm_hour) } ?? 0
-  }
-
-  private static func parts(of time: WallTime) -> tm? {
-    var clock = time_t(floorSeconds(time.milliseconds))
+  /// - Parameter number: days since 1970-01-01.
+  /// - Returns: nil beyond the years 0 to 9999.
+  private init?(number: Int64) {
+    let (seconds, overflows) = number.multipliedReportingOverflow(by: 86_400)
+    var clock = time_t(seconds)
     var parts = unsafe tm()
-    // localtime_r alone need not notice that the zone was changed.
-    tzset()
-    return unsafe localtime_r(&clock, &parts) == nil ? nil : parts
+    guard !overflows, unsafe gmtime_r(&clock, &parts) != nil else { return nil }
+    let (year, month, day) = unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday)
+    self.init(year: Int(year) + 1900, month: Int(month) + 1, day: Int(day))
+  }
+
+  /// The hour of the local time zone, 0 to 23.
+  public static func localHour(of time: WallTime) -> Int {
+    let shown = LocalClock.system.shown(at: time.milliseconds.flooredQuotient(by: 1000))
+    return Int((shown - 86_400 * shown.flooredQuotient(by: 86_400)) / 3600)
   }
 
   private static func length(of month: Int, _ year: Int) -> Int {
@@ -63,10 +67,6 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   private static let last = Day(unchecked: "9999-12-31")
 
   private init(unchecked text: String) { self.text = text }
-
-  private static func floorSeconds(_ milliseconds: Int64) -> Int64 {
-    milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
-  }
 
   private static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)

@@ -1,4 +1,5 @@
 import Reports
+import Storage
 import TouchModel
 import TouchgridAPI
 
@@ -44,12 +45,12 @@ extension API.Day {
   static func days(of sessions: [SessionRecord]) -> [API.Day] {
     var days: [String: (sessions: UInt64, totals: SessionTotals, hours: [UInt64])] = [:]
     for session in sessions {
-      guard let began = LocalTime(session.began) else { continue }
-      var day = days[began.dateText] ?? (0, SessionTotals(), Array(repeating: 0, count: 24))
+      let text = Storage.Day(local: session.began).text
+      var day = days[text] ?? (0, SessionTotals(), Array(repeating: 0, count: 24))
       day.sessions += 1
       day.totals.add(session.totals)
-      day.hours[began.hour] += 1
-      days[began.dateText] = day
+      day.hours[Storage.Day.localHour(of: session.began)] += 1
+      days[text] = day
     }
     return days.sorted { $0.key < $1.key }.map { text, day in
       API.Day(

@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 import TouchModel
 
 /// Times as the wall clock of this machine's time zone shows them.
@@ -34,8 +35,9 @@ struct LocalTime: Equatable {
     self.minute = minute
   }
 
-  /// When the clock shows this. Days beyond a month's end run on into the next, as C's `mktime` has it.
-  /// What summer time skips counts as the hour after; what it repeats is what the C library takes.
+  /// The earliest time at which the clock shows this or something later: of an hour that the end of summer time
+  /// repeats, the first; of one that its beginning skips, the moment at which the clock is set. Days beyond a month's
+  /// end run on into the next.
   var wall: WallTime? {
     guard let year = Int32(exactly: year - 1900), let month = Int32(exactly: month - 1),
       let day = Int32(exactly: day), let hour = Int32(exactly: hour)
@@ -47,34 +49,15 @@ struct LocalTime: Equatable {
     unsafe parts.tm_hour = hour
     unsafe parts.tm_min = Int32(clamping: minute)
     unsafe parts.tm_sec = Int32(clamping: second)
-    unsafe parts.tm_isdst = -1
-    tzset()
-    let clock = unsafe mktime(&parts)
-    // -1 is also the last second of 1969; a kiosk's clock that says so knows nothing.
-    guard clock != -1 else { return nil }
-    return WallTime(milliseconds: Int64(clock) * 1000)
+    let shown = unsafe Int64(timegm(&parts))
+    return WallTime(milliseconds: 1000 * LocalClock.system.earliest(showing: shown))
   }
 
-  /// The first moment of the day. Where summer time begins at midnight that is 1 o'clock.
-  var dayStart: WallTime? {
-    for hour in 0...3 {
-      let time = LocalTime(year: year, month: month, day: day, hour: hour)
-      if let wall = time.wall, let shown = LocalTime(wall), shown.isSameDay(as: self) {
-        return wall
-      }
-    }
-    return nil
-  }
+  /// The beginning of the day, by the rule of `Day`: of a day that does not exist, that of the next.
+  var dayStart: WallTime? { LocalTime(year: year, month: month, day: day).wall }
 
-  /// The first moment of the day after.
-  var nextDayStart: WallTime? {
-    let noon = LocalTime(year: year, month: month, day: day + 1, hour: 12)
-    return noon.wall.flatMap { LocalTime($0) }?.dayStart
-  }
-
-  private func isSameDay(as other: LocalTime) -> Bool {
-    year == other.year && month == other.month && day == other.day
-  }
+  /// The beginning of the day after: the end of the day.
+  var nextDayStart: WallTime? { LocalTime(year: year, month: month, day: day + 1).wall }
 
   /// `2026-11-21 14:03`
   var text: String { dateText + " \(pad(hour)):\(pad(minute))" }

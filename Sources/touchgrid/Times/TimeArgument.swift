@@ -1,4 +1,5 @@
 import ArgumentParser
+import Storage
 import TouchModel
 
 /// A time as users type it.
@@ -49,9 +50,8 @@ enum TimeArgument: Equatable {
 
   private static func date(_ text: Substring) -> LocalTime? {
     guard let numbers = numbers(text, "-", [4, 2, 2]) else { return nil }
-    let date = LocalTime(year: numbers[0], month: numbers[1], day: numbers[2])
-    // The calendar knows its days: February 30 comes back as March 2.
-    return date.dayStart == nil ? nil : date
+    guard let day = Day(year: numbers[0], month: numbers[1], day: numbers[2]) else { return nil }
+    return LocalTime(day: day.text)
   }
 
   private static func numbers(

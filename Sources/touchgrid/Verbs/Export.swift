@@ -56,16 +56,16 @@ struct Export: ParsableCommand {
 
   /// What is less than a day cannot be told from sums of days.
   private static func day(_ time: TimeArgument?, _ option: String) throws -> Day? {
-    let local: LocalTime?
+    let day: Day?
     switch time {
     case nil: return nil
-    case .day(let date): local = date
-    case .daysAgo: local = time?.start(now: .now).flatMap { LocalTime($0) }
+    case .day(let date): day = Day(date.dateText)
+    case .daysAgo: day = time?.start(now: .now).map { Day(local: $0) }
     case .minute, .today, .minutesAgo:
       throw ValidationError(
         "An export is made of whole days; --\(option) takes the likes of 2026-11-21 or 7d.")
     }
-    guard let local, let day = Day(local.dateText) else {
+    guard let day else {
       throw ValidationError("--\(option) lies beyond the years 0 to 9999.")
     }
     return day

@@ -1,0 +1,92 @@
+import Glibc
+import Storage
+import Testing
+import TouchModel
+
+/// Days on the command line are those of the store, in zones whose clocks are set at midnight.
+@Suite struct DayBoundaryTests {
+  struct Zone: CustomTestStringConvertible {
+    var name: String
+    /// The day before, the day itself, and the day after.
+    var days: [String]
+    /// When sessions begin, in UTC, and which of the days that is.
+    var sessions: [(time: String, day: Int)]
+    var testDescription: String { name }
+  }
+
+  private static let zones = [
+    Zone(
+      name: "Atlantic/Azores", days: ["2026-10-24", "2026-10-25", "2026-10-26"],
+      sessions: [
+        ("2026-10-24 23:30", 0), ("2026-10-25 00:30", 1), ("2026-10-25 01:30", 1),
+        ("2026-10-26 00:59", 1), ("2026-10-26 01:00", 2),
+      ]),
+    Zone(
+      name: "America/Havana", days: ["2026-10-31", "2026-11-01", "2026-11-02"],
+      sessions: [
+        ("2026-11-01 03:30", 0), ("2026-11-01 04:30", 1), ("2026-11-01 05:30", 1),
+        ("2026-11-02 04:59", 1), ("2026-11-02 05:00", 2),
+      ]),
+    // The clock shows 23:30 of the day before at 03:00.
+    Zone(
+      name: "America/St_Johns", days: ["2006-10-28", "2006-10-29", "2006-10-30"],
+      sessions: [
+        ("2006-10-29 02:29", 0), ("2006-10-29 02:30", 1), ("2006-10-29 03:00", 1),
+        ("2006-10-30 03:29", 1), ("2006-10-30 03:30", 2),
+      ]),
+    // 2011-12-30 does not exist.
+    Zone(
+      name: "Pacific/Apia", days: ["2011-12-30", "2011-12-31", "2012-01-01"],
+      sessions: [
+        ("2011-12-30 09:59", 0), ("2011-12-30 10:00", 1), ("2011-12-31 09:59", 1),
+        ("2011-12-31 10:00", 2),
+      ]),
+    // There is no midnight.
+    Zone(
+      name: "Africa/Cairo", days: ["2026-04-23", "2026-04-24", "2026-04-25"],
+      sessions: [
+        ("2026-04-23 21:59", 0), ("2026-04-23 22:00", 1), ("2026-04-24 20:59", 1),
+        ("2026-04-24 21:00", 2),
+      ]),
+  ]
+
+  @Test(arguments: zones) func aDayIsForgottenWholeAndNoOther(zone: Zone) throws {
+    let (before, day, after) = (zone.days[0], zone.days[1], zone.days[2])
+    try expect(["--since", day, "--until", day], leaves: [0, 2], of: zone)
+    try expect(["--until", before], leaves: [1, 2], of: zone)
+    try expect(["--since", after], leaves: [0, 1], of: zone)
+    try expect(["--since", day], leaves: [0], of: zone)
+    try expect(["--until", day], leaves: [2], of: zone)
+  }
+
+  private func expect(_ options: [String], leaves days: [Int], of zone: Zone) throws {
+    let folder = try TemporaryFolder()
+    let records = try zone.sessions.enumerated().map { index, session in
+      var record = SampleStore.session(Int64(index) + 1, [:])
+      record.began = WallTime(milliseconds: try Self.milliseconds(session.time))
+      record.lastActive = record.began
+      return record
+    }
+    let path = try SampleStore.make(records, in: folder)
+    let result = try Program.run(
+      ["forget", "--yes", "--store", path] + options, environment: ["TZ": zone.name], in: folder)
+    #expect(result.status == 0, "\(result.error)")
+    let left = zone.sessions.indices.filter { days.contains(zone.sessions[$0].day) }
+    #expect(
+      try Store(reading: path).sessions(in: .always).map(\.record.id) == left.map { Int64($0) + 1 },
+      "\(options)")
+  }
+
+  /// - Parameter text: `2026-10-25 00:30`, in UTC.
+  private static func milliseconds(_ text: String) throws -> Int64 {
+    let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
+    try #require(numbers.count == 5)
+    var parts = unsafe tm()
+    unsafe parts.tm_year = numbers[0] - 1900
+    unsafe parts.tm_mon = numbers[1] - 1
+    unsafe parts.tm_mday = numbers[2]
+    unsafe parts.tm_hour = numbers[3]
+    unsafe parts.tm_min = numbers[4]
+    return unsafe Int64(timegm(&parts)) * 1000
+  }
+}
