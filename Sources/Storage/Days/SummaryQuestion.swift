@@ -51,8 +51,8 @@ extension Store {
         var tallies = Tallies(interruption)
         tallies.pass = .views
         try fill(&tallies)
-        let views = tallies.byKey.filter {
-          question.display == nil || question.display == $0.key.display
+        let views = tallies.byKey.filter { view in
+          question.display.map { view.key.display.hasSameBytes(as: $0) } ?? true
         }
         let keys = views.keys.sorted { GridKey.isBefore($0, $1) }
         guard screens(keys.compactMap { key in views[key].map { ScreenSummary(key, $0) } }) else {

@@ -1,12 +1,24 @@
 internal import CSQLite
+internal import TouchModel
 
-/// A value on its way into a statement.
+/// A value on its way into a statement, or read from a file. Texts are equal where their bytes are.
 enum SQLValue: Equatable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
   case blob([UInt8])
+
+  static func == (left: SQLValue, right: SQLValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
+  }
 
   /// - Throws: `.refused` above `Int64.max`, SQLite's largest integer.
   static func count(_ value: UInt64, _ name: String) throws(StoreError) -> SQLValue {

@@ -42,7 +42,7 @@ struct RunningSession {
       let known = whole.changedViews.first { $0.key == view.key }
       let grids = record.changedGrids.filter { $0.key == view.key }
       checkpoint.add(
-        view, hasLists: known?.placements != view.placements || known?.masks != view.masks,
+        view, hasLists: !(known.map { Self.hasSameLists($0, view) } ?? false),
         layers: grids.count)
       for grid in grids {
         let former = whole.changedGrids.first { $0.key == grid.key && $0.layer == grid.layer }
@@ -58,6 +58,13 @@ struct RunningSession {
       bytes + sealed.count <= Self.limit
     else { return nil }
     return sealed
+  }
+
+  private static func hasSameLists(_ one: ScreenView, _ other: ScreenView) -> Bool {
+    one.masks == other.masks && one.placements == other.placements
+      && zip(one.placements, other.placements).allSatisfy {
+        $0.device.hasSameBytes(as: $1.device) && $0.display.hasSameBytes(as: $1.display)
+      }
   }
 
   /// A checkpoint of this record is on the disk.

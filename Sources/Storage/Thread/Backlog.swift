@@ -152,7 +152,7 @@ extension SessionRecord {
 extension [GhostTally] {
   fileprivate mutating func merge(_ tally: GhostTally) {
     let same = firstIndex {
-      $0.device == tally.device && $0.x == tally.x && $0.y == tally.y
+      $0.device.hasSameBytes(as: tally.device) && $0.x == tally.x && $0.y == tally.y
         && $0.periodMilliseconds == tally.periodMilliseconds
     }
     guard let same else { return append(tally) }

@@ -75,8 +75,9 @@ extension Placement {
   /// Each once, in an order that does not depend on who came first.
   static func union(_ lists: some Sequence<[Placement]>) -> [Placement] {
     let texts = Dictionary(
-      lists.joined().map { ($0.json.text, $0) }, uniquingKeysWith: { first, _ in first })
-    return texts.sorted { $0.key < $1.key }.map(\.value)
+      lists.joined().map { (Array($0.json.text.utf8), $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    return texts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
   }
 }
 

@@ -24,6 +24,30 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// Whether both have the same bytes of UTF-8. SQLite compares names like that; Swift's `==` also equates different
+  /// Unicode forms of a text, such as an é of one scalar and one of two.
+  public func hasSameBytes(as other: String) -> Bool {
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in unsafe left.elementsEqual(right) }
+    }
+  }
+
+  /// Whether its bytes of UTF-8 sort before those of another, as in SQLite's `BINARY` collation.
+  public func hasBytesBefore(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  /// For types whose `==` is `hasSameBytes`.
+  func hashBytes(into hasher: inout Hasher) {
+    var text = self
+    text.withUTF8 { bytes in unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
+    // No byte of UTF-8: it keeps one name apart from the next.
+    hasher.combine(UInt8(0xff))
+  }
+}
+
 extension Unicode.Scalar {
   /// Shows as something, and does nothing else to a terminal.
   public var isShown: Bool {

@@ -1,8 +1,12 @@
 extension GridKey {
-  /// By screen, display, and what tells geometries apart: an order that is the same every time.
+  /// By the bytes of screen and display, as SQLite sorts them, and then by what tells geometries apart.
   public static func isBefore(_ left: GridKey, _ right: GridKey) -> Bool {
-    if left.screen != right.screen { return left.screen < right.screen }
-    if left.display != right.display { return left.display < right.display }
+    if !left.screen.hasSameBytes(as: right.screen) {
+      return left.screen.hasBytesBefore(right.screen)
+    }
+    if !left.display.hasSameBytes(as: right.display) {
+      return left.display.hasBytesBefore(right.display)
+    }
     return left.geometry.order.lexicographicallyPrecedes(right.geometry.order)
   }
 }

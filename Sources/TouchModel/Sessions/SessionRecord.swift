@@ -29,7 +29,8 @@ public enum Layer: String, Sendable, CaseIterable {
   case dwell
 }
 
-/// What a set of grids belongs to: never added up with those of another key.
+/// What a set of grids belongs to: never added up with those of another key. Keys are equal where the bytes of their
+/// names are: to the store, two Unicode forms of a name are two names.
 public struct GridKey: Hashable, Sendable {
   /// The display's name.
   public var display: String
@@ -40,6 +41,17 @@ public struct GridKey: Hashable, Sendable {
     self.display = display
     self.screen = screen
     self.geometry = geometry
+  }
+
+  public static func == (left: GridKey, right: GridKey) -> Bool {
+    left.geometry == right.geometry && left.screen.hasSameBytes(as: right.screen)
+      && left.display.hasSameBytes(as: right.display)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    screen.hashBytes(into: &hasher)
+    display.hashBytes(into: &hasher)
+    hasher.combine(geometry)
   }
 }
 

@@ -203,7 +203,8 @@ private func asking<Result>(
 
 extension API.GetGrids {
   fileprivate func wants(_ key: GridKey) -> Bool {
-    (screen == nil || screen == key.screen) && (display == nil || display == key.display)
+    (screen.map { key.screen.hasSameBytes(as: $0) } ?? true)
+      && (display.map { key.display.hasSameBytes(as: $0) } ?? true)
   }
 }
 

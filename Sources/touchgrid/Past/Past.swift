@@ -98,7 +98,7 @@ struct GridQuestion {
   var sessions: Sessions
 
   fileprivate func fits(_ summary: GridSummary) -> Bool {
-    display == nil || summary.key.display == display
+    display.map { summary.key.display.hasSameBytes(as: $0) } ?? true
   }
 }
 

@@ -47,7 +47,7 @@ extension Inspection {
     for (key, tally) in made.byKey {
       guard let other = kept.byKey[key], tally.sessions == other.sessions,
         tally.touches == other.touches, tally.shownMilliseconds == other.shownMilliseconds,
-        tally.allPlacements.map(\.json.text) == other.allPlacements.map(\.json.text),
+        Placement.text(tally.allPlacements).hasSameBytes(as: Placement.text(other.allPlacements)),
         Rectangle.union([tally.masks], on: key.geometry)
           == Rectangle.union([other.masks], on: key.geometry)
       else { return "the screen \(key.screen) is not what its sessions say" }

@@ -154,9 +154,9 @@ struct Sifting {
 
   private func siftDays(_ report: inout RecoveryReport) throws(StoreError) {
     for part in [Inspection.Part.days, .sums] {
-      var lost: Set<String> = []
+      var lost: [String] = []
       _ = try inspection.look(at: part) { fault in
-        if case .day(let day) = fault.owner { lost.insert(day) }
+        if case .day(let day) = fault.owner { lost.append(day) }
       }
       for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
     }
@@ -183,9 +183,9 @@ struct Sifting {
     }
     try dropLostDays()
     // What is left is whole in itself; where all sessions of a day are there, it must be their sum.
-    var wrong: Set<String> = []
+    var wrong: [String] = []
     _ = try inspection.look(at: .wholeDays) { fault in
-      if case .day(let day) = fault.owner { wrong.insert(day) }
+      if case .day(let day) = fault.owner { wrong.append(day) }
     }
     for day in wrong { try loseDays("SELECT ?1", [.text(day)]) }
     try dropLostDays()
