@@ -12,6 +12,8 @@ public final class Store {
   let opened: FileIdentity?
   /// The sessions that were written and run, by their ids.
   var running: [Int64: RunningSession] = [:]
+  /// The search for unused lists that is under way.
+  var unusedLists: UnusedLists?
   /// Stops questions where it is asked to.
   private(set) var interruption: Interruption?
 

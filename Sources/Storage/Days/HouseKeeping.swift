@@ -1,5 +1,6 @@
 extension Store {
-  /// Does all that is due from day to day: adds up what is over, and drops what is old or too much.
+  /// Does all that is due from day to day: adds up what is over, drops what is old or too much, and then the lists that
+  /// nothing refers to any more.
   ///
   /// - Parameters:
   ///   - keepSessions: how long sessions are kept; nil for ever.
@@ -23,6 +24,7 @@ extension Store {
     }
     if isKept && !isNew {
       try retain(through: 0, maxSize: maxSize)
+      try removeUnusedLists(begins: false)
       if let failure { throw failure }
       return
     }
@@ -34,6 +36,7 @@ extension Store {
     }
     // Also after a failure: a day that cannot be rolled up keeps its own sessions only.
     try retain(through: last, maxSize: maxSize)
+    try removeUnusedLists(begins: true)
     try database.transaction(.write) { () throws(StoreError) in try tidyNotes() }
     if let failure { throw failure }
   }

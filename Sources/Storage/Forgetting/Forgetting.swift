@@ -228,25 +228,4 @@ extension Store {
     } while database.changes > 0
   }
 
-  /// Lists and geometries that nothing refers to any more.
-  private func removeUnused() throws(StoreError) {
-    for (table, users) in [
-      ("placement", ["screen_view", "daily_view"]), ("mask", ["screen_view", "daily_view"]),
-      ("geometry", ["screen_view", "daily_view", "monthly"]),
-    ] {
-      let used = users.map { "SELECT \(table) FROM \($0) WHERE \(table) IS NOT NULL" }
-      try database.run(
-        "DELETE FROM \(table) WHERE id NOT IN (\(used.joined(separator: " UNION ")))")
-    }
-  }
-
-  /// A transaction that keeps references whole by itself: for every list that goes, SQLite would look through all
-  /// views for one that refers to it.
-  private func transactionWithoutReferences<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try database.execute("PRAGMA foreign_keys = OFF")
-    defer { try? database.execute("PRAGMA foreign_keys = ON") }
-    return try database.transaction(.write, body)
-  }
 }

@@ -122,7 +122,10 @@ final class Inspection {
         }
       }
     }
+    // No fault: the next keeping of house removes them.
+    let unused = isOld ? 0 : try store.countUnused()
     return "\(count) geometries, placements and masks"
+      + (unused > 0 ? ", \(unused) of them unused" : "")
   }
 }
 

@@ -27,6 +27,7 @@ struct Sifting {
       try siftLists(&report)
       try siftSessions(&report)
       try siftDays(&report)
+      try store.removeUnused()
       report.sessions = Int(try database.integer("SELECT count(*) FROM session"))
       report.grids = Int(try database.integer("SELECT count(*) FROM grid"))
       report.days = Int(try database.integer("SELECT count(*) FROM day"))

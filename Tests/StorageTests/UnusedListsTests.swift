@@ -1,0 +1,189 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// Lists go with the last session or day that refers to them.
+@Suite struct UnusedListsTests {
+  private let folder: Folder
+  private let store: Store
+
+  init() throws {
+    folder = try Folder()
+    store = try Store(path: folder.file(), options: options())
+  }
+
+  /// A session whose mask, device and geometry are its own.
+  private func session(_ id: Int64, began: Int64 = mayFirst, _ number: Int64? = nil) throws
+    -> SessionRecord
+  {
+    let number = number ?? id
+    let key = try key("menu", geometry(64 + Int(number), 48))
+    var session = try record(id, began: began, key)
+    session.changedViews[0].masks = [
+      try #require(Rectangle(x: Double(number), y: 0, width: 16, height: 16))
+    ]
+    session.changedViews[0].placements = [try placement(key, device: "usb-\(number)")]
+    return session
+  }
+
+  private func count(_ table: String) throws -> Int64 {
+    try store.database.integer("SELECT count(*) FROM \(table)")
+  }
+
+  private func keepHouse(days: Int64 = 2, maxSize: Int64? = nil, isKept: Bool = false) throws {
+    let uptime = Timestamp(microseconds: 3_600_000_000)
+    try store.keepHouse(
+      keepSessions: nil, maxSize: maxSize, isKept: isKept,
+      at: ClockReading(
+        now: WallTime(milliseconds: mayFirst + days * dayLength), uptime: uptime,
+        start: Timestamp(microseconds: 0)))
+  }
+
+  /// Nothing refers to what is not there, and what is there is referred to.
+  private func expectTidy() throws {
+    #expect(try store.countUnused() == 0)
+    #expect(try faults(folder.file()) == [])
+  }
+
+  @Test func theyGoWithTheSessionsThatReferredToThem() throws {
+    // Each of another mask and device, on the same geometry: the day's sums have one list of all.
+    for id in 1...16 as ClosedRange<Int64> {
+      var session = try session(id, 1)
+      session.changedViews[0].masks = [
+        try #require(Rectangle(x: Double(id), y: 0, width: 16, height: 16))
+      ]
+      session.changedViews[0].placements = [
+        try placement(session.changedViews[0].key, device: "usb-\(id)")
+      ]
+      try store.write(session)
+    }
+    #expect(try count("mask") == 16 && count("placement") == 16)
+    try keepHouse()
+    #expect(try count("mask") == 17, "the sessions are still there")
+    try keepHouse(maxSize: 0)
+    #expect(try count("session") == 0)
+    #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)
+    try expectTidy()
+  }
+
+  @Test func aStoreThatHasSomeLosesThemWhenHouseIsKeptNext() throws {
+    try store.write(session(1))
+    try store.database.execute(
+      """
+      INSERT INTO mask (list) VALUES ('[{"x": 1.0, "y": 2.0, "width": 3.0, "height": 4.0}]');
+      INSERT INTO placement (list) VALUES ('[]');
+      INSERT INTO geometry VALUES (NULL, 160, 160, 1.0, 0, 16, 10, 10);
+      """)
+    let lists = try #require(
+      try Store(reading: folder.file(), options: options()).check().first { $0.name == "lists" })
+    #expect(lists.lookedAt == "6 geometries, placements and masks, 3 of them unused")
+    #expect(lists.faultCount == 0)
+    try keepHouse(days: 0)
+    #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)
+    try expectTidy()
+  }
+
+  @Test func aMaskThatAnotherReplacedDuringItsSessionGoesToo() throws {
+    var session = try session(1)
+    session.end = nil
+    try store.write(session)
+    session.changedViews[0].masks += [try #require(Rectangle(x: 0, y: 20, width: 9, height: 9))]
+    try store.write(session)
+    #expect(try count("mask") == 2)
+    try keepHouse(days: 0)
+    #expect(try count("mask") == 1)
+    try expectTidy()
+  }
+
+  @Test func whatIsReferredToAgainWhileTheSearchGoesOnStays() throws {
+    for id in 1...6 as ClosedRange<Int64> { try store.write(session(id, id % 2)) }
+    // Nothing refers to these two.
+    let old = [try session(90), try session(91)]
+    for session in old { try store.write(session) }
+    try store.database.execute("DELETE FROM session WHERE id >= 90")
+    try store.rollUp(today: #require(Day("2024-05-02")))
+    try store.database.execute("UPDATE daily_view SET mask = NULL")
+    #expect(try store.countUnused() == 6)
+    try store.removeUnusedLists(begins: true, views: 1)
+    #expect(store.unusedLists != nil, "one session was looked at, of six")
+    try store.write(session(100, 90))
+    for _ in 0..<20 { try store.removeUnusedLists(begins: false, views: 1) }
+    #expect(store.unusedLists == nil)
+    #expect(try count("mask") == 3 && count("placement") == 3 && count("geometry") == 3)
+    #expect(try store.countUnused() == 0)
+    #expect(try store.database.faults("foreign_key_check").isEmpty)
+    #expect(try store.session(100)?.record == ordered(session(100, 90)))
+  }
+
+  @Test func manyAreRemovedAFewAtATime() throws {
+    for number in 1...10 {
+      try store.database.execute("INSERT INTO mask (list) VALUES ('[\(number)]')")
+    }
+    try store.removeUnusedLists(begins: true, rows: 4)
+    #expect(try count("mask") == 6)
+    try store.removeUnusedLists(begins: false, rows: 4)
+    try store.removeUnusedLists(begins: false, rows: 4)
+    #expect(try count("mask") == 0)
+    #expect(store.unusedLists == nil)
+  }
+
+  @Test func oneKeepingOfHouseCostsTheSameHoweverManySessionsThereAre() throws {
+    let costs = try [Int64(200), 2000].map { sessions in
+      let folder = try Folder()
+      let store = try Store(path: folder.file(), options: options())
+      try store.database.transaction(.write) { () throws(StoreError) in
+        try store.database.execute(
+          """
+          INSERT INTO placement (list) VALUES ('[]'), ('[1]');
+          INSERT INTO geometry VALUES (1, 160, 160, 1.0, 0, 16, 10, 10);
+          WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(sessions))
+          INSERT INTO session SELECT n, '2024-05-01', 0, 0, 0, 'idle', '{}',
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 FROM number;
+          INSERT INTO screen_view SELECT id, 'd', 's', 1, 1, 0, 0, NULL FROM session;
+          """)
+      }
+      // One list is unused, so all views have to be looked at.
+      let count = Interruption(every: 1)
+      store.stop(by: count)
+      try store.removeUnusedLists(begins: true, views: 100)
+      #expect(store.unusedLists != nil)
+      return count.instructions
+    }
+    #expect(costs[0] > 300 && costs[1] < costs[0] + costs[0] / 10, "\(costs)")
+  }
+
+  /// Sessions, sums, retention and searches in any order.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func inAnyOrderNothingInUseGoesAndNothingElseStays(seed: UInt64) throws {
+    var dice = Dice(seed)
+    var (id, day): (Int64, Int64) = (1, 0)
+    for _ in 0..<120 {
+      switch Int.random(in: 0..<6, using: &dice) {
+      case 0, 1, 2:
+        try store.write(
+          session(
+            id, began: mayFirst + day * dayLength + id * 1000,
+            Int64.random(in: 0..<6, using: &dice)))
+        id += 1
+      case 3:
+        day += 1
+        try store.rollUp(today: utc(WallTime(milliseconds: mayFirst + day * dayLength)))
+      case 4:
+        let last = Int64.random(in: 0...id, using: &dice)
+        try store.retain(through: last, maxSize: nil)
+      default:
+        try store.removeUnusedLists(
+          begins: Bool.random(using: &dice), views: Int.random(in: 1...5, using: &dice),
+          rows: Int.random(in: 1...5, using: &dice))
+      }
+      #expect(try store.database.faults("foreign_key_check").isEmpty)
+    }
+    // One that is under way may not know of what came since.
+    for _ in 0..<2 {
+      try store.removeUnusedLists(begins: true)
+      while store.unusedLists != nil { try store.removeUnusedLists(begins: false) }
+    }
+    try expectTidy()
+  }
+}
