@@ -22,8 +22,8 @@ public final class Store {
   /// Opens the store for writing, and creates it where there is no file or an empty one. A store of an
   /// earlier version becomes one of this.
   ///
-  /// - Throws: `.notADatabase`, `.notOurs` or `.newer` for a file that is no store of this version;
-  ///   such a file stays as it is.
+  /// - Throws: `.notADatabase`, `.notOurs` or `.newer` for a file that is no store of this version; such a file stays as
+  ///   it is, and nothing is made beside it.
   public init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     database = try doing("opening the store") { () throws(StoreError) -> Database in
       try Opening.writing(path, options)

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import TouchModel
 
 /// What went wrong with the store, where, and while doing what.
@@ -6,10 +7,12 @@ public struct StoreError: Error, Hashable, Sendable {
   public enum Code: String, Sendable, CaseIterable {
     /// The file or its folder is not there, or may not be opened.
     case cannotOpen
-    /// The file is not an SQLite database.
+    /// The file is not an SQLite database, and nothing in it is of a store.
     case notADatabase
-    /// A database, but not a store of Touchgrid.
+    /// Another program's database, or no regular file.
     case notOurs
+    /// Another file was put in the place of the store that is open, and is none.
+    case displaced
     /// A store of a newer version.
     case newer
     case readOnly
@@ -70,13 +73,28 @@ public struct StoreError: Error, Hashable, Sendable {
       path: path)
   }
 
+  /// Another file, which is no store, lies in the place of the one that is open.
+  public static func displaced(_ path: String) -> StoreError {
+    StoreError(
+      .displaced, message: "another file was put in the store's place, and it is not a store",
+      path: path)
+  }
+
+  /// What a command that fails by it ends with (sysexits.h): `EX_DATAERR` where another try would find the same file.
+  public var exitStatus: Int32 {
+    switch code {
+    case .notADatabase, .notOurs, .newer: EX_DATAERR
+    default: EXIT_FAILURE
+    }
+  }
+
   /// Whether the same call may succeed later without the values being changed.
   public var mayPass: Bool {
     switch code {
     case .refused, .overflow, .onlyWholeDays, .tagsGone, .notADatabase, .notOurs, .newer, .damaged,
       .backlog:
       false
-    case .cannotOpen, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .interrupted,
+    case .cannotOpen, .displaced, .readOnly, .busy, .full, .io, .outOfMemory, .thread, .interrupted,
       .unexpected:
       true
     }
@@ -93,9 +111,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case .cannotOpen where sqliteCode == 0: "Name a file that this user may open."
     case .cannotOpen:
       "Check that the folder exists and that this user may read it and write in it."
-    case .notADatabase:
-      "Nothing was changed. 'touchgrid store recover FILE' gets out of a damaged store what can be read."
-    case .notOurs: "Nothing was changed. Name another file, or move this one away."
+    case .notADatabase, .notOurs: "Nothing was changed. Name another file, or move this one away."
+    case .displaced: "Nothing was changed. Move that file away."
     case .newer: "Nothing was changed. Install the Touchgrid that wrote it, or a later one."
     case .readOnly: "Give this user write permission for the file and its folder."
     case .busy: "Stop the other program that holds the database, or try again."
@@ -136,12 +153,12 @@ extension StoreError {
     let code: Code =
       switch sqliteCode & 0xff {
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
-      case SQLITE_NOTADB: .notADatabase
       case SQLITE_READONLY: .readOnly
       case SQLITE_BUSY, SQLITE_LOCKED: .busy
       case SQLITE_FULL: .full
       case SQLITE_IOERR, SQLITE_NOLFS, SQLITE_PROTOCOL: .io
-      case SQLITE_CORRUPT: .damaged
+      // Files that never were stores are not opened.
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
       case SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE: .refused
       case SQLITE_NOMEM: .outOfMemory
       case SQLITE_INTERRUPT: .interrupted

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ProgramEnd
+import Storage
 import TouchModel
 
 /// The command line: `touchgrid VERB`, one file a verb in `Verbs`.
@@ -15,7 +16,8 @@ import TouchModel
       --json prints what programs read: the daemon's replies, as its interface io.touchgrid describes \
       them. Colours are used on a terminal only, and not where NO_COLOR is set.
 
-      Exit status: 0 done; 1 failed, or something is wrong; 64 wrong usage.
+      Exit status: 0 done; 1 failed, or something is wrong; 64 wrong usage; 65 a file is no store, or one \
+      of a newer version.
       """,
     version: touchgridVersion,
     groupedSubcommands: [
@@ -38,7 +40,7 @@ import TouchModel
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
     ])
 
-  /// Errors of ours are told as `touchgrid: …` with exit status 1, those of the command line's syntax by
+  /// Errors of ours are told as `touchgrid: …` with exit status 1 or 65, those of the command line's syntax by
   /// the parser, with 64.
   static func main() {
     do {
@@ -52,7 +54,7 @@ import TouchModel
           "this was done as the user \(user.printable()), whose folder it is; what root alone may read or write was "
             + "out of reach")
       }
-      Glibc.exit(1)
+      Glibc.exit((error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1)
     }
   }
 }

@@ -16,8 +16,8 @@ enum Usage {
     session and write it; SIGHUP reads the configuration again, and keeps the old
     one where the new is wrong.
 
-    Exit status: 0 all is well; 1 something failed; 64 wrong usage; 65 the store is
-    of a newer version or another program's database; 78 wrong configuration.
+    Exit status: 0 all is well; 1 something failed; 64 wrong usage; 65 the file is
+    no store, or one of a newer version; 78 wrong configuration.
 
     USAGE: \(synopsis)
 

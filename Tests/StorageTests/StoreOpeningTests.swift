@@ -127,8 +127,11 @@ import TouchModel
   @Test func foldersPipesAndMissingFoldersAreRefused() throws {
     let folder = try Folder()
     try run("mkfifo \(folder.path)/pipe")
-    for path in [folder.path, folder.file("pipe"), folder.file("no/where.db")] {
-      #expect(try failure { () throws(StoreError) in try Store(path: path) }.code == .cannotOpen)
+    for (path, code) in [
+      (folder.path, StoreError.Code.notOurs), (folder.file("pipe"), .notOurs),
+      (folder.file("no/where.db"), .cannotOpen),
+    ] {
+      #expect(try failure { () throws(StoreError) in try Store(path: path) }.code == code)
     }
     let missing = try failure { () throws(StoreError) in try Store(reading: folder.file()) }
     #expect(missing.code == .cannotOpen)

@@ -49,6 +49,39 @@ import TouchgridAPI
   }
 
   @Test(
+    "A file that is put in the store's place while the daemon writes stays, and no session is lost")
+  func displaced() throws {
+    let daemon = try RunningDaemon()
+    var client = try daemon.client()
+    _ = try client.call(API.BeginSession())
+    _ = try client.call(API.EndSession())
+    #expect(try client.call(API.ListSessions()).sessions.map(\.id) == [1])
+    let away = daemon.folder.appending(path: "away.db").path
+    try FileManager.default.moveItem(atPath: daemon.store, toPath: away)
+    let notes = Data("My notes: nobody else's.\n".utf8)
+    try notes.write(to: URL(filePath: daemon.store))
+    _ = try client.call(API.BeginSession())
+    _ = try client.call(API.EndSession())
+    let isTold = try within(seconds: 10) {
+      try client.call(API.GetStatus()).store.error?.contains("not a store") == true
+    }
+    #expect(isTold, "\(daemon.log)")
+    // It is tried again meanwhile.
+    let stays = try stays(seconds: 3) {
+      try Data(contentsOf: URL(filePath: daemon.store)) == notes
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.path)
+    #expect(
+      stays && !names.contains { $0.contains(".damaged-") || $0.contains(".new-") }, "\(names)")
+    #expect(daemon.log.contains("Move that file away"), "\(daemon.log)")
+    try FileManager.default.removeItem(atPath: daemon.store)
+    let isWell = try within(seconds: 70) { try client.call(API.GetStatus()).store.error == nil }
+    #expect(isWell, "\(daemon.log)")
+    #expect(try client.call(API.ListSessions()).sessions.map(\.id) == [2])
+    try daemon.stop()
+  }
+
+  @Test(
     "A newer store, or another program's database, stays as it is, and a restart would not help")
   func refused() throws {
     for pragma in ["user_version = 99", "application_id = 7"] {

@@ -76,6 +76,6 @@ extension StoreError {
     [SQLITE_CORRUPT, SQLITE_NOTADB].contains(sqliteCode & 0xff)
   }
 
-  /// Opening failed because of what is in the file, and it is no other program's.
-  public var isDamagedAtOpening: Bool { code == .notADatabase || code == .damaged }
+  /// Opening failed because of what is in the file, and it is or was a store.
+  public var isDamagedAtOpening: Bool { code == .damaged }
 }

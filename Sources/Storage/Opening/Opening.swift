@@ -7,16 +7,7 @@ enum Opening {
   private static let valueLimit: Int32 = 32 << 20
 
   static func writing(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
-    let size = try fileSize(path) ?? 0
-    try checkFile(path, size: size)
-    // SQLite would delete it.
-    let log = Store.resolved(path) + "-wal"
-    let logSize = size == 0 ? try fileSize(log) ?? 0 : 0
-    guard logSize == 0 else {
-      throw StoreError(
-        .damaged, message: "the database is gone or empty, and its log is still there: \(log)",
-        path: path)
-    }
+    try Recognition.check(path)
     let database = try Database(
       path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     // Until it is known to be a store: nothing is done to any other.
@@ -43,13 +34,12 @@ enum Opening {
     "this user may not read it; root (sudo) and the user that the daemon runs as may"
 
   static func reading(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
-    guard let size = try fileSize(path) else {
+    guard try fileSize(path) != nil else {
       throw StoreError(.cannotOpen, message: "there is no such file", path: path)
     }
     guard unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 || errno != EACCES else {
       throw StoreError(.cannotOpen, message: forbidden, path: path)
     }
-    try checkFile(path, size: size)
     do throws(StoreError) {
       return try reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
     } catch  where error.code == .cannotOpen || error.code == .readOnly {
@@ -74,6 +64,7 @@ enum Opening {
   static func reading(
     _ path: String, name: String, flags: Int32, _ options: StoreOptions
   ) throws(StoreError) -> Database {
+    try Recognition.check(path)
     let database = try Database(path: path, name: name, flags: flags)
     try settle(database, options)
     try identify(database)
@@ -177,16 +168,9 @@ enum Opening {
     }
   }
 
-  /// SQLite takes a file of one byte for an empty one, and would write over it.
-  private static func checkFile(_ path: String, size: Int64) throws(StoreError) {
-    guard size != 1 else {
-      throw StoreError(.notADatabase, message: "file is not a database", path: path)
-    }
-  }
-
   /// - Returns: bytes; nil where there is no file.
-  /// - Throws: `.cannotOpen` for a path that names no file, or something else than one.
-  private static func fileSize(_ path: String) throws(StoreError) -> Int64? {
+  /// - Throws: `.cannotOpen` for a path that names no file; `.notOurs` for what is no regular file.
+  static func fileSize(_ path: String) throws(StoreError) -> Int64? {
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
       throw StoreError(.cannotOpen, message: "a path is needed that names a file", path: path)
     }
@@ -198,7 +182,8 @@ enum Opening {
       throw StoreError(.cannotOpen, message: message, path: path)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(.cannotOpen, message: "not a regular file", path: path)
+      throw StoreError(
+        .notOurs, message: "this is not a regular file, and so no store of Touchgrid", path: path)
     }
     return Int64(status.st_size)
   }

@@ -14,6 +14,11 @@ struct Checkpoint {
   /// With its checksum.
   var sealed: [UInt8] { bytes + Self.checksum(bytes[...]) }
 
+  /// Whether bytes end with the checksum of those before it.
+  static func isSealed(_ bytes: [UInt8]) -> Bool {
+    checksum(bytes.dropLast(4)) == Array(bytes.suffix(4))
+  }
+
   /// CRC-32 as in zlib, the lowest byte first.
   static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let sum = unsafe bytes.withUnsafeBufferPointer { bytes in

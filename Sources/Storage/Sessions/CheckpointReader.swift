@@ -13,7 +13,7 @@ struct CheckpointReader {
   /// - Returns: false where the checkpoint is not that one, or cannot be one of this session; nothing has changed then.
   static func apply(_ bytes: [UInt8], place: Int, to record: inout SessionRecord) -> Bool {
     guard bytes.count <= RunningSession.largest, place <= RunningSession.most,
-      Checkpoint.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4))
+      Checkpoint.isSealed(bytes)
     else { return false }
     var changed = record
     var reader = CheckpointReader(rest: bytes.dropLast(4))

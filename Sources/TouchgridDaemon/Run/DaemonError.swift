@@ -25,10 +25,7 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
 
   /// What the process ends with (sysexits.h): `EX_DATAERR` where another start would find the same.
   public var exitStatus: Int32 {
-    if case .store(let error) = self, error.code == .newer || error.code == .notOurs {
-      return EX_DATAERR
-    }
-    return EXIT_FAILURE
+    if case .store(let error) = self { error.exitStatus } else { EXIT_FAILURE }
   }
 
   public var description: String {

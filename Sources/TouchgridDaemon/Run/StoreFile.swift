@@ -24,6 +24,8 @@ final class StoreFile: Sendable {
     var movedAside: String?
     /// Once the store has been opened: it may be damaged by the time they are needed.
     var last: LastNumbers?
+    /// Whether the file that is held was opened as a store.
+    var isStore = false
   }
 
   /// So many damaged stores may be moved aside within an hour: a machine that damages whatever is written would
@@ -65,7 +67,9 @@ final class StoreFile: Sendable {
 
   /// Opens the store, and closes what a dead daemon left open.
   /// - Parameter movesDamagedAside: whether one that is damaged gives way to a new one.
+  /// - Throws: `.notADatabase` or `.notOurs` for a file that never was a store. It stays as it is.
   func open(movesDamagedAside: Bool) throws(StoreError) -> sending (store: Store, start: Start) {
+    try Store.refuseOthers(at: path)
     let begun = Replacement.begun(for: path)
     state.withLock { $0.replacement = begun }
     if begun == nil {
@@ -73,6 +77,7 @@ final class StoreFile: Sendable {
         let store = try Store(path: path, options: options)
         // Another daemon may have put a new store into the place just after the old one was locked.
         guard isInPlace else { throw .inUse(path) }
+        state.withLock { $0.isStore = true }
         do throws(StoreError) {
           let start = try start(store)
           return (store, start)
@@ -105,6 +110,7 @@ final class StoreFile: Sendable {
   func replace(after session: Int64 = 0) throws(StoreError) -> Store {
     let place = try holdPlace()
     defer { withExtendedLifetime(place) {} }
+    try refuseOthers()
     let replacement: Replacement
     if let begun = state.withLock({ $0.replacement }) {
       replacement = begun
@@ -122,7 +128,10 @@ final class StoreFile: Sendable {
     if replacement.isBeside { try move(replacement) }
     do throws(StoreError) {
       let store = try Store(path: path, options: options)
-      state.withLock { $0.replacement = nil }
+      state.withLock {
+        $0.replacement = nil
+        $0.isStore = true
+      }
       return store
     } catch {
       // Another is begun next time.
@@ -136,6 +145,16 @@ final class StoreFile: Sendable {
   /// Whether what lies in the place is what this daemon holds.
   private var isInPlace: Bool { lock.withLock { $0?.isOf(path) ?? true } }
 
+  /// Refuses to move what lies in the place, unless it is the store that was open, or another store.
+  private func refuseOthers() throws(StoreError) {
+    let isStore = state.withLock { $0.isStore }
+    if isStore, lock.withLock({ $0?.isOf(path) ?? false }) { return }
+    do throws(StoreError) { try Store.refuseOthers(at: path) } catch {
+      guard isStore, error.code == .notADatabase || error.code == .notOurs else { throw error }
+      throw .displaced(path)
+    }
+  }
+
   /// Holds the place where another file lies in it than the one that was opened, or none.
   /// - Throws: `.busy` where another daemon has begun there.
   private func holdPlace() throws(StoreError) -> FileLock? {
@@ -147,6 +166,8 @@ final class StoreFile: Sendable {
   }
 
   private func move(_ replacement: Replacement) throws(StoreError) {
+    // Once more: making the new store takes a while.
+    try refuseOthers()
     let aside = replacement.leavesAnything ? replacement.aside : nil
     let isOurs = isInPlace
     // Before: whenever the power goes, it is in the log.

@@ -31,18 +31,15 @@ enum StoreCheckLines {
   }
 
   /// What to do with a damaged store.
-  /// - Parameters:
-  ///   - isDaemons: whether a daemon may be using it.
-  ///   - isStore: whether it is known to be one.
-  static func advice(_ path: String, isDaemons: Bool, isStore: Bool = true) -> [String] {
+  /// - Parameter isDaemons: whether a daemon may be using it.
+  static func advice(_ path: String, isDaemons: Bool) -> [String] {
     let name = path.printable(limit: 4096)
-    return [
-      (isStore ? "The store is damaged." : "It is no store, or a damaged one.")
-        + " What can be read is saved with"
-    ] + (isDaemons ? ["  sudo systemctl stop touchgridd"] : []) + [
-      "  sudo touchgrid store recover \(name)",
-      "which changes nothing in it, and says how to go on.",
-    ]
+    return ["The store is damaged. What can be read is saved with"]
+      + (isDaemons ? ["  sudo systemctl stop touchgridd"] : [])
+      + [
+        "  sudo touchgrid store recover \(name)",
+        "which changes nothing in it, and says how to go on.",
+      ]
   }
 }
 

@@ -97,7 +97,9 @@ struct Forget: ParsableCommand {
       // A role that is enough to ask what there is would not do.
       let isStranger = (error as? Failure)?.isNotPermitted == true
       let words = isStranger ? API.NotPermitted(.owner, group: nil).message : "\(error)"
-      throw Failure("nothing was forgotten: \(words)")
+      var failure = Failure("nothing was forgotten: \(words)")
+      if let error = error as? StoreError { failure.exitStatus = error.exitStatus }
+      throw failure
     }
   }
 

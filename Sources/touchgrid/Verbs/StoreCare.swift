@@ -54,10 +54,9 @@ struct StoreCare: ParsableCommand {
       let progress = CareTicker("store check")
       return try store.check { progress.follow($0) }
     } catch {
-      guard [.damaged, .notADatabase].contains(error.code) else { throw error }
+      guard error.code == .damaged else { throw error }
       // So much so that it is not even opened.
-      let advice = StoreCheckLines.advice(
-        path, isDaemons: isDaemons, isStore: error.code == .damaged)
+      let advice = StoreCheckLines.advice(path, isDaemons: isDaemons)
       throw Failure("\(error.fact)\n" + advice.joined(separator: "\n"))
     }
   }
@@ -70,7 +69,7 @@ struct StoreCare: ParsableCommand {
         read back once; 'touchgrid store check --store FILE' looks at every count in it. It belongs to \
         the user who makes it, who alone may read it; to the folder's owner where root makes it in the \
         folder of another user. A copy that is killed leaves a hidden folder beside FILE, .touchgrid- and \
-        letters: delete it.
+        letters: delete it. Only a store is replaced, also with --force.
 
         Root reads the store as the user whose it is. Where that user may not write FILE, the copy is \
         made beside the store first, or in the folder that TMPDIR names.
@@ -81,10 +80,12 @@ struct StoreCare: ParsableCommand {
     @Argument(help: ArgumentHelp("Where to.", valueName: "file"), completion: .file())
     var target: String
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the store of that name if it is there.")
     var force = false
 
     func run() throws {
+      // While root is still root: its new owner need not be able to see the target.
+      if force { try Store.refuseOthers(at: target) }
       let path = try file.path(writing: target)
       let store = try Store(reading: path)
       let new = try NewStoreFile(target, replaces: force, from: path)

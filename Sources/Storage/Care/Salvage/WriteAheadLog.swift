@@ -9,6 +9,8 @@ internal import Glibc
   /// Where the last commit's version of each page begins.
   private let offsets: [Int: Int]
   var pagesInside: Int { offsets.count }
+  /// The numbers of the pages in it, rising.
+  var pages: [Int] { offsets.keys.sorted() }
 
   /// - Returns: nil where no commit waits.
   init?(_ path: String) {

@@ -1,0 +1,152 @@
+import Glibc
+import Recordings
+import Storage
+import TestSupport
+import Testing
+
+/// A file that is no store stays as it is, whatever is told to write a store there.
+@Suite struct ForeignFileTests {
+  private let folder: TemporaryFolder
+  /// Where the programs' output goes.
+  private let output: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    output = try TemporaryFolder()
+  }
+
+  private static var recording: String {
+    var gestures = Gestures(on: .panel())
+    gestures.tap(at: (100, 100))
+    return gestures.recording.evemuText
+  }
+
+  enum Kind: CaseIterable {
+    case text, picture, byte, database, databaseWithLog, readOnly, folder
+  }
+
+  /// - Returns: its path.
+  private func make(_ kind: Kind) throws -> String {
+    let path = folder.path("notes.txt")
+    switch kind {
+    case .text:
+      _ = try folder.write("# README\n\nMy notes, of which there is no copy.\n", to: "notes.txt")
+    case .picture:
+      try folder.write(
+        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + (0..<9000).map { UInt8($0 % 251) },
+        to: "notes.txt")
+    case .byte: _ = try folder.write("x", to: "notes.txt")
+    case .database, .databaseWithLog:
+      // The process ends at once, as one does that is killed: its log stays.
+      let program = """
+        import os, sqlite3, sys
+        database = sqlite3.connect(sys.argv[1])
+        database.execute("PRAGMA journal_mode = " + sys.argv[2])
+        database.execute("CREATE TABLE session (id INTEGER PRIMARY KEY, day TEXT)")
+        database.execute("INSERT INTO session VALUES (1, '2026-01-01')")
+        database.commit()
+        os._exit(0)
+        """
+      let mode = kind == .database ? "DELETE" : "WAL"
+      let result = try Program.run(
+        ["-c", program, path, mode], program: "/usr/bin/python3", in: output)
+      try #require(result.status == 0, "\(result.error)")
+    case .readOnly:
+      _ = try folder.write("nobody may write here\n", to: "notes.txt")
+      unsafe chmod(path, 0o444)
+    case .folder:
+      try #require(unsafe mkdir(path, 0o700) == 0)
+      let file = unsafe open(path + "/file", O_WRONLY | O_CREAT, 0o600)
+      close(file)
+    }
+    // Long ago: a new time would show.
+    var times = [
+      timespec(tv_sec: 1_000_000_000, tv_nsec: 7), timespec(tv_sec: 1_000_000_001, tv_nsec: 8),
+    ]
+    unsafe utimensat(AT_FDCWD, path, &times, 0)
+    return path
+  }
+
+  /// What must stay: every file, its contents, its mode, its number and when it was written.
+  private func picture() throws -> [String] {
+    try folder.names.map { name in
+      var status = stat()
+      unsafe lstat(folder.path(name), &status)
+      let isFile = status.st_mode & S_IFMT == S_IFREG
+      let bytes = isFile ? try TemporaryFolder.contents(folder.path(name)) : []
+      let inside = isFile ? [] : try FolderListing.names(folder.path(name))
+      return "\(name) \(status.st_mode) \(status.st_ino) \(status.st_mtim.tv_sec) "
+        + "\(status.st_mtim.tv_nsec) \(bytes.hashValue) \(bytes.count) \(inside)"
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func theDaemonRefusesIt(kind: Kind) throws {
+    let path = try make(kind)
+    let before = try picture()
+    let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
+    let configuration = try output.write("", to: "touchgridd.toml")
+    // One that took it would go on for ever.
+    let result = try Program.run(
+      [
+        "-k", "1", "60", daemon, "--config", configuration, "--store", path, "--socket",
+        output.path("socket"),
+      ], program: "/usr/bin/timeout", in: output)
+    #expect(result.status == 65, "\(result.error)")
+    #expect(try picture() == before)
+    let line = result.error.split(separator: "\n").last ?? ""
+    #expect(line.contains(path) && line.contains("Touchgrid"), "\(line)")
+    #expect(line.contains("Name another file, or move this one away"), "\(line)")
+  }
+
+  @Test func aReplayRefusesItToo() throws {
+    let path = try make(.text)
+    let before = try picture()
+    let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
+    let configuration = try output.write("", to: "touchgridd.toml")
+    let recording = try output.write(Self.recording, to: "tap.evemu")
+    let result = try Program.run(
+      ["60", daemon, "--config", configuration, "--store", path, "--replay", recording],
+      program: "/usr/bin/timeout", in: output)
+    #expect(result.status == 65, "\(result.error)")
+    #expect(try picture() == before)
+  }
+
+  @Test(arguments: Kind.allCases) func everyVerbRefusesIt(kind: Kind) throws {
+    let path = try make(kind)
+    let store = try SampleStore.usual(in: output)
+    let before = try picture()
+    for words in [
+      ["forget", "--all", "--yes", "--store", path], ["store", "compact", "--store", path],
+      ["store", "check", "--store", path],
+      ["store", "backup", output.path("copy.db"), "--store", path],
+      ["store", "backup", path, "--force", "--store", store], ["sessions", "--store", path],
+    ] {
+      let result = try Program.run(words, in: output)
+      #expect(result.status == 65, "\(words): \(result.status) \(result.error)")
+      #expect(result.error.contains(path), "\(words): \(result.error)")
+      #expect(try picture() == before, "\(words)")
+    }
+    // It reads files page by page.
+    if kind != .folder {
+      let result = try Program.run(["store", "recover", path], in: output)
+      #expect(result.status == 65, "\(result.error)")
+      #expect(try picture() == before)
+    }
+    // Nor is a new store put over it.
+    let result = try Program.run(["store", "recover", store, "--into", path], in: output)
+    #expect(result.status == 1 && result.error.contains("is there already"), "\(result.error)")
+    #expect(try picture() == before)
+  }
+
+  @Test func anEmptyFileBecomesAStore() throws {
+    let path = try folder.write("", to: "new.db")
+    let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
+    let configuration = try output.write("", to: "touchgridd.toml")
+    let recording = try output.write(Self.recording, to: "tap.evemu")
+    let result = try Program.run(
+      ["60", daemon, "--config", configuration, "--store", path, "--replay", recording],
+      program: "/usr/bin/timeout", in: output)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try Store(reading: path).sessions(in: .always).count == 1)
+  }
+}
