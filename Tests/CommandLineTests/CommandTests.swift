@@ -72,7 +72,7 @@ import TouchModel
     let path = try folder.write("hello", to: "text.db")
     for verb in ["sessions", "screens", "heatmap"] {
       let result = try run(verb, "--store", path)
-      #expect(result.status == 1)
+      #expect(result.status == 65)
       #expect(result.error.hasPrefix("touchgrid: \(path)"))
     }
   }

@@ -136,8 +136,13 @@ struct ForeignFolderTests {
     #expect(refused.status == 1 && refused.error.contains("is there already"), "\(refused)")
     #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
     #expect(try place.theirs.names.filter { $0.hasPrefix(".") } == [])
-    #expect(try place.run("store backup O/copy.db --force --store S").status == 0)
-    #expect(try Store(reading: place.own.path("copy.db")).sessions(in: .always).count == 3)
+    let foreign = try place.run("store backup O/copy.db --force --store S")
+    #expect(foreign.status == EX_DATAERR && foreign.error.contains("not a store"), "\(foreign)")
+    #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
+
+    #expect(try place.run("store backup O/other.db --store S").status == 0)
+    #expect(try place.run("store backup O/other.db --force --store S").status == 0)
+    #expect(try Store(reading: place.own.path("other.db")).sessions(in: .always).count == 3)
   }
 
   @Test func whoIsActedForIsToldWhereThatIsTheReason() throws {

@@ -66,7 +66,7 @@ import TouchModel
       try Recording.read(path: "\(directory.path)/nothing\u{1b}[2J")
     }
     #expect(
-      missing.description == "\(directory.path)/nothing?[2J: cannot be opened: "
+      missing.description == "\(directory.path)/nothing\\u{1b}[2J: cannot be opened: "
         + "No such file or directory")
     let folder = try #require(throws: RecordingError.self) {
       try Recording.read(path: directory.path)

@@ -67,7 +67,7 @@ import TouchModel
       process.waitUntilExit()
       return process.terminationStatus
     }
-    try #require(try run("mount -t tmpfs -o size=512k tmpfs \(disk)") == 0)
+    try #require(try run("mount -t tmpfs -o size=512k,mode=755 tmpfs \(disk)") == 0)
     defer { _ = try? run("umount -l \(disk)") }
     let path = disk + "/touchgrid.db"
     let file = try file(path)

@@ -203,8 +203,8 @@ private func asking<Result>(
 
 extension API.GetGrids {
   fileprivate func wants(_ key: GridKey) -> Bool {
-    (screen.map { key.screen.hasSameBytes(as: $0) } ?? true)
-      && (display.map { key.display.hasSameBytes(as: $0) } ?? true)
+    (screen.map { key.screen.hasSameBytes(as: $0.normalised) } ?? true)
+      && (display.map { key.display.hasSameBytes(as: $0.normalised) } ?? true)
   }
 }
 
