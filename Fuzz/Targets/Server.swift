@@ -23,7 +23,7 @@ func fuzzServer(_ bytes: [UInt8]) {
     }
     guard peer == .stranger, message.error == nil else { continue }
     // Only what every service tells of itself.
-    let members = (try? JSONScanner.members(of: message.parameters).map(\.name)) ?? []
+    let members = (try? JSONScanner.members(of: message.parameters).map(\.name.text)) ?? []
     must(
       members == ["description"] || members.contains("vendor"),
       "a stranger was told \(String(decoding: reply, as: UTF8.self))")

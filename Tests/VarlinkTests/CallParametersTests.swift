@@ -25,7 +25,7 @@ import Testing
       (#"{"si\u007ae":9223372036854775808,"scale":1,"count":0}"#, "size"),
     ])
   func numbers(text: String, name: String) throws {
-    let parameters = try EncodedParameters(Array(text.utf8)[...])
+    let parameters = EncodedParameters(Array(text.utf8)[...])
     #expect(throws: VarlinkError.invalidParameter(name)) { try parameters.decode(Wish.self) }
   }
 }

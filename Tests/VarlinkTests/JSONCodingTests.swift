@@ -166,6 +166,28 @@ extension JSONCodingTests {
     }
   }
 
+  /// "é" in one code point and in two: different names for us, and one and the same `String`.
+  @Test func namesThatUnicodeTakesForTheSameAreRefusedRatherThanLost() throws {
+    let text = Array(#"{"tags":{"\#u{e9}":"a","e\#u{301}":"b"}}"#.utf8)
+    #expect(try JSONScanner.members(of: text[...]).count == 1)
+    let error = #expect(throws: DecodingError.self) {
+      try JSON.decode([String: [String: String]].self, from: text[...])
+    }
+    #expect(error.map(path) == "tags")
+    let others = Array(#"{"\#u{e9}":"a","e":"b","\#u{e8}":"c"}"#.utf8)
+    #expect(try JSON.decode([String: String].self, from: others[...]).count == 3)
+  }
+
+  @Test func namesAreFoundByTheirBytes() throws {
+    // The Kelvin sign is a K to Unicode.
+    struct Kelvin: Decodable {
+      enum CodingKeys: String, CodingKey { case degrees = "K" }
+      let degrees: Int?
+    }
+    #expect(try JSON.decode(Kelvin.self, from: Array(#"{"\#u{212a}":1}"#.utf8)[...]).degrees == nil)
+    #expect(try JSON.decode(Kelvin.self, from: Array(#"{"\#u{4b}":1}"#.utf8)[...]).degrees == 1)
+  }
+
   /// Of a message that was scanned, nothing is lost on the way, wherever white space stands.
   @Test func whiteSpaceIsNothing() throws {
     let value = ["a \" ] } \\": ["b": [1, 2, 3]], "": ["[": []]]

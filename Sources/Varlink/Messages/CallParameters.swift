@@ -12,7 +12,7 @@ public struct NoParameters: CallParameters, Encodable, Hashable {
 
 /// The parameters of a call as they came.
 struct EncodedParameters {
-  /// One JSON object, scanned.
+  /// One JSON object.
   private let bytes: ArraySlice<UInt8>
   private let members: [JSONScanner.Member]
 
@@ -21,15 +21,15 @@ struct EncodedParameters {
     members = []
   }
 
-  init(_ bytes: ArraySlice<UInt8>) throws(MalformedMessage) {
+  /// - Parameter bytes: one object, scanned.
+  init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
-    members = try JSONScanner.members(of: bytes)
+    members = ScannedJSON.members(of: ScannedJSON.value(of: bytes), in: bytes)
   }
 
   func decode<P: CallParameters>(_ type: P.Type) throws(VarlinkError) -> P {
-    if let unknown = members.first(where: { !P.names.contains($0.name) }) {
-      throw .invalidParameter(unknown.name)
-    }
+    let unknown = members.first { member in !P.names.contains { member.name == $0 } }
+    if let unknown { throw .invalidParameter(unknown.name.text) }
     do throws(DecodingError) {
       return try JSON.decode(type, from: bytes)
     } catch {

@@ -27,6 +27,31 @@ enum JSON {
 }
 
 extension JSON {
+  /// Finds the end of an object or a list by its brackets; what is between them may be anything.
+  /// - Parameter start: of its first bracket.
+  /// - Returns: the index after its last bracket; nil where it has no end.
+  static func endOfNested(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+    var depth = 0
+    var isInString = false
+    var position = start
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "\\") where isInString: position += 1
+      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
+      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
+        depth -= 1
+        if depth == 0 { return position }
+      default: break
+      }
+    }
+    return nil
+  }
+}
+
+extension JSON {
   /// A string between quotes.
   static func encodedString(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []

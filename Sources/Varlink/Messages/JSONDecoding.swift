@@ -31,8 +31,12 @@ struct JSONDecoding: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object = value.kind else { throw mismatch([String: Any].self) }
-    return KeyedDecodingContainer(
-      JSONMembers(self, ScannedJSON.members(of: value, in: bytes)))
+    let members = ScannedJSON.members(of: value, in: bytes)
+    guard !members.lazy.map(\.name).hasEquivalents else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: "two members with equivalent names"))
+    }
+    return KeyedDecodingContainer(JSONMembers(self, members))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -126,7 +130,7 @@ extension JSONDecoding: SingleValueDecodingContainer {
 /// The members of an object.
 private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoding: JSONDecoding
-  private let values: [String: JSONScanner.Value]
+  private let values: [ExactName: JSONScanner.Value]
   let codingPath: [any CodingKey]
 
   init(_ decoding: JSONDecoding, _ members: [JSONScanner.Member]) {
@@ -135,9 +139,9 @@ private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     codingPath = decoding.codingPath
   }
 
-  var allKeys: [Key] { values.keys.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] { values.keys.compactMap { Key(stringValue: $0.text) } }
 
-  func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }
+  func contains(_ key: Key) -> Bool { values[ExactName(key.stringValue)] != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { try member(key).decodeNil() }
 
@@ -161,7 +165,7 @@ private struct JSONMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try member(key) }
 
   private func member(_ key: some CodingKey) throws -> JSONDecoding {
-    guard let value = values[key.stringValue] else {
+    guard let value = values[ExactName(key.stringValue)] else {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: codingPath, debugDescription: "a member is missing"))
     }

@@ -11,7 +11,7 @@ struct JSONScanner {
   }
 
   struct Member {
-    let name: String
+    let name: ExactName
     let value: Value
   }
 
@@ -20,21 +20,27 @@ struct JSONScanner {
   static let numberLimit = 400
 
   private let bytes: ArraySlice<UInt8>
+  private let checksNested: Bool
   private var position: Int
 
-  private init(_ bytes: ArraySlice<UInt8>) {
+  private init(_ bytes: ArraySlice<UInt8>, checksNested: Bool = true) {
     self.bytes = bytes
+    self.checksNested = checksNested
     position = bytes.startIndex
   }
 
   /// The members of a message, which must be one object, in their order.
-  static func members(of bytes: ArraySlice<UInt8>) throws(MalformedMessage) -> [Member] {
+  /// - Parameter checksNested: false: of an object or a list within it only the end is looked for; what is in it may
+  ///   be anything.
+  static func members(
+    of bytes: ArraySlice<UInt8>, checksNested: Bool = true
+  ) throws(MalformedMessage) -> [Member] {
     do {
       _ = try UTF8Span(validating: bytes.span)
     } catch {
       throw MalformedMessage("it is not valid UTF-8")
     }
-    var scanner = JSONScanner(bytes)
+    var scanner = JSONScanner(bytes, checksNested: checksNested)
     scanner.skipSpace()
     guard scanner.peek == UInt8(ascii: "{") else { throw MalformedMessage("it is no JSON object") }
     var members: [Member] = []
@@ -58,10 +64,10 @@ struct JSONScanner {
     let kind: Kind
     switch peek {
     case UInt8(ascii: "{"):
-      try object(depth: depth + 1) { _ in }
+      if checksNested { try object(depth: depth + 1) { _ in } } else { try skipNested() }
       kind = .object
     case UInt8(ascii: "["):
-      try array(depth: depth + 1)
+      if checksNested { try array(depth: depth + 1) } else { try skipNested() }
       kind = .array
     case UInt8(ascii: "\""):
       try skipString()
@@ -89,13 +95,13 @@ struct JSONScanner {
   ) throws(MalformedMessage) {
     try checkDepth(depth)
     position += 1
-    var names: Set<String> = []
+    var names: Set<ExactName> = []
     skipSpace()
     if take(UInt8(ascii: "}")) { return }
     repeat {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw unexpected() }
-      let name = try string()
+      let name = ExactName(try string())
       guard names.insert(name).inserted else {
         throw MalformedMessage("a member of an object is there twice")
       }
@@ -121,16 +127,25 @@ struct JSONScanner {
     guard take(UInt8(ascii: "]")) else { throw unexpected() }
   }
 
+  private mutating func skipNested() throws(MalformedMessage) {
+    guard let end = JSON.endOfNested(in: bytes, from: position) else {
+      position = bytes.endIndex
+      throw unexpected()
+    }
+    position = end
+  }
+
   private func checkDepth(_ depth: Int) throws(MalformedMessage) {
     guard depth <= Self.depthLimit else {
       throw MalformedMessage("it is nested more than \(Self.depthLimit) deep")
     }
   }
 
-  private mutating func word(_ word: StaticString) throws(MalformedMessage) {
-    let end = position + word.utf8CodeUnitCount
-    guard end <= bytes.endIndex, String(decoding: bytes[position..<end], as: UTF8.self) == "\(word)"
-    else { throw unexpected() }
+  private mutating func word(_ word: String) throws(MalformedMessage) {
+    let end = position + word.utf8.count
+    guard end <= bytes.endIndex, bytes[position..<end].elementsEqual(word.utf8) else {
+      throw unexpected()
+    }
     position = end
   }
 
@@ -184,7 +199,7 @@ struct JSONScanner {
       let byte = bytes[position]
       position += 1
       if byte == UInt8(ascii: "\\") {
-        text += String(try escape()).utf8
+        text += try escape().utf8
       } else {
         text.append(byte)
       }
@@ -194,12 +209,12 @@ struct JSONScanner {
   }
 
   /// What stands after a backslash.
-  private mutating func escape() throws(MalformedMessage) -> Character {
+  private mutating func escape() throws(MalformedMessage) -> Unicode.Scalar {
     guard let byte = peek else { throw unexpected() }
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-      return Character(Unicode.Scalar(byte))
+      return Unicode.Scalar(byte)
     case UInt8(ascii: "b"): return "\u{8}"
     case UInt8(ascii: "f"): return "\u{c}"
     case UInt8(ascii: "n"): return "\n"
@@ -210,10 +225,10 @@ struct JSONScanner {
     }
   }
 
-  private mutating func unicodeEscape() throws(MalformedMessage) -> Character {
+  private mutating func unicodeEscape() throws(MalformedMessage) -> Unicode.Scalar {
     let lone = MalformedMessage("a string has half a surrogate pair in it")
     let unit = try hexadecimal()
-    if let scalar = Unicode.Scalar(unit) { return Character(scalar) }
+    if let scalar = Unicode.Scalar(unit) { return scalar }
     guard 0xd800..<0xdc00 ~= unit, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
       throw lone
     }
@@ -221,14 +236,21 @@ struct JSONScanner {
     guard 0xdc00..<0xe000 ~= low,
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
     else { throw lone }
-    return Character(scalar)
+    return scalar
   }
 
   private mutating func hexadecimal() throws(MalformedMessage) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-        throw unexpected()
+      let digit: UInt8
+      switch peek {
+      case .some(let byte) where UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte:
+        digit = byte - UInt8(ascii: "0")
+      case .some(let byte) where UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte:
+        digit = byte - UInt8(ascii: "a") + 10
+      case .some(let byte) where UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte:
+        digit = byte - UInt8(ascii: "A") + 10
+      default: throw unexpected()
       }
       unit = unit << 4 | UInt32(digit)
       position += 1

@@ -15,7 +15,7 @@ struct CallMessage {
     self.method = method
     parameters =
       if let object = try members.object("parameters") {
-        try EncodedParameters(object)
+        EncodedParameters(object)
       } else {
         EncodedParameters()
       }
@@ -29,7 +29,9 @@ struct CallMessage {
   }
 
   /// The name of the interface: all before the last dot.
-  var interface: Substring { method.lastIndex(of: ".").map { method[..<$0] } ?? method[...] }
+  var interface: Substring {
+    method.utf8.lastIndex(of: UInt8(ascii: ".")).map { method[..<$0] } ?? method[...]
+  }
 
   /// - Parameter parameters: one object.
   static func encode(method: String, parameters: [UInt8], more: Bool) -> [UInt8] {
@@ -70,10 +72,10 @@ private struct Members {
   init(_ bytes: ArraySlice<UInt8>, known: [String]) throws(MalformedMessage) {
     self.bytes = bytes
     for member in try JSONScanner.members(of: bytes) {
-      if known.contains(member.name) {
+      if let name = known.first(where: { member.name == $0 }) {
         if case .null = member.value.kind { continue }
-        values[member.name] = member.value
-      } else if !member.name.contains(".") {
+        values[name] = member.value
+      } else if !member.name.text.utf8.contains(UInt8(ascii: ".")) {
         // A vendor's extension has a dot in its name, and is passed over.
         throw MalformedMessage(
           "it has a member that is none of \(known.joined(separator: ", "))")

@@ -27,7 +27,8 @@ struct ScannedJSON {
       json.position += 1
       json.skipSpace()
       members.append(
-        JSONScanner.Member(name: JSONScanner.text(name, in: bytes), value: json.value()))
+        JSONScanner.Member(
+          name: ExactName(JSONScanner.text(name, in: bytes)), value: json.value()))
     }
     return members
   }
@@ -96,19 +97,7 @@ struct ScannedJSON {
   }
 
   private mutating func skipNested() {
-    var depth = 0
-    repeat {
-      guard let byte = peek else { return }
-      switch byte {
-      case UInt8(ascii: "\""):
-        skipString()
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-      position += 1
-    } while depth > 0
+    position = JSON.endOfNested(in: bytes, from: position) ?? bytes.endIndex
   }
 
   private mutating func skipString() {
