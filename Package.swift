@@ -98,7 +98,7 @@ let package = Package(
     .target(
       name: "Reports", dependencies: ["TouchModel", "GridFormats"],
       resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
-    .target(name: "Varlink", dependencies: ["LinuxIO"], swiftSettings: swiftSettings),
+    .target(name: "Varlink", dependencies: ["LinuxIO"], swiftSettings: swiftSettings + computing),
     .target(
       name: "TouchgridAPI", dependencies: ["TouchModel", "LinuxIO", "Varlink"],
       resources: [.embedInCode("io.touchgrid.varlink")], swiftSettings: swiftSettings),
@@ -208,7 +208,8 @@ let package = Package(
       name: "ReportsTests", dependencies: ["Reports", "GridFormats", "TouchModel", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "VarlinkTests", dependencies: ["Varlink", "LinuxIO"], swiftSettings: swiftSettings),
+      name: "VarlinkTests", dependencies: ["Varlink", "LinuxIO", "TestSupport"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "TouchgridAPITests",
       dependencies: ["TouchgridAPI", "TouchModel", "Varlink", "TestSupport"],

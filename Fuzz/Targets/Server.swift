@@ -128,8 +128,8 @@ private final class ServedDaemon {
     // Beside those that are accepted: whoever runs this is always the owner.
     let token = Service.firstToken + 1 << 20
     let connection = Connection(
-      id: ConnectionID(token: token), peer: peer, stream: UnixStream(owning: ends[0]),
-      messageBytes: server.limits.messageBytes)
+      id: ConnectionID(token: token), peer: peer, standing: server.policy.standing(of: peer),
+      stream: UnixStream(owning: ends[0]), limits: server.limits)
     server.connections[token] = connection
     server.settle(connection, poller: &poller)
     var sent = 0
@@ -148,7 +148,8 @@ private final class ServedDaemon {
       }
       // Answers from the store come from another thread.
       try? poller.wait(into: &ready, atMost: idle == 0 ? 0 : 5)
-      now = now.later(1000)
+      // Callers without a role have a turn in each round.
+      now = now.later(server.limits.withoutRole.turnMicroseconds)
       service.serve(ready, poller: &poller, at: now)
       capture.advance(to: now)
       read(client.number, into: &heard)

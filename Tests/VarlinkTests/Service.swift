@@ -30,7 +30,9 @@ final class Service: Sendable {
   private let tasks = Mutex<[Task]>([])
   private let end = DispatchSemaphore(value: 0)
 
-  init(limits: ServerLimits = ServerLimits()) throws {
+  init(
+    limits: ServerLimits = ServerLimits(), policy: any CallerPolicy & Sendable = OpenPolicy()
+  ) throws {
     folder = NSTemporaryDirectory() + "varlink-\(UUID().uuidString.prefix(8))"
     path = folder + "/socket"
     wake = try WakeUp()
@@ -38,7 +40,7 @@ final class Service: Sendable {
     let failure = Mutex<(any Error)?>(nil)
     let thread = Thread { [self] in
       do {
-        try run(limits: limits) { started.signal() }
+        try run(limits: limits, policy: policy) { started.signal() }
       } catch {
         failure.withLock { $0 = error }
         started.signal()
@@ -77,17 +79,35 @@ final class Service: Sendable {
     return false
   }
 
+  /// Keeps the service from doing anything meanwhile: what clients send is there all at once afterwards.
+  func hold(_ body: () throws -> Void) rethrows {
+    let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    tasks.withLock {
+      $0.append { _ in
+        held.signal()
+        release.wait()
+      }
+    }
+    wake.ring()
+    held.wait()
+    defer { release.signal() }
+    try body()
+  }
+
   func stop() {
     perform { $0.isStopping = true }
     end.wait()
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  private func run(limits: ServerLimits, started: () -> Void) throws {
+  private func run(
+    limits: ServerLimits, policy: any CallerPolicy, started: () -> Void
+  ) throws {
     var poller = try Poller()
     let server = Server(
       listener: try UnixListener(path: path), vendor: "Example", product: "Tests", version: "1",
-      url: "https://example.org", interfaces: [.example], limits: limits, errors: .example)
+      url: "https://example.org", interfaces: [.example], policy: policy, limits: limits,
+      errors: .example)
     let owner = Owner(server)
     try poller.add(wake.descriptor, token: 1)
     try server.start(poller: &poller)

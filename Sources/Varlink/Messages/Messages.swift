@@ -1,24 +1,23 @@
-/// A call as it came over the wire (UAPI.20, "Call").
-struct CallMessage {
+/// What of a call is known before its parameters are looked at (UAPI.20, "Call").
+struct CallEnvelope {
+  static let members = ["method", "parameters", "more", "oneway", "upgrade"]
+
   let method: String
-  let parameters: EncodedParameters
   let wantsMore: Bool
   let isOneway: Bool
   let wantsUpgrade: Bool
+  /// The whole message. What is nested in it is not checked yet.
+  fileprivate let bytes: ArraySlice<UInt8>
 
   /// - Parameter bytes: without the NUL.
   init(_ bytes: ArraySlice<UInt8>) throws(MalformedMessage) {
-    let members = try Members(bytes, known: ["method", "parameters", "more", "oneway", "upgrade"])
+    self.bytes = bytes
+    let members = try Members(bytes, known: Self.members, checksNested: false)
     guard let method = try members.text("method") else {
       throw MalformedMessage("it has no member \"method\"")
     }
     self.method = method
-    parameters =
-      if let object = try members.object("parameters") {
-        EncodedParameters(object)
-      } else {
-        EncodedParameters()
-      }
+    _ = try members.object("parameters")
     wantsMore = try members.flag("more")
     isOneway = try members.flag("oneway")
     wantsUpgrade = try members.flag("upgrade")
@@ -28,9 +27,26 @@ struct CallMessage {
     }
   }
 
+  /// Of the message, in bytes.
+  var byteCount: Int { bytes.count }
+
   /// The name of the interface: all before the last dot.
-  var interface: Substring {
-    method.utf8.lastIndex(of: UInt8(ascii: ".")).map { method[..<$0] } ?? method[...]
+  var interface: String {
+    String(method.utf8.lastIndex(of: UInt8(ascii: ".")).map { method[..<$0] } ?? method[...])
+  }
+}
+
+/// A call of which all is checked.
+struct CallMessage {
+  let envelope: CallEnvelope
+  let parameters: EncodedParameters
+
+  init(_ envelope: CallEnvelope) throws(MalformedMessage) {
+    self.envelope = envelope
+    let members = try Members(envelope.bytes, known: CallEnvelope.members)
+    parameters =
+      try members.object("parameters").map { EncodedParameters($0) }
+      ?? EncodedParameters()
   }
 
   /// - Parameter parameters: one object.
@@ -69,9 +85,11 @@ private struct Members {
   private let bytes: ArraySlice<UInt8>
   private var values: [String: JSONScanner.Value] = [:]
 
-  init(_ bytes: ArraySlice<UInt8>, known: [String]) throws(MalformedMessage) {
+  init(
+    _ bytes: ArraySlice<UInt8>, known: [String], checksNested: Bool = true
+  ) throws(MalformedMessage) {
     self.bytes = bytes
-    for member in try JSONScanner.members(of: bytes) {
+    for member in try JSONScanner.members(of: bytes, checksNested: checksNested) {
       if let name = known.first(where: { member.name == $0 }) {
         if case .null = member.value.kind { continue }
         values[name] = member.value

@@ -20,16 +20,21 @@ final class Connection {
     let isOneway: Bool
   }
 
-  /// How much of what a client sends after its last reply is thrown away before it is closed all the same.
-  static let discardLimit = 1 << 20
+  /// A client that reads nothing for so long of what waits for it is cut off.
+  private static let stallMicroseconds: Int64 = 30_000_000
 
   let id: ConnectionID
   let peer: PeerCredentials
+  var standing: Standing
   let stream: UnixStream
   var state = State.open
   var input: InputBuffer
   var output = OutputQueue()
+  /// The call that is made when its turn comes. Its parameters are not looked at yet.
+  var next: (envelope: CallEnvelope, isUrgent: Bool)?
   var running: Running?
+  /// When it connected, or made its last call, in microseconds of `CLOCK_BOOTTIME`.
+  var lastCallAt = Clocks.boottime
   /// The owner knows of it.
   var hasCalled = false
   /// Nobody is there to read: replies go nowhere.
@@ -45,11 +50,15 @@ final class Connection {
   /// What the poller watches it for; nil: it is not watched.
   var interest: Poller.Interest?
 
-  init(id: ConnectionID, peer: PeerCredentials, stream: consuming UnixStream, messageBytes: Int) {
+  init(
+    id: ConnectionID, peer: PeerCredentials, standing: Standing, stream: consuming UnixStream,
+    limits: ServerLimits
+  ) {
     self.id = id
     self.peer = peer
+    self.standing = standing
     self.stream = stream
-    input = InputBuffer(limit: messageBytes)
+    input = InputBuffer(limit: limits.messageBytes(standing))
   }
 
   var isLingering: Bool {
@@ -66,6 +75,23 @@ final class Connection {
 
   /// The next call may be taken: the one before is answered, and the answer is with the kernel.
   var canTakeCall: Bool { isServed && running == nil && output.isEmpty }
+
+  /// There is a call to take: a message, or the end of one that will never be whole.
+  var hasNext: Bool {
+    canTakeCall && (next != nil || input.hasNext() || (!isOpen && !input.isEmpty))
+  }
+
+  /// How much of what a client sends after its last reply is thrown away before it is closed all the same, in bytes.
+  var discardLimit: Int { standing == .withoutRole ? 1 << 17 : 1 << 20 }
+
+  /// When it is cut off if nothing of what waits is read, in microseconds of `CLOCK_BOOTTIME`.
+  var stallsUntil: Int64? { isServed ? waitsSince.map { $0 + Self.stallMicroseconds } : nil }
+
+  /// When it is cut off if its client does nothing, in microseconds of `CLOCK_BOOTTIME`.
+  func expiry(_ limits: ServerLimits) -> Int64? {
+    guard standing == .withoutRole, isServed, running == nil else { return stallsUntil }
+    return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallsUntil ?? .max)
+  }
 
   /// What it ought to be watched for.
   var wantedInterest: Poller.Interest? {
@@ -100,7 +126,11 @@ extension Connection {
     // Nobody is left to receive more; what was called without is done in peace.
     case .open: isDeaf && running?.wantsMore == true
     case .ending:
-      if let running { isDeaf && running.wantsMore } else { output.isEmpty && input.isEmpty }
+      if let running {
+        isDeaf && running.wantsMore
+      } else {
+        output.isEmpty && input.isEmpty && next == nil
+      }
     }
   }
 }

@@ -2,12 +2,59 @@ public import LinuxIO
 
 /// The end of a connection.
 extension Server {
+  /// How many that are cut off may be waited for at a time; beyond, the oldest is closed at once. Callers without a
+  /// role are counted by themselves.
+  private static let lingeringLimit = 16
+  private static let lingeringLimitWithoutRole = 8
+
+  /// Closes and cuts off whoever has had time enough, and listens again.
+  func expire(at now: Int64, poller: inout Poller) {
+    closeLingering(at: now, poller: &poller)
+    for connection in connections.values {
+      guard let expiry = connection.expiry(limits), expiry <= now else { continue }
+      if connection.stallsUntil.map({ $0 <= now }) ?? false {
+        cutOff(
+          connection,
+          errors.tooSlow("nothing was read of what waits for 30 s: read replies as they come"))
+      } else {
+        let seconds = limits.withoutRole.idleMicroseconds / 1_000_000
+        cutOff(
+          connection,
+          errors.tooSlow(
+            "no call came for \(seconds) s: without a role, connect again for the next one"))
+      }
+    }
+    guard let time = acceptsAgainAt, time <= now else { return }
+    acceptsAgainAt = nil
+    do throws(SystemError) {
+      try poller.add(listener.descriptor, token: firstToken)
+      isListening = true
+    } catch {
+      acceptsAgainAt = now + Self.retryMicroseconds
+    }
+  }
+
+  private func closeLingering(at now: Int64, poller: inout Poller) {
+    guard !lingering.isEmpty else { return }
+    let all = lingering.compactMap { entry in connections[entry.token].map { ($0, entry.until) } }
+    let withRole = all.filter { $0.0.standing != .withoutRole }
+    let others = all.filter { $0.0.standing == .withoutRole }
+    let due =
+      all.filter { $0.1 <= now } + withRole.dropLast(Self.lingeringLimit)
+      + others.dropLast(Self.lingeringLimitWithoutRole)
+    // One may be in it twice.
+    for (connection, _) in due where connections[connection.id.token] != nil {
+      close(connection, poller: &poller)
+    }
+  }
+
   /// Says one last thing to a client. It is closed once that is read, or some time later.
   func cutOff(_ connection: Connection, _ error: VarlinkError) {
     let until = Clocks.boottime + Self.lingerMicroseconds
     connection.state = .lingering(until: until)
     lingering.append((connection.id.token, until))
     connection.running = nil
+    connection.next = nil
     connection.input.removeAll()
     connection.output.removeUnbegun()
     connection.output.append(EncodedReply(error))
@@ -71,5 +118,6 @@ extension Server {
     acceptsAgainAt = nil
     over = []
     queue = []
+    waiting = []
   }
 }

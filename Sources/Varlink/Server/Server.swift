@@ -1,4 +1,3 @@
-internal import Glibc
 public import LinuxIO
 
 /// Serves Varlink interfaces on a Unix socket, on the thread of its owner, who calls `handle` for what the poller
@@ -12,21 +11,10 @@ public final class Server {
     case closed(ConnectionID)
   }
 
-  /// What one round may do with calls, so that the owner sees to other things in between.
-  private struct Budget {
-    var bytes: Int
-    var calls = 8
-    var isSpent: Bool { bytes <= 0 || calls <= 0 }
-  }
-
   /// How long a client that is cut off may take to read the reason.
   static let lingerMicroseconds: Int64 = 5_000_000
-  /// How many such there may be at a time; beyond, the oldest is closed at once.
-  private static let lingeringLimit = 16
-  /// A client that reads nothing for so long of what waits for it is cut off.
-  private static let stallMicroseconds: Int64 = 30_000_000
   /// How soon the listener is tried again where descriptors were short.
-  private static let retryMicroseconds: Int64 = 1_000_000
+  static let retryMicroseconds: Int64 = 1_000_000
   /// Written to one client a round.
   private static let writeBudget = 1 << 18
 
@@ -34,12 +22,18 @@ public final class Server {
   let errors: ServerErrors
   let service: ServiceInterface
   let listener: UnixListener
-  private let firstToken: UInt64
-  private var nextToken: UInt64
-  private var nextCall: UInt64 = 0
+  let firstToken: UInt64
+  var nextToken: UInt64
+  var nextCall: UInt64 = 0
+  /// Who may call what. May be replaced at any time.
+  public var policy: any CallerPolicy { didSet { reconsiderStandings() } }
   var connections: [UInt64: Connection] = [:]
-  /// Those that have something to do, in the order of their turns.
+  /// Those with a role that have something to do, in the order of their turns.
   var queue: [UInt64] = []
+  /// Those without a role that have something to do, in the order of their turns.
+  var waiting: [UInt64] = []
+  /// When these have a turn, in microseconds of `CLOCK_BOOTTIME`.
+  var nextTurn: Int64 = 0
   /// Those that are cut off, the oldest first.
   var lingering: [(token: UInt64, until: Int64)] = []
   /// What the owner is yet to be told of.
@@ -52,14 +46,16 @@ public final class Server {
   /// - Parameters:
   ///   - vendor: it, `product`, `version` and `url` are what `org.varlink.service.GetInfo` tells.
   ///   - interfaces: those that are served beside `org.varlink.service`.
+  ///   - policy: of these interfaces; everybody may call `org.varlink.service`.
   ///   - errors: what is said before a connection is closed.
   ///   - firstToken: the poller's tokens from here on are this server's.
   public init(
     listener: consuming UnixListener, vendor: String, product: String, version: String, url: String,
-    interfaces: [InterfaceDescription], limits: ServerLimits = ServerLimits(), errors: ServerErrors,
-    firstToken: UInt64 = 1 << 62
+    interfaces: [InterfaceDescription], policy: any CallerPolicy = OpenPolicy(),
+    limits: ServerLimits = ServerLimits(), errors: ServerErrors, firstToken: UInt64 = 1 << 62
   ) {
     self.listener = listener
+    self.policy = policy
     self.limits = limits
     self.errors = errors
     self.firstToken = firstToken
@@ -88,13 +84,9 @@ public final class Server {
   /// When `serve` has something to do, in microseconds of `CLOCK_BOOTTIME`; nil while nothing is due.
   public var nextDeadline: Int64? {
     if connections.isEmpty { return acceptsAgainAt }
-    return [lingering.first?.until, acceptsAgainAt, stallDeadline].compactMap(\.self).min()
-  }
-
-  /// When the first client has read nothing for too long of what waits for it.
-  private var stallDeadline: Int64? {
-    connections.values.lazy.filter(\.isServed).compactMap(\.waitsSince).min()
-      .map { $0 + Self.stallMicroseconds }
+    let turn = waiting.isEmpty ? nil : nextTurn
+    let expiry = connections.values.lazy.compactMap { $0.expiry(self.limits) }.min()
+    return [lingering.first?.until, acceptsAgainAt, turn, expiry].compactMap(\.self).min()
   }
 
   /// What waits to be read by all clients together.
@@ -111,51 +103,10 @@ public final class Server {
     guard let connection = connections[ready.token] else { return }
     if ready.isReadable || ready.isBroken { read(connection, isBroken: ready.isBroken) }
     enqueue(connection)
-  }
-
-  private func accept(poller: inout Poller) {
-    for _ in 0..<16 where isListening {
-      do throws(SystemError) {
-        guard let descriptor = try listener.accept() else { return }
-        adopt(UnixStream(owning: descriptor), poller: &poller)
-      } catch {
-        // A client that has gone before it was accepted is none.
-        if error.code == ECONNABORTED || error.code == EPROTO { continue }
-        // There are no descriptors, or there is no memory. The listener would stay ready all the while.
-        poller.remove(listener.descriptor)
-        isListening = false
-        acceptsAgainAt = Clocks.boottime + Self.retryMicroseconds
-      }
-    }
-  }
-
-  private func adopt(_ stream: consuming UnixStream, poller: inout Poller) {
-    guard let peer = try? PeerCredentials(of: stream.descriptor) else { return }
-    let token = nextToken
-    nextToken += 1
-    let refusal = refusal(of: peer)
-    let connection = Connection(
-      id: ConnectionID(token: token), peer: peer, stream: stream, messageBytes: limits.messageBytes)
-    connections[token] = connection
-    if let refusal { cutOff(connection, refusal) }
+    guard connection.standing == .withoutRole else { return }
+    // It may have to wait for its turn, and until then the poller must not tell the same again and again.
+    flush(connection)
     settle(connection, poller: &poller)
-  }
-
-  /// Why a client may not stay.
-  private func refusal(of peer: PeerCredentials) -> VarlinkError? {
-    let isOwner = peer.user == 0 || peer.user == geteuid()
-    if clientCount >= limits.clients + (isOwner ? limits.reserved : 0) {
-      return errors.tooManyClients(
-        limits.clients,
-        "\(limits.clients) clients are connected, more may not be: close one, then try again")
-    }
-    if isOwner { return nil }
-    let others = connections.values.count { !$0.isLingering && $0.peer.user == peer.user }
-    guard others >= limits.clientsPerUser else { return nil }
-    return errors.tooManyClients(
-      limits.clientsPerUser,
-      "\(others) clients of user \(peer.user) are connected, more may not be: close one, then try again"
-    )
   }
 
   private func read(_ connection: Connection, isBroken: Bool) {
@@ -177,7 +128,7 @@ public final class Server {
       switch receive(connection, atMost: scratch.count) {
       case .moved(let count):
         connection.discarded += count
-        if connection.discarded > Connection.discardLimit { connection.state = .closed }
+        if connection.discarded > connection.discardLimit { connection.state = .closed }
       case .ended: connection.state = .closed
       case .wouldBlock: break
       }
@@ -193,119 +144,11 @@ public final class Server {
   func enqueue(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    queue.append(connection.id.token)
-  }
-
-  // MARK: A round
-
-  /// Once a round of the owner's loop: hands over calls whose turn has come (one at a time a connection: the next when the
-  /// final reply to the one before is sent and written), writes what is queued, closes what is over.
-  /// - Parameter boottimeMicroseconds: now, on `CLOCK_BOOTTIME`.
-  public func serve(
-    poller: inout Poller, at boottimeMicroseconds: Int64, _ body: (Event) -> Void
-  ) {
-    expire(at: boottimeMicroseconds, poller: &poller)
-    var budget = Budget(bytes: limits.messageBytes)
-    while !budget.isSpent, !queue.isEmpty {
-      let token = queue.removeFirst()
-      guard let connection = connections[token] else { continue }
-      connection.isQueued = false
-      visit(connection, budget: &budget, body)
-      settle(connection, poller: &poller)
+    if connection.standing == .withoutRole {
+      waiting.append(connection.id.token)
+    } else {
+      queue.append(connection.id.token)
     }
-    guard !over.isEmpty else { return }
-    let over = over
-    self.over = []
-    for connection in over { body(.closed(connection)) }
-  }
-
-  private func expire(at now: Int64, poller: inout Poller) {
-    while let first = lingering.first, first.until <= now || lingering.count > Self.lingeringLimit {
-      guard let connection = connections[first.token] else {
-        lingering.removeFirst()
-        continue
-      }
-      close(connection, poller: &poller)
-    }
-    for connection in connections.values where connection.isServed {
-      guard let since = connection.waitsSince, since + Self.stallMicroseconds <= now else {
-        continue
-      }
-      cutOff(
-        connection,
-        errors.tooSlow("nothing was read of what waits for 30 s: read replies as they come"))
-    }
-    guard let time = acceptsAgainAt, time <= now else { return }
-    acceptsAgainAt = nil
-    do throws(SystemError) {
-      try poller.add(listener.descriptor, token: firstToken)
-      isListening = true
-    } catch {
-      acceptsAgainAt = now + Self.retryMicroseconds
-    }
-  }
-
-  /// Writes what is queued, and takes no call: for what the owner has sent since it called `serve`.
-  public func flush(poller: inout Poller) {
-    let turn = queue
-    queue = []
-    for token in turn {
-      guard let connection = connections[token] else { continue }
-      connection.isQueued = false
-      flush(connection)
-      if connection.canTakeCall, !connection.input.isEmpty { enqueue(connection) }
-      settle(connection, poller: &poller)
-    }
-  }
-
-  private func visit(_ connection: Connection, budget: inout Budget, _ body: (Event) -> Void) {
-    flush(connection)
-    guard connection.canTakeCall else { return }
-    switch connection.input.next() {
-    case .nothing:
-      // What is there may become a message, unless nothing more can come.
-      guard !connection.isOpen, !connection.input.isEmpty else { return }
-      if connection.isDeaf {
-        connection.input.removeAll()
-      } else {
-        refuse(connection, "it ends without a NUL")
-      }
-    case .tooLong: refuse(connection, "it is longer than \(limits.messageBytes) bytes")
-    case .message(let bytes):
-      budget.bytes -= bytes.count
-      budget.calls -= 1
-      do throws(MalformedMessage) {
-        take(try CallMessage(bytes), of: connection, body)
-      } catch {
-        refuse(connection, error.reason)
-      }
-      flush(connection)
-      // There may be another call. Others have their turn first.
-      if connection.canTakeCall, !connection.input.isEmpty { enqueue(connection) }
-    }
-  }
-
-  private func take(
-    _ message: CallMessage, of connection: Connection, _ body: (Event) -> Void
-  ) {
-    nextCall += 1
-    let id = CallID(connection: connection.id, number: nextCall)
-    connection.running = Connection.Running(
-      id: id, wantsMore: message.wantsMore, isOneway: message.isOneway)
-    if let reply = service.reply(to: message) {
-      send(reply, to: id)
-      return
-    }
-    connection.hasCalled = true
-    body(
-      .call(
-        Call(
-          id: id, method: message.method, wantsMore: message.wantsMore, isOneway: message.isOneway,
-          peer: connection.peer, encodedParameters: message.parameters)))
-  }
-
-  private func refuse(_ connection: Connection, _ reason: String) {
-    cutOff(connection, errors.malformedMessage("the message is malformed: \(reason)"))
   }
 
   func flush(_ connection: Connection) {
@@ -320,8 +163,8 @@ public final class Server {
       }
     }
     switch connection.output.write(to: connection.stream, atMost: Self.writeBudget) {
-    case .done, .wouldBlock: break
-    case .paused: enqueue(connection)
+    // There is room for more: the poller says so.
+    case .done, .wouldBlock, .paused: break
     case .ended:
       connection.isDeaf = true
       connection.output.removeAll()
@@ -356,15 +199,13 @@ public final class Server {
     if connection.isDeaf { return false }
     if running.isOneway { return true }
     let byteCount = replies.reduce(0) { $0 + $1.byteCount }
-    if connection.output.byteCount + byteCount > limits.queueBytes { flush(connection) }
-    guard
-      connection.output.isEmpty || connection.output.byteCount + byteCount <= limits.queueBytes
-    else {
+    let limit = limits.queueBytes(connection.standing)
+    if connection.output.byteCount + byteCount > limit { flush(connection) }
+    guard connection.output.isEmpty || connection.output.byteCount + byteCount <= limit else {
       cutOff(
         connection,
         errors.tooSlow(
-          "more than \(limits.queueBytes) bytes of replies wait to be read: read them as they come")
-      )
+          "more than \(limit) bytes of replies wait to be read: read them as they come"))
       return false
     }
     for reply in replies {

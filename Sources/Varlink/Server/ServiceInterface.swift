@@ -16,7 +16,7 @@ struct ServiceInterface {
   }
 
   private let info: EncodedReply
-  private let descriptions: [String: EncodedReply]
+  private let descriptions: [ExactName: EncodedReply]
 
   init(
     vendor: String, product: String, version: String, url: String,
@@ -28,28 +28,35 @@ struct ServiceInterface {
         vendor: vendor, product: product, version: version, url: url,
         interfaces: all.map(\.name)))
     descriptions = Dictionary(
-      all.map { ($0.name, EncodedReply(["description": $0.text])) }, uniquingKeysWith: { $1 })
+      all.map { (ExactName($0.name), EncodedReply(["description": $0.text])) },
+      uniquingKeysWith: { $1 })
   }
 
-  /// The reply to a call that is not the owner's to answer; nil where it is.
-  func reply(to message: CallMessage) -> EncodedReply? {
-    let interface = String(message.interface)
-    guard descriptions[interface] != nil else {
-      return EncodedReply(.interfaceNotFound(interface))
+  /// - Throws: where the server has no such interface, or the call cannot be of any method.
+  func check(_ call: CallEnvelope) throws(VarlinkError) {
+    guard descriptions[ExactName(call.interface)] != nil else {
+      throw .interfaceNotFound(call.interface)
     }
     // No method is one that takes the connection over.
-    if message.wantsUpgrade { return EncodedReply(.methodNotImplemented(message.method)) }
-    guard interface == Self.name else { return nil }
+    if call.wantsUpgrade { throw .methodNotImplemented(call.method) }
+  }
+
+  /// Whether a call is answered here, and is not the owner's to answer.
+  func answers(_ call: CallEnvelope) -> Bool { ExactName(call.interface) == Self.name }
+
+  func reply(to message: CallMessage) -> EncodedReply {
+    let method = ExactName(message.envelope.method)
     do throws(VarlinkError) {
-      switch message.method {
-      case "org.varlink.service.GetInfo":
+      if method == "\(Self.name).GetInfo" {
         _ = try message.parameters.decode(NoParameters.self)
         return info
-      case "org.varlink.service.GetInterfaceDescription":
-        let query = try message.parameters.decode(Query.self)
-        return descriptions[query.interface] ?? EncodedReply(.interfaceNotFound(query.interface))
-      default: throw .methodNotFound(message.method)
       }
+      if method == "\(Self.name).GetInterfaceDescription" {
+        let query = try message.parameters.decode(Query.self)
+        return descriptions[ExactName(query.interface)]
+          ?? EncodedReply(.interfaceNotFound(query.interface))
+      }
+      throw .methodNotFound(method.text)
     } catch {
       return EncodedReply(error)
     }

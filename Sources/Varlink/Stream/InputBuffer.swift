@@ -10,10 +10,10 @@ struct InputBuffer {
   }
 
   /// Of one message, in bytes, without its NUL.
-  let limit: Int
+  var limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Up to here there is no NUL.
+  /// Before this there is no NUL.
   private var searched = 0
 
   init(limit: Int) { self.limit = limit }
@@ -32,11 +32,16 @@ struct InputBuffer {
     bytes += more
   }
 
+  /// Whether `next` has something to tell.
+  mutating func hasNext() -> Bool {
+    searched = bytes[searched...].firstIndex(of: 0) ?? bytes.count
+    return searched < bytes.count || count > limit
+  }
+
   mutating func next() -> Next {
-    guard let end = bytes[searched...].firstIndex(of: 0) else {
-      searched = bytes.count
-      return count > limit ? .tooLong : .nothing
-    }
+    guard hasNext() else { return .nothing }
+    guard searched < bytes.count else { return .tooLong }
+    let end = searched
     let message = bytes[start..<end]
     start = end + 1
     searched = start

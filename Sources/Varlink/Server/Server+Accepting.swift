@@ -1,0 +1,81 @@
+internal import Glibc
+internal import LinuxIO
+
+/// The beginning of a connection.
+extension Server {
+  /// Connections that are accepted or refused in one round. Where callers without a role connect again and again, the
+  /// next caller with one waits in the kernel until these are refused.
+  private static let acceptsPerRound = 32
+
+  func accept(poller: inout Poller) {
+    for _ in 0..<Self.acceptsPerRound where isListening {
+      do throws(SystemError) {
+        guard let descriptor = try listener.accept() else { return }
+        adopt(UnixStream(owning: descriptor), poller: &poller)
+      } catch {
+        // A client that has gone before it was accepted is none.
+        if error.code == ECONNABORTED || error.code == EPROTO { continue }
+        // There are no descriptors, or there is no memory. The listener would stay ready all the while.
+        poller.remove(listener.descriptor)
+        isListening = false
+        acceptsAgainAt = Clocks.boottime + Self.retryMicroseconds
+      }
+    }
+  }
+
+  private func adopt(_ stream: consuming UnixStream, poller: inout Poller) {
+    guard let peer = try? PeerCredentials(of: stream.descriptor) else { return }
+    let standing = policy.standing(of: peer)
+    let refusal = refusal(of: peer, standing)
+    if let refusal, standing == .withoutRole {
+      // Such a caller may connect as often as it can: no more is spent on it than this.
+      _ = try? stream.send(EncodedReply(refusal).bytes[...])
+      return
+    }
+    let connection = Connection(
+      id: ConnectionID(token: nextToken), peer: peer, standing: standing, stream: stream,
+      limits: limits)
+    nextToken += 1
+    connections[connection.id.token] = connection
+    if let refusal { cutOff(connection, refusal) }
+    settle(connection, poller: &poller)
+  }
+
+  /// Why a client may not stay.
+  private func refusal(of peer: PeerCredentials, _ standing: Standing) -> VarlinkError? {
+    let others = connections.values.filter {
+      !$0.isLingering && ($0.standing == .withoutRole) == (standing == .withoutRole)
+    }
+    if others.count >= limits.clients(standing) {
+      let limit = standing == .withoutRole ? limits.withoutRole.clients : limits.clients
+      let clients = standing == .withoutRole ? "clients without a role" : "clients"
+      return errors.tooManyClients(
+        limit, "\(limit) \(clients) are connected, more may not be: close one, then try again")
+    }
+    guard let limit = limits.clientsPerUser(standing),
+      others.count(where: { $0.peer.user == peer.user }) >= limit
+    else { return nil }
+    return errors.tooManyClients(
+      limit,
+      "\(limit) clients of user \(peer.user) are connected, more may not be: close one, then try again"
+    )
+  }
+
+  /// Takes over that the policy has changed.
+  func reconsiderStandings() {
+    for connection in connections.values {
+      let standing = policy.standing(of: connection.peer)
+      guard standing != connection.standing else { continue }
+      connection.standing = standing
+      connection.input.limit = limits.messageBytes(standing)
+      connection.lastCallAt = Clocks.boottime
+    }
+    let queued = queue + waiting
+    queue = []
+    waiting = []
+    for connection in queued.compactMap({ connections[$0] }) {
+      connection.isQueued = false
+      enqueue(connection)
+    }
+  }
+}

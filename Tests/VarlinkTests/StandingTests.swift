@@ -1,0 +1,230 @@
+import Foundation
+import LinuxIO
+import Synchronization
+import Testing
+
+@testable import Varlink
+
+/// Whoever connects has the standing that the test says.
+private final class ChosenStanding: CallerPolicy, Sendable {
+  private let next = Mutex(Standing.withRole)
+
+  func set(_ standing: Standing) { next.withLock { $0 = standing } }
+  func standing(of peer: PeerCredentials) -> Standing { next.withLock { $0 } }
+
+  func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError) {
+    if method == "org.example.test.Fail" { throw .permissionDenied }
+  }
+
+  func isUrgent(_ method: String) -> Bool { method == "org.example.test.Nothing" }
+}
+
+/// What callers without a role get, and what they cannot take from others.
+@Suite struct StandingTests {
+  private let policy = ChosenStanding()
+
+  private func service(
+    _ change: (inout ServerLimits.WithoutRole) -> Void = { _ in }
+  ) throws -> Service {
+    var limits = ServerLimits()
+    (limits.clients, limits.reserved) = (2, 1)
+    // All clients of a test are one user.
+    limits.withoutRole.clientsPerUser = 100
+    change(&limits.withoutRole)
+    return try Service(limits: limits, policy: policy)
+  }
+
+  private func connect(_ service: Service, _ standing: Standing) throws -> Box {
+    policy.set(standing)
+    let count = service.perform { $0.server.clientCount }
+    let box = Box(try Wire(service))
+    try #require(service.eventually { $0.server.clientCount == count + 1 })
+    return box
+  }
+
+  private func isRefused(
+    _ service: Service, _ standing: Standing, limit: Int
+  ) throws -> Bool {
+    policy.set(standing)
+    var wire = try Wire(service)
+    let rest = try wire.rest() ?? []
+    let start = #"{"error":"org.example.test.TooMany","parameters":{"limit":\#(limit),"#
+    return rest.count == 1 && rest[0].hasPrefix(start)
+  }
+
+  @Test func `Callers without a role have places of their own, and take none of the others'`()
+    throws
+  {
+    let service = try service { $0.clients = 3 }
+    defer { service.stop() }
+    var boxes = try (0..<3).map { _ in try connect(service, .withoutRole) }
+    #expect(try isRefused(service, .withoutRole, limit: 3))
+    // Nobody waits until such a caller has read why.
+    #expect(service.perform { $0.server.connections.count } == 3)
+    boxes += try (0..<2).map { _ in try connect(service, .withRole) }
+    #expect(try isRefused(service, .withRole, limit: 2))
+    boxes.append(try connect(service, .urgent))
+    #expect(try isRefused(service, .urgent, limit: 2))
+    boxes.append(try connect(service, .owner))
+    #expect(try isRefused(service, .owner, limit: 2))
+    for box in boxes { #expect(try box.echo() == echoed("a")) }
+  }
+
+  @Test func `One user without a role has few of these places`() throws {
+    let service = try service { $0.clientsPerUser = 2 }
+    defer { service.stop() }
+    let boxes = try (0..<2).map { _ in try connect(service, .withoutRole) }
+    #expect(try isRefused(service, .withoutRole, limit: 2))
+    _ = try connect(service, .withRole)
+    for box in boxes { #expect(try box.echo() == echoed("a")) }
+  }
+
+  @Test func `A call that its caller may not make is refused before its parameters are looked at`()
+    throws
+  {
+    let service = try service()
+    defer { service.stop() }
+    // No JSON, but the brackets show where it ends.
+    for wrong in [#"{"a":01,,}"#, #"{"a":"\x"}"#, "{[}]", #"{"a":1,"a":2}"#] {
+      let box = try connect(service, .withoutRole)
+      try box.wire.send(call("Fail", wrong))
+      #expect(try box.wire.next() == #"{"error":"org.varlink.service.PermissionDenied"}"#)
+      try box.wire.send(call("List", wrong))
+      #expect(try box.wire.rest()?.first?.contains("org.example.test.Malformed") == true)
+    }
+    #expect(service.perform { $0.calls.count } == 0)
+  }
+
+  @Test func `Without a role a message may have 4 KiB, with one 64 KiB`() throws {
+    let service = try service()
+    defer { service.stop() }
+    let text = String(repeating: "a", count: 4096 - echo("").utf8.count)
+    let (without, with) = (try connect(service, .withoutRole), try connect(service, .withRole))
+    for (box, longest) in [(without, text), (with, text + text)] {
+      try box.wire.send(echo(longest))
+      #expect(try box.wire.next() == echoed(longest))
+    }
+    try without.wire.send(echo(text + "a"))
+    #expect(try without.wire.rest()?.first?.contains("it is longer than 4096 bytes") == true)
+  }
+
+  @Test func `When the policy changes, those who are connected have what it gives them now`() throws
+  {
+    let service = try service()
+    defer { service.stop() }
+    let long = String(repeating: "a", count: 5000)
+    let (raised, lowered) = (
+      try connect(service, .withoutRole), try connect(service, .withRole)
+    )
+    let (all, none) = (ChosenStanding(), ChosenStanding())
+    none.set(.withoutRole)
+    service.perform { $0.server.policy = all }
+    try raised.wire.send(echo(long))
+    #expect(try raised.wire.next() == echoed(long))
+    service.perform { $0.server.policy = none }
+    try lowered.wire.send(echo(long))
+    #expect(try lowered.wire.rest()?.first?.contains("longer than 4096 bytes") == true)
+  }
+
+  @Test func `A connection without a role is closed 10 s after its last call, whatever it does`()
+    throws
+  {
+    let service = try service()
+    defer { service.stop() }
+    let other = try connect(service, .withRole)
+    let (silent, slow, busy) = (
+      try connect(service, .withoutRole), try connect(service, .withoutRole),
+      try connect(service, .withoutRole)
+    )
+    try slow.wire.send(call("Big", #"{"number":3000000}"#))
+    #expect(service.eventually { $0.calls.count == 1 })
+    let left = service.perform { ($0.server.nextDeadline ?? 0) - Clocks.boottime }
+    #expect(left > 0 && left <= 10_000_000)
+
+    service.perform { $0.timeOffset = 9_000_000 }
+    try silent.wire.send(Array(echo("half").utf8.prefix(10)))
+    #expect(try busy.echo() == echoed("a"))
+    #expect(service.perform { $0.server.clientCount } == 4)
+    service.perform { $0.timeOffset = 10_100_000 }
+    #expect(
+      try silent.wire.rest()?.first?.hasPrefix(#"{"error":"org.example.test.TooSlow","#) == true)
+    #expect(service.eventually { $0.server.clientCount == 2 })
+    #expect(try busy.echo() == echoed("a"))
+    service.perform { $0.timeOffset = 21_000_000 }
+    #expect(service.eventually { $0.server.clientCount == 1 })
+    service.perform { $0.timeOffset = 27_000_000 }
+    #expect(service.eventually { $0.server.nextDeadline == nil })
+    #expect(try other.echo() == echoed("a"))
+  }
+
+  @Test func `Urgent calls come first, those without a role last, and each connection's in order`()
+    throws
+  {
+    let service = try service { $0.turnMicroseconds = 0 }
+    defer { service.stop() }
+    let boxes = try (
+      connect(service, .withoutRole), connect(service, .withRole), connect(service, .urgent)
+    )
+    try service.hold {
+      try boxes.0.wire.send(echo("stranger"))
+      // Not urgent: this caller's standing does not let it be.
+      try boxes.1.wire.send(call("Nothing"))
+      try boxes.1.wire.send(call("List"))
+      try boxes.2.wire.send(call("Count", #"{"number":1}"#))
+      try boxes.2.wire.send(call("Nothing"))
+    }
+    #expect(service.eventually { $0.calls.count == 5 })
+    let order = service.perform { owner in
+      owner.calls.map { String($0.method.dropFirst("org.example.test.".count)) }
+    }
+    #expect(order == ["Nothing", "Count", "Nothing", "List", "Echo"])
+    try service.hold {
+      try boxes.0.wire.send(echo("stranger"))
+      try boxes.1.wire.send(call("List"))
+      try boxes.2.wire.send(call("Nothing"))
+    }
+    #expect(service.eventually { $0.calls.count == 8 })
+    #expect(
+      service.perform { owner in owner.calls.suffix(3).map(\.method.last) } == ["g", "t", "o"])
+  }
+
+  @Test func `However much callers without a role send, they get little of the server's time`()
+    throws
+  {
+    let service = try service()
+    defer { service.stop() }
+    let strangers = try (0..<8).map { _ in try connect(service, .withoutRole) }
+    let other = try connect(service, .withRole)
+    let calls = Array((0..<25).map { _ in "\(call("Nothing"))\0" }.joined().utf8)
+    let begun = ContinuousClock.now
+    try service.hold {
+      for stranger in strangers { try stranger.wire.send(calls) }
+      try other.wire.send(echo("a"))
+    }
+    #expect(try other.wire.next() == echoed("a"))
+    // It came last and is answered first.
+    #expect(service.perform { $0.calls.first?.method } == "org.example.test.Echo")
+    #expect(service.eventually { $0.calls.count == 201 })
+    // They are one user: a call every 2 ms, and all of them have their turn.
+    #expect(ContinuousClock.now - begun >= .milliseconds(390))
+    let rounds = service.perform { $0.rounds }
+    usleep(100_000)
+    #expect(service.perform { $0.rounds } <= rounds + 2)
+  }
+
+  @Test
+  func `What callers without a role send wakes the server no more often than they have turns`()
+    throws
+  {
+    let service = try service { $0.turnMicroseconds = 500_000 }
+    defer { service.stop() }
+    let stranger = try connect(service, .withoutRole)
+    #expect(try stranger.echo() == echoed("a"))
+    let rounds = service.perform { $0.rounds }
+    // More than it may send at a time, which the poller would tell again and again.
+    let calls = Array((0..<200).map { _ in "\(call("Nothing"))\0" }.joined().utf8)
+    _ = try stranger.wire.stream.send(calls[...])
+    usleep(300_000)
+    #expect(service.perform { $0.rounds } <= rounds + 12)
+  }
+}
