@@ -4,7 +4,7 @@ internal import TouchgridAPI
 internal import Varlink
 
 /// Who may do what, by the groups of the calling process.
-struct Access: Sendable {
+struct Access: CallerPolicy, Sendable {
   private struct Group: Sendable {
     var name: String
     /// nil where the system has no such group.
@@ -25,15 +25,21 @@ struct Access: Sendable {
     }
   }
 
-  /// - Throws: `NotPermitted`, which names the group that is missing, where the caller has none of the roles.
-  func require(_ roles: [API.Role], of peer: PeerCredentials) throws(VarlinkError) {
-    guard !isOwner(peer), !roles.contains(where: { has($0, peer) }) else { return }
-    let role = roles[0]
+  func standing(of peer: PeerCredentials) -> Standing {
+    if peer.isOwner { return .owner }
+    if has(.app, peer) { return .urgent }
+    return has(.read, peer) || has(.watch, peer) ? .withRole : .withoutRole
+  }
+
+  /// - Throws: `NotPermitted`, which names the group that is missing, where the caller has none of the method's roles.
+  func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError) {
+    guard let rule = MethodRule.of(method) else { throw .methodNotFound(method) }
+    guard !peer.isOwner, !rule.roles.contains(where: { has($0, peer) }) else { return }
+    let role = rule.roles[0]
     throw API.NotPermitted(role, group: groups[role]?.name).varlinkError
   }
 
-  /// Root, and whoever runs the daemon.
-  private func isOwner(_ peer: PeerCredentials) -> Bool { peer.user == 0 || peer.user == geteuid() }
+  func isUrgent(_ method: String) -> Bool { MethodRule.of(method)?.isUrgent ?? false }
 
   private func has(_ role: API.Role, _ peer: PeerCredentials) -> Bool {
     guard let number = groups[role]?.number else { return false }

@@ -93,7 +93,8 @@ extension Service {
     return API.GetScreen.Reply(screen: screen(of: display))
   }
 
-  /// Whether a screen is named that changed between the beginning of the round and now.
+  /// Whether a screen is named that changed between the beginning of the round and now. For calls that the server has
+  /// let through: its caller may make it.
   func isEarly(_ call: Call, at moment: Moment) -> Bool {
     guard call.method == API.SetScreen.name,
       let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs

@@ -5,7 +5,7 @@ internal import Varlink
 /// What is shown when those who said it have gone.
 extension Service {
   func follow(_ call: Call) throws(VarlinkError) {
-    try handle(API.Follow.self, call, .app) { _ in
+    try handle(API.Follow.self, call) { _ in
       followers.add(call.id.connection)
       return API.NoReply()
     }

@@ -3,63 +3,65 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  /// Every method of the interface, with the roles that may call it: any of them does.
+  /// Every method of the interface.
   func answer(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    // The server asked as well, before it looked at the parameters; a call that has waited since may have lost its role.
+    try access.check(call.method, by: call.peer)
     switch call.method {
     case API.GetStatus.name:
-      try handle(API.GetStatus.self, call, .read) { _ in status(at: moment) }
+      try handle(API.GetStatus.self, call) { _ in status(at: moment) }
     case API.GetDevices.name:
-      try handle(API.GetDevices.self, call, .read) { _ in
+      try handle(API.GetDevices.self, call) { _ in
         API.GetDevices.Reply(devices: devices.devices(at: moment), refused: devices.refused)
       }
     case API.GetDisplays.name:
-      try handle(API.GetDisplays.self, call, .read) { _ in
+      try handle(API.GetDisplays.self, call) { _ in
         API.GetDisplays.Reply(displays: displays())
       }
     case API.SetDisplay.name:
-      try handle(API.SetDisplay.self, call, .app) { change throws(VarlinkError) in
+      try handle(API.SetDisplay.self, call) { change throws(VarlinkError) in
         try set(change, at: moment)
       }
     case API.GetScreen.name:
-      try handle(API.GetScreen.self, call, .app, .read) { asked throws(VarlinkError) in
+      try handle(API.GetScreen.self, call) { asked throws(VarlinkError) in
         try screen(asked)
       }
     case API.SetScreen.name:
-      try handle(API.SetScreen.self, call, .app) { change throws(VarlinkError) in
+      try handle(API.SetScreen.self, call) { change throws(VarlinkError) in
         try set(change, by: call.id.connection, at: moment)
       }
     case API.Follow.name: try follow(call)
     case API.BeginSession.name:
-      try handle(API.BeginSession.self, call, .app) { wish throws(VarlinkError) in
+      try handle(API.BeginSession.self, call) { wish throws(VarlinkError) in
         try begin(wish, at: moment)
       }
     case API.EndSession.name:
-      try handle(API.EndSession.self, call, .app) { _ throws(VarlinkError) in
+      try handle(API.EndSession.self, call) { _ throws(VarlinkError) in
         try endSession(at: moment)
       }
     case API.TagSession.name:
-      try handle(API.TagSession.self, call, .app) { wish throws(VarlinkError) in
+      try handle(API.TagSession.self, call) { wish throws(VarlinkError) in
         try tag(wish, at: moment)
       }
     case API.Pause.name: try pause(call, at: moment)
     case API.Resume.name:
-      try handle(API.Resume.self, call, .app) { wish in
+      try handle(API.Resume.self, call) { wish in
         end(
           wish.all == true ? pauses.endAll() : pauses.end(call.id.connection), at: moment)
         return API.NoReply()
       }
     case API.GetMasks.name:
-      try handle(API.GetMasks.self, call, .app, .read) { _ in
+      try handle(API.GetMasks.self, call) { _ in
         API.GetMasks.Reply(
           configured: configuredMasks.map(API.Mask.init), added: addedMasks.map(API.Mask.init),
           widened: capture.widenedMasks.map(API.Mask.init))
       }
     case API.AddMask.name:
-      try handle(API.AddMask.self, call, .app) { wish throws(VarlinkError) in
+      try handle(API.AddMask.self, call) { wish throws(VarlinkError) in
         try add(wish.mask, at: moment)
       }
     case API.RemoveMask.name:
-      try handle(API.RemoveMask.self, call, .app) { wish throws(VarlinkError) in
+      try handle(API.RemoveMask.self, call) { wish throws(VarlinkError) in
         try remove(wish.mask, at: moment)
       }
     case API.ListSessions.name: try listSessions(call, at: moment)

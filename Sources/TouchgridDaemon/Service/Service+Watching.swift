@@ -5,7 +5,6 @@ internal import Varlink
 /// Live touches.
 extension Service {
   func watch(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    try access.require([.watch], of: call.peer)
     _ = try call.parameters(API.WatchTouches.self)
     guard call.wantsMore else { throw .expectedMore }
     if watchers.isEmpty {
@@ -31,7 +30,7 @@ extension Service {
   /// Those who may no longer watch are told so.
   func sendAwayWatchers() {
     for (call, peer) in watchers {
-      do throws(VarlinkError) { try access.require([.watch], of: peer) } catch {
+      do throws(VarlinkError) { try access.check(API.WatchTouches.name, by: peer) } catch {
         send(EncodedReply(error), to: call)
         watchers[call] = nil
       }

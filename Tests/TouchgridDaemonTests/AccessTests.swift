@@ -1,0 +1,74 @@
+import LinuxIO
+import Testing
+import TouchgridAPI
+import Varlink
+
+@testable import TouchgridDaemon
+
+@Suite struct AccessTests {
+  /// The methods of the interface's file, with the roles that their comments name.
+  private static let documented: [String: [String]] = {
+    var found: [String: [String]] = [:]
+    var roles: [String] = []
+    for line in InterfaceDescription.touchgrid.text.split(separator: "\n") {
+      if let range = line.firstRange(of: "Role: ") {
+        roles = line[range.upperBound...].prefix { $0 != "." }.split(separator: " ").map(
+          String.init
+        )
+        .filter { $0 != "or" }
+      } else if line.hasPrefix("method ") {
+        let name = line.dropFirst("method ".count).prefix { $0 != "(" }
+        found["\(API.interface).\(name)"] = roles
+        roles = []
+      }
+    }
+    return found
+  }()
+
+  @Test("Each method has the roles that the interface's file names, and no other")
+  func roles() {
+    let rules = Dictionary(
+      uniqueKeysWithValues: MethodRule.all.map { ($0.method, $0.roles.map(\.rawValue)) })
+    #expect(rules == Self.documented)
+    #expect(rules.count > 20)
+  }
+
+  @Test("What decides about masks and counts goes first")
+  func urgent() {
+    let urgent = MethodRule.all.filter(\.isUrgent).map {
+      $0.method.dropFirst(API.interface.count + 1)
+    }
+    #expect(Set(urgent) == ["AddMask", "RemoveMask", "SetScreen", "Follow", "Pause"])
+  }
+
+  @Test("A caller's standing is that of the roles that its groups give it")
+  func standing() {
+    var roles = Configuration.Roles()
+    (roles.app, roles.read, roles.watch) = ("daemon", "bin", "sys")
+    let access = Access(roles)
+    func standing(user: UInt32 = 61_000, groups: [UInt32]) -> Standing {
+      access.standing(
+        of: PeerCredentials(process: 1, user: user, group: 61_000, groups: groups))
+    }
+    #expect(standing(groups: []) == .withoutRole)
+    #expect(standing(groups: [100]) == .withoutRole)
+    #expect(standing(groups: [2]) == .withRole)
+    #expect(standing(groups: [3]) == .withRole)
+    #expect(standing(groups: [3, 1]) == .urgent)
+    #expect(standing(user: 0, groups: []) == .owner)
+    #expect(
+      Access(Configuration.Roles()).standing(
+        of: PeerCredentials(process: 1, user: 61_000, group: 1)) == .withoutRole)
+  }
+
+  @Test("A method is known by its bytes: what Unicode takes for the same is no method")
+  func bytes() {
+    let owner = PeerCredentials(process: 1, user: 0, group: 0)
+    let access = Access(Configuration.Roles())
+    #expect(throws: Never.self) { try access.check("io.touchgrid.GetStatus", by: owner) }
+    // U+037E is a semicolon to Unicode, as U+212A is a K.
+    for name in ["io.touchgrid.GetStatu\u{73}\u{301}", "io.touchgrid.getStatus", "io.touchgrid."] {
+      #expect(throws: VarlinkError.methodNotFound(name)) { try access.check(name, by: owner) }
+    }
+  }
+}
