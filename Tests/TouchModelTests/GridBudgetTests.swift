@@ -24,7 +24,7 @@ import Testing
     kiosk.tap(panel ?? panels[0], milliseconds: milliseconds)
     kiosk.pass(300)
     touches += 1
-    #expect(kiosk.recorder.counterBytes <= GridMemory.limit)
+    #expect(kiosk.recorder.counterBytes <= 32 << 20)
   }
 
   /// Uses up the room of named screens.
