@@ -14,6 +14,8 @@ BATCH_CALLS = 64
 # No more than the daemon and the kernel hold together while the client is still sending.
 BATCH_BYTES = 100_000
 MESSAGE_LIMIT = 65_536
+# Of callers without a role.
+SMALL_LIMIT = 4096
 PATIENCE = 120
 # So long is waited for the next reply of a call that may never have a last one, such as that for live touches.
 STREAM_SECONDS = 0.01
@@ -128,8 +130,11 @@ class Client:
         if flag:
             text += f',"{flag}":true'
         verdict = "permitted" if self.roles.intersection(method.roles) else "denied"
-        return Call(text.encode() + b"}", method.name, "upgrade" if flag == "upgrade" else verdict, wrong,
-                    oneway=flag == "oneway", more=flag == "more")
+        text = text.encode() + b"}"
+        if not self.roles and len(text) > SMALL_LIMIT:
+            return Call(text, method.name, "malformed")
+        return Call(text, method.name, "upgrade" if flag == "upgrade" else verdict, wrong, oneway=flag == "oneway",
+                    more=flag == "more")
 
     def _malformed(self):
         if self.random.random() < 0.2:

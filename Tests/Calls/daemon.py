@@ -43,34 +43,45 @@ A: 39 0 65535 0 0 0
 """
 
 
-def recording(seconds):
-    """Somebody taps, five times a second."""
+def recording(seconds, delay=0, rest=0):
+    """Somebody taps, five times a second: with a delay in seconds, once so long before (a recording is played from its first
+    event on); with a rest, once more so long after."""
     lines = [PANEL]
-    for number in range(5 * seconds):
+    starts = [number * 0.2 + 1 + delay for number in range(5 * seconds)]
+    if delay:
+        starts.insert(0, 1)
+    if rest:
+        starts.append(starts[-1] + rest)
+    for number, start in enumerate(starts):
         x, y = number * 7 % 128, number * 11 % 128
         frames = (((3, 0x39, number % 65536), (3, 0x35, x), (3, 0x36, y), (1, 0x14A, 1), (0, 0, 0)),
                   ((3, 0x39, 0xFFFFFFFF), (1, 0x14A, 0), (0, 0, 0)))
-        for when, frame in zip((number * 0.2 + 1, number * 0.2 + 1.06), frames):
+        for when, frame in zip((start, start + 0.06), frames):
             for kind, code, value in frame:
                 shown = f"{value:04d}" if value < 65536 else "-001"
                 lines.append(f"E: {when:.6f} {kind:04x} {code:04x} {shown}\n")
     return "".join(lines)
 
 
+def configuration():
+    roles = "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items() if group)
+    # Few blocks: it is about who may ask, and not about how much there is to tell.
+    return (f'[session]\nmode = "manual"\n[roles]\n{roles}'
+            f'[grid]\nblock_size = 32\n[[display]]\nname = "{HIDDEN}"\nwidth = 128\nheight = 128\n'
+            f'[[device]]\nmatch = "*"\ndisplay = "{HIDDEN}"\n'
+            f'[[mask]]\nscreen = "{HIDDEN}"\nx = 0\ny = 0\nwidth = 32\nheight = 32\n')
+
+
 class Daemon:
-    def __init__(self, seconds):
+    def __init__(self, played, configured, touches=1):
+        """played: a recording; configured: the text of the configuration. It is ready after so many touches."""
+        self.touches = touches
         self.folder = tempfile.mkdtemp(prefix=f"touchgrid-{HIDDEN}.")
         # Whoever runs it need not be able to read where it was built.
         program = shutil.copy(BINARIES / "touchgridd", self.folder)
         self.socket, self.store = self.folder + "/socket", self.folder + "/touchgrid.db"
-        pathlib.Path(self.folder, "panel.evemu").write_text(recording(seconds))
-        roles = "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items() if group)
-        # Few blocks: it is about who may ask, and not about how much there is to tell.
-        pathlib.Path(self.folder, "touchgridd.toml").write_text(
-            f'[session]\nmode = "manual"\n[roles]\n{roles}'
-            f'[grid]\nblock_size = 32\n[[display]]\nname = "{HIDDEN}"\nwidth = 128\nheight = 128\n'
-            f'[[device]]\nmatch = "*"\ndisplay = "{HIDDEN}"\n'
-            f'[[mask]]\nscreen = "{HIDDEN}"\nx = 0\ny = 0\nwidth = 32\nheight = 32\n')
+        pathlib.Path(self.folder, "panel.evemu").write_text(played)
+        pathlib.Path(self.folder, "touchgridd.toml").write_text(configured)
         os.chmod(self.folder, 0o755)
         for path in (self.folder, *pathlib.Path(self.folder).iterdir()):
             os.chown(path, USER, USER)
@@ -86,7 +97,7 @@ class Daemon:
 
     def is_ready(self):
         try:
-            return self.ask("GetStatus")["tally"]["touches"] > 0
+            return self.ask("GetStatus")["tally"]["touches"] >= self.touches
         except OSError:
             return False
 

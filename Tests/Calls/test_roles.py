@@ -10,7 +10,7 @@ import time
 import unittest
 
 from client import Client, Wrong
-from daemon import FILE, GROUPS, HIDDEN, PATIENCE, USER, Daemon
+from daemon import FILE, GROUPS, HIDDEN, PATIENCE, USER, Daemon, configuration, recording
 from interface import Interface, Malformed
 
 CALLS = int(os.environ.get("TOUCHGRID_CALLS", 200_000))
@@ -52,7 +52,7 @@ class Calls(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.text = FILE.read_text()
-        cls.daemon = Daemon(seconds=300 + CALLS // 500)
+        cls.daemon = Daemon(recording(300 + CALLS // 500), configuration())
         cls.addClassCleanup(cls.daemon.close)
         # So that there is something to find, and to spoil.
         cls.daemon.ask("BeginSession", tags={HIDDEN: HIDDEN})

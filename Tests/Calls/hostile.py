@@ -1,0 +1,349 @@
+#!/usr/bin/python3
+"""An app names its screens, one of them masked, while fingers tap and users without a role do what they can against it.
+Prints as JSON what became of the app's calls and of the touches.
+
+hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N] [--play COMMAND]
+
+--touches: how many will be played, once this program has connected. --play: the command that plays them, run
+once all are connected; else somebody else plays them. As root, which may become anybody. The daemon's configuration gives
+the roles to GROUPS and masks the screen MASKED; its sessions begin by themselves.
+"""
+
+import argparse
+import collections
+import grp
+import json
+import multiprocessing
+import os
+import shlex
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+GROUPS = {"app": "daemon", "read": "bin", "watch": "sys"}
+MASKED, OTHER = "pin", "menu"
+CONFIGURATION = (
+    '[[display]]\nname = "kiosk"\nwidth = 128\nheight = 128\n[[device]]\nmatch = "*"\ndisplay = "kiosk"\n'
+    "[roles]\n" + "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items())
+    + f'[[mask]]\nscreen = "{MASKED}"\n')
+# Nobody's.
+FIRST_HOSTILE, APP, WATCHER = 62_000, 63_000, 63_001
+# Of one screen, before the app shows the other.
+SHOWN_SECONDS = 0.3
+# Between two calls of the app.
+CALL_SECONDS = 0.02
+# Until one that is refused tries again.
+REFUSED_SECONDS = 0.02
+PATIENCE = 60
+
+fork = multiprocessing.get_context("fork")
+
+
+# ---- Messages
+
+def message(method, parameters=None, **flags):
+    name = method if "." in method else f"io.touchgrid.{method}"
+    return json.dumps({"method": name, "parameters": parameters or {}, **flags}).encode() + b"\0"
+
+
+def bombs():
+    """Messages that are dear to whoever parses them as text, of 4 KiB and of 64: combining marks of several classes in no
+    order, escapes, brackets, numbers, many members."""
+    # Pairwise out of order: whoever normalises them has to sort.
+    mark = "\u0316\u0301\u0334\u035c\u0345"
+    escaped = "\\u0316\\u0301\\u0334\\u035c\\u0345"
+    for size in (4000, 65_000):
+        members = [
+            '"' + mark * (size // 10) + '":1',
+            ",".join(f'"{number}{mark * 25}":1' for number in range(size // 260)),
+            ",".join(f'"{number}{escaped * 10}":1' for number in range(size // 310)),
+            ",".join(f'"{number:x}":0' for number in range(size // 9)),
+            '"a":' + "[" * 60 + ",".join(["9" * 399] * (size // 402)) + "]" * 60,
+        ]
+        for text in members:
+            yield f'{{"method":"io.touchgrid.SetScreen","parameters":{{{text}}}}}'.encode() + b"\0"
+        yield f'{{"method":"io.touchgrid.{mark * (size // 11)}"}}'.encode() + b"\0"
+        yield f'{{"x.{mark * (size // 11)}":1,"method":"io.touchgrid.SetScreen"}}'.encode() + b"\0"
+
+
+class Connection:
+    def __init__(self, path, timeout=PATIENCE):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.received = b""
+        # Python's own timeout would have connect fail at once where others wait in the kernel's queue.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
+        self.socket.connect(path)
+        self.socket.settimeout(timeout)
+
+    def read(self):
+        """One message; None at the end."""
+        while b"\0" not in self.received:
+            part = self.socket.recv(1 << 16)
+            if not part:
+                return None
+            self.received += part
+        text, _, self.received = self.received.partition(b"\0")
+        return json.loads(text)
+
+    def call(self, method, **parameters):
+        self.socket.sendall(message(method, parameters))
+        return self.read()
+
+    def close(self):
+        self.socket.close()
+
+
+def become(user, *groups):
+    """Gives all else away."""
+    os.setgroups([grp.getgrnam(group).gr_gid for group in groups])
+    os.setgid(user)
+    os.setuid(user)
+
+
+# ---- Users without a role
+
+class Hostile:
+    """One connection after the other, of one kind."""
+
+    def __init__(self, path, kind, counts, ended):
+        self.path, self.kind, self.counts, self.ended = path, kind, counts, ended
+
+    def run(self):
+        while not self.ended.is_set():
+            try:
+                connection = Connection(self.path, timeout=1)
+            except OSError:
+                # The kernel's queue of connections is full.
+                self.counts[self.kind, "not connected"] += 1
+                time.sleep(REFUSED_SECONDS)
+                continue
+            self.counts[self.kind, "connected"] += 1
+            try:
+                getattr(self, self.kind)(connection)
+            except (OSError, ValueError):
+                self.counts[self.kind, "closed"] += 1
+            connection.close()
+            time.sleep(REFUSED_SECONDS)
+
+    def bomb(self, connection):
+        while not self.ended.is_set():
+            for text in bombs():
+                connection.socket.sendall(text)
+                reply = connection.read()
+                if reply is None:
+                    self.counts[self.kind, "closed"] += 1
+                    return
+                self.counts[self.kind, reply.get("error", "answered").rpartition(".")[2]] += 1
+
+    def idle(self, connection):
+        while not self.ended.is_set():
+            try:
+                reply = connection.read()
+            except TimeoutError:
+                continue
+            if reply is None:
+                self.counts[self.kind, "closed"] += 1
+                return
+            self.counts[self.kind, reply["error"].rpartition(".")[2]] += 1
+
+    def slow(self, connection):
+        """Asks for long replies and reads none."""
+        text = message("org.varlink.service.GetInterfaceDescription", {"interface": "io.touchgrid"})
+        while not self.ended.is_set():
+            try:
+                connection.socket.sendall(text)
+                self.counts[self.kind, "sent"] += 1
+            except TimeoutError:
+                continue
+
+
+    def flood(self, connection):
+        """Connects again and again, as fast as it can."""
+        while not self.ended.is_set():
+            Connection(self.path, timeout=1).close()
+            self.counts[self.kind, "more"] += 1
+
+
+# All but the flood: that is a test of its own.
+KINDS = ("bomb", "idle", "slow")
+
+
+def hostile_user(pipe, path, user, kinds):
+    """kinds: of the connections."""
+    become(user)
+    counts, ended = collections.Counter(), threading.Event()
+    threads = [threading.Thread(target=Hostile(path, kind, counts, ended).run, daemon=True) for kind in kinds]
+    for thread in threads:
+        thread.start()
+    pipe.recv()
+    ended.set()
+    pipe.send(dict(counts))
+
+
+# ---- Users with one
+
+def app(pipe, path, seconds):
+    """Shows one screen after the other and says so, with the time of the change."""
+    become(APP, GROUPS["app"])
+    connection = Connection(path)
+    connection.call("SetScreen", name=OTHER)
+    pipe.send("ready")
+    pipe.recv()
+    # What was called, and how long it took in seconds; errors with their times; screens with theirs, in microseconds.
+    calls, errors, screens = [], [], []
+
+    def call(over, method, **parameters):
+        begun = time.monotonic()
+        reply = over().call(method, **parameters)
+        calls.append((method, time.monotonic() - begun))
+        if reply is None or "error" in reply:
+            errors.append((time.monotonic_ns() // 1000, method, reply and reply["error"].rpartition(".")[2]))
+
+    # Twice a second one that has to connect first.
+    def anew():
+        anew.connection = Connection(path)
+        return anew.connection
+
+    end = time.monotonic() + seconds
+    screen, changes, number, plain = OTHER, time.monotonic(), 0, 0
+    while time.monotonic() < end:
+        if time.monotonic() >= changes:
+            changes += SHOWN_SECONDS
+            screen = MASKED if screen == OTHER else OTHER
+            now = time.monotonic_ns() // 1000
+            screens.append((now, screen))
+            call(lambda: connection, "SetScreen", name=screen, changedAtUs=now)
+        elif number % 25 == 0:
+            call(anew, "SetScreen", name=screen)
+            anew.connection.close()
+        else:
+            # No mask is removed: that cuts off what is shown live.
+            method = ("AddMask", "GetScreen", "GetMasks")[plain % 3]
+            call(lambda: connection, method, **({"mask": {"screen": "elsewhere"}} if plain % 3 == 0 else {}))
+            plain += 1
+        number += 1
+        time.sleep(CALL_SECONDS)
+    screens.append((time.monotonic_ns() // 1000, OTHER))
+    connection.call("SetScreen", name=OTHER)
+    pipe.send((calls, errors, screens))
+    # The screens stay those that this connection named.
+    pipe.recv()
+
+
+def watcher(pipe, path):
+    """What is shown of touches: when each landed, in microseconds, and on which screen."""
+    become(WATCHER, GROUPS["watch"])
+    connection = Connection(path)
+    connection.socket.sendall(message("WatchTouches", more=True))
+    connection.read()
+    pipe.send("ready")
+    connection.socket.settimeout(0.2)
+    landings = []
+    while not pipe.poll():
+        try:
+            reply = connection.read()
+        except TimeoutError:
+            continue
+        if reply is None or "error" in reply:
+            pipe.send(f"the watcher was cut off: {reply}")
+            return
+        frame = reply["parameters"]
+        landings += [(frame["atUs"], touch["screen"]) for touch in frame["touches"] if touch["phase"] == "began"]
+    pipe.send(landings)
+
+
+# ---- All at once
+
+def start(target, *arguments):
+    mine, theirs = fork.Pipe()
+    process = fork.Process(target=target, args=(theirs, *arguments), daemon=True)
+    process.start()
+    theirs.close()
+    return process, mine
+
+
+def share(values, part):
+    return values[min(len(values) - 1, int(part * len(values)))] if values else 0
+
+
+def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0):
+    """What became of it, as a dictionary. before: touches that the session has already, and that count."""
+    owner = Connection(path)
+
+    def ask(method, **parameters):
+        reply = owner.call(method, **parameters)
+        if "error" in reply:
+            raise RuntimeError(f"{method}: {reply}")
+        return reply.get("parameters", {})
+
+    watching, watched = start(watcher, path)
+    naming, named = start(app, path, seconds)
+    assert watched.recv() == "ready" and named.recv() == "ready"
+    if ask("GetStatus")["tally"]["touches"] != before:
+        raise RuntimeError("touches were played before the app and the watcher were connected")
+    kinds = [KINDS[number % len(KINDS)] for number in range(connections)]
+    hostile = [start(hostile_user, path, FIRST_HOSTILE + number, kinds[number::users]) for number in range(users)]
+    time.sleep(0.5)
+    player = subprocess.Popen(shlex.split(play), stdout=subprocess.DEVNULL) if play else None
+    named.send("go")
+    calls, errors, screens = named.recv()
+    counts = collections.Counter()
+    for process, pipe in hostile:
+        pipe.send("end")
+        counts.update(pipe.recv())
+        process.kill()
+        process.join()
+    if player and player.wait() != 0:
+        raise RuntimeError(f"{play} ended with {player.returncode}")
+    deadline = time.monotonic() + PATIENCE
+    while (tally := ask("GetStatus")["tally"])["touches"] < before + touches and time.monotonic() < deadline:
+        time.sleep(0.1)
+    # The last touch is decided, and shown, once no late name can concern it.
+    time.sleep(1)
+    session = ask("EndSession")["session"]
+    totals = next(one for one in ask("ListSessions")["sessions"] if one["id"] == session)["totals"]
+    begun, counted = totals["begun"] - before, totals["counted"] - before
+    watched.send("end")
+    landings = watched.recv()
+    if isinstance(landings, str):
+        raise RuntimeError(landings)
+    named.send("end")
+    for process in (watching, naming):
+        process.join()
+
+    masked = [(begin, end) for (begin, screen), (end, _) in zip(screens, screens[1:]) if screen == MASKED]
+    seen = [(at, screen) for at, screen in landings
+            if screen == MASKED or any(begin <= at < end for begin, end in masked)]
+    times = sorted(1000 * took for _, took in calls)
+    return {
+        "calls": len(times), "p50_ms": round(share(times, 0.5), 2), "p99_ms": round(share(times, 0.99), 2),
+        "longest_ms": round(share(times, 1), 2), "too_late": sum(error == "TooLate" for _, _, error in errors),
+        "errors": errors, "touches": touches, "begun": begun, "counted": counted,
+        "masked": totals["masked"], "shown": len(landings), "masked_shown": len(seen), "drops": tally["drops"],
+        # What was counted and never shown was masked for the watcher; what was shown on a masked screen was not hidden.
+        "masked_counted": max(0, counted - (len(landings) - len(seen))),
+        "lost": touches - begun,
+        "hostile": {f"{kind}, {what}": count for (kind, what), count in sorted(counts.items())},
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("socket")
+    parser.add_argument("--touches", type=int, required=True)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--connections", type=int, default=64)
+    parser.add_argument("--users", type=int, default=8)
+    parser.add_argument("--play")
+    options = parser.parse_args()
+    result = besiege(
+        options.socket, options.touches, options.seconds, options.connections, options.users, options.play)
+    json.dump(result, sys.stdout, indent=1)
+    print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Users without a role can neither keep an app out nor delay what it says."""
+
+import os
+import time
+import unittest
+
+import hostile
+from daemon import Daemon, recording
+from run_cases import Pulse
+
+SECONDS = int(os.environ.get("TOUCHGRID_SIEGE_SECONDS", 12))
+# Until all are connected.
+DELAY = 6
+
+
+class Strangers(unittest.TestCase):
+    def start(self, touches):
+        # What is played must not be over, and the daemon not gone, before somebody has looked.
+        played = recording(touches // 5, delay=DELAY, rest=3600)
+        daemon = Daemon(played, hostile.CONFIGURATION)
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def test_two_users_without_a_role_cannot_lock_an_app_out(self):
+        for counts in self.connect_among(("idle",) * 40):
+            # They had tried.
+            self.assertGreater(counts["idle", "TooManyClients"], 20)
+
+    def test_two_users_who_connect_without_end_cannot_keep_an_app_from_connecting(self):
+        for counts in self.connect_among(("flood",) * 2):
+            self.assertGreater(counts["flood", "more"], 100)
+
+    def connect_among(self, kinds):
+        """While two users without a role do such things, those with a role connect and are answered; what became of them."""
+        daemon = self.start(5 * SECONDS)
+        users = [hostile.start(hostile.hostile_user, daemon.socket, hostile.FIRST_HOSTILE + number, kinds)
+                 for number in range(2)]
+        time.sleep(1)
+        for role, method, parameters in (("app", "SetScreen", {"name": "menu"}), ("read", "GetStatus", {})):
+            process, pipe = hostile.start(connect, daemon.socket, role, method, parameters)
+            self.assertEqual(pipe.recv(), ["answered"] * 20)
+            process.join()
+        found = []
+        for process, pipe in users:
+            pipe.send("end")
+            found.append(pipe.recv())
+            process.kill()
+            process.join()
+        return found
+
+    def test_an_idle_connection_without_a_role_is_closed(self):
+        daemon = self.start(5 * SECONDS)
+        idle = hostile.start(look, daemon.socket)
+        self.assertEqual(idle[1].recv(), "io.touchgrid.TooSlow")
+        idle[0].join()
+
+    def test_among_64_hostile_connections_names_are_in_time_and_masks_hold(self):
+        touches = 5 * SECONDS
+        daemon = self.start(touches)
+        pulse = Pulse()
+        self.addCleanup(pulse.close)
+        found = hostile.besiege(daemon.socket, touches, SECONDS + DELAY, before=1)
+        print(f"strangers: {found}")
+        if found["errors"]:
+            pulse.check([at for at, _, _ in found["errors"]], 2_000_000)
+        self.assertEqual(found["errors"], [])
+        self.assertEqual((found["masked_shown"], found["masked_counted"]), (0, 0))
+        self.assertEqual((found["lost"], found["drops"]), (0, 0))
+        # There was something to hide, to show, and to fear.
+        self.assertGreater(found["masked"], touches / 5)
+        self.assertGreater(found["counted"], touches / 5)
+        self.assertEqual(found["shown"], found["counted"])
+        self.assertGreater(found["hostile"]["bomb, NotPermitted"], 50)
+        for kind in hostile.KINDS:
+            self.assertGreater(found["hostile"][f"{kind}, connected"], 10)
+
+
+def connect(pipe, path, role, method, parameters):
+    """Connects anew for each call."""
+    hostile.become(hostile.APP, hostile.GROUPS[role])
+    outcomes = []
+    for _ in range(20):
+        connection = hostile.Connection(path)
+        reply = connection.call(method, **parameters)
+        outcomes.append("nothing" if reply is None else reply.get("error", "answered"))
+        connection.close()
+    pipe.send(outcomes)
+
+
+def look(pipe, path):
+    """What a connection is told that says nothing."""
+    hostile.become(hostile.FIRST_HOSTILE)
+    reply = hostile.Connection(path).read()
+    pipe.send(reply and reply["error"])
+
+
+if __name__ == "__main__":
+    unittest.main()

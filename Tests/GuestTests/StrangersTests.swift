@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension DeviceGuestTests {
+  /// An app among users without a role who do what they can against it (`Tests/Calls/hostile.py`).
+  @Suite struct Strangers {
+    private struct Found: Decodable {
+      var calls: Int
+      var p50Ms: Double
+      var p99Ms: Double
+      var tooLate: Int
+      var begun: Int
+      var counted: Int
+      var masked: Int
+      var shown: Int
+      var maskedShown: Int
+      var maskedCounted: Int
+      var lost: Int
+      var drops: Int
+      var hostile: [String: Int]
+    }
+
+    @Test(
+      "Among 64 hostile connections of 8 users an app is answered in 50 ms, masks hold, no touch is lost"
+    )
+    func besieged() throws {
+      let test = try GuestCase("strangers")
+      let seconds = Guest.isShort ? 10 : 30
+      var gestures = Gestures(on: .panel(width: 128, height: 128))
+      for number in 0..<Int32(5 * seconds) {
+        gestures.tap(at: (number * 7 % 128, number * 11 % 128), duration: 60_000)
+        gestures.wait(140_000)
+      }
+      _ = try test.write(gestures.recording, as: "taps.evemu")
+      let script = test.folder.appending(path: "hostile.py")
+      try FileManager.default.copyItem(
+        at: Guest.repository.appending(path: "Tests/Calls/hostile.py"), to: script)
+      // What is on /host is read through the emulator.
+      let text = try test.guest.run(
+        """
+        cp \(test.path)/hostile.py \(test.path)/taps.evemu /root/ || exit 1
+        rm -rf /run/case && mkdir /run/case && chown nobody /run/case || exit 1
+        python3 -c 'import sys; sys.path.insert(0, "/root"); import hostile; print(hostile.CONFIGURATION)' \
+          >/run/case/touchgridd.toml || exit 1
+        setpriv --reuid=nobody --regid=nogroup --groups=input \
+          touchgridd --config /run/case/touchgridd.toml --store /run/case/touchgrid.db \
+          --socket /run/case/socket >/run/case/log 2>&1 & daemon=$!
+        for i in $(seq 600); do grep -q ready /run/case/log && break; sleep 0.5; done
+        python3 /root/hostile.py /run/case/socket --touches \(5 * seconds) --seconds \(seconds + 6) \
+          --play '/usr/local/bin/touchgrid play /root/taps.evemu --start-after 3'; status=$?
+        kill $daemon; wait $daemon || status=$?; cat /run/case/log >&2; exit $status
+        """, timeout: 1800)
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      let found = try decoder.decode(Found.self, from: Data(text.utf8))
+      print("strangers: \(found)")
+      #expect(found.p99Ms <= 50)
+      #expect(found.tooLate == 0)
+      #expect(found.maskedShown == 0 && found.maskedCounted == 0)
+      #expect(found.lost == 0 && found.drops == 0)
+      // There was something to hide, to show, and to fear.
+      #expect(found.calls > 10 * seconds)
+      #expect(found.masked > seconds && found.counted > seconds && found.shown == found.counted)
+      for kind in ["bomb", "idle", "slow"] {
+        #expect(found.hostile["\(kind), connected"] ?? 0 > 10)
+      }
+    }
+  }
+}
