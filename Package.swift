@@ -151,8 +151,8 @@ let package = Package(
       name: "touchgrid",
       dependencies: [
         "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "OverlayArguments",
-        "ProgramEnd", "Recordings", "Reports", "Statistics", "Storage", "TouchFeedback", "TouchgridAPI",
-        "TouchTracks", "Varlink", "VirtualTouchscreen", arguments,
+        "ProgramEnd", "Recordings", "Reports", "Statistics", "Storage", "TouchFeedback",
+        "TouchgridAPI", "TouchTracks", "Varlink", "VirtualTouchscreen", arguments,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(

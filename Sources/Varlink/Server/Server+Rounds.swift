@@ -73,13 +73,19 @@ extension Server {
       takeNext(connection)
       lanes.add(connection)
     }
+    var served: Set<UInt64> = []
     while let connection = lanes.next() {
       call(connection, at: now, body)
+      served.insert(connection.id.token)
       flush(connection)
       takeNext(connection)
       lanes.add(connection)
     }
-    for connection in turn { endTurn(of: connection, poller: &poller) }
+    // Behind those that have waited.
+    let (waited, others) = (
+      turn.filter { !served.contains($0.id.token) }, turn.filter { served.contains($0.id.token) }
+    )
+    for connection in waited + others { endTurn(of: connection, poller: &poller) }
   }
 
   /// One call of each user, a few in all, and then none for a while: however many such callers there are, they take
