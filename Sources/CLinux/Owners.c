@@ -47,8 +47,8 @@ static int is_shared(int folder, const struct stat *status)
 }
 
 /* Who can change what a name in a folder stands for. What lies in a sticky folder only its owner can rename or delete.
- * A last name that is not there, or is root's, others can only take or replace, which a file that is made anew and then
- * gets its name is safe from. */
+ * A last name that is not there, or is root's, others can only take or replace. A file that is made anew and then gets
+ * its name is safe from that, as long as no link of that name is followed (`replaceFile`). */
 static void note_lookup(
 	struct owners *owners, int folder, const struct stat *status, const struct stat *entry,
 	int is_last, int is_strict)
@@ -56,9 +56,11 @@ static void note_lookup(
 	note(owners, status->st_uid, status->st_gid);
 	if (!is_shared(folder, status))
 		return;
-	if (entry && entry->st_uid != 0)
+	if (is_last && is_strict)
+		note(owners, TOUCHGRID_ANYBODY, TOUCHGRID_ANYBODY);
+	else if (entry && entry->st_uid != 0)
 		note(owners, entry->st_uid, entry->st_gid);
-	else if (is_last ? is_strict : entry && !(status->st_mode & S_ISVTX))
+	else if (!is_last && !(entry && status->st_mode & S_ISVTX))
 		note(owners, TOUCHGRID_ANYBODY, TOUCHGRID_ANYBODY);
 }
 

@@ -137,7 +137,7 @@ struct ForeignFolderTests {
     #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
     #expect(try place.theirs.names.filter { $0.hasPrefix(".") } == [])
     let foreign = try place.run("store backup O/copy.db --force --store S")
-    #expect(foreign.status == EX_DATAERR && foreign.error.contains("not a store"), "\(foreign)")
+    #expect(foreign.status != 0 && foreign.error.contains("not a store"), "\(foreign)")
     #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
 
     #expect(try place.run("store backup O/other.db --store S").status == 0)

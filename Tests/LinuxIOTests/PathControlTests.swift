@@ -71,6 +71,12 @@ struct PathControlTests {
       #expect(try control("\(name)/new") == .rootAlone)
       #expect(try control("\(name)/new", isStrict: true) == .anybody)
       #expect(try control("\(name)/roots", isStrict: true) == .anybody)
+      // Others can put files beside it.
+      #expect(try control("\(name)/hers", isStrict: true) == .anybody)
+      // A folder that is not there yet may be another user's when it is looked for.
+      for isStrict in [true, false] {
+        #expect(try control("\(name)/missing/new", isStrict: isStrict) == .anybody)
+      }
     }
     #expect(try control("sticky/roots/file", isStrict: true) == .rootAlone)
     // Without the sticky bit others can move it away.

@@ -21,9 +21,12 @@ public struct UnixListener: ~Copyable {
   public init(path: String) throws(SystemError) {
     try Self.check(path)
     let folder = Folder.of(path)
+    try Self.checkControl(of: folder, for: path)
     if unsafe mkdir(folder, 0o755) < 0, errno != EEXIST {
       throw SystemError(context: "making the folder \(folder)")
     }
+    // Another user may have made the folder meanwhile.
+    try Self.checkControl(of: path, for: path)
     // Against a second daemon that starts at the same time and takes our socket for a stale one before we
     // listen. Whoever holds the lock for longer means harm, and is passed over.
     let lock = unsafe touchgrid_lock_folder(folder, 1000)
@@ -97,8 +100,11 @@ public struct UnixListener: ~Copyable {
         code: ENAMETOOLONG,
         context: "making the socket \(path): a socket's path has at most 107 bytes")
     }
-    // It is made, opened to everybody and removed by its name.
-    if let fault = PathControl.fault(of: path) {
+  }
+
+  /// A socket is made, opened to everybody and removed by its name.
+  private static func checkControl(of name: String, for path: String) throws(SystemError) {
+    if let fault = PathControl.fault(of: name) {
       throw SystemError(
         code: EPERM, context: "making the socket \(path) as root: \(fault); name another place")
     }

@@ -35,7 +35,7 @@ struct PastOptions: ParsableArguments {
       return .file(try Store(reading: store))
     }
     if let daemon = try socket.connectIfThere() { return .daemon(daemon) }
-    if !socket.isNamed, Files.exists(Self.standardStore) {
+    if !socket.isNamed {
       try Acting.asOwner(ofStore: Self.standardStore, writing: output)
     }
     guard !socket.isNamed, let store = try? Store(reading: Self.standardStore) else {

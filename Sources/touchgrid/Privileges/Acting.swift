@@ -65,6 +65,12 @@ enum Acting {
         + "one user may write in")
   }
 
+  /// Whether this is root, and others may write in the folder of a file.
+  static func isShared(_ path: String) -> Bool {
+    guard Privileges.isRoot else { return false }
+    return (try? PathControl(of: path, isStrict: true)) != .rootAlone
+  }
+
   private static func control(
     of path: String, isStrict: Bool
   ) throws(Failure) -> PathControl {

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxIO
+import Storage
 import TouchModel
 
 /// A database that gets its name when it is whole. Until then SQLite needs one to write to, and takes names beside it:
@@ -77,6 +78,11 @@ struct NewStoreFile: ~Copyable {
     let isThere = unsafe lstat(path, &old) == 0
     guard replaces || !isThere else {
       throw Failure("\(name) is there already, and nothing was changed; name another file")
+    }
+    do throws(StoreError) { try Store.refuseOthers(at: path) } catch {
+      var failure = Failure("\(error)")
+      failure.exitStatus = error.exitStatus
+      throw failure
     }
     if isThere, old.st_mode & S_IFMT != S_IFREG {
       throw Failure("\(name) is no regular file; name another")

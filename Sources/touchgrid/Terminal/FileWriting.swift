@@ -23,7 +23,14 @@ func replaceFile(
 ) throws(Failure) {
   let name = path.printable(limit: 4096)
   var old = stat()
-  let isThere = unsafe stat(path, &old) == 0
+  // Of a name that others can take or replace at any moment, root follows no link and opens nothing.
+  let isShared = Acting.isShared(path)
+  let isThere = unsafe (isShared ? lstat(path, &old) : stat(path, &old)) == 0
+  if isShared, isThere, ![S_IFREG, S_IFDIR].contains(old.st_mode & S_IFMT) {
+    throw Failure(
+      "\(name) is no regular file, and others may write in its folder: root leaves it alone; name "
+        + "another file")
+  }
   if isThere, old.st_mode & S_IFMT != S_IFREG {
     // It may be a pipe that nobody reads.
     if let user = Acting.user, old.st_mode & S_IFMT != S_IFDIR {
@@ -40,7 +47,7 @@ func replaceFile(
   if isThere, unsafe access(path, W_OK) != 0 {
     throw Failure("\(name) cannot be replaced: \(errorText(errno))")
   }
-  let target = isThere ? try linkless(path, old) : path
+  let target = isThere && !isShared ? try linkless(path, old) : path
   var link = stat()
   if !isThere, unsafe lstat(path, &link) == 0 {
     throw Failure(
@@ -49,7 +56,7 @@ func replaceFile(
 
   var file = try beside(name) { () throws(SystemError) in try FileReplacement(of: target) }
   try body(file.descriptor)
-  if isThere { file.takeOver(mode: old.st_mode, user: old.st_uid, group: old.st_gid) }
+  if isThere, !isShared { file.takeOver(mode: old.st_mode, user: old.st_uid, group: old.st_gid) }
   do throws(SystemError) {
     try file.finish()
   } catch {

@@ -84,8 +84,6 @@ struct StoreCare: ParsableCommand {
     var force = false
 
     func run() throws {
-      // While root is still root: its new owner need not be able to see the target.
-      if force { try Store.refuseOthers(at: target) }
       let path = try file.path(writing: target)
       let store = try Store(reading: path)
       let new = try NewStoreFile(target, replaces: force, from: path)
