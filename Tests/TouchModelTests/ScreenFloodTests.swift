@@ -17,7 +17,7 @@ import Testing
   }
 
   /// The most changes that one display's timeline and that of all displays may keep with so many touches.
-  private func most(touches: Int = 0) -> Int { 2 * (1024 + touches + 1) }
+  private func most(touches: Int = 0) -> Int { 2 * (1024 + 2 * touches + 1) }
 
   /// One name each millisecond, of seven.
   private mutating func flood() throws {

@@ -129,7 +129,7 @@ import Varlink
 
   @Test("A display is turned while touches are down; what comes lies on the new geometry")
   func display() throws {
-    let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
+    let daemon = try RunningDaemon(Keypad.display, playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
     let turned = try client.call(API.SetDisplay(name: name, rotation: 90)).display

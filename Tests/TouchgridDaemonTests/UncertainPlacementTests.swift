@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -96,6 +97,60 @@ import TouchModel
     machine.touch("a", x: 120, y: 120)
     #expect(machine.totals == [7, 1, 6])
     #expect(machine.capture.widenedMasks.isEmpty)
+  }
+
+  @Test("a name that comes after the monitor still masks what was touched under the guess")
+  func lateName() throws {
+    let machine = try Machine(
+      Self.keypad.replacing("default", with: "pin"), [DRMConnector(name: "HDMI-A-1")])
+    try machine.plug("a")
+    machine.down("a", x: 300, y: 300)
+    let began = machine.now.monotonic
+    machine.connectors = [Self.monitor]
+    machine.capture.layOutGuessed(at: machine.now)
+    machine.up("a")
+    try machine.capture.recorder.setScreen("pin", changed: began, at: machine.now)
+    #expect(machine.totals == [1, 0, 1])
+  }
+
+  @Test("turning a display whose size is guessed does not uncover it; giving its size does")
+  func turnedGuess() throws {
+    let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
+    try machine.plug("a")
+    let corner = Mask(screen: "default", rectangle: Rectangle(x: 0, y: 0, width: 5, height: 5))
+    machine.capture.setMasks([corner], at: machine.now)
+    machine.capture.apply(DisplayOverride(rotation: .half), to: "HDMI-A-1", at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+    let size = Configuration.Display.Size(width: 1920, height: 1080)
+    machine.capture.apply(DisplayOverride(size: size), to: "HDMI-A-1", at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [8, 4, 4])
+  }
+
+  @Test("of several monitors the only one that is described need not be the touchscreen's")
+  func describedDisplay() throws {
+    let machine = try Machine(
+      """
+      [[display]]
+      name = "HDMI-A-1"
+      [[mask]]
+      screen = "default"
+      display = "DSI-1"
+      """, [Self.panel, Self.monitor])
+    try machine.plug("a")
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+  }
+
+  @Test("a display that gets another mode has the size of that")
+  func otherMode() throws {
+    let machine = try Machine(
+      Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
+    try machine.plug("a")
+    machine.connectors = [Self.monitor]
+    machine.capture.layOutGuessed(at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
   }
 
   @Test("a monitor that is switched off moves no panel whose place is known")

@@ -42,17 +42,28 @@ public struct PlacementUncertainty: Hashable, Sendable {
 }
 
 extension Masks {
+  /// Whether a touch of a screen is masked because nobody knew where its panel lay when it began, whatever became known
+  /// since: names may come later than the monitor.
+  func mayConcern(_ screen: String, on placement: Placement) -> Bool {
+    let uncertainty = PlacementUncertainty(
+      display: placement.display, isSizeGuessed: placement.geometrySource == .guess,
+      alternatives: placement.displaySource == .guess ? .all : .none)
+    return !uncertainty.isCertain
+      && list.contains { $0.screen == screen && uncertainty.widens($0) }
+  }
+
   /// The masks of whole screens that hold beside `masks` while placements are uncertain: each once, in
   /// the order of `masks`.
   public static func widened(
     _ masks: [Mask], by uncertainties: some Sequence<PlacementUncertainty>
   ) -> [Mask] {
     var widened: [Mask] = []
+    var known: Set<Mask> = []
     for uncertainty in Set(uncertainties).sorted(by: { $0.display < $1.display })
     where !uncertainty.isCertain {
       for mask in masks where uncertainty.widens(mask) {
         let whole = Mask(screen: mask.screen, display: uncertainty.display)
-        if !widened.contains(whole) { widened.append(whole) }
+        if known.insert(whole).inserted { widened.append(whole) }
       }
     }
     return widened

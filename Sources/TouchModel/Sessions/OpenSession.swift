@@ -210,8 +210,10 @@ struct OpenSession: Sendable {
   /// are not many: touches on them would be placed on the screen before.
   /// - Returns: false where the session has `screenLimit` others.
   mutating func admit(screen: String, hasMask: Bool) -> Bool {
-    let isWelcome = hasMask || screen == ScreenTimeline.initialName
-    guard screens.count < Self.screenLimit || screens.contains(screen) || isWelcome else {
+    // A client may mask one screen after the other.
+    let limit = hasMask ? Self.screenLimit + Masks.limit : Self.screenLimit
+    let isKnown = screens.contains(screen) || screen == ScreenTimeline.initialName
+    guard screens.count < limit || isKnown else {
       return false
     }
     screens.insert(screen)

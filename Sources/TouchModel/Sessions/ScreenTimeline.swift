@@ -5,7 +5,8 @@ struct ScreenTimeline: Sendable {
 
   private struct Change: Sendable {
     var time: Timestamp
-    var name: String
+    /// nil: forgotten.
+    var name: String?
     var namer: NamerID?
     /// Nobody said it: nobody was there to say what is shown.
     var isReset = false
@@ -52,7 +53,7 @@ struct ScreenTimeline: Sendable {
       let next = index + 1 < changes.count ? changes[index + 1].time : end
       let from = max(start, change.time)
       let to = min(end, next)
-      if to > from { body(change.name, from, to) }
+      if let name = change.name, to > from { body(name, from, to) }
     }
   }
 
@@ -71,7 +72,14 @@ struct ScreenTimeline: Sendable {
     let needed = begins.compactMap { begin in
       begin < changes[keep].time ? changes[..<keep].lastIndex { $0.time <= begin } : nil
     }
-    changes = Set(needed).sorted().map { changes[$0] } + changes[keep...]
+    var kept: [Change] = []
+    for index in Set(needed).sorted() {
+      kept.append(changes[index])
+      // What came next is forgotten: a touch of that time might have been masked.
+      if index + 1 < keep { kept.append(Change(time: changes[index + 1].time)) }
+    }
+    // A later one that is kept has the same time as what is forgotten before it, and comes after it.
+    changes = kept + changes[keep...]
   }
 
   /// Forgets what was shown before a time that nobody will ask about.

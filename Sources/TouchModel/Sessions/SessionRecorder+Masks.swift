@@ -48,6 +48,7 @@ extension SessionRecorder {
   ) -> Bool {
     guard !masks.isEmpty else { return false }
     guard let screen else { return true }
+    if masks.mayConcern(screen, on: trace.placement) { return true }
     return masks.cover(screen: screen, display: trace.placement.display, path: trace.path)
   }
 

@@ -37,7 +37,7 @@ extension Capture {
         let geometry = override.applied(to: placement.geometry)
       else { continue }
       placement.geometry = geometry
-      placement.geometrySource = .client
+      placement.geometrySource = override.source(of: placement.geometrySource)
       recorder.setPlacement(placement, of: device, at: moment)
     }
     holdMasks(at: moment)

@@ -38,24 +38,30 @@ extension Capture {
 
   private func report(_ widened: [Mask], since former: [Mask]) {
     for display in Set((widened + former).compactMap(\.display)).sorted() {
-      let screens = widened.filter { $0.display == display }.map { $0.screen.printable() }
+      let screens = widened.filter { $0.display == display }.map(\.screen)
+      guard screens != former.filter({ $0.display == display }).map(\.screen) else { continue }
       let name = display.printable()
       if screens.isEmpty {
-        log.info(.daemon, kind: "widened", "masks cover on display \(name) what they say again")
-      } else if screens != former.filter({ $0.display == display }).map({ $0.screen.printable() }) {
+        log.info(
+          .daemon, kind: "widened", "no more than the masks say is masked on display \(name)")
+      } else {
+        let some = screens.prefix(5).map { $0.printable() }.joined(separator: ", ")
+        let rest = screens.count > 5 ? " and \(screens.count - 5) more" : ""
         log.warning(
           .daemon, kind: "widened",
           "the size of display \(name), or which display a touchscreen lies on, is not known: "
-            + "masked there as whole screens are \(screens.joined(separator: ", ")). "
-            + "[[display]] and [[device]] say it")
+            + "masked there as whole screens are \(some)\(rest). [[display]] and [[device]] say it")
       }
     }
   }
 
-  /// A monitor was connected or changed. Panels whose display or size is guessed are laid anew; those
-  /// that are known stay, as a monitor that is switched off must not move them.
+  /// A monitor was connected or changed. Panels whose display or size is guessed are laid anew, and those whose display
+  /// has another mode. Others stay, as a monitor that is switched off must not move them.
   func layOutGuessed(at moment: Moment) {
     layOut(at: moment) { old, new in
+      if old.display == new.display, old.geometrySource == .drm, new.geometrySource == .drm {
+        return true
+      }
       let wasGuessed = old.displaySource == .guess || old.geometrySource == .guess
       return wasGuessed && (old.displaySource == .guess || new.displaySource != .guess)
     }

@@ -41,7 +41,7 @@ public struct DisplayAssignment: Sendable {
     if !configuration.masksRectangle(on: display), let override = overrides[display],
       let overridden = override.applied(to: geometry)
     {
-      (geometry, source) = (overridden, .client)
+      (geometry, source) = (overridden, override.source(of: source))
     }
 
     var matrix = CalibrationMatrix.identity
@@ -66,17 +66,22 @@ public struct DisplayAssignment: Sendable {
         rangeSource: isOverridden ? .configuration : .kernel, matrix: matrix,
         matrixSource: matrixSource, display: display, geometry: geometry,
         displaySource: displaySource, geometrySource: source),
-      alternatives: alternatives(to: displaySource, rule: rule, connectors: connectors),
+      alternatives: alternatives(
+        to: display, displaySource, panel: panel, rule: rule, connectors: connectors),
       warnings: warnings)
   }
 
-  /// A rule or `WL_OUTPUT` is certain. The only display that is described or connected may be the wrong
-  /// one as long as another is not connected.
+  /// A rule or `WL_OUTPUT` is certain. The only display that is described or connected may be the wrong one: of
+  /// those that are not connected the panel may lie on any, and of several that are connected, too.
   private func alternatives(
-    to source: Source, rule: Configuration.DeviceRule?, connectors: [DRMConnector]
+    to display: String, _ source: Source, panel: PanelIdentity, rule: Configuration.DeviceRule?,
+    connectors: [DRMConnector]
   ) -> PlacementUncertainty.Alternatives {
-    if rule?.display != nil || source == .wlOutput { return .none }
-    return source == .guess ? .all : .allBut(connected: Set(connectors.map(\.name)))
+    if rule?.display != nil { return .none }
+    if let output = panel.output?.asName { return output == display ? .none : .all }
+    let connected = Set(connectors.map(\.name))
+    let isOnly = source != .guess && connected.isSubset(of: [display])
+    return isOnly ? .allBut(connected: connected) : .all
   }
 
   private func display(

@@ -15,6 +15,11 @@ struct DisplayOverride: Hashable, Sendable {
       rotation: rotation ?? geometry.rotation, blockSize: geometry.blockSize)
   }
 
+  /// From where a geometry is known to which this is applied: a guessed size stays a guess however it is turned.
+  func source(of geometry: Source) -> Source {
+    geometry == .guess && size == nil ? .guess : .client
+  }
+
   /// Takes over what a later one says.
   mutating func merge(_ later: DisplayOverride) {
     size = later.size ?? size
