@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <sqlite3.h>
 
 /* sqlite3_db_config takes a variable number of arguments, which Swift cannot pass. Keeps SQL from damaging the
@@ -21,17 +20,14 @@ static inline int touchgrid_sqlite_take_single_pages(void)
 	return sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
 }
 
-static inline int touchgrid_sqlite_open(const char *path, int flags, int mode)
-{
-	return open(path, flags | O_NONBLOCK | O_NOCTTY, mode);
-}
+/* As open(2), whose header would make this module the owner of `struct stat`. */
+typedef int (*touchgrid_sqlite_open)(const char *path, int flags, int mode);
 
-/* To be called once, before a file is opened: a pipe that somebody has put in the place of one of SQLite's files is not
- * waited for. */
-static inline int touchgrid_sqlite_wait_for_no_pipe(void)
+/* To be called once, before a file is opened: how files are opened from then on. */
+static inline int touchgrid_sqlite_open_with(touchgrid_sqlite_open body)
 {
 	sqlite3_vfs *files = sqlite3_vfs_find((void *)0);
 	if (!files || files->iVersion < 3)
 		return SQLITE_ERROR;
-	return files->xSetSystemCall(files, "open", (sqlite3_syscall_ptr)touchgrid_sqlite_open);
+	return files->xSetSystemCall(files, "open", (sqlite3_syscall_ptr)body);
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// One connection to an SQLite database, closed when it goes. Used from one thread at a time.
 @safe struct Database: ~Copyable {
@@ -11,7 +12,11 @@ internal import CSQLite
   private static let isSettled: Void = {
     let code = touchgrid_sqlite_take_single_pages()
     assert(code == SQLITE_OK, "SQLite was used before")
-    let opening = touchgrid_sqlite_wait_for_no_pipe()
+    // A pipe that another user has put in the place of one of SQLite's files is not waited for.
+    let opening = unsafe touchgrid_sqlite_open_with { path, flags, mode in
+      guard let path = unsafe path else { return -1 }
+      return unsafe open(path, flags | O_NONBLOCK | O_NOCTTY, mode_t(truncatingIfNeeded: mode))
+    }
     assert(opening == SQLITE_OK, "this SQLite lets nobody choose how files are opened")
   }()
 
