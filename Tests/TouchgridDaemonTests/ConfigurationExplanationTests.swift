@@ -30,9 +30,10 @@ struct ConfigurationExplanationTests {
           Suspected ghosts are kept apart: in no grid, but in the totals.
 
         Displays
-          A device that is told no display lies on the one that its udev property
-            WL_OUTPUT names; else on the only connected display; else its shape is
-            guessed, and marked as a guess.
+          A device that is told no display lies on the only [[display]], if there is
+            exactly one; else on the one that its udev property WL_OUTPUT names; else
+            on the only connected display; else its shape is guessed, and marked as a
+            guess.
 
         Masks
           Nothing is masked.

@@ -37,20 +37,22 @@ extension Capture {
   }
 
   private func report(_ widened: [Mask], since former: [Mask]) {
-    for display in Set((widened + former).compactMap(\.display)).sorted() {
+    for display in Set((widened + former).compactMap(\.display)).sorted()
+    where placements[display] != nil {
       let screens = widened.filter { $0.display == display }.map(\.screen)
       guard screens != former.filter({ $0.display == display }).map(\.screen) else { continue }
       let name = display.printable()
       if screens.isEmpty {
         log.info(
-          .daemon, kind: "widened", "no more than the masks say is masked on display \(name)")
+          .daemon, kind: "widened",
+          "display \(name) is known, or nothing is masked on it: no mask covers more than it says")
       } else {
         let some = screens.prefix(5).map { $0.printable() }.joined(separator: ", ")
         let rest = screens.count > 5 ? " and \(screens.count - 5) more" : ""
         log.warning(
           .daemon, kind: "widened",
-          "the size of display \(name), or which display a touchscreen lies on, is not known: "
-            + "masked there as whole screens are \(some)\(rest). [[display]] and [[device]] say it")
+          "display \(name) is only guessed, so these screens are masked whole: \(some)\(rest). "
+            + "To change that, give width and height in [[display]], and display in [[device]]")
       }
     }
   }

@@ -69,8 +69,9 @@ extension Configuration {
 
   private var displaySentences: [String] {
     displays.map { $0.explanation(blockSize: grid.blockSize) } + [
-      "A device that is told no display lies on the one that its udev property WL_OUTPUT names; "
-        + "else on the only connected display; else its shape is guessed, and marked as a guess."
+      "A device that is told no display lies on the only [[display]], if there is exactly one; else on "
+        + "the one that its udev property WL_OUTPUT names; else on the only connected display; else its "
+        + "shape is guessed, and marked as a guess."
     ]
   }
 
@@ -90,11 +91,13 @@ extension Configuration {
         || displays.contains { $0.size == nil && (mask.display ?? $0.name) == $0.name }
         || mask.display.map { display(named: $0) == nil } ?? false
     }
-    let isDisplayOpen = masks.contains { $0.display != nil }
+    let isDisplayOpen =
+      masks.contains { $0.display != nil } && !deviceRules.contains { $0.display != nil }
     guard isSizeOpen || isDisplayOpen else { return [] }
     return [
       "While the size of a display, or which display a touchscreen lies on, is only guessed, masks that "
-        + "may concern the touchscreen cover whole screens there. [[display]] and [[device]] can say both."
+        + "may concern the touchscreen cover whole screens. width and height in [[display]] give the size; "
+        + "display in [[device]] says which display."
     ]
   }
 

@@ -1,7 +1,7 @@
 public import TouchModel
 
-/// Lays panels on displays: by the configuration, else by `WL_OUTPUT`, else on the only connected display,
-/// else on one that is guessed from the panel itself.
+/// Lays panels on displays: by the configuration (a rule, or the only display that is described), else by `WL_OUTPUT`,
+/// else on the only connected display, else on one that is guessed from the panel itself.
 public struct DisplayAssignment: Sendable {
   /// May change while panels are laid out; those are then to be laid out anew.
   public var configuration: Configuration
