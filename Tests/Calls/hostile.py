@@ -242,10 +242,14 @@ def watcher(pipe, path):
     pipe.send("ready")
     connection.socket.settimeout(0.2)
     landings = []
-    while not pipe.poll():
+    while True:
+        # What was sent before the end may still wait to be read.
+        is_over = pipe.poll()
         try:
             reply = connection.read()
         except TimeoutError:
+            if is_over:
+                break
             continue
         if reply is None or "error" in reply:
             pipe.send(f"the watcher was cut off: {reply}")

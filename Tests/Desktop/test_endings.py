@@ -1,7 +1,10 @@
 """No bubble stays, and nothing remains: whoever goes, whichever way, with fingers down."""
 
 import os
+import pathlib
+import shutil
 import signal
+import tempfile
 import unittest
 
 from case import DesktopCase
@@ -79,8 +82,14 @@ class Endings:
 
     def test_a_client_that_may_not_watch(self):
         """The daemon of somebody else."""
+        # Root's, in a folder of root's: in this person's folder root would work as this person.
+        folder = tempfile.mkdtemp(prefix="touchgrid-root.")
+        self.addCleanup(shutil.rmtree, folder)
+        os.chmod(folder, 0o755)
         daemon = self.daemon()
-        daemon.rights = {}
+        daemon.rights, daemon.socket = {}, folder + "/socket"
+        config = pathlib.Path(daemon.config)
+        config.write_text(config.read_text().replace(f'path = "{self.person.folder}', f'path = "{folder}'))
         daemon.play(self.fingers().stays())
         overlay = self.desktop.overlay(daemon)
         self.assertEqual(overlay.process.wait(30), 77, overlay.said)
