@@ -25,6 +25,7 @@ import time
 
 GROUPS = {"app": "daemon", "read": "bin", "watch": "sys"}
 MASKED, OTHER = "pin", "menu"
+ADDED = {"screen": "elsewhere"}
 CONFIGURATION = (
     '[[display]]\nname = "kiosk"\nwidth = 128\nheight = 128\n[[device]]\nmatch = "*"\ndisplay = "kiosk"\n'
     "[roles]\n" + "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items())
@@ -49,24 +50,25 @@ def message(method, parameters=None, **flags):
     return json.dumps({"method": name, "parameters": parameters or {}, **flags}).encode() + b"\0"
 
 
-def bombs():
-    """Messages that are dear to whoever parses them as text, of 4 KiB and of 64: combining marks of several classes in no
+def bombs(size):
+    """Messages of that many bytes which are dear to whoever parses them as text: combining marks of several classes in no
     order, escapes, brackets, numbers, many members."""
-    # Pairwise out of order: whoever normalises them has to sort.
     mark = "\u0316\u0301\u0334\u035c\u0345"
     escaped = "\\u0316\\u0301\\u0334\\u035c\\u0345"
-    for size in (4000, 65_000):
-        members = [
-            '"' + mark * (size // 10) + '":1',
-            ",".join(f'"{number}{mark * 25}":1' for number in range(size // 260)),
-            ",".join(f'"{number}{escaped * 10}":1' for number in range(size // 310)),
-            ",".join(f'"{number:x}":0' for number in range(size // 9)),
-            '"a":' + "[" * 60 + ",".join(["9" * 399] * (size // 402)) + "]" * 60,
-        ]
-        for text in members:
-            yield f'{{"method":"io.touchgrid.SetScreen","parameters":{{{text}}}}}'.encode() + b"\0"
-        yield f'{{"method":"io.touchgrid.{mark * (size // 11)}"}}'.encode() + b"\0"
-        yield f'{{"x.{mark * (size // 11)}":1,"method":"io.touchgrid.SetScreen"}}'.encode() + b"\0"
+    members = [
+        '"' + mark * (size // 10) + '":1',
+        ",".join(f'"{number}{mark * 25}":1' for number in range(size // 260)),
+        ",".join(f'"{number}{escaped * 10}":1' for number in range(size // 310)),
+        ",".join(f'"{number:x}":0' for number in range(size // 9)),
+        '"a":' + "[" * 60 + ",".join(["9" * 399] * (size // 402)) + "]" * 60,
+    ]
+    for text in members:
+        yield f'{{"method":"io.touchgrid.SetScreen","parameters":{{{text}}}}}'.encode() + b"\0"
+    yield f'{{"method":"io.touchgrid.{mark * (size // 11)}"}}'.encode() + b"\0"
+    yield f'{{"x.{mark * (size // 11)}":1,"method":"io.touchgrid.SetScreen"}}'.encode() + b"\0"
+
+
+LARGE, SMALL = list(bombs(65_000)), list(bombs(4000))
 
 
 class Connection:
@@ -128,9 +130,16 @@ class Hostile:
             connection.close()
             time.sleep(REFUSED_SECONDS)
 
-    def bomb(self, connection):
+    def large(self, connection):
+        """Messages as long as only callers with a role may send."""
+        self.send(connection, LARGE)
+
+    def small(self, connection):
+        self.send(connection, SMALL)
+
+    def send(self, connection, messages):
         while not self.ended.is_set():
-            for text in bombs():
+            for text in messages:
                 connection.socket.sendall(text)
                 reply = connection.read()
                 if reply is None:
@@ -168,7 +177,7 @@ class Hostile:
 
 
 # All but the flood: that is a test of its own.
-KINDS = ("bomb", "idle", "slow")
+KINDS = ("large", "idle", "small", "slow")
 
 
 def hostile_user(pipe, path, user, kinds):
@@ -190,6 +199,7 @@ def app(pipe, path, seconds):
     become(APP, GROUPS["app"])
     connection = Connection(path)
     connection.call("SetScreen", name=OTHER)
+    connection.call("AddMask", mask=ADDED)
     pipe.send("ready")
     pipe.recv()
     # What was called, and how long it took in seconds; errors with their times; screens with theirs, in microseconds.
@@ -208,7 +218,7 @@ def app(pipe, path, seconds):
         return anew.connection
 
     end = time.monotonic() + seconds
-    screen, changes, number, plain = OTHER, time.monotonic(), 0, 0
+    screen, changes, number = OTHER, time.monotonic(), 0
     while time.monotonic() < end:
         if time.monotonic() >= changes:
             changes += SHOWN_SECONDS
@@ -220,10 +230,9 @@ def app(pipe, path, seconds):
             call(anew, "SetScreen", name=screen)
             anew.connection.close()
         else:
-            # No mask is removed: that cuts off what is shown live.
-            method = ("AddMask", "GetScreen", "GetMasks")[plain % 3]
-            call(lambda: connection, method, **({"mask": {"screen": "elsewhere"}} if plain % 3 == 0 else {}))
-            plain += 1
+            # A mask that is there already: one that comes or goes would cut live touches off.
+            method, parameters = (("AddMask", {"mask": ADDED}), ("GetScreen", {}), ("GetMasks", {}))[number % 3]
+            call(lambda: connection, method, **parameters)
         number += 1
         time.sleep(CALL_SECONDS)
     screens.append((time.monotonic_ns() // 1000, OTHER))
@@ -307,8 +316,11 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         time.sleep(0.1)
     # The last touch is decided, and shown, once no late name can concern it.
     time.sleep(1)
-    session = ask("EndSession")["session"]
-    totals = next(one for one in ask("ListSessions")["sessions"] if one["id"] == session)["totals"]
+    # None runs where the daemon was so late that its session is over.
+    owner.call("EndSession")
+    totals = collections.Counter()
+    for session in ask("ListSessions")["sessions"]:
+        totals.update(session["totals"])
     begun, counted = totals["begun"] - before, totals["counted"] - before
     watched.send("end")
     landings = watched.recv()

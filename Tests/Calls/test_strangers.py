@@ -70,7 +70,7 @@ class Strangers(unittest.TestCase):
         self.assertGreater(found["masked"], touches / 5)
         self.assertGreater(found["counted"], touches / 5)
         self.assertEqual(found["shown"], found["counted"])
-        self.assertGreater(found["hostile"]["bomb, NotPermitted"], 50)
+        self.assertGreater(found["hostile"]["small, NotPermitted"], 50)
         for kind in hostile.KINDS:
             self.assertGreater(found["hostile"][f"{kind}, connected"], 10)
 

@@ -62,7 +62,7 @@ extension DeviceGuestTests {
       // There was something to hide, to show, and to fear.
       #expect(found.calls > 10 * seconds)
       #expect(found.masked > seconds && found.counted > seconds && found.shown == found.counted)
-      for kind in ["bomb", "idle", "slow"] {
+      for kind in ["large", "small", "idle", "slow"] {
         #expect(found.hostile["\(kind), connected"] ?? 0 > 10)
       }
     }
