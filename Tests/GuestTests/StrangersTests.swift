@@ -36,7 +36,8 @@ extension DeviceGuestTests {
       let script = test.folder.appending(path: "hostile.py")
       try FileManager.default.copyItem(
         at: Guest.repository.appending(path: "Tests/Calls/hostile.py"), to: script)
-      // What is on /host is read through the emulator.
+      // What is on /host is read through the emulator. The panel stays until what waits for late names is shown: with the
+      // display the names of its screens go.
       let text = try test.guest.run(
         """
         cp \(test.path)/hostile.py \(test.path)/taps.evemu /root/ || exit 1
@@ -48,7 +49,7 @@ extension DeviceGuestTests {
           --socket /run/case/socket >/run/case/log 2>&1 & daemon=$!
         for i in $(seq 600); do grep -q ready /run/case/log && break; sleep 0.5; done
         python3 /root/hostile.py /run/case/socket --touches \(5 * seconds) --seconds \(seconds + 6) \
-          --play '/usr/local/bin/touchgrid play /root/taps.evemu --start-after 3'; status=$?
+          --play '/usr/local/bin/touchgrid play /root/taps.evemu --start-after 3 --hold 2'; status=$?
         kill $daemon; wait $daemon || status=$?; cat /run/case/log >&2; exit $status
         """, timeout: 1800)
       let decoder = JSONDecoder()
