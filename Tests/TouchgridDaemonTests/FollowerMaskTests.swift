@@ -130,7 +130,7 @@ import Varlink
     "More masked screens than the daemon takes masks do not pass the check", arguments: [256, 257])
   func check(count: Int) throws {
     let follower = try Follower(daemon, masked: count, "--check")
-    #expect(try within(seconds: 20) { !follower.process.isRunning })
+    #expect(within(seconds: 20) { !follower.process.isRunning })
     #expect(follower.process.terminationStatus == (count > 256 ? 78 : 0))
     #expect(follower.text.contains("follow.toml:\(3 * 256 + 6): this rule masks") == (count > 256))
   }
