@@ -47,6 +47,7 @@ let askedMethods: [any Method.Type] = [
   API.GetDevices.self,
   API.GetDisplays.self,
   API.SetDisplay.self,
+  API.SetDisplayMode.self,
   API.GetScreen.self,
   API.SetScreen.self,
   API.BeginSession.self,

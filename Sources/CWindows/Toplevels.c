@@ -17,6 +17,8 @@ struct output {
 	struct wl_output *proxy;
 	uint32_t global;
 	char *name;
+	/* Of its current mode, in pixels before rotation; 0: unknown. */
+	int32_t width, height;
 };
 
 struct placing {
@@ -190,7 +192,11 @@ static void take_mode(
 	void *data, struct wl_output *output, uint32_t flags, int32_t width, int32_t height,
 	int32_t refresh)
 {
-	(void)data, (void)output, (void)flags, (void)width, (void)height, (void)refresh;
+	if (flags & WL_OUTPUT_MODE_CURRENT) {
+		((struct output *)data)->width = width;
+		((struct output *)data)->height = height;
+	}
+	(void)output, (void)refresh;
 }
 
 static void take_output_done(void *data, struct wl_output *output)
@@ -420,4 +426,12 @@ void touchgrid_toplevels_shown(
 		if (shown)
 			body(context, output->name, shown->app, shown->title);
 	}
+}
+
+void touchgrid_toplevels_modes(
+	struct touchgrid_toplevels *toplevels, touchgrid_mode_body body, void *context)
+{
+	for (struct output *output = toplevels->outputs; output; output = output->next)
+		if (output->name && output->width > 0 && output->height > 0)
+			body(context, output->name, output->width, output->height);
 }

@@ -1,6 +1,7 @@
 """touchgrid-follow on sway and labwc, and on an X server with a window manager and without: each touch is on the window that was
 shown."""
 
+import json
 import os
 import time
 import unittest
@@ -28,12 +29,12 @@ class Switching(unittest.TestCase):
         self.person = Person()
         self.addCleanup(self.person.close)
 
-    def daemon(self, name, program="touchgridd"):
+    def daemon(self, name, program="touchgridd", size=f"width = {WIDTH}\nheight = {HEIGHT}\n"):
         recording = self.person.write("taps.evemu", taps(SWITCHES * PAUSE + 40))
         self.store, self.socket = self.person.folder + "/touchgrid.db", self.person.folder + "/socket"
         config = self.person.write(
             "touchgridd.toml", f'[[device]]\nmatch = "{PANEL}"\ndisplay = "{name}"\n'
-            f'[[display]]\nname = "{name}"\nwidth = {WIDTH}\nheight = {HEIGHT}\n')
+            f'[[display]]\nname = "{name}"\n{size}')
         daemon = self.person.program(
             self.person.ours("touchgridd"), "--config", config, "--store", self.store, "--socket", self.socket,
             "--replay", recording, "--pace", "recorded", name=program)
@@ -117,6 +118,22 @@ class OnSway(OnWayland):
         until(lambda: self.screen() == "first", "the window that was moved there")
         self.desktop.message("[app_id=first] kill")
         until(lambda: self.screen() == "second", "the window that was below")
+
+    def test_the_compositors_mode_gives_a_display_its_size(self):
+        self.desktop = Sway(self.person)
+        self.terminal("first")
+        self.daemon("HEADLESS-1", size="")
+        self.assertEqual(self.size()[2], "guess")
+        follower = self.follower()
+        follower.says("is told what is shown")
+        until(lambda: self.size() == (800, 480, "client"), "the output's mode")
+        self.desktop.message("output HEADLESS-1 mode 1280x720")
+        until(lambda: self.size() == (1280, 720, "client"), "another mode")
+
+    def size(self):
+        text = self.person.run(self.person.ours("touchgrid"), "displays", "--json", "--socket", self.socket)
+        display = json.loads(text)["displays"][0]
+        return *(display["geometry"][key] for key in ("pixelWidth", "pixelHeight")), display["geometrySource"]
 
     def test_a_compositor_may_come_later_and_go(self):
         self.daemon("screen")

@@ -97,6 +97,7 @@ import Varlink
       checkMethod(
         API.SetDisplay(name: "a", pixelWidth: 1, pixelHeight: 2, scale: 1.5, rotation: 90),
         .init(display: display)),
+      checkMethod(API.SetDisplayMode(name: "a", pixelWidth: 1, pixelHeight: 2), done),
       checkMethod(API.GetScreen(display: "a"), .init(screen: "menu")),
       checkMethod(API.SetScreen(name: "menu", display: "a", changedAtUs: .max), done),
       checkMethod(API.Follow(), done),

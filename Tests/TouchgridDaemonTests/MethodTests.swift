@@ -147,6 +147,30 @@ import Varlink
       })
   }
 
+  @Test("A compositor's mode gives a display its size, within limits")
+  func mode() throws {
+    let daemon = try RunningDaemon(playing: taps(3000))
+    var client = try daemon.client()
+    let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
+    _ = try client.call(API.SetDisplayMode(name: name, pixelWidth: 640, pixelHeight: 400))
+    let display = try #require(try client.call(API.GetDisplays()).displays.first)
+    #expect(display.geometry.pixelWidth == 640 && display.geometrySource == .client)
+    for (width, height, parameter) in [(0, 9, "pixelWidth"), (9, 16_385, "pixelHeight")] {
+      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+        _ = try client.call(
+          API.SetDisplayMode(name: name, pixelWidth: width, pixelHeight: height))
+      }
+      #expect(error?.parameter == parameter)
+    }
+    for number in 1..<32 {
+      _ = try client.call(
+        API.SetDisplayMode(name: "HDMI-A-\(number)", pixelWidth: 9, pixelHeight: 9))
+    }
+    expect(API.LimitReached.self) { () throws(ClientError) in
+      _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
+    }
+  }
+
   @Test("A display of which the configuration masks a rectangle cannot be turned from under it")
   func maskedDisplay() throws {
     let rectangle = "screen = 'pin'\nx = 512\ny = 0\nwidth = 512\nheight = 768\n"

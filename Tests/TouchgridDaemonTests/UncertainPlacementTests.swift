@@ -153,6 +153,68 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
   }
 
+  @Test("the mode that a compositor reports counts more than the one that the kernel prefers")
+  func compositorsMode() throws {
+    let machine = try Machine("", [Self.monitor])
+    try machine.plug("a")
+    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .client)
+    // A panel that comes later lies on it as well, and a change of the connector's modes moves neither.
+    try machine.plug("b")
+    machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)]
+    machine.capture.layOutGuessed(at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "b").geometry.pixelWidth == 1280)
+    // The kernel's own mode is known from the kernel.
+    let own = Configuration.Display.Size(width: 1024, height: 768)
+    machine.capture.setMode(own, of: "HDMI-A-1", at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1024)
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+  }
+
+  @Test("a mode may be known before the panel and the monitor are there")
+  func modeComesFirst() throws {
+    let machine = try Machine("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [])
+    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    try machine.plug("a")
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+  }
+
+  @Test("a size in the configuration counts more than a compositor's mode, and so does SetDisplay")
+  func modeCountsLess() throws {
+    let machine = try Machine(
+      "[[display]]\nname = \"HDMI-A-1\"\nwidth = 800\nheight = 480", [Self.monitor])
+    try machine.plug("a")
+    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
+
+    let other = try Machine("", [Self.monitor])
+    try other.plug("a")
+    let size = Configuration.Display.Size(width: 640, height: 400)
+    other.capture.apply(DisplayOverride(size: size), to: "HDMI-A-1", at: other.now)
+    other.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: other.now)
+    #expect(other.placement(of: "a").geometry.pixelWidth == 640)
+  }
+
+  @Test("a mode that would move a rectangle of the configuration masks its whole screen")
+  func modeMovesRectangle() throws {
+    let machine = try Machine(Self.keypad, [Self.monitor])
+    try machine.plug("a")
+    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+    // The kernel's own mode moves nothing.
+    let own = Configuration.Display.Size(width: 1920, height: 1080)
+    machine.capture.setMode(own, of: "HDMI-A-1", at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [8, 4, 4])
+    #expect(machine.capture.widenedMasks.isEmpty)
+  }
+
+  private static let otherMode = Configuration.Display.Size(width: 1280, height: 720)
+
   @Test("a monitor that is switched off moves no panel whose place is known")
   func monitorGoes() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])

@@ -2,6 +2,8 @@
 #ifndef CWINDOWS_H
 #define CWINDOWS_H
 
+#include <stdint.h>
+
 /* A window that is shown on an output, or, where the output is NULL, wherever. Texts are never NULL. */
 typedef void (*touchgrid_window_body)(
 	void *context, const char *output, const char *app, const char *title);
@@ -20,6 +22,14 @@ int touchgrid_toplevels_take(struct touchgrid_toplevels *toplevels);
 /* The window that was active last, on each output where there are several. */
 void touchgrid_toplevels_shown(
 	struct touchgrid_toplevels *toplevels, touchgrid_window_body body, void *context);
+
+/* The current mode of an output, in pixels before rotation; both are above 0. */
+typedef void (*touchgrid_mode_body)(
+	void *context, const char *output, int32_t width, int32_t height);
+
+/* The outputs that have a name (since version 4 of wl_output) and a current mode. */
+void touchgrid_toplevels_modes(
+	struct touchgrid_toplevels *toplevels, touchgrid_mode_body body, void *context);
 
 /* X11: the active window as the window manager tells it; without one the topmost. */
 struct touchgrid_x11;

@@ -41,6 +41,30 @@ extension API {
     }
   }
 
+  /// Reports the mode in which a compositor drives a display.
+  ///
+  /// The mode counts more than the one that the kernel prefers, and less than a size from the configuration
+  /// or from ``SetDisplay``. It holds until another mode is reported or the daemon stops.
+  public struct SetDisplayMode: Method {
+    public static let name = "\(interface).SetDisplayMode"
+    public static let names = ["name", "pixelWidth", "pixelHeight"]
+
+    /// The connector, such as `HDMI-A-1`. A touchscreen need not lie on it yet.
+    public var name: String
+    /// In pixels before rotation, from 1 to 16,384.
+    public var pixelWidth: Int
+    /// In pixels before rotation, from 1 to 16,384.
+    public var pixelHeight: Int
+
+    public init(name: String, pixelWidth: Int, pixelHeight: Int) {
+      self.name = name
+      self.pixelWidth = pixelWidth
+      self.pixelHeight = pixelHeight
+    }
+
+    public typealias Reply = NoReply
+  }
+
   public struct GetScreen: Method {
     public static let name = "\(interface).GetScreen"
     public static let names = ["display"]

@@ -43,6 +43,12 @@ extension Capture {
     holdMasks(at: moment)
   }
 
+  /// A compositor drives the display in this mode. Touches that are down keep to the geometry on which they began.
+  func setMode(_ mode: Configuration.Display.Size, of display: String, at moment: Moment) {
+    assignment.modes[display] = mode
+    layOut(at: moment) { old, new in old.display == display && new.display == display }
+  }
+
   /// The display is again as it is known otherwise.
   func removeOverride(of display: String, at moment: Moment) {
     guard assignment.overrides.removeValue(forKey: display) != nil else { return }

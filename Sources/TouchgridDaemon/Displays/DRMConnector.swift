@@ -15,6 +15,11 @@ public struct DRMConnector: Hashable, Sendable {
     self.height = height
   }
 
+  var size: Configuration.Display.Size? {
+    guard let width, let height else { return nil }
+    return Configuration.Display.Size(width: width, height: height)
+  }
+
   /// The connected ones, by name. A machine without graphics has none.
   /// - Parameter folder: where the kernel lists them.
   public static func connected(in folder: String = "/sys/class/drm") -> [DRMConnector] {

@@ -7,6 +7,8 @@ public struct DisplayAssignment: Sendable {
   public var configuration: Configuration
   /// What clients have said, by display.
   var overrides: [String: DisplayOverride] = [:]
+  /// The modes in which a compositor drives displays, as clients report them, by display.
+  var modes: [String: Configuration.Display.Size] = [:]
   private let connectors: @Sendable () -> [DRMConnector]
 
   /// - Parameter connectors: those that are connected, asked for each panel: a monitor may be switched on,
@@ -108,13 +110,16 @@ public struct DisplayAssignment: Sendable {
     }
     let scale = configured?.scale ?? 1
     let rotation = configured?.rotation ?? .none
-    if let connector = connectors.first(where: { $0.name == display }),
-      let width = connector.width, let height = connector.height
-    {
+    let preferred = connectors.first { $0.name == display }?.size
+    if let size = modes[display] ?? preferred {
       let geometry = DisplayGeometry(
-        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        pixelWidth: size.width, pixelHeight: size.height, scale: scale, rotation: rotation,
         blockSize: blockSize)
-      if let geometry { return (geometry, .drm) }
+      if let geometry {
+        if size == preferred { return (geometry, .drm) }
+        // A client must not move what lies under a rectangle that the configuration masks.
+        return (geometry, configuration.masksRectangle(on: display) ? .guess : .client)
+      }
       warnings.append(
         "display \(display.printable()) is too large for a grid: its shape is guessed")
     }

@@ -65,20 +65,46 @@ extension Service {
     return API.SetDisplay.Reply(display: display)
   }
 
+  /// Displays whose modes are kept, at most.
+  private static let modesLimit = 32
+
+  func set(
+    _ change: API.SetDisplayMode, at moment: Moment
+  ) throws(VarlinkError) -> API.SetDisplayMode.Reply {
+    let name = try name(change.name, "name")
+    let mode = Configuration.Display.Size(width: change.pixelWidth, height: change.pixelHeight)
+    try check(mode)
+    let modes = capture.assignment.modes
+    guard modes[name] != mode else { return API.NoReply() }
+    guard modes[name] != nil || modes.count < Self.modesLimit else {
+      throw API.LimitReached(
+        "displays with a mode", limit: Self.modesLimit, hint: "restart the daemon to forget them"
+      ).varlinkError
+    }
+    try spend("displays turned in a minute", &turns, at: moment)
+    capture.setMode(mode, of: name, at: moment)
+    log.info(
+      .client, kind: "mode",
+      "the compositor shows display \(name.printable()) with \(mode.width) x \(mode.height) pixels")
+    return API.NoReply()
+  }
+
+  private func check(_ size: Configuration.Display.Size) throws(VarlinkError) {
+    let range = 1...DisplayGeometry.pixelLimit
+    guard range.contains(size.width) else {
+      throw invalid("pixelWidth", "\(size.width)", "must be 1 to \(range.upperBound)")
+    }
+    guard range.contains(size.height) else {
+      throw invalid("pixelHeight", "\(size.height)", "must be 1 to \(range.upperBound)")
+    }
+  }
+
   /// Names the value that cannot be.
   private func check(
     _ override: DisplayOverride, on geometry: DisplayGeometry
   ) throws(VarlinkError) {
     guard override.applied(to: geometry) == nil else { return }
-    let range = 1...DisplayGeometry.pixelLimit
-    if let size = override.size {
-      guard range.contains(size.width) else {
-        throw invalid("pixelWidth", "\(size.width)", "must be 1 to \(range.upperBound)")
-      }
-      guard range.contains(size.height) else {
-        throw invalid("pixelHeight", "\(size.height)", "must be 1 to \(range.upperBound)")
-      }
-    }
+    if let size = override.size { try check(size) }
     if let scale = override.scale, !(0.25...16).contains(scale) {
       throw invalid("scale", "\(scale)", "must be 0.25 to 16")
     }

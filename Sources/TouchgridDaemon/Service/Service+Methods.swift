@@ -22,6 +22,10 @@ extension Service {
       try handle(API.SetDisplay.self, call) { change throws(VarlinkError) in
         try set(change, at: moment)
       }
+    case API.SetDisplayMode.name:
+      try handle(API.SetDisplayMode.self, call) { change throws(VarlinkError) in
+        try set(change, at: moment)
+      }
     case API.GetScreen.name:
       try handle(API.GetScreen.self, call) { asked throws(VarlinkError) in
         try screen(asked)

@@ -18,6 +18,7 @@ final class Conversation {
     case follow
     case masks
     case mask(String)
+    case mode(DisplayMode)
     /// Becomes the steps that `masking` decides when its turn comes.
     case show(ShownScreens.Change)
     case take(Masking.Step)
@@ -36,6 +37,8 @@ final class Conversation {
   /// The call that is under way, and when it is given up.
   private var current: (step: Step, timer: Loop.Timer)?
   private var steps: [Step] = [.follow, .masks]
+  /// Modes that are still to be reported, one for each display.
+  private var modes: [DisplayMode] = []
   private var sayings = Sayings()
   private var masked: Set<String> = []
   private var masking = Masking()
@@ -70,6 +73,13 @@ final class Conversation {
     next()
   }
 
+  func report(_ mode: DisplayMode) {
+    guard hasAgreed else { return }
+    modes.removeAll { $0.display == mode.display }
+    modes.append(mode)
+    next()
+  }
+
   func finish(_ body: @escaping () -> Void) {
     finished = body
     next()
@@ -85,6 +95,8 @@ final class Conversation {
       handler(.agreed(masked: masked))
       if let text = masking.report { handler(.state(text)) }
       return next()
+    } else if !modes.isEmpty {
+      step = .mode(modes.removeFirst())
     } else if let change = sayings.next() {
       // There may be room for its mask now.
       steps = masking.lacks(change.name) ? [.mask(change.name), .show(change)] : [.show(change)]
@@ -111,6 +123,10 @@ final class Conversation {
     case .follow: try client.start(API.Follow())
     case .masks: try client.start(API.GetMasks())
     case .mask(let name): try client.start(API.AddMask(mask: API.Mask(screen: name)))
+    case .mode(let mode):
+      try client.start(
+        API.SetDisplayMode(
+          name: mode.display, pixelWidth: mode.width, pixelHeight: mode.height))
     case .show: break
     case .take(.say(let change)):
       try client.start(
@@ -158,6 +174,16 @@ final class Conversation {
         masking.refuse(name)
       }
       return true
+    case .mode(let mode):
+      do throws(ClientError) {
+        return try client.receive(API.SetDisplayMode.self, within: .zero) != nil
+      } catch {
+        guard case .remote(let fault) = error, fault.name != API.NotPermitted.name else {
+          throw error
+        }
+        complain(of: mode.display, fault)
+        return true
+      }
     case .show: return true
     case .take(.pause):
       guard try client.receive(API.Pause.self, within: .zero) != nil else { return false }
@@ -206,11 +232,15 @@ final class Conversation {
       other.name = ScreenNames.other
       sayings.addRenamed(other)
     case API.NotPermitted.name: throw .remote(fault)
-    default:
-      let text = "\(fault)".printable(limit: 500)
-      guard complaints.count < 100, complaints.insert(text).inserted else { return }
-      handler(.state("\(change.name.printable()): \(text)"))
+    default: complain(of: change.name, fault)
     }
+  }
+
+  /// Reports each refusal once.
+  private func complain(of name: String, _ fault: RemoteError) {
+    let text = "\(fault)".printable(limit: 500)
+    guard complaints.count < 100, complaints.insert(text).inserted else { return }
+    handler(.state("\(name.printable()): \(text)"))
   }
 
   private func end(_ error: ClientError) {

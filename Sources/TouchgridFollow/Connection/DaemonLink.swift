@@ -62,6 +62,11 @@ final class DaemonLink {
     if case .connected(let conversation) = state { conversation.say(change) }
   }
 
+  /// Reports a display's mode, in the same way.
+  func report(_ mode: DisplayMode) {
+    if case .connected(let conversation) = state { conversation.report(mode) }
+  }
+
   /// Calls `body` once nothing is left to be told, or there is nobody to tell it to.
   func finish(_ body: @escaping () -> Void) {
     if case .connected(let conversation) = state {

@@ -31,6 +31,8 @@ public final class Follower {
   private var sources: [any SightingSource] = []
   /// What was told of each, so that two which come and go do not fill the log.
   private var states: [Int: String] = [:]
+  /// The modes of displays, as the sources last reported them.
+  private var modes: [String: DisplayMode] = [:]
   /// Of sources that have not ended.
   private var open = 0
   private var listener = Listener.suggestions
@@ -130,6 +132,9 @@ public final class Follower {
           "more than \(ScreenNames.limit) names: what is new is called \(ScreenNames.other.quoted); "
             + "rules make them fewer, and --suggest proposes some")
       }
+    case .mode(let mode):
+      modes[mode.display] = mode
+      if case .daemon(let link) = listener { link.report(mode) }
     case .state(let text):
       guard states[source] != text else { return }
       states[source] = text
@@ -145,6 +150,8 @@ public final class Follower {
     guard case .daemon(let link) = listener else { return }
     switch event {
     case .connected(let masked):
+      // Before the names: masks lie where the mode puts them.
+      for mode in modes.values.sorted(by: { $0.display < $1.display }) { link.report(mode) }
       for change in shown.everything(names: Self.names(configuration, masked: masked)) {
         link.say(change)
       }

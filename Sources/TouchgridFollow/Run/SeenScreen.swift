@@ -24,6 +24,7 @@ protocol SightingSource: AnyObject {}
 /// What a source tells.
 enum SourceEvent {
   case seen(SeenScreen)
+  case mode(DisplayMode)
   /// How it is, for people.
   case state(String)
   /// Nothing more will come.

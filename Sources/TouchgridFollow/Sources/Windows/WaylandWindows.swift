@@ -37,6 +37,21 @@ internal import LinuxIO
       unsafe touchgrid_toplevels_shown(toplevels, body, context)
     }
   }
+
+  var modes: [DisplayMode] {
+    var modes: [DisplayMode] = []
+    unsafe withUnsafeMutablePointer(to: &modes) { modes in
+      unsafe touchgrid_toplevels_modes(
+        toplevels,
+        { context, output, width, height in
+          guard let output = unsafe output else { return }
+          let mode = unsafe DisplayMode(
+            display: String(cString: output), width: Int(width), height: Int(height))
+          unsafe context?.assumingMemoryBound(to: [DisplayMode].self).pointee.append(mode)
+        }, modes)
+    }
+    return modes
+  }
 }
 
 /// Calls a function that tells of windows one by one.

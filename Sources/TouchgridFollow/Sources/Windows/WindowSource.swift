@@ -26,6 +26,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   private var absences: [String?: Int64] = [:]
   private var absenceTimer: Loop.Timer?
   private var hasMissedOutput = false
+  private var modes: [DisplayMode] = []
 
   /// - Parameters:
   ///   - output: of several outputs this one alone is looked at; nil: all.
@@ -55,7 +56,10 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   private func read() {
     guard let system = connection?.system else { return }
     guard let isChanged = system.take() else { return lose() }
-    if isChanged { tell(system.windows, at: Clocks.monotonic) }
+    if isChanged {
+      tell(system.modes)
+      tell(system.windows, at: Clocks.monotonic)
+    }
     listen()
   }
 
@@ -87,6 +91,17 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   private func again(_ reason: String) {
     handler(.state("\(reason.printable(limit: 500)): trying again"))
     timer = loop.after(milliseconds: delay.next()) { [unowned self] in connect() }
+  }
+
+  private func tell(_ all: [DisplayMode]) {
+    let wanted = output ?? display
+    for var mode in all where wanted == nil || all.count == 1 || mode.display == wanted {
+      mode.display = display ?? mode.display
+      guard !modes.contains(mode) else { continue }
+      modes.removeAll { $0.display == mode.display }
+      modes.append(mode)
+      handler(.mode(mode))
+    }
   }
 
   private func tell(_ windows: [SeenWindow], at time: Int64) {

@@ -7,6 +7,15 @@ struct SeenWindow: Equatable {
   var title: String
 }
 
+/// The mode in which a display is driven.
+struct DisplayMode: Equatable {
+  /// As the daemon calls it.
+  var display: String
+  /// In pixels before rotation, above 0.
+  var width: Int
+  var height: Int
+}
+
 /// A connection to what shows windows; it ends with its owner.
 protocol WindowSystem: AnyObject {
   /// Connects.
@@ -24,6 +33,12 @@ protocol WindowSystem: AnyObject {
   var hasNews: Bool { get }
   /// What is shown, at most one window an output.
   var windows: [SeenWindow] { get }
+  /// The modes of its outputs, by the names of these; empty where it does not tell them.
+  var modes: [DisplayMode] { get }
+}
+
+extension WindowSystem {
+  var modes: [DisplayMode] { [] }
 }
 
 struct WindowSystemRefusal: Error {
