@@ -9,6 +9,9 @@ extension DeviceGuestTests {
       var calls: Int
       var p50Ms: Double
       var p99Ms: Double
+      /// How late the machine let a thread run that did nothing else.
+      var pulseP99Ms: Double
+      var pulseLongestMs: Double
       var tooLate: Int
       var begun: Int
       var counted: Int
@@ -19,14 +22,37 @@ extension DeviceGuestTests {
       var lost: Int
       var drops: Int
       var hostile: [String: Int]
+
+      /// The app waited for the machine, not for the daemon.
+      var isStarved: Bool {
+        p99Ms > 50 && pulseP99Ms > 25 || tooLate > 0 && pulseLongestMs > 100
+      }
     }
 
     @Test(
       "Among 64 hostile connections of 8 users an app is answered in 50 ms, masks hold, no touch is lost"
     )
     func besieged() throws {
-      let test = try GuestCase("strangers")
       let seconds = Guest.isShort ? 10 : 30
+      var found = try besiege(for: seconds)
+      for _ in 0..<2 where found.isStarved {
+        print("strangers: the machine was too busy to judge by; again")
+        found = try besiege(for: seconds)
+      }
+      #expect(found.p99Ms <= 50)
+      #expect(found.tooLate == 0)
+      #expect(found.maskedShown == 0 && found.maskedCounted == 0)
+      #expect(found.lost == 0 && found.drops == 0)
+      // There was something to hide, to show, and to fear.
+      #expect(found.calls > 10 * seconds)
+      #expect(found.masked > seconds && found.counted > seconds && found.shown == found.counted)
+      for kind in ["large", "small", "idle", "slow"] {
+        #expect(found.hostile["\(kind), connected"] ?? 0 > 10)
+      }
+    }
+
+    private func besiege(for seconds: Int) throws -> Found {
+      let test = try GuestCase("strangers")
       var gestures = Gestures(on: .panel(width: 128, height: 128))
       for number in 0..<Int32(5 * seconds) {
         gestures.tap(at: (number * 7 % 128, number * 11 % 128), duration: 60_000)
@@ -56,16 +82,7 @@ extension DeviceGuestTests {
       decoder.keyDecodingStrategy = .convertFromSnakeCase
       let found = try decoder.decode(Found.self, from: Data(text.utf8))
       print("strangers: \(found)")
-      #expect(found.p99Ms <= 50)
-      #expect(found.tooLate == 0)
-      #expect(found.maskedShown == 0 && found.maskedCounted == 0)
-      #expect(found.lost == 0 && found.drops == 0)
-      // There was something to hide, to show, and to fear.
-      #expect(found.calls > 10 * seconds)
-      #expect(found.masked > seconds && found.counted > seconds && found.shown == found.counted)
-      for kind in ["large", "small", "idle", "slow"] {
-        #expect(found.hostile["\(kind), connected"] ?? 0 > 10)
-      }
+      return found
     }
   }
 }
