@@ -99,6 +99,35 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
+  @Test("modes that the kernel lists after it has reported the monitor are found")
+  func modesComeLater() throws {
+    let machine = try Machine(Self.keypad, [])
+    try machine.plug("a")
+    #expect(machine.capture.nextLook == nil)
+    machine.connectors = [DRMConnector(name: "HDMI-A-1")]
+    machine.capture.layOutGuessed(at: machine.now)
+    #expect(machine.placement(of: "a").geometrySource == .guess)
+    #expect(machine.capture.nextDeadline != nil)
+    machine.connectors = [Self.monitor]
+    _ = machine.totals
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
+    #expect(machine.capture.widenedMasks.isEmpty)
+    #expect(machine.capture.nextLook == nil)
+  }
+
+  @Test("a monitor that never has a mode wakes nobody for ever")
+  func noModes() throws {
+    let machine = try Machine(Self.keypad, [DRMConnector(name: "HDMI-A-1")])
+    try machine.plug("a")
+    var looks = 0
+    while machine.capture.nextLook != nil, looks < 100 {
+      let before = machine.capture.nextLook?.due
+      _ = machine.totals
+      if machine.capture.nextLook?.due != before { looks += 1 }
+    }
+    #expect(looks == 7)
+  }
+
   @Test("a name that comes after the monitor still masks what was touched under the guess")
   func lateName() throws {
     let machine = try Machine(

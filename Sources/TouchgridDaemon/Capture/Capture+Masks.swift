@@ -67,5 +67,19 @@ extension Capture {
       let wasGuessed = old.displaySource == .guess || old.geometrySource == .guess
       return wasGuessed && (old.displaySource == .guess || new.displaySource != .guess)
     }
+    expectModes(at: moment)
+  }
+
+  /// The kernel reports a monitor before it lists the monitor's modes, and it does not report when it has listed them. So
+  /// while a connected display has no mode, displays are looked at again: after 1, 2, 4 and at last 64 seconds.
+  func expectModes(at moment: Moment, after microseconds: Int64 = 1_000_000) {
+    let looks = microseconds <= 64_000_000 && assignment.lacksMode
+    nextLook = looks ? (moment.boottime + microseconds, microseconds) : nil
+  }
+
+  func lookAgain(at moment: Moment) {
+    let delay = nextLook?.after ?? 0
+    layOutGuessed(at: moment)
+    expectModes(at: moment, after: 2 * delay)
   }
 }

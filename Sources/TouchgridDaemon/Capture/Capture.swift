@@ -18,6 +18,9 @@ final class Capture {
   var givenMasks: [Mask] = []
   /// Masks of whole screens that hold beside these while it is not certain where panels lie.
   var widenedMasks: [Mask] = []
+  /// When the displays are looked at again, on `CLOCK_BOOTTIME`, and after how many microseconds that is: see
+  /// `expectModes`.
+  var nextLook: (due: Timestamp, after: Int64)?
   /// While somebody watches.
   var feed: LiveFeed?
   private let storage: any RecordSink
@@ -52,6 +55,7 @@ final class Capture {
     panels[device] = panel
     alternatives[device] = result.alternatives
     holdMasks(at: moment)
+    expectModes(at: moment)
     return (device, result.placement)
   }
 
@@ -81,11 +85,14 @@ final class Capture {
 
   /// Does what is due and hands the store what is ready for it.
   func advance(to moment: Moment) {
+    if let nextLook, nextLook.due <= moment.boottime { lookAgain(at: moment) }
     if let output = recorder.takeOutput(by: moment) { handOver(output, at: moment) }
   }
 
   /// When `advance` has something to do, on `CLOCK_BOOTTIME`.
-  var nextDeadline: Timestamp? { recorder.nextDeadlineInPlace() }
+  var nextDeadline: Timestamp? {
+    .first(nextLook?.due, recorder.nextDeadlineInPlace())
+  }
 
   /// Ends the session. Touches must have been cancelled.
   func stop(at moment: Moment) {

@@ -20,6 +20,9 @@ public struct DisplayAssignment: Sendable {
     self.connectors = connectors
   }
 
+  /// A connected display has no size yet.
+  var lacksMode: Bool { connectors().contains { $0.size == nil } }
+
   /// A panel's placement, and what had to be passed over to make it.
   public struct Result: Sendable {
     public var placement: Placement
