@@ -141,7 +141,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     let left = service.perform { ($0.server.nextDeadline ?? 0) - Clocks.boottime }
     #expect(left > 0 && left <= 10_000_000)
 
-    service.perform { $0.timeOffset = 9_000_000 }
+    service.perform { $0.timeOffset = 5_000_000 }
     try silent.wire.send(Array(echo("half").utf8.prefix(10)))
     #expect(try busy.echo() == echoed("a"))
     #expect(service.perform { $0.server.clientCount } == 4)
