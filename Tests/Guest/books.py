@@ -25,7 +25,7 @@ def cells(blob, width):
 
 
 class Session:
-    """A session with its screens and taps, as its rows and its checkpoints (docs/store.md) say."""
+    """A session with its screens and taps, as its rows and its checkpoints (docs/store-format.md) say."""
 
     def __init__(self, store, row):
         self.row = dict(row)

@@ -1,4 +1,4 @@
-/// The tables of version 2. `docs/store.md` explains every column.
+/// The tables of version 2. `docs/store-format.md` explains every column.
 ///
 /// SQLite keeps these texts, and opening compares them, white space aside: whoever changes one changes
 /// `version`, and writes how a store of the version before becomes one (`Migration`). Columns that a later

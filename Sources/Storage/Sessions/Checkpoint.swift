@@ -2,7 +2,7 @@ internal import CZlib
 internal import TouchModel
 
 /// What is new of a session that runs, since it was written down last: one value in place of its row and those of its
-/// views and grids. `docs/store.md` has the format.
+/// views and grids. `docs/store-format.md` has the format.
 struct Checkpoint {
   static let format: UInt8 = 1
   static let layers: [Layer] = [.taps, .trail, .dwell]

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Masked rectangles as `mask.list` holds them; `docs/store.md` shows some.
+/// Masked rectangles as `mask.list` holds them; `docs/store-format.md` shows some.
 extension Rectangle {
   private var json: JSON {
     let members = [("x", x), ("y", y), ("width", width), ("height", height)]

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Placements as `placement.list` holds them; `docs/store.md` shows one.
+/// Placements as `placement.list` holds them; `docs/store-format.md` shows one.
 extension Placement {
   var json: JSON {
     let members: [(String, JSON)] = [
