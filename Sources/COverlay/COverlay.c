@@ -6,16 +6,17 @@
 
 int touchgrid_gtk_start(const char *backend)
 {
-	/* Nothing of the person's settings, no bus, no threads for them: a window without widgets needs none. */
+	/* A window without widgets needs no user settings, no D-Bus, and no threads for these. */
 	g_setenv("NO_AT_BRIDGE", "1", TRUE);
 	g_setenv("GSETTINGS_BACKEND", "memory", TRUE);
 	g_setenv("GIO_USE_VFS", "local", TRUE);
 	g_setenv("GTK_THEME", "Adwaita", TRUE);
-	/* GDK would load OpenGL to choose a visual, and leave a note on the root window. */
+	/* Otherwise GDK loads OpenGL to choose a visual, and stores a property on the root window.
+	 */
 	g_setenv("GDK_GL", "disable", TRUE);
 	g_unsetenv("GTK_MODULES");
 	g_unsetenv("GTK_IM_MODULE");
-	/* It would come before what is allowed here. */
+	/* GDK_BACKEND would take precedence over the backend that is allowed here. */
 	g_unsetenv("GDK_BACKEND");
 	gdk_set_allowed_backends(backend);
 	return gtk_init_check(NULL, NULL);
@@ -34,8 +35,8 @@ void touchgrid_signal_disconnect(void *instance, unsigned long handler)
 
 char *touchgrid_monitor_connector(GdkDisplay *display, int index)
 {
-	/* Deprecated because a connector is nothing that most programs should know. On Wayland it is what xdg-output
-	   tells, on X11 RandR's name. */
+	/* The function is deprecated because most programs should not need the name of a connector.
+	 * On Wayland it returns the name from xdg-output, on X11 the name from RandR. */
 	G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 	return gdk_screen_get_monitor_plug_name(gdk_display_get_default_screen(display), index);
 	G_GNUC_END_IGNORE_DEPRECATIONS

@@ -33,7 +33,7 @@ static int has_layer_shell, has_session_lock;
 static void found(void *data, struct wl_registry *registry, uint32_t name, const char *interface,
 	uint32_t version)
 {
-	/* 4: damage in pixels. */
+	/* Version 4 adds damage in pixels of the buffer (wl_surface.damage_buffer). */
 	if (!strcmp(interface, wl_compositor_interface.name) && version >= 4)
 		compositor = wl_registry_bind(registry, name, &wl_compositor_interface, 4);
 	else if (!strcmp(interface, wl_subcompositor_interface.name))
@@ -42,7 +42,7 @@ static void found(void *data, struct wl_registry *registry, uint32_t name, const
 		shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
 	else if (!strcmp(interface, "zwlr_layer_shell_v1"))
 		has_layer_shell = 1;
-	/* KDE locks by itself, and tells nobody how. */
+	/* KDE has a session lock of its own, for which it announces no protocol. */
 	else if (!strcmp(interface, "ext_session_lock_manager_v1")
 		|| !strcmp(interface, "org_kde_plasma_shell"))
 		has_session_lock = 1;
@@ -56,7 +56,7 @@ int touchgrid_canvas_start(GdkDisplay *gdk_display)
 {
 	static const struct wl_registry_listener listener = {found, gone};
 	struct wl_display *display = gdk_wayland_display_get_wl_display(gdk_display);
-	/* A queue of our own: GDK's events stay where they are. */
+	/* A separate event queue leaves GDK's events to GDK. */
 	struct wl_event_queue *queue = wl_display_create_queue(display);
 	struct wl_display *wrapper = wl_proxy_create_wrapper(display);
 	wl_proxy_set_queue((struct wl_proxy *)wrapper, queue);
@@ -96,7 +96,8 @@ struct touchgrid_canvas *touchgrid_canvas_new(GtkWidget *window, int width, int 
 	canvas->refresh = refresh;
 	canvas->owner = owner;
 	canvas->surface = wl_compositor_create_surface(compositor);
-	/* It is there from the window's next commit on, which GTK makes when it has drawn it. */
+	/* The subsurface appears with the window's next commit, which GTK makes after drawing the
+	 * window. */
 	canvas->subsurface = wl_subcompositor_get_subsurface(subcompositor, canvas->surface, parent);
 	wl_subsurface_set_desync(canvas->subsurface);
 	struct wl_region *nothing = wl_compositor_create_region(compositor);
@@ -157,7 +158,7 @@ static int buffer_make(struct touchgrid_canvas *canvas, struct buffer *buffer)
 	return pixels != MAP_FAILED;
 }
 
-/* Rather one that there is. */
+/* Returns a buffer that is not in use, preferably an existing one; NULL if there is none. */
 static struct buffer *buffer_take(struct touchgrid_canvas *canvas)
 {
 	struct buffer *empty = NULL;

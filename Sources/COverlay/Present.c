@@ -6,12 +6,13 @@
 #include <gdk/gdkx.h>
 #include <stdlib.h>
 
-/* The requests by which the shape of a window was changed last. */
+/* The serial numbers of the X requests that last changed the shape of a window. */
 struct requests {
 	unsigned long first, last;
 };
 
-/* What these uncovered is drawn already; GTK would draw it again. */
+/* Drops the Expose events that these requests cause: the uncovered parts are drawn already, and GTK
+ * would draw them again. */
 static GdkFilterReturn filter(GdkXEvent *data, GdkEvent *event, gpointer user)
 {
 	XEvent *one = (XEvent *)data;
@@ -53,12 +54,13 @@ void touchgrid_x11_show(GtkWidget *widget)
 	set_shape(display, window, nothing, 1);
 	cairo_region_destroy(nothing);
 	gtk_widget_show(widget);
-	/* The server would paint what is uncovered, before we do. */
+	/* Without a background, the server does not paint uncovered parts before they are drawn
+	 * here. */
 	XSetWindowBackgroundPixmap(display, window, None);
 	touchgrid_x11_lower(widget);
 }
 
-/* One part of a window, drawn on pixels of its own that lie on the server. */
+/* Returns one part of a window, drawn on an off-screen surface on the server. */
 static cairo_surface_t *part_new(cairo_surface_t *target, cairo_content_t content, int scale,
 	const cairo_rectangle_int_t *place, void (*draw)(void *, cairo_t *), void *owner)
 {
@@ -103,8 +105,10 @@ void touchgrid_x11_present(GtkWidget *widget, const cairo_region_t *old,
 	XGrabServer(display);
 	requests->first = NextRequest(display);
 	if (has_changed) {
-		/* Nothing can be drawn outside of the shape: a compositing manager, to which pixels are
-		   kept, would find the old ones there as long as it knows the old shape alone. */
+		/* Drawing has no effect outside of the shape. A compositing manager, which keeps
+		 * the pixels of translucent windows, may know only the old shape for a while, and
+		 * would show old pixels there. So the shape is the union of both until everything
+		 * is drawn. */
 		cairo_region_t *either = cairo_region_copy(new);
 		if (content == CAIRO_CONTENT_COLOR_ALPHA)
 			cairo_region_union(either, old);

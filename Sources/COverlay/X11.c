@@ -5,7 +5,8 @@
 #include <gdk/gdkx.h>
 #include <stdlib.h>
 
-/* Compositing managers and other overlays let input through; a lock screen never does. */
+/* Returns whether a window takes input. Compositing managers and other overlays let input through;
+ * a lock screen never does. */
 static int takes_input(Display *display, Window window)
 {
 	int count = 0, ordering = 0;
@@ -44,7 +45,7 @@ static enum touchgrid_x11_above find(Display *display, Window window)
 	if (!XQueryTree(display, ours.root, &root, &parent, &children, &count))
 		return TOUCHGRID_NOTHING_ABOVE;
 	enum touchgrid_x11_above above = TOUCHGRID_NOTHING_ABOVE;
-	/* The topmost is the last. */
+	/* The last child is the topmost. */
 	for (unsigned int i = count; i > 0 && children[i - 1] != window && above != TOUCHGRID_LOCK_ABOVE; i--) {
 		enum touchgrid_x11_above one = judge(display, children[i - 1], &ours);
 		if (one > above)
@@ -63,11 +64,12 @@ static enum touchgrid_x11_above look(GtkWidget *widget, int is_to_raise)
 	GdkDisplay *gdk_display = gdk_window_get_display(gdk_window);
 	Display *display = gdk_x11_display_get_xdisplay(gdk_display);
 	Window window = gdk_x11_window_get_xid(gdk_window);
-	/* Windows may go while they are asked about. */
+	/* Windows may disappear while they are queried. */
 	gdk_x11_display_error_trap_push(gdk_display);
 	enum touchgrid_x11_above above = find(display, window);
 	if (above == TOUCHGRID_SOMETHING_ABOVE && is_to_raise) {
-		/* No lock screen may come between the question and what follows from the answer. */
+		/* While the server is grabbed, no lock screen can appear between the check and the
+		 * raise. */
 		XGrabServer(display);
 		above = find(display, window);
 		if (above == TOUCHGRID_SOMETHING_ABOVE)
@@ -101,13 +103,14 @@ void touchgrid_x11_lower(GtkWidget *widget)
 struct touchgrid_x11_notice {
 	GdkWindow *root;
 	Window window;
-	/* Not yet told: a window moved. */
+	/* The timer that reports a moved window; 0 if none is running. */
 	guint pending;
 	void (*changed)(void *owner);
 	void *owner;
 };
 
-/* How many ask; the server tells a client once, or not at all. */
+/* The number of active watches. The server sends events to a client once or not at all, so the
+ * first watch requests them and the last cancels them. */
 static int notices;
 
 static void ask(GdkWindow *root, int is_wanted)
@@ -116,7 +119,7 @@ static void ask(GdkWindow *root, int is_wanted)
 	Display *display = gdk_x11_display_get_xdisplay(gdk_display);
 	Window window = gdk_x11_window_get_xid(root);
 	XWindowAttributes attributes;
-	/* GDK asks for other events there. */
+	/* Keeps the other events that GDK has requested for the root window. */
 	if (!XGetWindowAttributes(display, window, &attributes))
 		return;
 	long others = attributes.your_event_mask & ~SubstructureNotifyMask;

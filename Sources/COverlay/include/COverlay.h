@@ -1,5 +1,5 @@
-/* What Swift cannot import of GTK: casts, signals with arguments, deprecated calls without which there is no way.
- * All for the thread that runs the main loop. */
+/* The parts of GTK that Swift cannot import: casts, signals with arguments, and deprecated
+ * functions that have no replacement. Call all of them on the thread that runs the main loop. */
 #ifndef COVERLAY_H
 #define COVERLAY_H
 
@@ -8,65 +8,74 @@
 
 #include "Canvas.h"
 
-/* Connects to the display that the environment names; 0 where there is none. `backend`: "wayland" or "x11". */
+/* Connects to the display that the environment names. Returns 0 if there is none. `backend` is
+ * "wayland" or "x11". */
 int touchgrid_gtk_start(const char *backend);
 
-/* Calls back with `owner` at each signal of this name, whose result is nothing. */
+/* Calls `notice` with `owner` at each emission of a signal. The signal must have no return value.
+ */
 unsigned long touchgrid_signal_connect(
 	void *instance, const char *signal, void (*notice)(void *owner), void *owner);
 void touchgrid_signal_disconnect(void *instance, unsigned long handler);
 
-/* The connector of a monitor, such as "HDMI-A-1"; NULL where it is not known. */
+/* Returns the connector of a monitor, such as "HDMI-A-1", to be freed with g_free. NULL if it is
+ * not known. */
 char *touchgrid_monitor_connector(GdkDisplay *display, int index);
 
-/* A window that can be seen through, takes no focus and no input, and is drawn by `draw` alone.
- * `is_popup`: override-redirect, for X11. */
+/* Creates a window that takes no focus and no input and is drawn by `draw` alone. `is_popup` makes
+ * it override-redirect, for X11. `is_translucent` gives it an alpha channel, if the screen has one.
+ */
 GtkWidget *touchgrid_window_new(
 	int is_popup, int is_translucent, void (*draw)(void *owner, cairo_t *context), void *owner);
-/* Puts it above everything on a monitor, on Wayland: one transparent point at the top left, from
- * which a canvas reaches over the rest. */
+/* Places the window above everything else on a monitor, on Wayland. The window is one transparent
+ * point at the top left; a canvas that begins there covers the rest. */
 void touchgrid_window_layer(GtkWidget *window, GdkMonitor *monitor);
-/* Puts it somewhere, on X11. */
+/* Moves and resizes a window, on X11. */
 void touchgrid_window_place(GtkWidget *window, GdkRectangle place);
-/* Calls back when it is asked to close, as a compositor does that wants it no longer. It does not close by itself. */
+/* Calls `closed` when the compositor asks the window to close. The window does not close by itself.
+ */
 void touchgrid_window_watch_close(GtkWidget *window, void (*closed)(void *owner), void *owner);
 
-/* What lies above a window of ours on X11, where it can be seen. */
+/* What lies above one of our windows on X11. Only visible windows count that overlap ours and take
+ * input. */
 enum touchgrid_x11_above {
 	TOUCHGRID_NOTHING_ABOVE,
 	TOUCHGRID_SOMETHING_ABOVE,
-	/* A lock screen, which nothing may cover: a window that covers ours, takes input and that no window manager
-	 * manages. */
+	/* A lock screen, which nothing may cover: a window that covers ours, takes input and
+	 * bypasses the window manager. */
 	TOUCHGRID_LOCK_ABOVE,
 };
-/* What does so now. */
+/* Returns what lies above the window now. */
 enum touchgrid_x11_above touchgrid_x11_above(GtkWidget *window);
-/* Brings it above all that can be seen on its place, but never above a lock screen. What was above it before. */
+/* Raises the window above all windows that overlap it, but never above a lock screen. Returns what
+ * lay above it before. */
 enum touchgrid_x11_above touchgrid_x11_raise(GtkWidget *window);
-/* Puts it below all others. */
+/* Lowers the window below all others. */
 void touchgrid_x11_lower(GtkWidget *window);
-/* Shows it below all others; nothing of it is seen yet. */
+/* Shows the window below all others, with an empty shape: nothing of it is visible yet. */
 void touchgrid_x11_show(GtkWidget *window);
-/* Changes where it is seen, from the shape `old` to `new`, and draws the parts given, among them all that is uncovered,
- * so that nobody who takes pictures of the screen sees the one without the other. `draw` is called once for each part,
- * which is the clip; all in points. */
+/* Changes the shape of the window from `old` to `new` and draws `parts`, which must include
+ * everything that becomes visible. Both happen at once, so that no screenshot shows one without the
+ * other. `draw` is called once for each part, with the part as its clip. All values are in points.
+ */
 void touchgrid_x11_present(GtkWidget *window, const cairo_region_t *old,
 	const cairo_region_t *new, const GdkRectangle *parts, int count,
 	void (*draw)(void *owner, cairo_t *context), void *owner);
 
 struct touchgrid_x11_notice;
-/* Calls `changed` whenever a window came on the screen or went; when one moved or was raised, at most once in 100 ms: of
- * two that each want to be above the other, neither would ever rest. */
+/* Calls `changed` whenever a window appears or disappears, and at most every 100 ms when one is
+ * moved or raised. Without this limit, two windows that both want to be on top would raise each
+ * other without end. */
 struct touchgrid_x11_notice *touchgrid_x11_watch(
 	GtkWidget *window, void (*changed)(void *owner), void *owner);
 void touchgrid_x11_unwatch(struct touchgrid_x11_notice *notice);
 
-/* Calls `tick` once a refresh until it returns 0. */
+/* Calls `tick` once per refresh until it returns 0. */
 unsigned int touchgrid_window_tick(GtkWidget *window, int (*tick)(void *owner), void *owner);
 
-/* Calls `ready` whenever a descriptor is readable, or broken. */
+/* Calls `ready` whenever the descriptor is readable or has failed. */
 unsigned int touchgrid_watch(int descriptor, void (*ready)(void *owner), void *owner);
-/* Calls `due` once. */
+/* Calls `due` once, after the given time. */
 unsigned int touchgrid_timer(unsigned int milliseconds, void (*due)(void *owner), void *owner);
 
 #endif

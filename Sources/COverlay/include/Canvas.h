@@ -1,33 +1,39 @@
-/* A picture over an output on Wayland: one surface as large as the output, which is always there, and of whose
- * buffers only what changes is drawn. GTK would copy the whole of it for each frame. */
+/* A picture over a whole Wayland output: one permanent surface as large as the output. Only the
+ * changed parts of its buffers are drawn, whereas GTK would copy the whole window for each frame.
+ */
 #ifndef TOUCHGRID_CANVAS_H
 #define TOUCHGRID_CANVAS_H
 
 #include <gtk/gtk.h>
 
-/* One is seen, one is drawn, one is on its way back. */
+/* One buffer is on the screen, one is being drawn, and one is being returned by the compositor. */
 #define TOUCHGRID_BUFFERS 3
 
 struct touchgrid_canvas;
 
-/* Finds what canvases need; 0 where the compositor lacks it, the layer shell above all. */
+/* Binds the globals that canvases need. Returns 0 if the compositor lacks one, such as the layer
+ * shell. */
 int touchgrid_canvas_start(GdkDisplay *display);
-/* Whether the compositor keeps lock screens above everything else. */
+/* Returns whether the compositor itself keeps lock screens above everything else. */
 int touchgrid_has_session_lock(void);
 
-/* From the top left of a window of the layer shell that is being drawn; its size in points, `scale` pixels each.
- * `refresh` is called once after each commit, when another would be seen. */
+/* Creates a canvas that begins at the top left of a layer shell window. Call it while that window
+ * is drawn. The size is in points of `scale` pixels each. `refresh` is called once after each
+ * commit, when the compositor is ready for the next frame. Returns NULL if the window has no
+ * surface. */
 struct touchgrid_canvas *touchgrid_canvas_new(GtkWidget *window, int width, int height, int scale,
 	void (*refresh)(void *owner), void *owner);
 void touchgrid_canvas_free(struct touchgrid_canvas *canvas);
 
-/* Something to draw on, in points: a buffer that the compositor does not read, `number` of those there are. It
- * holds what was drawn on it before, at first nothing. NULL where there is none. */
+/* Returns a context, in points, on a buffer that the compositor does not read. `number` receives
+ * the index of the buffer. The buffer holds what was last drawn on it, at first nothing. Returns
+ * NULL if no buffer is available. */
 cairo_t *touchgrid_canvas_begin(struct touchgrid_canvas *canvas, int *number);
-/* It is drawn; it differs from what is seen within `damage` alone, in points, all within the canvas. */
+/* Ends the drawing on buffer `number`. The drawing may differ from the screen only within `damage`,
+ * which is in points and must lie within the canvas. */
 void touchgrid_canvas_end(
 	struct touchgrid_canvas *canvas, cairo_t *context, int number, const cairo_region_t *damage);
-/* Shows what was drawn; `refresh` comes, drawn or not. */
+/* Shows what was drawn. `refresh` is called afterwards, even if nothing was drawn. */
 void touchgrid_canvas_commit(struct touchgrid_canvas *canvas);
 
 #endif
