@@ -1,9 +1,9 @@
 public import ArgumentParser
 public import TouchFeedback
 
-/// How bubbles look, but for their size: of the overlay and of films.
+/// The options for the look of bubbles, except their size. The overlay and films share them.
 public struct BubbleLook: ParsableArguments {
-  /// What `--colour-by` knows.
+  /// The values of `--colour-by`.
   public enum ColourRule: String, CaseIterable, ExpressibleByArgument, Sendable { case finger }
 
   @Flag(help: "Draw the ring alone, not the disc in it.")
@@ -22,7 +22,8 @@ public struct BubbleLook: ParsableArguments {
 
   public init() {}
 
-  /// - Parameter size: of a bubble, in points.
+  /// Returns the style that these options describe.
+  /// - Parameter size: The diameter of a bubble, in points.
   public func style(size: Double) -> BubbleStyle {
     var style = BubbleStyle()
     style.size = size
@@ -33,7 +34,7 @@ public struct BubbleLook: ParsableArguments {
     return style
   }
 
-  /// The arguments that say the same.
+  /// The command-line arguments that give the same options.
   public var words: [String] {
     var words: [String] = []
     if ring { words.append("--ring") }

@@ -1,9 +1,9 @@
 public import ArgumentParser
 public import TouchFeedback
 
-/// How the overlay's bubbles are drawn.
+/// The options for the bubbles of the overlay.
 public struct BubbleOptions: ParsableArguments {
-  // What begins with a hyphen is a wrong size, and none that is missing.
+  // With `.unconditional`, a value that begins with a hyphen is a wrong size and not a missing one.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -22,7 +22,7 @@ public struct BubbleOptions: ParsableArguments {
 
   public var style: BubbleStyle { look.style(size: size) }
 
-  /// The arguments that say the same.
+  /// The command-line arguments that give the same options.
   public var words: [String] {
     let isUsual = size == BubbleStyle().size
     let digits = size == size.rounded() ? "\(Int(size))" : "\(size)"

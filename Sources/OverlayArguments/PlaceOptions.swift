@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// Where the overlay draws.
+/// The options for where the overlay draws.
 public struct PlaceOptions: ParsableArguments {
   public enum Backend: String, CaseIterable, ExpressibleByArgument, Sendable {
     case auto, wayland, x11
@@ -19,7 +19,9 @@ public struct PlaceOptions: ParsableArguments {
 
   public func validate() throws { _ = try outputs() }
 
-  /// Output by display. The last `=` counts: outputs have none in their names.
+  /// Returns the output of each display. Each text is split at its last `=`, because the names of
+  /// outputs contain none.
+  /// - Throws: If a text is not DISPLAY=OUTPUT, or if two name the same display.
   public func outputs() throws(ValidationError) -> [String: String] {
     var outputs: [String: String] = [:]
     for text in output {
@@ -33,7 +35,7 @@ public struct PlaceOptions: ParsableArguments {
     return outputs
   }
 
-  /// The arguments that say the same.
+  /// The command-line arguments that give the same options.
   public var words: [String] {
     output.flatMap { ["--output", $0] } + (backend == .auto ? [] : ["--backend", backend.rawValue])
   }
