@@ -1,7 +1,8 @@
 public import TouchModel
 
 extension Bubble {
-  /// What is drawn of it, as if it were alone; all but a trail lie around its point.
+  /// Returns the shapes of this bubble, regardless of other bubbles. All but the trail surround its
+  /// point.
   public func shapes(
     at time: Timestamp, style: BubbleStyle, surface: Surface = .translucent
   ) -> [Shape] {
@@ -10,14 +11,14 @@ extension Bubble {
     return shapes
   }
 
-  /// What is drawn of it.
+  /// Appends the shapes of this bubble to `all`.
   func shapes(at time: Timestamp, _ style: BubbleStyle, _ surface: Surface, into all: inout [Shape])
   {
     let presence = presence(at: time)
     guard presence > 0 else { return }
     let colour = style.coloursByFinger ? FingerColours.colour(ofFinger: finger) : .white
     let size = style.clampedSize
-    // Where nothing shines through, a trail would hide what is below.
+    // On an opaque surface, a trail would hide what lies below.
     if style.hasTrail, surface == .translucent {
       ribbons(at: time, size, colour, presence, into: &all)
     }
@@ -35,10 +36,11 @@ extension Bubble {
 
   private static func ringWidth(_ size: Double) -> Double { max(1.5, size / 16) }
 
-  /// White of 50 %, over a shade that makes it a disc on white too.
+  /// White at 50 %, over a dark shade that keeps the disc visible on white too.
   private static let paleFill = Colour.white.faded(by: 0.5).over(Colour.dark.faded(by: 0.25))
 
-  /// A dark ring within a light line, so that it is seen on any background.
+  /// Appends a disc with a dark ring and a light line around it, which is visible on any
+  /// background.
   private func disc(_ size: Double, _ fill: Colour, _ presence: Double, into all: inout [Shape]) {
     let line = max(1, size / 44)
     all.append(
@@ -51,8 +53,8 @@ extension Bubble {
         ring: Colour.dark.faded(by: presence), ringWidth: Self.ringWidth(size)))
   }
 
-  /// A bright ring within a dark one, so that it is seen on any background. Where nothing can be half
-  /// transparent, it grows thin instead of pale.
+  /// Appends a bright ring within a dark one, which is visible on any background. On an opaque
+  /// surface the rings become thinner instead of paler.
   private func rings(
     _ size: Double, _ colour: Colour, _ presence: Double, _ surface: Surface,
     into all: inout [Shape]
@@ -69,7 +71,8 @@ extension Bubble {
         ringWidth: width * 1.5))
   }
 
-  /// A shade, and a light ribbon within it, for the same reasons as the disc's.
+  /// Appends the trail: a dark shade with a light ribbon within it, which is visible on any
+  /// background.
   private func ribbons(
     at time: Timestamp, _ size: Double, _ colour: Colour, _ presence: Double,
     into all: inout [Shape]
@@ -86,7 +89,8 @@ extension Bubble {
     }
   }
 
-  /// - Parameter hasDisc: something pale lies below already.
+  /// Appends the number of the tap.
+  /// - Parameter hasDisc: Whether a pale disc already lies below the number.
   private func count(
     _ size: Double, _ presence: Double, hasDisc: Bool, _ surface: Surface, into all: inout [Shape]
   ) {

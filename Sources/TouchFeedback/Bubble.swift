@@ -1,23 +1,23 @@
 public import TouchModel
 
-/// One touch, from its landing until nothing of it is seen any more.
+/// The bubble of one touch, from touch-down until it is no longer drawn.
 public struct Bubble: Hashable, Sendable {
-  /// Of its landing in the history, never used again there.
+  /// The number of the touch-down in its `TouchHistory`, which never reuses it.
   public let number: Int
   public let touch: Int64
   public let display: String
-  /// The lowest number, from 0, that no other finger on the display had when it landed.
+  /// The lowest number, from 0, that no other finger on the display had at touch-down.
   let finger: Int
-  /// 1; more where it follows other taps at the same place.
+  /// The number of this tap in a series of taps at the same place, from 1.
   let tap: Int
   public let began: Timestamp
   let landing: Point
-  /// Where the finger is, or was lifted.
+  /// The position of the finger; after touch-up, its last position.
   public private(set) var point: Point
   private(set) var trail: Trail
-  /// As far from the landing as it has ever been.
+  /// The greatest distance from the touch-down so far, in points.
   private(set) var farthest = 0.0
-  /// nil while the finger is down.
+  /// The time of touch-up; nil while the finger is down.
   public internal(set) var lifted: Timestamp?
 
   init(_ sample: TouchSample, number: Int, finger: Int, tap: Int, at time: Timestamp) {
@@ -40,36 +40,38 @@ public struct Bubble: Hashable, Sendable {
 
   // MARK: Time
 
-  /// When it begins to fade; nil while the finger is down.
+  /// The time at which the bubble begins to fade; nil while the finger is down.
   public var fadesFrom: Timestamp? {
     lifted.map { max($0, began + TouchHistory.shortest.wholeMicroseconds) }
   }
 
-  /// From then on nothing of it is drawn.
+  /// The time from which the bubble is no longer drawn; nil while the finger is down.
   public var ends: Timestamp? { fadesFrom.map { $0 + TouchHistory.fade.wholeMicroseconds } }
 
-  /// How much of it is left, 1 to 0.
+  /// Returns how visible the bubble is, from 1 (fully) to 0 (not at all).
   func presence(at time: Timestamp) -> Double {
     guard let start = fadesFrom else { return 1 }
     let passed = Double(time - start) / Double(TouchHistory.fade.wholeMicroseconds)
     return max(0, min(1, 1 - passed))
   }
 
-  /// When what is drawn of it differs next: `time` itself while it goes on changing.
+  /// Returns when the drawing of the bubble changes next: `time` itself while it changes
+  /// continuously; nil if no change is due.
   func nextChange(after time: Timestamp, trail hasTrail: Bool) -> Timestamp? {
     if let ends, time >= ends { return nil }
     if hasTrail, trail.isShrinking(at: time) { return time }
     return fadesFrom.map { max($0, time) }
   }
 
-  /// How fast the finger was in its last movement, in points a second; 0 where it rests or was lifted.
+  /// Returns the speed of the last movement, in points per second; 0 while the finger rests and
+  /// after touch-up.
   public func speed(before time: Timestamp) -> Double {
     lifted == nil ? trail.speed(before: time) : 0
   }
 
   // MARK: Taps
 
-  /// Whether a finger that lands counts as the next tap at the same place.
+  /// Returns whether a touch-down counts as the next tap at the same place.
   func isFollowed(by sample: TouchSample, at time: Timestamp) -> Bool {
     guard let lifted, display == sample.display else { return false }
     return time - lifted <= TouchHistory.tapPause.wholeMicroseconds
@@ -77,7 +79,7 @@ public struct Bubble: Hashable, Sendable {
       && point.distance(to: sample.point) <= TouchHistory.tapDistance
   }
 
-  /// Neither drawn nor asked for again.
+  /// Returns whether the bubble is no longer needed, neither to draw nor to count taps.
   func isOver(at time: Timestamp) -> Bool {
     guard let lifted, let ends else { return false }
     return time >= ends && time - lifted > TouchHistory.tapPause.wholeMicroseconds

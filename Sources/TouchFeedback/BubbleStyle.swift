@@ -1,17 +1,19 @@
 /// How touches are drawn.
 public struct BubbleStyle: Hashable, Sendable {
-  /// How large a bubble may be, in points.
+  /// The allowed diameters of a bubble, in points.
   public static let sizes = 8.0...400.0
 
-  /// Of a bubble, in points: its diameter. Beyond `sizes` the nearest of them is drawn.
+  /// The diameter of a bubble, in points. A value outside of `sizes` is drawn as the nearest one
+  /// within.
   public var size = 44.0
-  /// The ring alone, not the disc in it.
+  /// Whether only the ring is drawn, without the disc in it.
   public var isRing = false
-  /// A colour for each finger of a hand, in the order of landing, in place of white: ten (KWin's idea).
+  /// Whether fingers are coloured in the order of touch-down, instead of white. There are ten
+  /// colours. The idea is KWin's.
   public var coloursByFinger = false
-  /// Where the finger was a moment ago.
+  /// Whether the recent path of each finger is drawn.
   public var hasTrail = false
-  /// The number of a tap that follows others at the same place: 2 in a double tap.
+  /// Whether taps that follow others at the same place are numbered: 2 for a double tap.
   public var countsTaps = false
 
   public init() {}
@@ -21,10 +23,10 @@ public struct BubbleStyle: Hashable, Sendable {
   }
 }
 
-/// What the shapes are drawn on.
+/// The kind of surface that shapes are drawn on.
 public enum Surface: Hashable, Sendable {
-  /// Something below can shine through.
+  /// Pixels can be partly transparent.
   case translucent
-  /// Each pixel is drawn or not (X11 without a compositing manager).
+  /// Each pixel is either drawn or not: X11 without a compositing manager.
   case opaque
 }

@@ -1,5 +1,5 @@
-/// The colours of fingers: the seven of Okabe and Ito ("Color universal design", 2008) that are no black, and three
-/// more that stay apart from them also in the eyes of the colour-blind.
+/// The colours of fingers: the seven colours of Okabe and Ito ("Color universal design", 2008)
+/// apart from black, and three more that people with colour blindness can tell apart from these.
 enum FingerColours {
   static let all = [
     colour(0xe6_9f_00), colour(0x56_b4_e9), colour(0x00_9e_73), colour(0xf0_e4_42),
@@ -7,7 +7,9 @@ enum FingerColours {
     colour(0x87_00_f0), colour(0x5a_2d_00),
   ]
 
-  /// - Parameter finger: from 0; where there are more fingers than colours, they begin anew.
+  /// Returns the colour of a finger.
+  /// - Parameter finger: The number of the finger, from 0. Colours repeat if there are more fingers
+  ///   than colours.
   static func colour(ofFinger finger: Int) -> Colour { all[finger % all.count] }
 
   private static func colour(_ code: Int) -> Colour {

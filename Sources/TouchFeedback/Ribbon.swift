@@ -1,14 +1,14 @@
 import TouchModel
 
-/// A band along a way that grows narrower the older it is.
+/// Computes the outline of a trail: a band along a path that is narrower the older it is.
 enum Ribbon {
-  /// By how much the band may be beside the way, and its round corners beside their arcs, in points.
+  /// How far the band may deviate from the path, and its round corners from their arcs, in points.
   private static let tolerance = 0.3
 
-  /// Polygons that all turn the same way.
+  /// Returns the polygons of the band. All have the same orientation.
   /// - Parameters:
-  ///   - width: where the finger is.
-  ///   - centre: of a circle that is left free.
+  ///   - width: The width of the band at the finger, in points.
+  ///   - centre: The centre of a circle that the band leaves free.
   static func polygons(
     along way: [Trail.Step], width: Double, outside centre: Point, _ radius: Double
   ) -> [[Point]] {
@@ -39,7 +39,8 @@ enum Ribbon {
     return polygons + chains.flatMap { outlines(of: $0, centre, free) }
   }
 
-  /// Pieces that need nothing between them have one outline; those at the circle one each.
+  /// Returns the outlines of a chain of pieces. Pieces that join directly share one outline; each
+  /// piece that the circle cuts has its own.
   private static func outlines(
     of chain: [Piece], _ centre: Point, _ free: Double
   ) -> [[Point]] {
@@ -68,8 +69,8 @@ enum Ribbon {
     return outlines
   }
 
-  /// What of a convex polygon lies outside of a circle's tangent.
-  /// - Parameter nearest: the place on the way to which the tangent belongs.
+  /// Returns the part of a convex polygon that lies outside of a tangent of the circle.
+  /// - Parameter nearest: The point of the path that determines the tangent.
   private static func clipped(
     _ polygon: [Point], _ centre: Point, _ free: Double, nearest: Point?
   ) -> [[Point]] {
@@ -81,7 +82,7 @@ enum Ribbon {
       (point.x - centre.x) * normal.x + (point.y - centre.y) * normal.y - free
     }
     let heights = polygon.map(height)
-    // What a rounding leaves over is not worth a corner.
+    // A cut that results from rounding alone is ignored.
     if heights.allSatisfy({ $0 > -1e-6 }) { return [polygon] }
     var cut: [Point] = []
     for (index, point) in polygon.enumerated() {
@@ -104,9 +105,9 @@ enum Ribbon {
     let startRadius: Double
     let endRadius: Double
     let length: Double
-    /// One long.
+    /// The direction of the piece, a unit vector.
     let way: Point
-    /// Across the way; one long where it is at right angles to it.
+    /// Vectors across the path. A vector that is perpendicular to the path has the length 1.
     var startSide: Point
     var endSide: Point
 
@@ -120,18 +121,19 @@ enum Ribbon {
       endSide = startSide
     }
 
-    /// In the middle of a slight corner, where the two need nothing between them; nil at others.
+    /// Returns the vector across a slight corner, where this piece and the next join directly; nil
+    /// at other corners.
     func sharedSide(with next: Piece) -> Point? {
       let cosine = way.x * next.way.x + way.y * next.way.y
       guard cosine > 0.9 else { return nil }
       let side = Point(
         x: (way.y + next.way.y) / (1 + cosine), y: -(way.x + next.way.x) / (1 + cosine))
-      // On the inner side both grow shorter.
+      // On the inner side of the corner, the edges of both pieces become shorter.
       let shorter = endRadius * ((1 - cosine) / (1 + cosine)).squareRoot()
       return shorter < min(length, next.length) / 2 ? side : nil
     }
 
-    /// Its edge on the left, and that on the right, backwards.
+    /// The left edge, and the right edge in reverse order.
     var left: [Point] { [edge(start, startSide, startRadius), edge(end, endSide, endRadius)] }
     var right: [Point] { [edge(end, endSide, -endRadius), edge(start, startSide, -startRadius)] }
 
@@ -146,7 +148,7 @@ enum Ribbon {
     }
   }
 
-  /// The parts of a straight piece that lie outside the circle.
+  /// Returns the parts of a straight piece that lie outside the circle.
   private static func outside(
     _ one: Trail.Step, _ two: Trail.Step, _ centre: Point, _ radius: Double, width: Double
   ) -> [Piece] {
@@ -168,21 +170,22 @@ enum Ribbon {
     return [piece(0, enters), piece(leaves, 1)].compactMap { $0 }
   }
 
-  /// What is missing between two pieces on the outer side of a corner.
+  /// Returns the polygon that fills the gap between two pieces on the outer side of a corner.
   private static func corner(from one: Piece, to two: Piece) -> [Point] {
     let cross = one.way.x * two.way.y - one.way.y * two.way.x
     let dot = one.way.x * two.way.x + one.way.y * two.way.y
     let radius = two.startRadius
-    // Left of the way where it turns right.
+    // The outer side is the left one if the path turns right.
     let side = cross >= 0 ? 1.0 : -1.0
     func edge(_ way: Point) -> Point { Point(x: way.y * side, y: -way.x * side) }
     var arc = [edge(one.way), edge(two.way)]
     if dot < -0.999 {
-      // Back along itself: half a circle, whose middle is straight on.
+      // A path that turns straight back needs half a circle, with its middle straight ahead.
       arc = [edge(one.way), one.way, edge(two.way)]
     }
     while let (first, second) = arc.first.map({ ($0, arc[1]) }), arc.count < 64 {
-      // From chord to arc: half the angle's cosine is the length of the middle of both.
+      // The distance from chord to arc: the middle of two unit vectors has the cosine of half their
+      // angle as its length.
       let middle = Point(x: (first.x + second.x) / 2, y: (first.y + second.y) / 2)
       let length = (middle.x * middle.x + middle.y * middle.y).squareRoot()
       guard radius * (1 - length) > tolerance, length > 0 else { break }
@@ -199,7 +202,8 @@ enum Ribbon {
     return side < 0 ? [corner] + polygon.dropFirst().reversed() : polygon
   }
 
-  /// Without the places beside which a straight way goes anyway (Ramer, Douglas and Peucker).
+  /// Removes the points that a straight line passes within the tolerance (the algorithm of Ramer,
+  /// Douglas and Peucker).
   private static func simplified(_ way: [Trail.Step], width: Double) -> [Trail.Step] {
     var kept = Array(repeating: false, count: way.count)
     kept[0] = true
@@ -218,7 +222,7 @@ enum Ribbon {
     return zip(way, kept).compactMap { $1 ? $0 : nil }
   }
 
-  /// How far the band's edge would move at a step if there were none, in points.
+  /// Returns how far the edge of the band would move without this step, in points.
   private static func beside(
     _ step: Trail.Step, _ one: Trail.Step, _ two: Trail.Step, width: Double
   ) -> Double {
@@ -226,7 +230,7 @@ enum Ribbon {
     let square = dx * dx + dy * dy
     let along = (step.point.x - one.point.x) * dx + (step.point.y - one.point.y) * dy
     let nearest = between(one, two, square > 0 ? max(0, min(1, along / square)) : 0)
-    // A slight change of width is not seen.
+    // A slight change of width is not visible.
     let wider = abs(nearest.freshness - step.freshness) * width / 2
     return nearest.point.distance(to: step.point) + max(0, wider - 2 * tolerance)
   }

@@ -1,6 +1,7 @@
 public import TouchModel
 
-/// Red, green, blue and opacity, 0 to 1, not multiplied by the opacity.
+/// A colour: red, green, blue and opacity, each from 0 to 1. The colours are not premultiplied by
+/// the opacity.
 public struct Colour: Hashable, Sendable {
   public var red: Double
   public var green: Double
@@ -14,12 +15,12 @@ public struct Colour: Hashable, Sendable {
     self.opacity = opacity
   }
 
-  /// The same colour, its opacity multiplied.
+  /// Returns the same colour with its opacity multiplied by `factor`.
   func faded(by factor: Double) -> Colour {
     Colour(red: red, green: green, blue: blue, opacity: opacity * factor)
   }
 
-  /// What the two look like, this one above.
+  /// Returns the colour that results from drawing this one over `below`.
   func over(_ below: Colour) -> Colour {
     let rest = below.opacity * (1 - opacity)
     let all = opacity + rest
@@ -32,23 +33,24 @@ public struct Colour: Hashable, Sendable {
 
   static let white = Colour(red: 1, green: 1, blue: 1)
   static let dark = Colour(red: 0.2, green: 0.2, blue: 0.2)
-  /// Nothing is drawn.
+  /// The transparent colour: a part of a shape in this colour is not drawn.
   static let clear = Colour(red: 0, green: 0, blue: 0, opacity: 0)
 }
 
-/// Something to be drawn, in points of a display. Later ones cover earlier ones.
+/// A shape to be drawn, in points of a display. Later shapes cover earlier ones.
 public enum Shape: Hashable, Sendable {
-  /// A disc and a ring around it: the ring from `radius - ringWidth` to `radius`, the fill inside it. Either may
-  /// have the opacity 0, and the ring the width 0: then that is not drawn.
+  /// A disc with a ring around it. The ring reaches from `radius - ringWidth` to `radius`, and the
+  /// fill lies inside. A part with opacity 0 is not drawn, nor is a ring of width 0.
   case disc(centre: Point, radius: Double, fill: Colour, ring: Colour, ringWidth: Double)
-  /// Polygons filled where their winding number is not 0. They all turn the same way: where they overlap they are
-  /// one, and no less transparent.
+  /// Polygons that are filled by the nonzero winding rule. All have the same orientation, so that
+  /// overlapping parts are drawn only once and stay as transparent as the rest.
   case area(polygons: [[Point]], colour: Colour)
-  /// Text in the middle of which is `centre`, its digits `height` high.
+  /// A text with its middle at `centre` and digits of the given height.
   case label(text: String, centre: Point, height: Double, colour: Colour)
 
-  /// Outside of it nothing is drawn, apart from the smoothing of edges: who counts in pixels rounds outwards.
-  /// It is generous around a label, whose font this does not know. nil: nothing is drawn at all.
+  /// The rectangle in which the shape is drawn; nil if nothing is drawn. It excludes the
+  /// antialiasing of edges, so round it outwards to get pixels. It is generous around a label,
+  /// because the font is not known here.
   public var bounds: Rectangle? {
     switch self {
     case .disc(let centre, let radius, let fill, let ring, let ringWidth):
@@ -65,7 +67,7 @@ public enum Shape: Hashable, Sendable {
       return Rectangle(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
     case .label(let text, let centre, let height, let colour):
       guard colour.opacity > 0 else { return nil }
-      // The digits of no usual font are as wide as one and a quarter of their height.
+      // In no common font is a digit wider than 1.25 times its height.
       return Self.box(around: centre, 0.625 * height * Double(text.count) + height / 4, height)
     }
   }

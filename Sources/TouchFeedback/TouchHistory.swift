@@ -1,11 +1,11 @@
 public import TouchModel
 
-/// One touch at one moment, as somebody who watches is told.
+/// One touch at one moment, as the daemon reports it.
 public struct TouchSample: Hashable, Sendable {
-  /// The same from landing to lift.
+  /// The number of the touch, the same from touch-down to touch-up.
   public var touch: Int64
   public var phase: Phase
-  /// On the display.
+  /// The position on the display, in points.
   public var point: Point
   public var display: String
 
@@ -17,29 +17,34 @@ public struct TouchSample: Hashable, Sendable {
   }
 }
 
-/// The touches that are down or were a moment ago: all that the drawing depends on, besides time and style. Its
-/// memory is bounded, whatever it is told.
+/// The touches that are down or ended a moment ago. Apart from time and style, the drawing depends
+/// on nothing else. The memory it takes is bounded for any input.
 public struct TouchHistory: Hashable, Sendable {
-  /// How long a bubble is there at the least, so that a short tap is seen.
+  /// The least time that a bubble is shown before it fades, so that a short tap is visible.
   public static let shortest: Duration = .milliseconds(150)
-  /// How long one that was lifted takes to fade.
+  /// How long a bubble takes to fade after touch-up.
   public static let fade: Duration = .milliseconds(250)
-  /// A tap is counted with the one before where no more time lies between lift and landing (ShowTime's rule).
+  /// The longest pause between a touch-up and the next touch-down of taps that are counted together
+  /// (ShowTime's rule).
   public static let tapPause: Duration = .milliseconds(350)
-  /// And where it lies no farther from it, in points, and neither moved farther.
+  /// The greatest distance between taps that are counted together, in points. The first tap must
+  /// not have moved farther than that either.
   public static let tapDistance = 44.0
-  /// A finger that rests sends nothing. After a longer gap, in microseconds, it is taken to have stayed where it
-  /// was until `restLead` before it is heard of again.
+  /// The gap between two samples, in µs, after which a finger is taken to have rested: a finger
+  /// that rests sends no samples. The finger is then assumed to have stayed in its place until
+  /// `restLead`, in µs, before the next sample.
   public static let restGap: Int64 = 50_000
   public static let restLead: Int64 = 16_000
-  /// The most bubbles at a time; what lands beyond is not drawn.
+  /// The most bubbles at a time. A touch beyond this replaces the oldest bubble after touch-up; if
+  /// there is none, the touch is not drawn.
   public static let limit = 64
-  /// The highest number of a tap.
+  /// The highest number of a tap; all further taps get it too.
   public static let tapLimit = 999
-  /// Points beyond are taken to here, so that none is too far to be calculated with.
+  /// The greatest coordinate, in points. Points beyond are moved to it, so that none is too far for
+  /// calculations.
   private static let farthest = 1e6
 
-  /// In the order of landing.
+  /// The bubbles, in the order of touch-down.
   public private(set) var bubbles: [Bubble] = []
   private var landings = 0
   private var now: Timestamp?
@@ -48,14 +53,16 @@ public struct TouchHistory: Hashable, Sendable {
 
   // MARK: Touches
 
-  /// Takes one frame. A touch that is cancelled is gone at once; one that began unseen begins here, and the end of
-  /// one that was never seen is nothing. A sample whose point is no number moves nothing.
-  /// - Parameter time: on the clock that `shapes` is asked by; never before the last (it is taken for the last).
+  /// Applies one frame. A cancelled touch disappears at once. A touch that is first seen after its
+  /// touch-down begins here. The end of an unknown touch is ignored. A sample without a finite
+  /// point moves nothing.
+  /// - Parameter time: The time of the frame, on the clock that `shapes` uses. A time before the
+  ///   previous frame counts as the time of that frame.
   public mutating func take(_ frame: [TouchSample], at time: Timestamp) {
     let time = max(time, now ?? time)
     now = time
     forget(at: time)
-    // A finger that lifts within the frame leaves its number to one that lands.
+    // A touch-up in this frame frees the number of its finger for a touch-down in the same frame.
     for sample in frame where sample.phase == .ended || sample.phase == .cancelled {
       end(sample, at: time)
     }
@@ -94,7 +101,7 @@ public struct TouchHistory: Hashable, Sendable {
     var sample = sample
     guard let point = Self.near(sample.point) else { return }
     sample.point = point
-    // Its number is used again: then that finger is no longer there.
+    // The number of the touch is used again, so the earlier finger is gone.
     if let index = down(sample.touch) { bubbles[index].lifted = time }
     if bubbles.count >= Self.limit {
       guard let oldest = bubbles.firstIndex(where: { $0.lifted != nil }) else { return }
@@ -116,28 +123,28 @@ public struct TouchHistory: Hashable, Sendable {
     return (~taken).trailingZeroBitCount
   }
 
-  /// - Returns: nil where it is no point.
+  /// Returns the point within ±`farthest`; nil if it is not finite.
   private static func near(_ point: Point) -> Point? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return Point(
       x: max(-farthest, min(farthest, point.x)), y: max(-farthest, min(farthest, point.y)))
   }
 
-  /// Nothing is known any more: nothing is drawn from now on.
+  /// Forgets all touches: nothing is drawn from now on.
   public mutating func clear() { bubbles = [] }
 
-  /// Forgets what is no longer drawn.
+  /// Forgets the bubbles that are no longer needed.
   public mutating func forget(at time: Timestamp) {
     bubbles.removeAll { $0.isOver(at: time) }
   }
 
-  /// Whether nothing is remembered.
+  /// Whether no touch is remembered.
   public var isEmpty: Bool { bubbles.isEmpty }
 
   // MARK: Drawing
 
-  /// What there is to draw on a display.
-  /// - Parameter time: not before the last frame.
+  /// Returns the shapes to draw on a display.
+  /// - Parameter time: The time to draw, not before the last frame.
   public func shapes(
     on display: String, at time: Timestamp, style: BubbleStyle, surface: Surface = .translucent
   ) -> [Shape] {
@@ -148,7 +155,8 @@ public struct TouchHistory: Hashable, Sendable {
     return shapes
   }
 
-  /// When `shapes` differ next if no frame comes: `time` itself while something moves or fades; nil: never.
+  /// Returns when `shapes` changes next if no frame arrives: `time` itself while something moves or
+  /// fades; nil if no change is due.
   public func nextChange(after time: Timestamp, style: BubbleStyle) -> Timestamp? {
     bubbles.lazy.compactMap { $0.nextChange(after: time, trail: style.hasTrail) }.min()
   }

@@ -1,13 +1,14 @@
 import TouchModel
 
-/// Where a finger was during the last moments, in the order of time.
+/// The positions of a finger during the last moments, in the order of time.
 struct Trail: Hashable, Sendable {
-  /// How long a place is remembered, in microseconds.
+  /// How long a position is remembered, in µs.
   static let memory: Int64 = 400_000
-  /// Two more places take at least as long, so that a fast panel costs no more than one of 250 Hz.
+  /// The least time between a position and the next but one, in µs, so that a fast panel costs no
+  /// more than one of 250 Hz.
   private static let spacing: Int64 = 8_000
 
-  /// Points of a way are so far apart, in points of the display.
+  /// The least distance between two points of a path, in points of the display.
   private static let distance = 2.0
 
   private struct Place: Hashable, Sendable {
@@ -29,7 +30,8 @@ struct Trail: Hashable, Sendable {
     }
     append(Place(time: time, point: point))
     let horizon = time + -Self.memory
-    // The last of those that are too old is where the line from it to the next begins.
+    // The newest position that is too old is kept: the line from it to the next is still visible in
+    // part.
     let old = places.dropFirst().prefix { $0.time <= horizon }.count
     if old > 0 { places.removeFirst(old) }
   }
@@ -42,13 +44,13 @@ struct Trail: Hashable, Sendable {
     }
   }
 
-  /// A place of the way, and how fresh it is: 1 where the finger is, 0 where all is forgotten.
+  /// A point of the path and its freshness, from 0 (about to be forgotten) to 1 (now).
   struct Step: Hashable {
     var point: Point
     var freshness: Double
   }
 
-  /// The way of the last moments before `time`; empty where the finger did not move.
+  /// Returns the path of the last moments before `time`; empty if the finger did not move.
   func way(before time: Timestamp) -> [Step] {
     let start = time + -Self.memory
     guard let last = places.last, last.time > start else { return [] }
@@ -72,7 +74,7 @@ struct Trail: Hashable, Sendable {
     return steps.count > 1 ? steps : []
   }
 
-  /// Points a second, of the last movement.
+  /// Returns the speed of the last movement, in points per second; 0 if the finger rests.
   func speed(before time: Timestamp) -> Double {
     guard let last = places.last, places.count > 1, time - last.time <= TouchHistory.restGap
     else { return 0 }
@@ -81,7 +83,7 @@ struct Trail: Hashable, Sendable {
     return before.point.distance(to: last.point) / seconds
   }
 
-  /// Whether `way` changes while time goes by: until all of the movement is forgotten.
+  /// Returns whether `way` changes as time passes: it does until the whole movement is forgotten.
   func isShrinking(at time: Timestamp) -> Bool {
     guard let last = places.last else { return false }
     let start = time + -Self.memory
