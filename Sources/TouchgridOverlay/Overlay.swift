@@ -6,7 +6,7 @@ internal import TouchFeedback
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Draws live touches above everything else, and takes no input.
+/// The overlay: draws live touches above everything else and takes no input.
 @safe public final class Overlay {
   private let options: OverlayOptions
   private let desktop: Desktop
@@ -17,16 +17,16 @@ internal import TouchgridAPI
   private var panes: [any Pane] = []
   private var touches: LiveTouches?
   private var sources: [Source] = []
-  /// When all panes are to look again, and what tells them.
+  /// The time at which all panes look for changes again, and its timer.
   private var alarm: (time: Timestamp, source: Source)?
   private var failure: OverlayFailure?
-  /// Ready at the latest when this is due; nil once it is.
+  /// The timer that reports readiness at the latest; nil once readiness is reported.
   private var readiness: Source?
   private var said = Said()
-  /// The daemon has told what displays it has.
+  /// Whether the daemon has sent its displays on the current connection.
   private var knowsDisplays = false
 
-  /// Shows touches until it is told to end (SIGTERM, SIGINT). Call it before there is another thread.
+  /// Shows touches until SIGTERM or SIGINT. Call it before the process starts another thread.
   public static func run(_ options: OverlayOptions) throws(OverlayFailure) {
     do throws(OverlayFailure) { try Overlay(options).run() } catch {
       ServiceReport(program: "touchgrid-overlay").tell("\(error)")
@@ -53,7 +53,8 @@ internal import TouchgridAPI
     arrange()
     let touches = LiveTouches(path: options.socket) { [unowned self] in take($0) }
     self.touches = touches
-    // Whoever waits is told of a refusal as of any other failure.
+    // Readiness is reported only after the daemon's first answer, so that a refusal makes the start
+    // of the service fail.
     readiness = Source(afterMilliseconds: 3000) { [unowned self] in
       report.tell("the daemon does not answer yet")
       beReady()
@@ -104,7 +105,7 @@ internal import TouchgridAPI
     report.ready()
   }
 
-  /// Makes the windows that the outputs need, and keeps those that still fit.
+  /// Creates the windows that the outputs need, and keeps those that still fit.
   private func arrange() {
     let surface = desktop.backend.surface
     let old = panes
@@ -154,13 +155,13 @@ internal import TouchgridAPI
     pane.show(picture)
     if pane.isCovered != wasCovered { assign() }
     guard !picture.isEmpty, let next = scene.nextChange(after: now) else { return false }
-    // Sooner than the refresh after next: a timer would not be worth its while.
+    // A change within about one refresh needs no timer: the tick at the next refresh is cheaper.
     if next - now < 20_000 { return true }
     ring(at: next, now)
     return false
   }
 
-  /// Lets all panes look again at that time, and at any earlier one that was asked for.
+  /// Sets the timer that lets all panes look for changes, unless an earlier one is set.
   private func ring(at time: Timestamp, _ now: Timestamp) {
     if let alarm, alarm.time <= time { return }
     let source = Source(afterMilliseconds: Int((time - now + 999) / 1000)) { [unowned self] in

@@ -1,16 +1,16 @@
-/// Why there is no overlay.
+/// The reasons why the overlay cannot run.
 public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No window system answers; why, and what to do.
+  /// No window system answers. The message says why, and what to do.
   case unreachable(String)
   /// The compositor has no layer shell.
   case noLayerShell
   /// The X server has no shape extension.
   case noShapes
-  /// The daemon lets others watch; its words.
+  /// The daemon does not let this user watch touches. The message says what to do.
   case notPermitted(String)
   case system(String)
 
-  /// `sysexits.h`.
+  /// The exit status, from `sysexits.h`.
   public var status: Int32 {
     switch self {
     case .unreachable, .noLayerShell, .noShapes: 69

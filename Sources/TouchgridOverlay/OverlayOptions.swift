@@ -3,20 +3,20 @@ public import TouchFeedback
 internal import TouchModel
 internal import TouchgridAPI
 
-/// What an overlay is to do.
+/// The options of an overlay.
 public struct OverlayOptions: Sendable {
   /// The window system to draw on.
   public enum Backend: String, CaseIterable, Sendable {
-    /// Wayland where there is a compositor, else X11.
+    /// Wayland if there is a compositor, otherwise X11.
     case auto
     case wayland
     case x11
   }
 
-  /// Of the daemon's socket.
+  /// The path of the daemon's socket.
   public var socket: String
   public var style: BubbleStyle
-  /// Output by display of the daemon, where their names differ.
+  /// The names of outputs by the daemon's name of the display, where the two differ.
   public var outputs: [String: String]
   public var backend: Backend
 
@@ -32,19 +32,20 @@ public struct OverlayOptions: Sendable {
 }
 
 extension OverlayOptions {
-  /// Why no daemon can ever be found at a path, as it is now; nil where one may.
+  /// Returns why no daemon can ever listen at `path`; nil if one can.
   public static func fault(ofSocket path: String) -> String? {
     let name = path.printable(limit: 4096)
     if path.isEmpty { return "it is empty" }
-    // `unix(7)`
+    // The longest path of a socket, see `unix(7)`.
     if path.utf8.count > 107 { return "\(name) has more than 107 bytes" }
     return TouchgridClient.isOther(path) ? "\(name) is no socket" : nil
   }
 }
 
 extension OverlayOptions.Backend {
-  /// GDK's word for it. X11 is never taken where there is a compositor: Xwayland would show the bubbles among the windows
-  /// of other programs for X11 alone.
+  /// Returns GDK's name of the backend. `auto` does not take X11 if there is a compositor: Xwayland
+  /// would show the bubbles only above the windows of X11 programs.
+  /// - Throws: If the environment names no window system.
   func name() throws(OverlayFailure) -> String {
     switch self {
     case .wayland: return "wayland"

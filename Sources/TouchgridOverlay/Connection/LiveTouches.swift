@@ -4,45 +4,47 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// The daemon's live touches, from whichever daemon is there: connects again by itself.
+/// Receives the daemon's live touches, and connects again by itself.
 final class LiveTouches {
   enum Event {
     case connected
     case frame(API.WatchTouches.Reply)
-    /// Nothing is known of any touch from now on; it goes on trying.
+    /// The connection is lost, and with it the state of all touches. Further attempts follow.
     case lost(String)
-    /// It may not watch: there is no use in trying again.
+    /// The user may not watch touches. No further attempts follow.
     case refused(String)
   }
 
   private enum State {
-    /// Without a timer, the notice alone ends it.
+    /// Waits for the next attempt. Without a timer, only the socket notice ends the wait.
     case waiting(Source?)
-    /// A socket has come; the timer is due.
+    /// The socket was created; the timer connects.
     case hurrying(Source)
     case watching(Stream, Source)
-    /// There may be more; the timer is due.
+    /// There may be more frames; the timer goes on reading.
     case pausing(Stream, Source)
     case ended
   }
 
-  /// Frames taken at once; a daemon that always has more leaves time for everything else.
+  /// The most frames that are read at once, so that a daemon that always has more leaves time for
+  /// everything else.
   private static let most = 64
-  /// In milliseconds, after as many.
+  /// The pause after `most` frames, in ms.
   private static let pause = 4
-  /// In milliseconds, from the making of a socket until somebody listens.
+  /// The wait after a socket is created, in ms: the daemon does not listen on it at once.
   private static let settling = 50
 
   private let path: String
   private let handler: (Event) -> Void
   private var state = State.ended
   private var delay: RetryDelay
-  /// There while there is no daemon: from one attempt to the next, so that none comes unseen.
+  /// The watch for a new socket, kept from one attempt to the next while there is no connection, so
+  /// that no new socket is missed.
   private var notice: SocketNotice?
 
   /// - Parameters:
-  ///   - path: of the socket.
-  ///   - delay: between attempts.
+  ///   - path: The path of the daemon's socket.
+  ///   - delay: The delay between attempts.
   init(path: String, delay: RetryDelay = RetryDelay(), _ handler: @escaping (Event) -> Void) {
     self.path = path
     self.delay = delay
@@ -62,7 +64,7 @@ final class LiveTouches {
   }
 
   private func watch(_ stream: Stream) {
-    // No cycle: the state drops the source, and with it this closure.
+    // The closure cannot outlive `self`, which owns the source through `state`.
     let source = Source(descriptor: stream.descriptor) { [unowned self] in read() }
     state = .watching(stream, source)
   }
@@ -89,7 +91,7 @@ final class LiveTouches {
     } catch {
       return fail(error)
     }
-    // What the stream has read already makes no descriptor readable.
+    // Frames that the stream has already read do not make the descriptor readable.
     let pause = Source(afterMilliseconds: Self.pause) { [unowned self] in read() }
     state = .pausing(stream, pause)
   }
@@ -99,7 +101,8 @@ final class LiveTouches {
       state = .ended
       return handler(.refused(error.advice(path: path)))
     }
-    // Long ago was the last notice, and there is none to connect to: the next one tells.
+    // If no daemon is there after the longest delay, attempts stop: the notice reports the next
+    // socket.
     let rests = notice != nil && delay.isLongest && isAbsence(error)
     if notice == nil { notice = SocketNotice(path: path) { [unowned self] in take($0) } }
     if rests, case .waiting = state {
@@ -117,7 +120,7 @@ final class LiveTouches {
 
   private func take(_ news: SocketNotice.News) {
     if news == .end { notice = nil }
-    // One that is under way is not put off.
+    // An attempt that is already scheduled, or a connection, is left alone.
     guard case .waiting = state else { return }
     state = .hurrying(
       Source(afterMilliseconds: Self.settling) { [unowned self] in connect() })
@@ -130,7 +133,7 @@ final class LiveTouches {
 
   private func reason(_ error: ClientError) -> String {
     let name = path.printable(limit: 4096)
-    // It stops or starts again: whether it is there is known at the next attempt.
+    // The daemon stops or restarts; the next attempt shows which.
     if case .closed = error { return absence(name) }
     guard isAbsence(error), !TouchgridClient.isOther(path) else {
       return "\(error.advice(path: path)) (trying again)"
@@ -143,12 +146,12 @@ final class LiveTouches {
   }
 }
 
-/// One connection on which touches come.
+/// One connection that receives touches.
 private final class Stream {
   private var client: TouchgridClient
 
   init(path: String) throws(ClientError) {
-    // Connecting takes no time: what waits longer is a daemon that hangs.
+    // Connecting to a Unix socket takes no time; only a daemon that hangs takes longer.
     var client = try TouchgridClient(path: path, timeout: .seconds(1))
     try client.start(API.WatchTouches())
     self.client = client

@@ -1,17 +1,17 @@
 internal import LinuxIO
 
-/// Tells when a socket may have been made, or may now be opened.
+/// Reports when a socket may have been created, or may now be opened.
 final class SocketNotice {
   enum News {
     case arrival
-    /// Nothing more will be told.
+    /// No more news will follow.
     case end
   }
 
   private let watch: ArrivalWatch
   private var source: Source?
 
-  /// - Returns: nil where its folder is not there, or cannot be watched.
+  /// - Returns: nil if the folder of the socket does not exist or cannot be watched.
   init?(path: String, _ body: @escaping (News) -> Void) {
     do throws(SystemError) {
       watch = try ArrivalWatch(path: path)

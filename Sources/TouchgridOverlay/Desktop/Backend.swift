@@ -1,38 +1,41 @@
 internal import TouchFeedback
 
-/// A kind of desktop: how a picture comes above everything else there.
+/// A kind of desktop, with its way to show a picture above everything else.
 protocol Backend: AnyObject {
-  /// What new panes are drawn on.
+  /// The surface of new panes.
   var surface: Surface { get }
 
-  /// Called when a pane was closed.
+  /// Called when the desktop has closed a pane.
   var closed: (() -> Void)? { get set }
 
-  /// What a person who films should know of this desktop.
+  /// A warning about this desktop for people who film; nil if there is none.
   var caution: String? { get }
 
-  /// - Parameter tick: called at most once a refresh after `wake`; whether it is to be called at the next refresh as
-  ///   well.
+  /// Creates a pane over an output.
+  /// - Parameter tick: Called at most once per refresh, after `wake`. Returns whether to call it
+  ///   again at the next refresh.
   func makePane(on output: Output, _ tick: @escaping (any Pane) -> Bool) -> any Pane
 }
 
-/// What lies over one output, above everything else and without input. It goes with its last owner.
+/// A window over one output that lies above everything else and takes no input. It closes when its
+/// last owner releases it.
 protocol Pane: AnyObject {
   var output: Output { get }
   var surface: Surface { get }
-  /// The daemon's displays that it shows.
+  /// The daemon's displays that the pane shows.
   var displays: [String] { get set }
-  /// In points of the output.
+  /// The size of the pane, in points of the output.
   var width: Double { get }
   var height: Double { get }
 
-  /// The desktop wants it no longer: another is to be made in its place.
+  /// Whether the desktop has closed the pane. A new one must take its place.
   var isClosed: Bool { get }
-  /// Something lies above it that nothing may cover, so that nothing is drawn.
+  /// Whether a window that must stay on top lies above the pane, such as a lock screen. Nothing is
+  /// drawn then.
   var isCovered: Bool { get }
 
-  /// Asks for a tick.
+  /// Requests a call of `tick`.
   func wake()
-  /// Draws what differs from what is seen.
+  /// Draws the parts of a picture that differ from what is on the screen.
   func show(_ picture: Picture)
 }

@@ -2,7 +2,7 @@ internal import CGTK
 internal import COverlay
 internal import TouchFeedback
 
-/// The desktop that windows are put on: its outputs, and what changes about them.
+/// The desktop on which windows are shown: its outputs, and notices of their changes.
 @safe final class Desktop {
   let backend: any Backend
   private let display: OpaquePointer
@@ -18,7 +18,7 @@ internal import TouchFeedback
     else { throw .noDesktop(name) }
     unsafe self.display = display
     if name == "wayland" {
-      // GTK's layer shell would warn of it in its own words.
+      // Checked here because gtk-layer-shell would print a warning of its own.
       guard unsafe touchgrid_canvas_start(display) != 0 else { throw .noLayerShell }
       backend = LayerShell()
     } else {
@@ -31,12 +31,13 @@ internal import TouchFeedback
 
   var outputs: [Output] { unsafe Output.all(of: display) }
 
-  /// Calls back, in a moment, when outputs came, went or changed, or a compositing manager did.
+  /// Calls `changed`, after a short delay, when outputs appear, disappear or change, when a
+  /// compositing manager starts or ends, or when a pane was closed.
   func watch(_ changed: @escaping () -> Void) {
     self.changed = changed
     backend.closed = { [unowned self] in
-      // Where its output goes as well, there will be news of that. A compositor that closes whatever comes is not to
-      // be kept busy.
+      // If the output disappears too, a notice about that follows anyway. The delay keeps a
+      // compositor that closes every window from causing constant work.
       closing = Source(afterMilliseconds: 1000) { [unowned self] in tell() }
     }
     let display = unsafe UnsafeMutableRawPointer(self.display)
@@ -72,7 +73,7 @@ internal import TouchFeedback
     }
   }
 
-  /// One change of outputs makes several notices: once for all of them.
+  /// Calls `changed` once for all the notices that one change of outputs causes.
   private func tell() {
     pending = Source(afterMilliseconds: 20) { [unowned self] in
       pending = nil

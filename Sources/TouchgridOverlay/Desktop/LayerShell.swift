@@ -7,8 +7,8 @@ final class LayerShell: Backend {
   var surface: Surface { .translucent }
   var closed: (() -> Void)?
 
-  /// Those without a session lock (ext-session-lock) have lock screens that are layers as ours are, and no event
-  /// tells of them.
+  /// A warning for compositors without a session lock (ext-session-lock). Their lock screens are
+  /// layers, like those of the overlay, and no event reports them.
   var caution: String? {
     guard touchgrid_has_session_lock() == 0 else { return nil }
     return """
@@ -22,7 +22,7 @@ final class LayerShell: Backend {
   }
 }
 
-/// A layer surface over an output, and the canvas that reaches over all of it.
+/// A layer surface on an output, with a canvas that covers the whole output.
 @safe final class LayerPane: Pane {
   let output: Output
   let surface = Surface.translucent
@@ -36,19 +36,20 @@ final class LayerShell: Backend {
   private let tick: (any Pane) -> Bool
   private let closed: () -> Void
   private var window: UnsafeMutablePointer<GtkWidget>?
-  /// nil until the window has come.
+  /// nil until the window is drawn for the first time.
   private var canvas: OpaquePointer?
   private var seen = Picture.nothing
-  /// What each buffer of the canvas holds.
+  /// The picture that each buffer of the canvas holds.
   private var held = Array(repeating: Picture.nothing, count: Int(TOUCHGRID_BUFFERS))
-  /// Committed, and the compositor has not yet said that it would show more.
+  /// Whether a frame was committed and the compositor is not yet ready for the next.
   private var isWaiting = false
-  /// To be drawn at the next refresh.
+  /// Whether the picture must be drawn at the next refresh.
   private var isStale = true
   private var hasDrawn = false
   private var lacksBuffer = false
-  /// No longer than this are bubbles left as they are by a compositor that shows nothing: of an output that is off,
-  /// or behind a lock screen, they would be the first that is seen of it again.
+  /// The timer that draws although the compositor asks for no frame, as for an output that is off
+  /// or behind a lock screen. Without it, old bubbles would be visible when the output is shown
+  /// again.
   private var patience: Source?
 
   init(
@@ -106,7 +107,7 @@ final class LayerShell: Backend {
     }
     let old = region(new.damage(after: held[Int(number)]))
     unsafe Painter(surface: surface).draw(new, within: old, on: context)
-    // Compositors draw rectangle by rectangle, of which edges that do not meet make many.
+    // Compositors draw rectangle by rectangle. With rounded edges there are fewer rectangles.
     unsafe region(damage.map { $0.rounded(to: 32) }).use {
       unsafe touchgrid_canvas_end(canvas, context, number, $0)
     }
@@ -128,7 +129,7 @@ final class LayerShell: Backend {
     pane.closed()
   }
 
-  /// The window is drawn for the first time: it has come.
+  /// The draw callback of the window. Its first call creates the canvas.
   private static let came: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = {
     owner, context in
     guard let owner = unsafe owner, let context = unsafe context else { return }

@@ -1,12 +1,12 @@
 internal import CGTK
 internal import COverlay
 
-/// One output of the desktop, as it is now.
+/// The current state of one output of the desktop.
 @safe struct Output {
   let monitor: Monitor
-  /// Its connector, such as `HDMI-A-1`; nil where the desktop does not tell.
+  /// The connector, such as `HDMI-A-1`; nil if the desktop does not report it.
   let name: String?
-  /// Its place among the others, in points of the desktop.
+  /// The rectangle of the output among all outputs, in points of the desktop.
   let place: GdkRectangle
   let scale: Int32
 
@@ -16,7 +16,7 @@ internal import COverlay
       guard let monitor = unsafe gdk_display_get_monitor(display, index) else { return nil }
       var place = GdkRectangle()
       unsafe gdk_monitor_get_geometry(monitor, &place)
-      // A monitor is there before its size is: its notice comes with it.
+      // GDK reports a monitor before its size is known, and reports the size later.
       guard place.width > 0, place.height > 0 else { return nil }
       let text = unsafe touchgrid_monitor_connector(display, index)
       defer { unsafe g_free(text) }
@@ -27,7 +27,7 @@ internal import COverlay
     }
   }
 
-  /// Whether a window for the one serves the other.
+  /// Returns whether a window for this output also serves the other.
   func isSame(as other: Output) -> Bool {
     monitor.isSame(as: other.monitor) && place.x == other.place.x && place.y == other.place.y
       && place.width == other.place.width && place.height == other.place.height
@@ -39,7 +39,8 @@ internal import COverlay
   }
 }
 
-/// A `GdkMonitor`, which may outlast its output: no other is at its address as long as we compare it.
+/// Owns a `GdkMonitor`, which may outlast its output. While it is owned, its address is not reused,
+/// so that addresses can be compared.
 @safe final class Monitor {
   let pointer: OpaquePointer
 

@@ -2,7 +2,7 @@ internal import CGTK
 internal import COverlay
 internal import TouchFeedback
 
-/// A window over an output of an X server, which no window manager manages.
+/// A window over an output of an X server that bypasses the window manager.
 @safe final class PopupPane: Pane {
   let output: Output
   let surface: Surface
@@ -13,12 +13,13 @@ internal import TouchFeedback
   private let tick: (any Pane) -> Bool
   private let painter: Painter
   private var picture = Picture.nothing
-  /// Where the window is seen; all else of the screen it does not cover.
+  /// The visible part of the window. The window covers nothing else of the screen.
   private var shape = Region([])
   private var window: UnsafeMutablePointer<GtkWidget>?
   private var isTicking = false
   private var resized: SignalConnection?
-  /// Of windows that come and go, which matter while there is something to show.
+  /// The watch for windows that appear and disappear. It exists while there is something to show,
+  /// or while a lock screen covers the pane.
   private var notice: OpaquePointer?
 
   init(on output: Output, _ surface: Surface, _ tick: @escaping (any Pane) -> Bool) {
@@ -30,7 +31,7 @@ internal import TouchFeedback
     unsafe window = touchgrid_window_new(1, surface == .translucent ? 1 : 0, Self.draw, owner)
     guard let window = unsafe window else { return }
     unsafe touchgrid_window_place(window, output.place)
-    // At once: a frame later, bubbles would have been seen where they are in a window of another size.
+    // Draws at once: a frame later, bubbles would be visible at places that belong to the old size.
     resized = unsafe SignalConnection(UnsafeMutableRawPointer(window), "size-allocate") {
       [unowned self] in if tick(self) { wake() }
     }
@@ -54,7 +55,7 @@ internal import TouchFeedback
   }
 
   func show(_ wanted: Picture) {
-    // Before it is asked what lies above: none can come in between.
+    // Starts the watch before looking at the windows above, so that no change in between is missed.
     watch(!wanted.isEmpty || isCovered)
     var new = wanted
     var damage = new.damage(after: picture)
@@ -74,8 +75,8 @@ internal import TouchFeedback
     let hadBubbles = !picture.isEmpty
     picture = new
     if !damage.isEmpty { present(damage) }
-    // Above others, it would be in the way of whoever comes, and of compositing managers that leave the screen to
-    // a window that covers it.
+    // A window on top would be in the way of new windows, and of compositing managers that leave
+    // the whole screen to a full-screen window.
     if hadBubbles, new.isEmpty { unsafe touchgrid_x11_lower(window) }
   }
 
@@ -86,7 +87,8 @@ internal import TouchFeedback
     switch surface {
     case .opaque: shape = painter.region(of: picture, width: all.width, height: all.height)
     case .translucent:
-      // With room around: a compositing manager learns of a shape later than of what is drawn.
+      // The margin is for compositing managers, which learn of a new shape later than of new
+      // contents.
       let boxes = picture.shapes.map(\.extent).filter { !$0.isEmpty }.map {
         $0.grown(by: 32).rounded(to: 64)
       }
@@ -129,7 +131,7 @@ internal import TouchFeedback
     return pane.isTicking ? 1 : 0
   }
 
-  /// All that lies within the context's clip.
+  /// Draws everything within the clip of the context.
   private static let draw: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = {
     owner, context in
     guard let owner = unsafe owner, let context = unsafe context else { return }
@@ -146,7 +148,8 @@ extension Area {
     Area(x: x - side, y: y - side, width: width + 2 * side, height: height + 2 * side)
   }
 
-  /// As many as can be without two that overlap, each the least that holds those it was made of.
+  /// Merges areas until no two overlap. Each result is the smallest area that contains those it was
+  /// merged from.
   static func merged(_ areas: [Area]) -> [Area] {
     var done: [Area] = []
     for var area in areas where !area.isEmpty {

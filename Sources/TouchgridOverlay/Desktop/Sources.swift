@@ -1,20 +1,20 @@
 internal import CGTK
 internal import COverlay
 
-/// Something that the main loop watches for us; it ends with its owner.
+/// A source of events in the main loop. It is removed when its owner releases it.
 final class Source {
   private let isOnce: Bool
   private let body: () -> Void
   private var number: UInt32 = 0
 
-  /// Calls `body` whenever a descriptor is readable or broken.
+  /// Calls `body` whenever a descriptor is readable or has failed.
   init(descriptor: Int32, _ body: @escaping () -> Void) {
     (isOnce, self.body) = (false, body)
     unsafe number = touchgrid_watch(
       descriptor, Self.notice, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Calls `body` once.
+  /// Calls `body` once, after the given time.
   init(afterMilliseconds milliseconds: Int, _ body: @escaping () -> Void) {
     (isOnce, self.body) = (true, body)
     unsafe number = touchgrid_timer(
@@ -26,13 +26,13 @@ final class Source {
   private static let notice: @convention(c) (UnsafeMutableRawPointer?) -> Void = { owner in
     guard let owner = unsafe owner else { return }
     let source = unsafe Unmanaged<Source>.fromOpaque(owner).takeUnretainedValue()
-    // GLib drops a timer that has fired by itself.
+    // GLib itself removes a timer that has fired.
     if source.isOnce { source.number = 0 }
     source.body()
   }
 }
 
-/// A signal of a GObject, for as long as its owner lives.
+/// A connection to a signal of a GObject. It ends when its owner releases it.
 @safe final class SignalConnection {
   private let instance: UnsafeMutableRawPointer
   private let body: () -> Void

@@ -2,13 +2,16 @@ internal import Glibc
 internal import LinuxIO
 
 extension OverlayFailure {
-  /// No window system answers.
-  /// - Parameter backend: which was asked, by GDK's name; nil where the environment names none.
+  /// Returns the failure for a window system that does not answer.
+  /// - Parameter backend: GDK's name of the backend that was tried; nil if the environment names
+  ///   none.
   static func noDesktop(_ backend: String?) -> OverlayFailure {
     .unreachable(words(backend, user: getuid()) { Environment.value($0) })
   }
 
-  /// - Parameter variable: of the environment; nil where it is not set, or empty.
+  /// Returns the message of that failure.
+  /// - Parameter variable: Returns the value of an environment variable; nil if it is unset or
+  ///   empty.
   static func words(
     _ backend: String?, user: UInt32, _ variable: (String) -> String?
   ) -> String {
@@ -24,7 +27,7 @@ extension OverlayFailure {
   }
 
   private static func wayland(user: UInt32, _ variable: (String) -> String?) -> String {
-    // `wl_display_connect(3)`
+    // The rules of `wl_display_connect(3)`.
     let name = variable("WAYLAND_DISPLAY")
     if let name, name.hasPrefix("/") {
       return "no Wayland compositor answers at \(name), which WAYLAND_DISPLAY names"

@@ -2,7 +2,7 @@ internal import CGTK
 internal import COverlay
 internal import TouchFeedback
 
-/// X servers, with a compositing manager or without.
+/// X servers, with or without a compositing manager.
 @safe final class X11: Backend {
   var closed: (() -> Void)?
   private let screen: OpaquePointer

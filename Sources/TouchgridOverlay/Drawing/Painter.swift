@@ -2,11 +2,11 @@ internal import CGTK
 internal import TouchFeedback
 internal import TouchModel
 
-/// Draws pictures with cairo, for windows as for the shapes of windows.
+/// Draws pictures with cairo, both on windows and to compute the shapes of windows.
 struct Painter {
   let surface: Surface
 
-  /// Takes away all that is drawn, within the context's clip.
+  /// Erases everything within the clip of the context.
   func clear(_ context: OpaquePointer) {
     unsafe cairo_save(context)
     unsafe cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
@@ -14,7 +14,7 @@ struct Painter {
     unsafe cairo_restore(context)
   }
 
-  /// Draws the part of a picture within a region, in place of what is there.
+  /// Draws the part of a picture that lies within a region, and replaces what is there.
   func draw(_ picture: Picture, within region: Region, on context: OpaquePointer) {
     unsafe cairo_save(context)
     unsafe clip(to: region, on: context)
@@ -38,7 +38,7 @@ struct Painter {
     unsafe cairo_clip(context)
   }
 
-  /// The pixels that shapes are drawn on, in a window of this size.
+  /// Returns the pixels that the shapes cover in a window of this size, without those in masks.
   func region(of picture: Picture, width: Int, height: Int) -> Region {
     let whole = Area(x: 0, y: 0, width: width, height: height)
     let window = Region([whole])
@@ -80,7 +80,7 @@ struct Painter {
         unsafe cairo_stroke(context)
       }
     case .area(let polygons, let colour):
-      // One path, filled where its winding number is not 0: what overlaps is one.
+      // One path with the nonzero winding rule: overlapping parts are filled only once.
       unsafe cairo_new_path(context)
       for polygon in polygons {
         unsafe cairo_new_sub_path(context)
@@ -137,7 +137,7 @@ struct Painter {
 
   deinit { unsafe cairo_region_destroy(pointer) }
 
-  /// The region is there for as long as `body` runs; a pointer taken out of it would outlive it.
+  /// Calls `body` with the region. The pointer is valid only during the call.
   func use(_ body: (OpaquePointer) -> Void) {
     withExtendedLifetime(self) { unsafe body(pointer) }
   }
@@ -148,7 +148,7 @@ struct Painter {
     unsafe other.use { unsafe cairo_region_intersect(pointer, $0) }
   }
 
-  /// Whether the two have a pixel in common.
+  /// Returns whether the region and an area have a pixel in common.
   func meets(_ area: Area) -> Bool {
     guard !area.isEmpty else { return false }
     var rectangle = area.rectangle

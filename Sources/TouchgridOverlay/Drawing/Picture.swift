@@ -1,7 +1,7 @@
 internal import TouchFeedback
 internal import TouchModel
 
-/// Whole points of an output, both ends of the range of a window's coordinates.
+/// A rectangle of whole points of an output.
 struct Area: Hashable, Sendable {
   var x: Int
   var y: Int
@@ -10,7 +10,7 @@ struct Area: Hashable, Sendable {
 
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// The least area of whole points that holds all of it.
+  /// The smallest area of whole points that contains the given edges.
   init(covering left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
     x = Self.whole(left.rounded(.down))
     y = Self.whole(top.rounded(.down))
@@ -25,7 +25,7 @@ struct Area: Hashable, Sendable {
     self.height = height
   }
 
-  /// The least area that holds all of it, and whose edges are multiples of `side`.
+  /// Returns the smallest area that contains this one and has edges at multiples of `side`.
   func rounded(to side: Int) -> Area {
     func down(_ value: Int) -> Int { value - (value % side + side) % side }
     let (left, top) = (down(x), down(y))
@@ -34,7 +34,7 @@ struct Area: Hashable, Sendable {
       height: down(y + height + side - 1) - top)
   }
 
-  /// What both have in common.
+  /// Returns the part that both areas have in common; empty if there is none.
   func intersection(_ other: Area) -> Area {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Area(
@@ -42,23 +42,25 @@ struct Area: Hashable, Sendable {
       height: min(y + height, other.y + other.height) - top)
   }
 
-  /// Window systems count in 16 bits; far outside is outside.
+  /// Limits a coordinate. Window systems count in 16 bits, so a point beyond the limit is outside
+  /// anyway.
   private static func whole(_ value: Double) -> Int {
     Int(min(max(value.isNaN ? 0 : value, -100_000), 100_000))
   }
 }
 
-/// What an output shows at one moment, in its points.
+/// The picture of an output at one moment, in points of the output.
 struct Picture: Hashable, Sendable {
   var shapes: [Shape] = []
-  /// Where nothing is drawn.
+  /// The areas in which nothing is drawn.
   var masks: [Area] = []
 
   static let nothing = Picture()
 
   var isEmpty: Bool { shapes.isEmpty }
 
-  /// What has to be drawn again where this follows `old`: it may be there twice, and in another order.
+  /// Returns the areas to draw again when this picture replaces `old`. They have no particular
+  /// order, and one may occur twice.
   func damage(after old: Picture) -> [Area] {
     guard masks == old.masks else { return old.shapes.map(\.extent) + shapes.map(\.extent) }
     guard shapes != old.shapes else { return [] }
@@ -71,7 +73,8 @@ struct Picture: Hashable, Sendable {
 }
 
 extension Shape {
-  /// The whole points that it may touch, with one more for smoothed edges; empty where nothing is drawn.
+  /// The whole points that the shape may touch, with one more for antialiased edges; empty if
+  /// nothing is drawn.
   var extent: Area {
     guard let bounds else { return Area(x: 0, y: 0, width: 0, height: 0) }
     return Area(
@@ -79,7 +82,8 @@ extension Shape {
       bounds.y + bounds.height + 1)
   }
 
-  /// The same at another place of a plane stretched so; its size stays.
+  /// Returns the shape at the same place of a plane that is stretched by these factors. Discs and
+  /// labels keep their size.
   func moved(byX x: Double, _ y: Double) -> Shape {
     func move(_ point: Point) -> Point { Point(x: point.x * x, y: point.y * y) }
     return switch self {

@@ -2,9 +2,11 @@ internal import TouchFeedback
 internal import TouchModel
 internal import TouchgridAPI
 
-/// All that the drawing depends on: touches, displays, masks. No window, no clock.
+/// The state that the drawing depends on: touches, displays and masks. It uses no window and no
+/// clock.
 struct Scene: Sendable {
-  /// The most touches that are known to be down; of one that is forgotten nothing is drawn.
+  /// The most touches that are known to be down. Beyond this the oldest is forgotten, and no longer
+  /// drawn.
   static let limit = 256
 
   private let style: BubbleStyle
@@ -12,7 +14,8 @@ struct Scene: Sendable {
   private(set) var displays: [String: API.Display] = [:]
   private var masks: [API.Mask] = []
   private var down: [Int64: String] = [:]
-  /// Down since before their display was turned: their points are still those of the old one.
+  /// The touches that began before the geometry of their display changed. Their points still belong
+  /// to the old geometry.
   private var stale: Set<Int64> = []
 
   init(style: BubbleStyle) { self.style = style }
@@ -20,7 +23,7 @@ struct Scene: Sendable {
   /// What a frame may have changed.
   enum Change: Equatable {
     case touches(on: Set<String>)
-    /// Displays or masks.
+    /// Displays or masks have changed.
     case everything
   }
 
@@ -48,7 +51,8 @@ struct Scene: Sendable {
     return .touches(on: Set(samples.map(\.display)))
   }
 
-  /// A daemon that tells of landings and of no lifts is not remembered without end: the oldest touches go.
+  /// Forgets the oldest touch if there is no room for a new one, and returns the sample that
+  /// cancels it. This bounds the memory if a daemon reports touch-downs without touch-ups.
   private mutating func makeRoom(for touch: Int64) -> [TouchSample] {
     guard down[touch] == nil, down.count >= Self.limit, let oldest = down.keys.min() else {
       return []
@@ -73,13 +77,13 @@ struct Scene: Sendable {
     history.take(gone, at: time)
   }
 
-  /// Nobody tells of touches any more.
+  /// Forgets everything, because the connection to the daemon is lost.
   mutating func clear() {
     history.clear()
     (displays, masks, down, stale) = ([:], [], [:], [])
   }
 
-  /// How many are remembered.
+  /// The numbers of touches that are remembered.
   var touchCounts: (down: Int, stale: Int) { (down.count, stale.count) }
 
   mutating func forget(at time: Timestamp) { history.forget(at: time) }
@@ -88,8 +92,8 @@ struct Scene: Sendable {
     history.nextChange(after: time, style: style)
   }
 
-  /// What an output of this size, in its points, shows of displays that lie on it, each stretched over it: no
-  /// bubble of one in the masks of another.
+  /// Returns the picture of an output of this size, in points. Each display is stretched over the
+  /// whole output. The masks of every display hide the bubbles of all of them.
   func picture(
     of names: [String], width: Double, height: Double, at time: Timestamp, surface: Surface
   ) -> Picture {

@@ -1,24 +1,24 @@
 internal import TouchgridAPI
 
-/// What somebody should know about displays and outputs that do not fit.
+/// A hint for the user about displays and outputs that do not match.
 struct Advice: Equatable {
-  /// The same trouble has the same, whatever else changes.
+  /// Identifies the problem. Hints about the same problem have the same key.
   let key: String
   let text: String
 
-  /// An output as people know it.
+  /// An output, as users know it.
   struct Output: Equatable {
-    /// Its connector; nil where the desktop does not tell.
+    /// The connector; nil if the desktop does not report it.
     var name: String?
-    /// In points.
+    /// The size, in points.
     var width: Double
     var height: Double
   }
 
-  /// One for each trouble, the first of them the one that explains most.
+  /// Returns a hint for each problem. The first explains the most.
   /// - Parameters:
-  ///   - displays: of the daemon, at least one.
-  ///   - chosen: output by display, by the person.
+  ///   - displays: The daemon's displays, at least one.
+  ///   - chosen: The outputs that the user has chosen, by display.
   static func about(
     _ match: OutputMatch, _ displays: [String: API.Geometry], _ outputs: [Output],
     chosen: [String: String]
@@ -31,7 +31,8 @@ struct Advice: Equatable {
         key: "display \(name)",
         text: "the daemon has no display \(name); it has \(list(displays.keys.sorted()))")
     }
-    // Who has misspelt a display need not be told as well that it is lacking.
+    // If a chosen display is unknown, it is probably misspelt. A hint about the display without an
+    // output would only repeat that.
     let unplaced = unknown.isEmpty ? match.unplaced.map { missing($0, outputs, chosen) } : []
     return unknown + unplaced + mismatches(match, displays, outputs)
   }
@@ -70,7 +71,8 @@ struct Advice: Equatable {
     }
   }
 
-  /// nil where both are upright, or both lie, or one is a square.
+  /// Returns the orientations of display and output if they differ; nil if both are the same or if
+  /// one is a square.
   static func mismatch(
     width: Double, height: Double, _ outputWidth: Double, _ outputHeight: Double
   ) -> (display: String, output: String)? {
@@ -81,12 +83,13 @@ struct Advice: Equatable {
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 }
 
-/// What has been said already. Names may change without end; what is said may not.
+/// The hints that were given already. Their number is limited, because names may change without
+/// end.
 struct Said {
   static let limit = 64
   private var keys: Set<String> = []
 
-  /// Whether it is yet to be said; from now on it is not.
+  /// Records the key and returns whether it was new. It returns false once the limit is reached.
   mutating func isNew(_ key: String) -> Bool {
     keys.count < Self.limit && keys.insert(key).inserted
   }

@@ -1,14 +1,15 @@
-/// Which outputs show which displays of the daemon.
+/// The outputs that show the daemon's displays.
 struct OutputMatch: Equatable {
-  /// Of each output, in the order given.
+  /// The displays of each output, in the order of the outputs.
   var displays: [[String]]
-  /// Displays that no output could be found for.
+  /// The displays without a matching output.
   var unplaced: [String]
 
-  /// The choice of the person comes first, then equal names of connectors, then the only output there is.
+  /// Matches by the user's choice first, then by equal names of connectors, then by the only
+  /// output.
   /// - Parameters:
-  ///   - outputs: their connectors; nil where it is not known.
-  ///   - chosen: output by display.
+  ///   - outputs: The connectors; nil for one that is not known.
+  ///   - chosen: The outputs that the user has chosen, by display.
   init(displays names: [String], outputs: [String?], chosen: [String: String]) {
     displays = outputs.map { _ in [] }
     unplaced = []
@@ -28,12 +29,12 @@ struct OutputMatch: Equatable {
     }
   }
 
-  /// What is shown where, in words; nil where nothing is.
-  /// - Parameter outputs: their connectors, as above.
+  /// Returns a sentence that says what is shown where; nil if nothing is shown.
+  /// - Parameter outputs: The connectors, as in the initializer.
   func sentence(outputs: [String?]) -> String? {
     let places = zip(outputs, displays).flatMap { output, names in
       names.map { name in
-        // X servers without a real output call theirs "screen".
+        // X servers without a real output call it "screen".
         guard let output, output != "screen" || name == output else {
           return "\(name) on the screen"
         }
@@ -43,7 +44,8 @@ struct OutputMatch: Equatable {
     return places.isEmpty ? nil : "showing touches of \(places.joined(separator: ", "))"
   }
 
-  /// The kernel and Wayland call a connector HDMI-A-1 where X calls it HDMI-1.
+  /// Returns whether two names mean the same connector. The kernel and Wayland write HDMI-A-1 where
+  /// X writes HDMI-1.
   private static func equal(_ left: String, _ right: String) -> Bool {
     kernel(left) == kernel(right)
   }
