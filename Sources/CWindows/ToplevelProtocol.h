@@ -1,4 +1,5 @@
-/* What wayland-scanner would make of wlr-foreign-toplevel-management-unstable-v1, as far as it is used. */
+/* The parts of wlr-foreign-toplevel-management-unstable-v1 that are used, as wayland-scanner would
+ * generate them. */
 #ifndef TOPLEVEL_PROTOCOL_H
 #define TOPLEVEL_PROTOCOL_H
 

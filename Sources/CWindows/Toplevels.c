@@ -9,7 +9,7 @@
 #include <time.h>
 #include <wayland-client.h>
 
-/* ---- What is known. */
+/* ---- State. */
 
 struct output {
 	struct output *next;
@@ -33,7 +33,7 @@ struct toplevel {
 	char *app, *title;
 	struct placing *placings;
 	int is_active, is_minimized;
-	/* Rising; 0: never active. */
+	/* Rises with each activation; 0 if the window was never active. */
 	uint64_t activation;
 };
 
@@ -178,7 +178,7 @@ static void take_finished(void *data, struct wl_proxy *manager)
 
 static const struct manager_listener manager_listener = {take_toplevel, take_finished};
 
-/* ---- Outputs, and what the compositor can do. */
+/* ---- Outputs and other globals. */
 
 static void take_geometry(
 	void *data, struct wl_output *output, int32_t x, int32_t y, int32_t width, int32_t height,
@@ -243,7 +243,7 @@ static void take_global(
 			return;
 		output->owner = toplevels;
 		output->global = global;
-		/* Names are there from version 4 on. */
+		/* Outputs have names from version 4 on. */
 		output->proxy = wl_registry_bind(
 			registry, global, &wl_output_interface, version < 4 ? version : 4);
 		if (output->proxy)
@@ -287,7 +287,8 @@ static void take_sync(void *data, struct wl_callback *callback, uint32_t serial)
 
 static const struct wl_callback_listener sync_listener = {take_sync};
 
-/* Waits until the compositor has answered all that it was asked, two seconds at most. */
+/* Waits until the compositor has answered all requests, for two seconds at most. Returns whether it
+ * has. */
 static int settle(struct wl_display *display)
 {
 	int is_done = 0;
@@ -316,7 +317,7 @@ out:
 	return is_done;
 }
 
-/* ---- For the other files. */
+/* ---- Public functions. */
 
 struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_refusal *refusal)
 {
@@ -331,7 +332,7 @@ struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_re
 	}
 	toplevels->registry = wl_display_get_registry(toplevels->display);
 	wl_registry_add_listener(toplevels->registry, &registry_listener, toplevels);
-	/* The globals, then what they tell at once. */
+	/* The first wait receives the globals, the second what these report at once. */
 	if (!settle(toplevels->display) || !settle(toplevels->display)) {
 		touchgrid_toplevels_close(toplevels);
 		return NULL;

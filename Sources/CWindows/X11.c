@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
-/* Of a property that is read, in units of four bytes. */
+/* The longest text property that is read, in units of four bytes. */
 enum { TEXT_LENGTH = 1024 };
 
 enum atom {
@@ -22,9 +22,9 @@ struct touchgrid_x11 {
 	xcb_connection_t *connection;
 	xcb_window_t root;
 	xcb_atom_t atoms[ATOMS];
-	/* Whose properties are watched. */
+	/* The window from which property changes are received. */
 	xcb_window_t watched;
-	/* The window manager's own window; none where there is no manager. */
+	/* The window manager's own window; XCB_WINDOW_NONE if there is no window manager. */
 	xcb_window_t manager;
 	int is_changed;
 };
@@ -87,7 +87,7 @@ static int concerns(struct touchgrid_x11 *x11, xcb_generic_event_t *event)
 	}
 	case XCB_DESTROY_NOTIFY:
 		return !x11->manager || ((xcb_destroy_notify_event_t *)event)->window == x11->manager;
-	/* A manager tells what matters of these. */
+	/* If there is a window manager, it reports those of these changes that matter. */
 	case XCB_MAP_NOTIFY:
 	case XCB_UNMAP_NOTIFY:
 	case XCB_CIRCULATE_NOTIFY:
@@ -121,7 +121,8 @@ static xcb_window_t window_property(struct touchgrid_x11 *x11, xcb_window_t of, 
 	return window;
 }
 
-/* The window manager's window names itself; one that was left over by another is gone. */
+/* Returns the window manager's own window, or XCB_WINDOW_NONE. The window must name itself; a
+ * leftover of an earlier window manager does not. */
 static xcb_window_t manager(struct touchgrid_x11 *x11)
 {
 	xcb_window_t window = window_property(x11, x11->root, NET_SUPPORTING_WM_CHECK);
@@ -133,7 +134,7 @@ static int is_shown(struct touchgrid_x11 *x11, xcb_window_t window)
 {
 	xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
 		x11->connection, xcb_get_window_attributes(x11->connection, window), NULL);
-	/* Menus and tool tips redirect nothing, and are no screens. */
+	/* Menus and tool tips are override-redirect windows, and are not screens. */
 	int is_shown = reply && reply->map_state == XCB_MAP_STATE_VIEWABLE &&
 		!reply->override_redirect && reply->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT;
 	free(reply);
@@ -155,7 +156,7 @@ static xcb_window_t topmost(struct touchgrid_x11 *x11)
 	return window;
 }
 
-/* Copies at most size - 1 bytes, ended by a NUL. Returns how many. */
+/* Copies at most size - 1 bytes and appends a NUL. Returns the number of bytes without the NUL. */
 static int text_property(
 	struct touchgrid_x11 *x11, xcb_window_t window, xcb_atom_t name, char *text, int size)
 {
@@ -189,7 +190,7 @@ void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, 
 		x11->watched = window;
 	}
 	if (window) {
-		/* Instance, NUL, class, NUL (ICCCM 4.1.2.5). */
+		/* WM_CLASS holds instance, NUL, class, NUL (ICCCM 4.1.2.5). */
 		int length = text_property(x11, window, XCB_ATOM_WM_CLASS, class, sizeof class);
 		size_t instance = strlen(class);
 		const char *app = instance + 1 < (size_t)length ? class + instance + 1 : class;
