@@ -1,13 +1,15 @@
 internal import TouchModel
 
-/// Which pages a rule is about, such as `/product/:id`, `shop.example/checkout/*` or `https://shop.example/app#/pay`.
+/// A pattern for the addresses of a rule's pages, such as `/product/:id`, `shop.example/checkout/*`
+/// or `https://shop.example/app#/pay`.
 ///
-/// `:name` is one segment of the path, whatever it is; `*` is any characters of one segment, and as the last segment it is
-/// all that follow, none included. Without a host it holds on every host, without a scheme for `http`, `https` and `file`.
-/// Query strings are not looked at, wherever they stand; fragments only where the pattern has one.
+/// `:name` matches any one segment of the path. `*` matches any characters within a segment; as the
+/// last segment it matches all segments that follow, or none. A pattern without a host matches
+/// every host; one without a scheme matches `http`, `https` and `file`. Query strings are ignored
+/// wherever they stand. Fragments are compared only if the pattern has one.
 struct AddressPattern: Hashable, Sendable {
   struct Refusal: Error, Hashable {
-    /// To be put after "url".
+    /// The reason, to be printed after "url".
     let reason: String
   }
 
@@ -20,12 +22,13 @@ struct AddressPattern: Hashable, Sendable {
   private let schemes: Set<String>
   private let host: Glob?
   private let path: [Segment]
-  /// nil: whatever it is.
+  /// nil matches every fragment.
   private let fragment: [Segment]?
-  /// What a page is called where the rule says no name: what is the same on all of them; nil where that is nothing.
+  /// The name of the pages if the rule has none: the fixed segments of the pattern; nil if there
+  /// are none.
   let name: String?
 
-  /// Of its segments.
+  /// The names of the parameters in the pattern.
   var parameters: [String] {
     (path + (fragment ?? [])).compactMap { if case .parameter(let name) = $0 { name } else { nil } }
   }
@@ -106,7 +109,8 @@ struct AddressPattern: Hashable, Sendable {
     return segments
   }
 
-  /// - Returns: the values of the parameters; nil where the page is another.
+  /// Compares the pattern with an address.
+  /// - Returns: The values of the parameters; nil if the pattern does not match.
   func match(_ address: PageAddress) -> [String: String]? {
     guard schemes.contains(address.scheme), host?.matches(address.host) ?? true else { return nil }
     var values: [String: String] = [:]

@@ -1,10 +1,12 @@
-/// What makes names of pages few: parts that are a number, or an identifier that a machine made, are all alike.
+/// Makes the names of pages few: all segments that are a number, or a generated identifier, become
+/// the same.
 enum Folding {
   private static let number = ":n"
   private static let identifier = ":id"
 
-  /// A segment of a path with its numbers and identifiers folded: `4711` is `:n`, `order-20391` is `order-:n`,
-  /// `9f86d081884c7d65` is `:id`, and so is what has an `@` or a `=` in it; `step2` stays.
+  /// Returns a segment of a path with its numbers and identifiers folded. `4711` becomes `:n`,
+  /// `order-20391` becomes `order-:n`, and `step2` stays. `9f86d081884c7d65` becomes `:id`, like
+  /// any segment with an `@` or a `=` or with more than 48 characters.
   static func fold(_ segment: String) -> String {
     let scalars = Array(segment.unicodeScalars)
     if scalars.count > 48 || isIdentifier(scalars) { return identifier }
@@ -23,8 +25,11 @@ enum Folding {
     return String(result)
   }
 
-  /// Eight hexadecimal digits and more, in groups with dashes or not; or letters and digits, eight and more, that change
-  /// between small, capital and digit more often than words do.
+  /// Returns whether a segment is an identifier. It is one if it has an `@` or a `=`, or if it has
+  /// at least eight letters and digits, among them a digit, and looks generated:
+  /// - either all are hexadecimal digits, and the segment is no mere number;
+  /// - or they change at least four times between lower case, upper case and digits, which is more
+  ///   than words do.
   private static func isIdentifier(_ text: [Unicode.Scalar]) -> Bool {
     if text.contains("@") || text.contains("=") { return true }
     let bare = text.filter { $0 != "-" && $0 != "_" }
@@ -42,7 +47,7 @@ enum Folding {
     isDigit(scalar) ? 0 : scalar.properties.isUppercase ? 1 : 2
   }
 
-  /// In any script.
+  /// Returns whether a character is a decimal digit, in any script.
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.numericType == .decimal
   }

@@ -1,10 +1,10 @@
-/// A text with `*` for any characters, none included.
+/// A text pattern in which `*` stands for any characters, or none.
 struct Glob: Hashable, Sendable {
   private let parts: [[UInt8]]
 
   init(_ text: String) { self.init(Array(text.utf8)[...]) { String(decoding: $0, as: UTF8.self) } }
 
-  /// - Parameter decode: what stands between stars means this.
+  /// - Parameter decode: Decodes the text between stars.
   init(_ text: ArraySlice<UInt8>, decode: (ArraySlice<UInt8>) -> String) {
     parts = text.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
       .map { Array(decode($0).utf8) }
@@ -12,7 +12,7 @@ struct Glob: Hashable, Sendable {
 
   var hasStar: Bool { parts.count > 1 }
 
-  /// Compares byte by byte. Takes time in proportion to the product of both lengths at the most.
+  /// Compares byte by byte. The time is at most proportional to the product of both lengths.
   func matches(_ text: String) -> Bool {
     let text = Array(text.utf8)
     guard let first = parts.first, let last = parts.last, text.starts(with: first) else {
@@ -22,7 +22,7 @@ struct Glob: Hashable, Sendable {
     guard text.count >= first.count + last.count, text.suffix(last.count).elementsEqual(last) else {
       return false
     }
-    // The leftmost place of each leaves most to the others.
+    // The leftmost match of each part leaves the most text to the parts that follow.
     var rest = text[first.count..<(text.count - last.count)]
     for part in parts.dropFirst().dropLast() {
       while !rest.starts(with: part) {

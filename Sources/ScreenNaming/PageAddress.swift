@@ -1,21 +1,23 @@
-/// The parts of a URL that may tell which page is shown. User names, passwords and query strings inside of fragments are
-/// left out, and so is what follows a semicolon in a segment.
+/// The parts of a URL that may identify a page. User names, passwords, query strings within
+/// fragments, and whatever follows a semicolon in a segment are left out.
 struct PageAddress {
-  /// In lower case, such as `https`.
+  /// The scheme in lower case, such as `https`.
   let scheme: String
-  /// In lower case, without a dot at its end, with a port that is not the scheme's own; empty where there is none.
+  /// The host in lower case, without a final dot. It includes the port, unless that is the default
+  /// of the scheme. Empty if there is none.
   let host: String
-  /// Decoded, without empty ones.
+  /// The decoded segments of the path, without empty ones.
   let segments: [String]
-  /// Decoded, in the order of the URL.
+  /// The decoded parameters, in the order of the URL.
   let query: [(name: String, value: String)]
-  /// Decoded segments, without `#`, `!` and empty ones.
+  /// The decoded segments of the fragment without `#` and `!`. Empty segments, and segments with a
+  /// `=`, are left out.
   let fragment: [String]
 
-  /// - Parameter text: as a browser has it. Takes time in proportion to its length.
-  /// - Returns: nil for what has no scheme.
+  /// - Parameter text: The address as a browser reports it. The time is proportional to its length.
+  /// - Returns: nil if there is no scheme.
   init?(_ text: String) {
-    // Bytes: a separator with an accent on it is a separator still.
+    // Bytes, not characters: a separator with a combining accent is still a separator.
     var rest = Array(text.utf8)[...]
     guard let scheme = Self.scheme(rest) else { return nil }
     self.scheme = scheme
@@ -50,7 +52,8 @@ struct PageAddress {
     }
   }
 
-  /// Whether the page comes from this machine: there is one site then, and its name says nothing.
+  /// Whether the page comes from this machine. There is only one site then, so the host is not part
+  /// of its name.
   var isLocal: Bool {
     let name = host.hasPrefix("[") ? host : String(host.prefix { $0 != ":" })
     let isLoopback =
@@ -59,7 +62,8 @@ struct PageAddress {
       || host.hasPrefix("[::1]")
   }
 
-  /// By RFC 3986, of up to 20 bytes.
+  /// Returns the scheme by RFC 3986, in lower case; nil if there is none or if it has more than 20
+  /// bytes.
   static func scheme(_ text: ArraySlice<UInt8>) -> String? {
     let head = text.prefix(21)
     guard let end = head.firstIndex(of: UInt8(ascii: ":")), head.first?.isLetter == true else {
@@ -78,7 +82,7 @@ struct PageAddress {
     return host
   }
 
-  /// What is not UTF-8 afterwards is replaced.
+  /// Decodes percent-encoding. Invalid UTF-8 is replaced.
   static func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
     var bytes: [UInt8] = []
     var rest = text
@@ -98,7 +102,8 @@ struct PageAddress {
 }
 
 extension ArraySlice<UInt8> {
-  /// - Returns: what follows the first such character, which ends this; nil where there is none.
+  /// Ends this slice before the first `separator`.
+  /// - Returns: The part after the separator; nil if there is none.
   mutating func cut(at separator: Unicode.Scalar) -> ArraySlice<UInt8>? {
     guard let index = firstIndex(of: UInt8(ascii: separator)) else { return nil }
     defer { self = self[..<index] }

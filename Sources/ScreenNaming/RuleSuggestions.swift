@@ -1,12 +1,13 @@
 internal import TouchModel
 
-/// Proposes rules from what has been seen: one for each kind of page, and one for each program.
+/// Proposes rules from observed screens: one for each kind of page, and one for each program.
 ///
-/// Pages are of one kind where their addresses differ in parts that look like numbers or identifiers, or that are many.
+/// Pages are of one kind if their addresses differ only in segments that look like numbers or
+/// identifiers, or that have many values.
 public struct RuleSuggestions: Sendable {
-  /// Of one place in addresses: with more different values it is a parameter.
+  /// The most values of a segment that stays fixed; with more it becomes a parameter.
   static let values = 6
-  /// Addresses and programs that are remembered.
+  /// The most addresses and programs that are remembered.
   static let limit = 10_000
 
   private struct Node {
@@ -26,7 +27,7 @@ public struct RuleSuggestions: Sendable {
       for (name, child) in other.children { children[name, default: Node()].merge(child) }
     }
 
-    /// Joins what differs in a parameter.
+    /// Merges the children that differ only in a parameter.
     mutating func fold() {
       let isParameter = children.count > RuleSuggestions.values
       var folded: [String: Node] = [:]
@@ -39,7 +40,7 @@ public struct RuleSuggestions: Sendable {
       for name in children.keys { children[name]?.fold() }
     }
 
-    /// The paths that end somewhere, fixed parts before parameters.
+    /// Returns the paths that are pages, with fixed segments before parameters.
     func paths(_ before: [String] = []) -> [(path: [String], pages: Int)] {
       let own = pages > 0 ? [(before, pages)] : []
       let names = children.keys.sorted {
@@ -53,7 +54,7 @@ public struct RuleSuggestions: Sendable {
 
   private static let parameter = ":"
 
-  /// By host; of those of this machine it says nothing.
+  /// The pages by host; all pages of this machine are under "".
   private var sites: [String: Node] = [:]
   private var apps: [String: Int] = [:]
   private var known: Set<[String]> = []
@@ -73,7 +74,8 @@ public struct RuleSuggestions: Sendable {
     }
   }
 
-  /// The rules as a part of a configuration file, each with how many pages it is about.
+  /// The proposed rules, as part of a configuration file. Rules for pages state how many pages they
+  /// match.
   public var text: String {
     var rules: [String] = []
     for host in sites.keys.sorted() {
@@ -95,11 +97,11 @@ public struct RuleSuggestions: Sendable {
       number += 1
       return number == 1 ? ":id" : ":id\(number)"
     }
-    // A colon would make a parameter of the name.
+    // A leading colon would make this part of the name a parameter.
     let fixed = path.filter { $0 != Self.parameter }.map { $0.drop { $0 == ":" } }
     var name = ScreenNames.clean(
       fixed.isEmpty ? (path.isEmpty ? ScreenNames.home : "page") : fixed.joined(separator: "/"))
-    // That is what everything is called for which there is no room.
+    // All screens beyond the limit of names have this name.
     if name == ScreenNames.other { name += " page" }
     let isSecret = fixed.contains { Self.isSecret(String($0)) }
     let count = pages == 1 ? "1 page" : "\(pages) pages"
@@ -110,7 +112,7 @@ public struct RuleSuggestions: Sendable {
       """ + (isSecret ? "\nmask = true  # touches there may tell what somebody types" : "")
   }
 
-  /// Whether people may type there what nobody is to know.
+  /// Returns whether people probably type something secret on the page, such as a PIN.
   private static func isSecret(_ segment: String) -> Bool {
     let text = segment.lowercased()
     let words = text.split { !$0.isLetter }
@@ -120,7 +122,8 @@ public struct RuleSuggestions: Sendable {
       || words.contains { ["pin", "card", "cards", "account", "bank"].contains($0) }
   }
 
-  /// As a pattern takes it: only what would mean something else is encoded.
+  /// Returns a segment as it is written in a pattern: special characters, spaces, control
+  /// characters and all bytes outside of ASCII are percent-encoded.
   private static func encoded(_ segment: String) -> String {
     let special = segment.hasPrefix(":") ? ":" : ""
     return segment.utf8.map { byte in

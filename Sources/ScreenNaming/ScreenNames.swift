@@ -1,44 +1,45 @@
 internal import TouchModel
 
-/// Names what is seen: by rules, and where none matches as well as can be. However much is seen, the names are few, short
-/// and printable.
+/// Names the observed screens: by rules, or else by address or app. The names are few, short and
+/// printable, however many screens are observed.
 public struct ScreenNames: Sendable {
   public struct Options: Hashable, Sendable {
-    /// Parameters of query strings that become part of a page's name, in this order.
+    /// The parameters of query strings that become part of a page's name, in this order.
     public var query: [String] = []
-    /// The fragment becomes part of a page's name.
+    /// Whether the fragment becomes part of a page's name.
     public var fragment = false
     public init() {}
   }
 
   public enum Answer: Hashable, Sendable {
-    /// Nothing is said: the screen stays.
+    /// No name: the screen stays as it is.
     case ignored
-    /// 1...128 bytes of printable text.
+    /// A name of 1 to 128 bytes of printable text.
     case screen(String, isMasked: Bool)
   }
 
-  /// What the page of an empty path is called.
+  /// The name of a page with an empty path.
   static let home = "home"
-  /// What everything is called that comes after the last new name.
+  /// The name of all screens for which there is no other name left.
   public static let other = SessionRecorder.otherScreen
-  /// A session has room for 256 screens, of which others may name some.
+  /// The most names. A session has room for 256 screens, some of which other clients may name.
   public static let limit = 200
-  /// In microseconds, as long as a session is unless it is configured to be longer: a name that was not seen for as long
-  /// makes room for another.
+  /// The time, in µs, after which a name that was not seen makes room for another. It equals the
+  /// default length of a session.
   static let memory: Int64 = 2 * 3600 * 1_000_000
 
   private let rules: [ScreenRule]
   private let options: Options
-  /// Of rules that mask, and of whoever else does: another name would unmask what is shown.
+  /// The names that are masked by rules or elsewhere. They are always used as they are, because
+  /// another name would unmask the screen.
   private let masked: Set<String>
-  /// When each was seen last.
+  /// The time at which each name was last seen.
   private var known: [String: Int64] = [:]
-  /// More names would have been needed.
+  /// Whether there were more screens than names.
   public private(set) var isFull = false
 
-  /// - Parameter masked: names that somebody else masks, such as the daemon's configuration: they are kept however many
-  ///   names there are.
+  /// - Parameter masked: Names that are masked elsewhere, such as by the daemon's configuration.
+  ///   They are used however many names there are.
   public init(
     rules: [ScreenRule] = [], options: Options = Options(), masked: Set<String> = []
   ) {
@@ -47,7 +48,8 @@ public struct ScreenNames: Sendable {
     self.masked = masked.union(rules.compactMap(\.maskedName))
   }
 
-  /// - Parameter time: of the sighting, in microseconds of any clock that does not go back.
+  /// Returns the name of an observed screen.
+  /// - Parameter time: The time of the observation, in µs on any clock that never goes back.
   public mutating func name(_ sighting: Sighting, at time: Int64) -> Answer {
     if let name = sighting.name { return answer(name, time) }
     let page = sighting.url.flatMap { PageAddress($0) }
@@ -63,7 +65,7 @@ public struct ScreenNames: Sendable {
 
   private mutating func answer(_ text: String, _ time: Int64) -> Answer {
     let name = Self.clean(text)
-    // Masks hold by name.
+    // Masks apply to names, so a masked name is never replaced.
     if masked.contains(name) { return .screen(name, isMasked: true) }
     if known[name] == nil, known.count >= Self.limit {
       known = known.filter { time - $0.value < Self.memory }
@@ -82,13 +84,13 @@ public struct ScreenNames: Sendable {
     guard let page else { return sighting.app ?? "" }
     switch page.scheme {
     case "http", "https", "file": break
-    // What is shown where a page could not be loaded.
+    // Chromium's scheme for a page that could not be loaded.
     case "chrome-error": return "error"
     default: return page.scheme
     }
     var path = page.segments
     if let last = path.last { path[path.count - 1] = Self.withoutEnding(last) }
-    // Of a file the folders above are of this machine alone.
+    // The folders of a file are specific to this machine.
     if page.scheme == "file" { path = path.suffix(1) }
     if let last = path.last, last == "index" { path.removeLast() }
     var parts = (path + (options.fragment ? page.fragment : [])).map(Folding.fold)
@@ -111,18 +113,18 @@ public struct ScreenNames: Sendable {
 
   // MARK: Any name
 
-  /// The text in normal form C, as names are kept. What may not be in a name is replaced, and what is
-  /// too long is cut off.
+  /// Returns the text as a valid name in Unicode normalization form C. Invalid characters are
+  /// replaced, and text that is too long is cut off.
   static func clean(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var bytes = 0
     var isCut = false
-    // Of a title of a million scalars no more is normalised than a name can need.
+    // A title may have a million scalars. No more are normalized than a name can need.
     let start = text.unicodeScalars.drop(while: { $0 == " " }).prefix(512)
     for scalar in String(start).normalised.unicodeScalars {
       let next: Unicode.Scalar = scalar.isShown ? scalar : "\u{fffd}"
       bytes += UTF8.width(next)
-      // Three bytes are kept for what tells that more follows.
+      // Three bytes are reserved for the ellipsis.
       if bytes > 125 {
         isCut = true
         break

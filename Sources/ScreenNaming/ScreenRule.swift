@@ -1,18 +1,19 @@
-/// What is seen gets this name: the first rule that matches decides.
+/// A rule that names the screens it matches. The first rule that matches decides.
 public struct ScreenRule: Hashable, Sendable {
-  /// What a match means.
+  /// What happens when a rule matches.
   public enum Outcome: Hashable, Sendable {
-    /// Nothing is said: the screen stays.
+    /// No name: the screen stays as it is.
     case ignored
-    /// - Parameter name: with `:parameter` in place of what the pattern's parameters are; nil: the pattern's own.
+    /// - Parameter name: The name, in which `:parameter` stands for the value of that parameter of
+    ///   the pattern; nil for the name of the pattern.
     case screen(name: String?, isMasked: Bool)
   }
 
-  /// A rule that cannot be.
+  /// The reason why a rule is invalid.
   public struct Refusal: Error, Hashable {
-    /// Of the rule's members.
+    /// The invalid key of the rule.
     public let key: String
-    /// To be put after the key.
+    /// The reason, to be printed after the key.
     public let reason: String
   }
 
@@ -22,10 +23,11 @@ public struct ScreenRule: Hashable, Sendable {
   private let outcome: Outcome
 
   /// - Parameters:
-  ///   - url: a pattern such as `/product/:id`, of 1...1024 bytes.
-  ///   - app: the whole app id or class, with `*` for any characters.
-  ///   - title: the whole title, with `*` for any characters.
-  /// - Throws: where a pattern is none, where all three are nil, or where the outcome cannot be named.
+  ///   - url: A pattern such as `/product/:id`, of 1 to 1,024 bytes.
+  ///   - app: The whole app ID or class, with `*` for any characters.
+  ///   - title: The whole title, with `*` for any characters.
+  /// - Throws: If the pattern is invalid, if all three are nil, or if the outcome has no valid
+  ///   name.
   public init(
     url: String? = nil, app: String? = nil, title: String? = nil, _ outcome: Outcome
   ) throws(Refusal) {
@@ -60,10 +62,10 @@ public struct ScreenRule: Hashable, Sendable {
     }
   }
 
-  /// Whether it looks at titles.
+  /// Whether the rule looks at titles.
   public var needsTitle: Bool { title != nil }
 
-  /// The name that is masked by it; nil where it masks nothing.
+  /// The name of the screen that the rule masks; nil if it masks none.
   public var maskedName: String? {
     guard case .screen(let name, isMasked: true) = outcome else { return nil }
     return name ?? address?.name
@@ -83,7 +85,7 @@ public struct ScreenRule: Hashable, Sendable {
   }
 }
 
-/// A name with parameters in it, such as `product/:category`.
+/// A name that may contain parameters, such as `product/:category`.
 struct NameTemplate {
   private let segments: [Substring]
 

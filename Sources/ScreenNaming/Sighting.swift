@@ -1,16 +1,17 @@
-/// What a source saw to be shown: as much of it as it knows.
+/// An observed screen, with everything that its source knows of it.
 public struct Sighting: Hashable, Sendable {
-  /// What the source itself calls it: rules about pages and windows do not concern it.
+  /// The name that the source itself gives. Rules for pages and windows do not apply to it.
   public var name: String?
-  /// The page's address, as the browser has it.
+  /// The address of the page, as the browser reports it.
   public var url: String?
-  /// Wayland's app id, or the class of an X11 window.
+  /// The app ID of a Wayland window, or the class of an X11 window.
   public var app: String?
-  /// Of the window or the page.
+  /// The title of the window or the page.
   public var title: String?
 
-  /// Of the address what may be printed: no user name, query string nor fragment, and of what is no page of the web the
-  /// scheme alone. nil: there is none.
+  /// The part of the address that may be printed: without user name, query string and fragment. For
+  /// other schemes than `http`, `https` and `file` it is the scheme alone. nil if there is no
+  /// address.
   public var plainAddress: String? {
     guard let page = url.flatMap({ PageAddress($0) }) else { return nil }
     guard ["http", "https", "file"].contains(page.scheme) else { return "\(page.scheme):" }
