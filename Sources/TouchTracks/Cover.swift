@@ -1,13 +1,14 @@
 import TouchModel
 
-/// Where nothing may be drawn: the masks of the screen now showing, and what is not the display.
+/// The part of the video in which nothing may be drawn: the masks of the current screen, and
+/// everything outside of the display.
 struct Cover: Equatable {
-  /// Nothing at all is drawn.
+  /// Whether nothing at all may be drawn.
   var isWhole = false
-  /// `\iclip` of ASS, or nothing.
+  /// An `\iclip` tag of ASS; empty if nothing is covered.
   var tag = ""
 
-  /// - Parameter scale: pixels per point.
+  /// - Parameter scale: The scale of each axis, in pixels per point.
   init(_ film: Film, _ display: Track.Display, _ masks: [Mask], scale: Point) {
     var rectangles: [Rectangle?] = []
     for mask in masks where mask.screen == display.screen {

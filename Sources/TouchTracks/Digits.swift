@@ -1,12 +1,12 @@
 import TouchModel
 
-/// Digits as lines, so that no font is needed.
+/// Digits that consist of lines, so that no font is needed.
 enum Digits {
   static let width = 0.56
   private static let gap = 0.26
   static let stroke = 0.16
 
-  /// Lines of each digit in a box of the width 1 and the height 1, y down.
+  /// The lines of each digit, in a box of width 1 and height 1, with y pointing down.
   private static let lines: [Character: [[(Double, Double)]]] = [
     "0": [
       [
@@ -53,8 +53,8 @@ enum Digits {
     ],
   ]
 
-  /// Around the origin.
-  /// - Parameter height: of the digits, their lines included.
+  /// Returns the lines of the digits, centred on the origin.
+  /// - Parameter height: The height of the digits, including the width of their lines.
   static func strokes(of text: String, height: Double) -> [[Point]] {
     let inner = height * (1 - stroke)
     let advance = inner * (width + gap)

@@ -1,15 +1,17 @@
 import TouchFeedback
 import TouchModel
 
-/// A shape of one colour as a drawing of ASS.
+/// A shape of one colour, as a drawing in ASS.
 struct DrawnShape {
-  /// Of its contours, from 0 upwards in both directions.
+  /// The contours of the shape. Coordinates begin at 0 in both directions.
   let drawing: String
-  /// The drawing's top left, in pixels, seen from the shape's centre; of an area, from the video's origin.
+  /// The top left corner of the drawing, in pixels: relative to the centre of the shape, but for an
+  /// area to the origin of the video.
   let corner: Point
   let colour: Colour
 
-  /// - Parameter scale: pixels per point.
+  /// Returns the drawings of a shape, one for each of its colours.
+  /// - Parameter scale: The scale, in pixels per point.
   static func parts(of shape: Shape, scale: Double) -> [DrawnShape] {
     switch shape {
     case .disc(_, let radius, let fill, let ring, let ringWidth):
@@ -31,7 +33,7 @@ struct DrawnShape {
   }
 
   private static func circle(_ radius: Double, hole: Double?, _ colour: Colour) -> DrawnShape? {
-    // To whole eighths, so that the drawing lies where it should.
+    // Rounded to whole eighths of a pixel, so that the drawing lies in the right place.
     let size = Double(Outline.eighths(radius)) / 8
     guard size > 0 else { return nil }
     var outline = Outline()
@@ -62,7 +64,7 @@ struct DrawnShape {
     let all = lines.joined()
     guard let first = all.first, width > 0, colour.opacity > 0 else { return nil }
     let low = all.reduce(first) { Point(x: min($0.x, $1.x), y: min($0.y, $1.y)) }
-    // Where ASS lays a drawing depends on its box, which must therefore begin at whole eighths.
+    // ASS places a drawing by its bounding box, which must therefore begin at whole eighths.
     let corner = Point(
       x: ((low.x - width / 2) * scale).rounded(.down),
       y: ((low.y - width / 2) * scale).rounded(.down))

@@ -1,19 +1,20 @@
 public import TouchFeedback
 public import TouchModel
 
-/// The video that touches are drawn over, and how.
+/// The video over which touches are drawn, and the options for that.
 public struct Film: Hashable, Sendable {
   /// The largest width or height of a video, in pixels.
   public static let pixelLimit = 16_384
-  /// By how many pixels the display's shape may differ from its area's: encoders round sizes.
+  /// How many pixels the shape of the display may differ from that of its area, because encoders
+  /// round sizes.
   public static let tolerance = 2.0
 
-  /// In pixels.
+  /// The size of the video, in pixels.
   public var width: Int
   public var height: Int
-  /// The part of it, in pixels, that shows the display.
+  /// The part of the video that shows the display, in pixels.
   public var area: Rectangle
-  /// The video's time at the track's start, in microseconds.
+  /// The time in the video, in µs, at which the track begins.
   public var offset: Int64
   public var display: String
   public var style: BubbleStyle
@@ -29,26 +30,26 @@ public struct Film: Hashable, Sendable {
     self.style = style
   }
 
-  /// Whether a display of this size, in points, can be what the area shows.
+  /// Returns whether the area can show a display of this size, in points.
   public func fits(width: Double, height: Double) -> Bool {
     guard width > 0, height > 0 else { return false }
     return abs(area.width * height / width - area.height) <= Self.tolerance
       || abs(area.height * width / height - area.width) <= Self.tolerance
   }
 
-  /// Whether all of the video shows the display.
+  /// Whether the whole video shows the display.
   var isFull: Bool {
     area.x <= 0 && area.y <= 0 && area.x + area.width >= Double(width)
       && area.y + area.height >= Double(height)
   }
 }
 
-/// Why a track cannot be drawn over a video.
+/// The reasons why a track cannot be drawn over a video.
 public enum FilmProblem: Error, Hashable, Sendable {
   case noSuchDisplay
-  /// From then on (microseconds since the track's start) the display has another shape than the area; its size in
-  /// points.
+  /// From `time` on, in µs since the start of the track, the display has another shape than its
+  /// area. `width` and `height` are the size of the display, in points.
   case otherShape(time: Int64, width: Double, height: Double)
-  /// The file would be larger than a gigabyte.
+  /// The file would be larger than 1 GiB.
   case tooLarge
 }

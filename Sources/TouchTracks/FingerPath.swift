@@ -1,21 +1,21 @@
 import TouchFeedback
 import TouchModel
 
-/// Where one finger was in the video, from its landing until nothing of it is seen.
+/// The path of one finger in the video, from touch-down until its bubble is no longer drawn.
 struct FingerPath {
   struct Place {
-    /// In microseconds of the video.
+    /// The time in the video, in µs.
     var time: Int64
-    /// In pixels.
+    /// The position in the video, in pixels.
     var point: Point
   }
 
-  /// As it was told last.
+  /// The bubble as of the last frame.
   var bubble: Bubble
-  /// Pixels per point.
+  /// The scale, in pixels per point.
   let scale: Double
   private(set) var places: [Place]
-  /// In microseconds of the video; nil while it is not known.
+  /// The time in the video at which the path ends, in µs; nil while it is not known.
   var ends: Int64?
 
   init(_ bubble: Bubble, scale: Double, at point: Point, time: Int64) {
@@ -36,8 +36,9 @@ struct FingerPath {
     places.append(Place(time: time, point: point))
   }
 
-  /// A piece in which it rests or moves along a straight line. Times are hundredths of a second: ASS knows no
-  /// shorter ones, and where all begin and end on these there is no gap and no overlap.
+  /// A part of the path in which the finger rests or moves along a straight line. Its times are in
+  /// hundredths of a second, the resolution of ASS. So there is neither a gap nor an overlap
+  /// between parts.
   struct Piece: Equatable {
     var start: Int64
     var end: Int64
@@ -45,9 +46,10 @@ struct FingerPath {
     var to: Point
   }
 
+  /// Returns the path as a sequence of straight pieces.
   /// - Parameters:
-  ///   - cuts: times at which a piece must end, ascending.
-  ///   - tolerance: in pixels, by how much a place may be beside the line.
+  ///   - cuts: The times at which a piece must end, in hundredths of a second, ascending.
+  ///   - tolerance: How far a position may deviate from its line, in pixels.
   func pieces(cuts: [Int64], tolerance: Double) -> [Piece] {
     let hundredth: Int64 = 10_000
     func rounded(_ time: Int64) -> Int64 { (time + hundredth / 2).flooredDivision(by: hundredth) }
@@ -56,7 +58,8 @@ struct FingerPath {
     guard start < end else { return [] }
     let stops = Set(cuts.filter { start < $0 && $0 < end })
     var times = stops
-    // On either side of each place: farther apart than a hundredth, the way between two is straight.
+    // There are times on both sides of each position. If two of them are more than a hundredth
+    // apart, the path between them is straight.
     for place in places {
       let before = place.time.flooredDivision(by: hundredth)
       for time in before...before + 1 where start < time && time < end { times.insert(time) }
@@ -94,7 +97,7 @@ struct FingerPath {
     return true
   }
 
-  /// Goes along the places, forwards only.
+  /// Returns positions on the path. The times must ascend.
   private struct Walk {
     var places: ArraySlice<Place>
 
@@ -111,7 +114,8 @@ struct FingerPath {
 }
 
 extension Int64 {
-  /// - Parameter divisor: positive.
+  /// Returns the quotient, rounded down.
+  /// - Parameter divisor: A positive number.
   func flooredDivision(by divisor: Int64) -> Int64 {
     self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }

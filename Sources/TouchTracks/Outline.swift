@@ -1,21 +1,22 @@
 import TouchFeedback
 import TouchModel
 
-/// Contours of a drawing, in eighths of a pixel: `\p4` of ASS. They all turn the same way, so that where they overlap
-/// they are one; a hole turns the other way.
+/// The contours of a drawing, in eighths of a pixel (`\p4` of ASS). All have the same orientation,
+/// so that overlapping contours are filled as one. A hole has the opposite orientation.
 struct Outline {
   private(set) var text = ""
   private static let unit = 8.0
 
-  /// - Parameter holdsCorner: the drawing's box begins at 0, 0 whatever follows, by a contour of no size.
+  /// - Parameter holdsCorner: Whether the bounding box of the drawing begins at 0, 0 in any case. A
+  ///   contour without size ensures that.
   init(holdsCorner: Bool = false) {
     if holdsCorner { text = "m 0 0 l 0 0" }
   }
 
-  /// A circle around a point.
-  /// - Parameter isHole: it turns the other way.
+  /// Adds a circle.
+  /// - Parameter isHole: Whether the circle has the opposite orientation.
   mutating func addCircle(around centre: Point, _ radius: Double, isHole: Bool = false) {
-    // Cubic curves of a quarter each: off by 0.03 % of the radius.
+    // One cubic curve for each quarter, with an error of 0.03 % of the radius.
     let (r, c) = (radius, radius * 0.552_284_75)
     var quarters: [(Double, Double)] = [
       (r, 0), (r, c), (c, r), (0, r), (-c, r), (-r, c), (-r, 0), (-r, -c), (-c, -r), (0, -r),
@@ -41,18 +42,19 @@ struct Outline {
     }
   }
 
-  /// A line with round ends and corners.
+  /// Adds a line with round ends and corners.
   mutating func addStroke(_ points: [Point], width: Double) {
     let radius = width / 2
     guard let first = points.first, let last = points.last, radius > 0 else { return }
     addCircle(around: first, radius)
     if points.count > 1 { addCircle(around: last, radius) }
-    /// Along each piece, one long.
+    /// The direction of each piece, a unit vector.
     let ways = zip(points, points.dropFirst()).map { one, two -> Point in
       let length = max(one.distance(to: two), 1e-9)
       return Point(x: (two.x - one.x) / length, y: (two.y - one.y) / length)
     }
-    /// Where a piece's edge meets that of the next: in the middle where the corner is slight.
+    /// Returns the vector across the end of a piece, where its edge meets the edge of the next: in
+    /// the middle of a slight corner.
     func side(_ piece: Int, _ other: Int?) -> Point {
       let way = ways[piece]
       guard let other, ways.indices.contains(other) else { return Point(x: -way.y, y: way.x) }

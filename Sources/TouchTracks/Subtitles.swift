@@ -1,49 +1,52 @@
 import TouchFeedback
 import TouchModel
 
-/// A track as subtitles of the format ASS (Advanced SubStation Alpha), whose pictures are vectors: what libass
-/// draws into a video, or players over it.
+/// A track as subtitles in the format ASS (Advanced SubStation Alpha), with vector drawings. libass
+/// draws them into a video, and players draw them over it.
 public struct Subtitles {
-  /// How far a bubble may be beside its finger, in pixels.
+  /// How far a bubble may deviate from its finger, in pixels.
   private static let tolerance = 0.2
-  /// How often a trail is drawn anew, in hundredths of a second: more often where a finger is fast.
+  /// The time between two drawings of a trail, in hundredths of a second. It is shorter for faster
+  /// fingers.
   private static let trailSteps: ClosedRange<Int64> = 1...3
-  /// How far a finger may go meanwhile, in points.
+  /// How far a finger may move between two drawings of its trail, in points.
   private static let trailDistance = 12.0
-  /// The largest file, in bytes.
+  /// The size limit of the file, in bytes.
   static let sizeLimit = 1 << 30
 
   private let film: Film
   private var history = TouchHistory()
   private var display: Track.Display?
   private var masks: [Mask]
-  /// What each state of the display leaves free, while these masks hold.
+  /// The cover for each state of the display, with the current masks.
   private var coverings: [Track.Display: Cover] = [:]
   private var open: [Int: FingerPath] = [:]
   private var closed: [FingerPath] = []
-  /// Ascending; from when on, in hundredths of a second.
+  /// The covers in ascending order of the time from which they hold, in hundredths of a second.
   private var covers: [(time: Int64, cover: Cover)] = []
   private var trails: [(time: Int64, end: Int64, part: DrawnShape)] = []
   private var trailTime: Int64 = -1_000_000
   private var last: Int64 = .min
-  /// The highest number of a bubble that has been seen.
+  /// The highest number of a bubble so far.
   private var newest = 0
 
-  /// How many touches the track has on the display.
+  /// The number of touches that the track has on the display.
   public var allTouches: Int { newest }
-  /// How many touches are seen in the video.
+  /// The number of touches that are visible in the video.
   public private(set) var touches = 0
-  /// How many lie in the video's time, and are hidden by masks.
+  /// The number of touches during the video that are hidden by masks.
   public private(set) var hiddenTouches = 0
-  /// When the first of them is seen, and until when the last is, in microseconds of the video.
+  /// The time in the video, in µs, from the first visible touch to the end of the last one; nil if
+  /// none is visible.
   public private(set) var span: ClosedRange<Int64>?
-  /// When the last touch of all ends.
+  /// The time in the video, in µs, at which the last of all touches ends; nil if there is none.
   public private(set) var lastEnd: Int64?
-  /// The file's lines.
+  /// The lines of the file.
   public private(set) var lines: [String] = []
 
-  /// - Throws: where the display is unknown, or has a touch while its shape is not that of its area, or where the file
-  ///   would be larger than a gigabyte.
+  /// Draws a track.
+  /// - Throws: If the display is unknown, if it is touched while its shape is not that of its area,
+  ///   or if the file would be larger than 1 GiB.
   public init(_ track: Track, film: Film, version: String) throws(FilmProblem) {
     self.film = film
     masks = track.masks
@@ -51,7 +54,7 @@ public struct Subtitles {
     display = track.displays.first { $0.name == film.display }
     coverAnew(at: .min)
     for frame in track.framesByTime { try take(frame) }
-    // A track that breaks off shows its fingers to its end.
+    // Fingers that are down at the end of the track are shown until then.
     closeOpen(at: last)
     writeHead(version)
     try writeEvents()
@@ -60,7 +63,7 @@ public struct Subtitles {
   // MARK: Time and place
 
   private func filmTime(_ time: Timestamp) -> Int64 {
-    // Three hundred years are enough to calculate with.
+    // Limits times to some 300 years, so that calculations do not overflow.
     max(-10_000_000_000_000_000, min(10_000_000_000_000_000, (time + film.offset).microseconds))
   }
 
@@ -140,8 +143,9 @@ public struct Subtitles {
     for number in open.keys.sorted() { close(number, at: time) }
   }
 
-  /// Trails have another shape at any time: they are drawn often, each as it is in the middle of its time.
-  /// - Parameter next: what is told at the end.
+  /// Draws the trails until `end`. A trail changes all the time, so it is drawn often, each time as
+  /// it is in the middle of the interval.
+  /// - Parameter next: The samples of the frame at `end`.
   private mutating func drawTrails(until end: Int64, next: [TouchSample] = []) {
     guard film.style.hasTrail, last != .min else { return }
     let isGoingOn = hundredths(last) - trailTime <= Self.trailSteps.upperBound
@@ -149,7 +153,7 @@ public struct Subtitles {
     while time * 10_000 < end {
       let now = Timestamp(microseconds: max(time * 10_000, last))
       let change = history.nextChange(after: now, style: film.style)?.microseconds ?? .max
-      // No finger sets out earlier for where it is at the end.
+      // Fingers begin to move towards their positions at `end` at this time at the earliest.
       let wake = min(change, next.isEmpty ? .max : end - TouchHistory.restGap)
       if wake > now.microseconds {
         guard wake < end else { return }
@@ -175,7 +179,8 @@ public struct Subtitles {
     }
   }
 
-  /// With each finger on its way to where it is next, as its disc is.
+  /// Returns the shapes at `time`, with each finger between its last position and the one at `end`,
+  /// as its disc is.
   private func shapes(at time: Int64, _ next: [TouchSample], at end: Int64) -> [Shape] {
     var history = history
     let moving = next.compactMap { sample -> TouchSample? in
@@ -217,7 +222,7 @@ public struct Subtitles {
       "PlayResY: \(film.height)",
       "WrapStyle: 2",
       "ScaledBorderAndShadow: yes",
-      // Colours as they are, whatever the video's.
+      // Keeps colours as they are, whatever colour matrix the video has.
       "YCbCr Matrix: None",
       "",
       "[V4+ Styles]",
@@ -270,7 +275,7 @@ public struct Subtitles {
       seen = (seen?.lowerBound ?? piece.start * 10_000)...(piece.end * 10_000)
       let fade = Self.fade(from: fades, piece)
       for (index, part) in parts.enumerated() {
-        // Bubbles that landed later lie above.
+        // Bubbles of later touch-downs lie above.
         let layer = min(1 + path.bubble.number * 8 + index, Int(Int32.max))
         let position = Self.position(piece, part.corner)
         try events.add(
@@ -286,7 +291,7 @@ public struct Subtitles {
     span = min(old.lowerBound, seen.lowerBound)...max(old.upperBound, seen.upperBound)
   }
 
-  /// The file's lines, until their order is known.
+  /// The lines of the file, until they can be put in order.
   private struct Events {
     private var events: [(start: Int64, layer: Int, line: String)] = []
     private var size = 0
@@ -302,7 +307,7 @@ public struct Subtitles {
     }
   }
 
-  /// How many covers begin no later than a time.
+  /// Returns how many covers begin at `time` or earlier.
   private func covers(until time: Int64) -> Int {
     var (low, high) = (0, covers.count)
     while low < high {
@@ -314,13 +319,14 @@ public struct Subtitles {
 
   private func cover(at time: Int64) -> Cover { covers[max(0, covers(until: time) - 1)].cover }
 
-  /// When covers change between two times.
+  /// Returns the times between `start` and `end` at which the cover changes.
   private func changes(after start: Int64, before end: Int64) -> [Int64] {
     let first = covers(until: start)
     return covers[first..<max(first, covers(until: end - 1))].map(\.time)
   }
 
-  /// Between two times, with the cover that holds in each part.
+  /// Returns the parts of an interval with their covers. Parts in which everything is covered are
+  /// left out.
   private func spans(
     _ start: Int64, _ end: Int64
   ) -> [(start: Int64, end: Int64, cover: Cover)] {
@@ -337,7 +343,8 @@ public struct Subtitles {
     return from == to ? "\\pos(\(from))" : "\\move(\(from),\(to))"
   }
 
-  /// - Parameter start: in milliseconds of the video.
+  /// Returns the tag that lets a piece fade; empty if it does not.
+  /// - Parameter start: The time in the video at which the bubble begins to fade, in ms.
   private static func fade(from start: Int64?, _ piece: FingerPath.Piece) -> String {
     guard let start, start < piece.end * 10 else { return "" }
     let begin = start - piece.start * 10
@@ -365,7 +372,7 @@ public struct Subtitles {
     return text.utf8.count < 2 ? "0" + text : text
   }
 
-  /// `0:01:02.03`
+  /// Formats a time as `0:01:02.03`.
   static func clock(_ hundredths: Int64) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = hundredths / 100
@@ -373,7 +380,7 @@ public struct Subtitles {
       "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(two(hundredths % 100))"
   }
 
-  /// With up to three decimals.
+  /// Formats a number with up to three decimals.
   static func decimals(_ value: Double) -> String {
     let thousandths = Int64((max(-1e9, min(1e9, value)) * 1000).rounded())
     let magnitude = thousandths.magnitude

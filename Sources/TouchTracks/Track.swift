@@ -5,10 +5,10 @@ public import TouchModel
 public struct Track: Hashable, Sendable {
   public struct Display: Hashable, Sendable {
     public var name: String
-    /// In points.
+    /// The size, in points.
     public var width: Double
     public var height: Double
-    /// The one now showing.
+    /// The screen that the display shows.
     public var screen: String
 
     public init(name: String, width: Double, height: Double, screen: String) {
@@ -19,14 +19,14 @@ public struct Track: Hashable, Sendable {
     }
   }
 
-  /// What was reported at one moment.
+  /// The changes that were reported at one moment.
   public struct Frame: Hashable, Sendable {
-    /// Since the track's start.
+    /// The time since the start of the track.
     public var time: Timestamp
     public var touches: [TouchSample]
-    /// All of them, where one has changed.
+    /// All displays if one has changed, otherwise nil.
     public var displays: [Display]?
-    /// All of them, where one came or went.
+    /// All masks if one was added or removed, otherwise nil.
     public var masks: [Mask]?
 
     public init(
@@ -39,13 +39,14 @@ public struct Track: Hashable, Sendable {
     }
   }
 
-  /// The version of the format.
+  /// The version of the file format.
   public static let version = 1
 
-  /// Those of the start.
+  /// The displays at the start.
   public var displays: [Display]
   public var masks: [Mask]
-  /// As they were told: while there are masks, touches come late, and what changes meanwhile is told before them.
+  /// The frames in the order in which the daemon sent them. While there are masks, touches are sent
+  /// late: changes of displays and masks that occur in the meantime are sent before them.
   public var frames: [Frame]
 
   public init(displays: [Display] = [], masks: [Mask] = [], frames: [Frame]) {
@@ -54,7 +55,8 @@ public struct Track: Hashable, Sendable {
     self.frames = frames
   }
 
-  /// In the order of their times; of the same time as they were told.
+  /// The frames in the order of their times. Frames of the same time stay in the order in which
+  /// they were sent.
   var framesByTime: [Frame] {
     let isSorted = zip(frames, frames.dropFirst()).allSatisfy { $0.time <= $1.time }
     if isSorted { return frames }
@@ -62,7 +64,7 @@ public struct Track: Hashable, Sendable {
     return order.map { frames[$0] }
   }
 
-  /// The displays that it knows of at any time, each once, in the order of their names.
+  /// The names of all displays in the track, each once, in alphabetical order.
   public var displayNames: [String] {
     var names = Set(displays.map(\.name))
     for frame in frames { names.formUnion((frame.displays ?? []).map(\.name)) }
