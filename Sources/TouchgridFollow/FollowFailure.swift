@@ -1,12 +1,12 @@
-/// Why nothing is followed.
+/// The reasons why a follower cannot run.
 public enum FollowFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  /// There is nothing to look at; why, and what to do.
+  /// There is nothing to observe. The message says why, and what to do.
   case nothingToFollow(String)
-  /// The daemon lets others name screens; its words.
+  /// The daemon does not let this user name screens. The message says what to do.
   case notPermitted(String)
   case system(String)
 
-  /// `sysexits.h`.
+  /// The exit status, from `sysexits.h`.
   public var status: Int32 {
     switch self {
     case .nothingToFollow: 69

@@ -4,11 +4,11 @@ internal import ScreenNaming
 internal import TouchModel
 
 extension FollowConfiguration {
-  /// Reads a configuration from TOML text; what it does not say has its default.
+  /// Reads a configuration from TOML text. A missing key has its default.
   /// - Parameters:
-  ///   - text: at most 1 MiB.
-  ///   - file: what errors call it.
-  /// - Throws: everything that is wrong with the text, where its syntax lets one see.
+  ///   - text: At most 1 MiB.
+  ///   - file: The name of the file in error messages.
+  /// - Throws: All errors of the text, or the syntax error that keeps it from being read.
   public init(text: String, file: String) throws(ConfigurationError) {
     var document = try ConfigurationDocument<FollowSection>(text: text, file: file)
     self.init()
@@ -114,7 +114,7 @@ extension FollowConfiguration.Source {
   private enum Name: String, CaseIterable {
     case devtools, `extension`, wayland, x11, pipe, command
 
-    /// That it may have, besides kind and display.
+    /// The key that a source of this kind has besides `kind` and `display`; nil if there is none.
     var key: String? {
       switch self {
       case .devtools: "port"

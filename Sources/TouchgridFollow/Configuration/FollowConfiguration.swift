@@ -3,29 +3,30 @@ internal import LinuxIO
 public import ScreenNaming
 internal import TouchModel
 
-/// What a follower is to look at, and how it is to call what it sees.
+/// The configuration of a follower: what it observes, and how it names what it observes.
 public struct FollowConfiguration: Hashable, Sendable {
-  /// Where screens are seen.
+  /// A place where screens are observed.
   public struct Source: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       /// A Chromium that was started with `--remote-debugging-port`.
       case devTools(port: Int)
-      /// The focused window on a Wayland compositor; on one output alone, or on each.
+      /// The focused window of a Wayland compositor, on one output or on each.
       case wayland(output: String?)
       /// The active window of an X server.
       case x11
-      /// A named pipe, in which a line is a screen's name; "-" is standard input.
+      /// A named pipe with the name of a screen on each line; "-" is standard input.
       case pipe(path: String)
-      /// A program, of whose output a line is a screen's name.
+      /// A program that prints the name of a screen on each line.
       case command([String])
-      /// The extension in browsers of this user, handed on by the programs that they run.
+      /// The extension in browsers of this user. Programs that the browsers start forward its
+      /// messages.
       case `extension`
-      /// The browser that runs this program, by the extension in it.
+      /// The browser that started this program, by the extension in it.
       case browser
     }
 
     public var kind: Kind
-    /// As the daemon calls it; nil: all displays.
+    /// The daemon's name of the display; nil for all displays.
     public var display: String?
 
     public init(_ kind: Kind, display: String? = nil) {
@@ -34,36 +35,38 @@ public struct FollowConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Of the daemon's socket; nil: where it usually is.
+  /// The path of the daemon's socket; nil for the usual path.
   public var socket: String?
   public var names = ScreenNames.Options()
-  /// The first that knows what is shown decides. Empty: the windows of the desktop.
+  /// The sources. The first that knows what is shown decides. If there are none, the windows of the
+  /// desktop are observed.
   public var sources: [Source] = []
   public var rules: [ScreenRule] = []
-  /// More screens are masked by rules than the daemon takes masks. Such a configuration can be used: what cannot be masked
-  /// under its own name is recorded as another masked screen.
+  /// Set if rules mask more screens than the daemon accepts masks. Such a configuration can be
+  /// used: a screen that cannot be masked is recorded as another screen that is masked.
   public internal(set) var excess: ConfigurationError?
 
   public init() {}
 
-  /// A follower with this configuration has browsers' programs hand on what the extension tells.
+  /// Whether a follower with this configuration receives the messages of the extension from other
+  /// programs.
   public var hasExtension: Bool { sources.contains { $0.kind == .extension } }
 
-  /// Names of screens that are masked by rules, each once.
+  /// The names of the screens that rules mask, each once.
   var maskedNames: [String] { Set(rules.compactMap(\.maskedName)).sorted() }
 }
 
 extension FollowConfiguration {
   /// Reads a configuration file.
-  /// - Parameter path: of a regular file of at most 1 MiB of UTF-8.
-  /// - Throws: everything that is wrong with it, where its syntax lets one see.
+  /// - Parameter path: A regular file of at most 1 MiB of UTF-8.
+  /// - Throws: All errors of the file, or the syntax error that keeps it from being read.
   public init(path: String) throws(ConfigurationError) {
     let bytes = try ConfigurationText.bytes(path)
     try self.init(text: ConfigurationText.text(bytes, file: path), file: path)
   }
 
-  /// Why root follows with no such configuration: it says which commands are run, and another user could change it.
-  /// nil where nothing is wrong.
+  /// Returns why root must not use the configuration at `path`; nil if it may. The configuration
+  /// names commands to run, and another user could change it.
   public static func refusal(of path: String) -> String? {
     PathControl.fault(of: path).map {
       "\(path.printable(limit: 4096)): root runs nothing by this configuration: \($0). Run this as that user, "
@@ -71,7 +74,7 @@ extension FollowConfiguration {
     }
   }
 
-  /// The first of the files that are looked for: the user's, then the machine's; nil where neither is there.
+  /// The configuration file that exists: the user's, or else the machine's; nil if neither does.
   public static var standardPath: String? {
     let home = Environment.value("HOME").map { "\($0)/.config" }
     let folders = [Environment.value("XDG_CONFIG_HOME") ?? home].compactMap { $0 } + ["/etc"]

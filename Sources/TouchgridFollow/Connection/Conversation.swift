@@ -4,13 +4,14 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// One connection to the daemon, on which one call is under way at a time.
+/// One connection to the daemon, with one call at a time.
 final class Conversation {
   enum Event {
-    /// It is followed, and masked what is to be. These names are masked there.
+    /// The daemon has accepted the follower and its masks. `masked` are the names that were masked
+    /// there before.
     case agreed(masked: Set<String>)
     case state(String)
-    /// It is over.
+    /// The connection has ended.
     case failed(ClientError)
   }
 
@@ -19,14 +20,14 @@ final class Conversation {
     case masks
     case mask(String)
     case mode(DisplayMode)
-    /// Becomes the steps that `masking` decides when its turn comes.
+    /// Is replaced by the steps that `masking` decides on when its turn comes.
     case show(ShownScreens.Change)
     case take(Masking.Step)
   }
 
-  /// In milliseconds, until a daemon that does not answer is given up.
+  /// How long the daemon may take to answer, in ms.
   private static let patience = 10_000
-  /// In microseconds, for the way to the daemon.
+  /// The time that a message may take to the daemon, in µs.
   private static let margin: Int64 = 20_000
 
   private let loop: Loop
@@ -34,7 +35,7 @@ final class Conversation {
   private let handler: (Event) -> Void
   private var client: TouchgridClient
   private var watch: Loop.Watch?
-  /// The call that is under way, and when it is given up.
+  /// The current call, and the timer that gives it up.
   private var current: (step: Step, timer: Loop.Timer)?
   private var steps: [Step] = [.follow, .masks]
   /// Modes that are still to be reported, one for each display.
@@ -43,7 +44,7 @@ final class Conversation {
   private var masked: Set<String> = []
   private var masking = Masking()
   private var hasAgreed = false
-  /// Of the last change that was refused for being too late, the time with which it was told again.
+  /// The time with which a change was sent again, after it had been refused as too late; in µs.
   private var triedTime: Int64 = 0
   private var finished: (() -> Void)?
   private var complaints: Set<String> = []
@@ -54,10 +55,10 @@ final class Conversation {
     self.loop = loop
     wanted = masks
     self.handler = handler
-    // Connecting takes no time: what waits longer is a daemon that hangs.
+    // Connecting to a Unix socket takes no time; only a daemon that hangs takes longer.
     client = try TouchgridClient(path: path, timeout: .seconds(1))
     do throws(SystemError) {
-      // Never called once this is gone: the watch goes with it.
+      // The closure cannot outlive `self`, which owns the watch.
       watch = try loop.watch(client.descriptor) { [unowned self] in read() }
     } catch {
       throw .system(error)
@@ -67,7 +68,7 @@ final class Conversation {
   func begin() { next() }
 
   func say(_ change: ShownScreens.Change) {
-    // All is said anew after the agreement.
+    // Until the daemon has agreed, nothing is queued: it receives everything after that.
     guard hasAgreed else { return }
     sayings.add(change)
     next()
@@ -98,7 +99,7 @@ final class Conversation {
     } else if !modes.isEmpty {
       step = .mode(modes.removeFirst())
     } else if let change = sayings.next() {
-      // There may be room for its mask now.
+      // The daemon may have room for the mask by now.
       steps = masking.lacks(change.name) ? [.mask(change.name), .show(change)] : [.show(change)]
       return next()
     } else {
@@ -141,7 +142,7 @@ final class Conversation {
   private func read() {
     do throws(ClientError) {
       guard let current else {
-        // Nothing was asked: it says why it ends, or has ended.
+        // No call is under way: the daemon says why it ends the connection, or has ended it.
         _ = try client.receive(API.Follow.self, within: .zero)
         return
       }
@@ -153,7 +154,7 @@ final class Conversation {
     next()
   }
 
-  /// - Returns: false where there is none yet.
+  /// - Returns: false if the answer has not arrived yet.
   private func hasAnswer(to step: Step) throws(ClientError) -> Bool {
     switch step {
     case .follow: return try client.receive(API.Follow.self, within: .zero) != nil
@@ -215,14 +216,15 @@ final class Conversation {
     steps += Set(wanted).subtracting(known).sorted().map { .mask($0) }
   }
 
-  /// A name that is not taken ends nothing.
+  /// Handles the refusal of a name. Only a lack of permission ends the connection.
   private func take(
     _ fault: RemoteError, for change: ShownScreens.Change
   ) throws(ClientError) {
     switch fault.name {
     case API.TooLate.name:
       let limit = fault.parameters(API.TooLate.self)?.limitUs ?? 0
-      // Once: where the way to the daemon takes longer than that, now must do.
+      // The earliest possible time is tried once. If the message takes longer than the margin, the
+      // current time must do.
       let isFirst = triedTime != change.time
       triedTime = Clocks.monotonic - limit + Self.margin
       sayings.addLate(

@@ -4,27 +4,28 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// The way to whichever daemon is there: connects again by itself, and never waits for an answer.
+/// The link to the daemon. It connects again by itself, and never blocks for an answer.
 final class DaemonLink {
   enum Event {
-    /// It knows nothing of what is shown. These names are masked there.
+    /// The daemon is connected and knows nothing of what is shown. `masked` are the names that are
+    /// masked there.
     case connected(masked: Set<String>)
-    /// How it is, for people.
+    /// The state of the link, for people.
     case state(String)
-    /// It may not name screens: there is no use in trying again.
+    /// The user may not name screens. No further attempts follow.
     case refused(String)
   }
 
   private enum State {
     case idle
-    /// Without a timer, the notice alone ends it.
+    /// Waits for the next attempt. Without a timer, only the socket notice ends the wait.
     case waiting(Loop.Timer?)
-    /// A socket has come.
+    /// The socket was created; the timer connects.
     case settling(Loop.Timer)
     case connected(Conversation)
   }
 
-  /// In milliseconds, from the making of a socket until somebody listens.
+  /// The wait after a socket is created, in ms: the daemon does not listen on it at once.
   private static let settling = 50
 
   private let loop: Loop
@@ -33,7 +34,8 @@ final class DaemonLink {
   private let handler: (Event) -> Void
   private var state = State.idle
   private var delay: RetryDelay
-  /// There while there is no daemon: from one attempt to the next, so that none comes unseen.
+  /// The watch for a new socket, kept from one attempt to the next while there is no connection, so
+  /// that no new socket is missed.
   private var notice: (watch: Loop.Watch, arrivals: Arrivals)?
 
   private final class Arrivals {
@@ -42,8 +44,8 @@ final class DaemonLink {
   }
 
   /// - Parameters:
-  ///   - path: of the socket.
-  ///   - masks: names of screens that are to be masked, before any is named.
+  ///   - path: The path of the daemon's socket.
+  ///   - masks: The names of the screens to mask before any screen is named.
   init(
     loop: Loop, path: String, masks: [String], delay: RetryDelay = RetryDelay(),
     _ handler: @escaping (Event) -> Void
@@ -57,7 +59,8 @@ final class DaemonLink {
 
   func start() { connect() }
 
-  /// Tells what is shown; where there is no daemon nothing happens, since one that comes is told all.
+  /// Sends a change. Without a connection it does nothing, because the daemon receives everything
+  /// when it connects.
   func say(_ change: ShownScreens.Change) {
     if case .connected(let conversation) = state { conversation.say(change) }
   }
@@ -67,7 +70,7 @@ final class DaemonLink {
     if case .connected(let conversation) = state { conversation.report(mode) }
   }
 
-  /// Calls `body` once nothing is left to be told, or there is nobody to tell it to.
+  /// Calls `body` once everything is sent, or if there is no connection.
   func finish(_ body: @escaping () -> Void) {
     if case .connected(let conversation) = state {
       conversation.finish(body)
@@ -104,7 +107,8 @@ final class DaemonLink {
       state = .idle
       return handler(.refused(error.advice(path: path)))
     }
-    // Long ago was the last notice, and there is none to connect to: the next one tells.
+    // If no daemon is there after the longest delay, attempts stop: the notice reports the next
+    // socket.
     let rests = notice != nil && delay.isLongest && isAbsence(error)
     if notice == nil { notice = watchForSocket() }
     if rests {
@@ -128,7 +132,7 @@ final class DaemonLink {
     let news = (try? notice.arrivals.watch.news()) ?? .end
     if news == .nothing { return }
     if news == .end { self.notice = nil }
-    // One that is under way is not put off.
+    // An attempt that is already scheduled, or a connection, is left alone.
     guard case .waiting = state else { return }
     state = .settling(
       loop.after(milliseconds: Self.settling) { [unowned self] in connect() })

@@ -1,9 +1,10 @@
 internal import ConfigurationFiles
 
-/// Which screens the daemon could not mask, and what takes the place of their names.
+/// The screens that the daemon could not mask, and what is sent instead of their names.
 ///
-/// The daemon takes a limited number of masks, of all clients together. A screen without its mask is never named: another
-/// screen that is masked is named in its place. Where there is none, recording is paused while the screen is shown.
+/// The daemon accepts a limited number of masks, from all clients together. A screen without its
+/// mask is never named: a masked screen is named instead. If there is none, recording is paused
+/// while the screen is shown.
 struct Masking {
   enum Step: Equatable {
     case say(ShownScreens.Change)
@@ -11,36 +12,37 @@ struct Masking {
     case resume
   }
 
-  /// The masked screen that is named in the place of those in `lacking`.
+  /// The masked screen that is named instead of those in `lacking`.
   private var standIn: String?
-  /// The screens whose masks found no room.
+  /// The screens that could not be masked for lack of room.
   private var lacking: Set<String> = []
-  /// The displays that show one of these while there is no `standIn`; nil stands for all displays.
+  /// The displays that show a screen of `lacking` while there is no `standIn`; nil stands for all
+  /// displays.
   private var hidden: Set<String?> = []
-  /// This connection has paused recording.
+  /// Whether this connection has paused recording.
   var isPaused = false
 
   /// - Parameters:
-  ///   - configured: names of screens that the daemon's configuration masks as a whole.
-  ///   - masked: names of screens that rules mask and that are masked as a whole already.
+  ///   - configured: The names of screens that the daemon's configuration masks as a whole.
+  ///   - masked: The names of screens that rules mask and that are masked as a whole already.
   init(configured: Set<String> = [], masked: Set<String> = []) {
-    // A mask of the configuration is not removed by another client.
+    // Other clients cannot remove a mask of the configuration.
     standIn = configured.min() ?? masked.min()
   }
 
-  /// A screen is masked now.
+  /// Records that a screen is masked now.
   mutating func add(_ name: String) {
     lacking.remove(name)
     if standIn == nil { standIn = name }
   }
 
-  /// The daemon has no room for the mask of a screen.
+  /// Records that the daemon has no room for the mask of a screen.
   mutating func refuse(_ name: String) { lacking.insert(name) }
 
-  /// Whether the mask of a screen found no room when it was last tried.
+  /// Returns whether there was no room for the mask of a screen when it was last tried.
   func lacks(_ name: String) -> Bool { lacking.contains(name) }
 
-  /// - Returns: what is to be done for a change, in this order.
+  /// - Returns: The steps that a change requires, in this order.
   mutating func steps(for change: ShownScreens.Change) -> [Step] {
     var change = change
     if lacking.contains(change.name) {
@@ -64,7 +66,7 @@ struct Masking {
     if display == nil { hidden = [] } else { hidden.remove(display) }
   }
 
-  /// A line for the log about the screens without a mask; nil where all are masked.
+  /// A line for the log about the screens without a mask; nil if all are masked.
   var report: String? {
     guard let first = lacking.min() else { return nil }
     let screens =

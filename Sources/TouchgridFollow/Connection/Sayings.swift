@@ -1,5 +1,6 @@
-/// What is still to be told: everything in its order, as long as the daemon keeps up. Where it does not, names between fall
-/// away, but never what is masked. A daemon that answers nothing is given up before that is much.
+/// The changes that are still to be sent, in their order. If the daemon is slow, names in between
+/// are dropped, but never those of masked screens. A daemon that does not answer is given up before
+/// these become many.
 struct Sayings {
   static let limit = 64
 
@@ -10,9 +11,10 @@ struct Sayings {
     if changes.count > Self.limit { shorten() }
   }
 
-  /// Tells before all others what was refused for being too late: where it is masked as early as it can be, else now, and
-  /// only where nothing newer is to be told of the same display.
-  /// - Parameter earliest: on `CLOCK_MONOTONIC`, in microseconds; nil: it was tried already.
+  /// Puts a change that was refused as too late before all others. A masked change gets the earliest
+  /// possible time. Any other gets the current time, and is dropped if there is a newer change for its
+  /// display or for all displays.
+  /// - Parameter earliest: A time on `CLOCK_MONOTONIC`, in µs; nil if that was tried already.
   mutating func addLate(_ late: ShownScreens.Change, earliest: Int64?) {
     var change = late
     if change.isMasked, let earliest {
@@ -22,19 +24,19 @@ struct Sayings {
         return
       }
       change.time = 0
-      // What is newer would lie before it.
+      // Newer changes with their own times would come before this one.
       for index in changes.indices { changes[index].time = 0 }
     }
     changes.insert(change, at: 0)
   }
 
-  /// Tells before all others what was refused by its name.
+  /// Puts a change that has another name now before all others, after its first name was refused.
   mutating func addRenamed(_ change: ShownScreens.Change) { changes.insert(change, at: 0) }
 
   mutating func next() -> ShownScreens.Change? { changes.isEmpty ? nil : changes.removeFirst() }
 
   private mutating func shorten() {
-    // The newest of each display stays whatever it is.
+    // The newest change of each display stays in any case.
     let dispensable = changes.indices.first { index in
       let change = changes[index]
       return !change.isMasked

@@ -5,7 +5,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Prints what would be told, a line each.
+/// Prints the changes that the daemon would receive, one per line.
 struct ChangePrinter {
   let isJSON: Bool
 
@@ -40,7 +40,8 @@ struct ChangePrinter {
       parts.filter { !$0.isEmpty }.joined(separator: "  ").printable(limit: 300) + "\n")
   }
 
-  /// Of day, in UTC: with milliseconds, as changes may come close to each other.
+  /// Formats a time on `CLOCK_MONOTONIC`, in µs, as the time of day in UTC. Milliseconds are needed
+  /// because changes may follow each other closely.
   private func time(_ monotonic: Int64) -> String {
     let wall = Clocks.wall - (Clocks.monotonic - monotonic) / 1000
     let day = wall % 86_400_000

@@ -5,15 +5,15 @@ internal import ScreenNaming
 internal import TouchModel
 internal import TouchgridAPI
 
-/// Looks at what is shown, and names the screens for the daemon.
+/// Observes what is shown, and names the screens for the daemon.
 public final class Follower {
-  /// What becomes of what is seen.
+  /// What a follower does with its observations.
   public enum Purpose: Sendable {
-    /// The daemon is told.
+    /// Sends them to the daemon.
     case follow
-    /// It is printed, and nobody is told.
+    /// Prints them, without a daemon.
     case show(isJSON: Bool)
-    /// Rules are proposed at the end, and nobody is told.
+    /// Proposes rules at the end, without a daemon.
     case suggest
   }
 
@@ -29,11 +29,12 @@ public final class Follower {
   private let report: ServiceReport
   private var shown: ShownScreens
   private var sources: [any SightingSource] = []
-  /// What was told of each, so that two which come and go do not fill the log.
+  /// The last state that each source reported. They are kept apart so that two sources that come
+  /// and go in turn do not fill the log.
   private var states: [Int: String] = [:]
   /// The modes of displays, as the sources last reported them.
   private var modes: [String: DisplayMode] = [:]
-  /// Of sources that have not ended.
+  /// The number of sources that have not ended.
   private var open = 0
   private var listener = Listener.suggestions
   private var suggestions = RuleSuggestions()
@@ -43,9 +44,9 @@ public final class Follower {
   private var hasSaidFull = false
   private var failure: FollowFailure?
 
-  /// Follows until it is told to end (SIGTERM, SIGINT), or until nothing is left to be followed. Call it before there is
-  /// another thread.
-  /// - Parameter socket: of the daemon.
+  /// Follows until SIGTERM or SIGINT, or until all sources have ended. Call it before the process
+  /// starts another thread.
+  /// - Parameter socket: The path of the daemon's socket.
   public static func run(
     _ configuration: FollowConfiguration, socket: String, _ purpose: Purpose
   ) throws(FollowFailure) {
@@ -101,7 +102,8 @@ public final class Follower {
     if let excess = configuration.excess { report.warn("\(excess)") }
     do throws(SystemError) {
       watch = try loop.watch(signals.descriptor) { [unowned self] in signalled() }
-      // Whoever waits is told of a refusal as of any other failure.
+      // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start
+      // of the service fail.
       readiness = loop.after(milliseconds: 3000) { [unowned self] in beReady() }
       if case .daemon(let link) = listener { link.start() } else { beReady() }
       try loop.run()
@@ -176,7 +178,7 @@ public final class Follower {
     }
   }
 
-  /// Everything has been seen.
+  /// Ends the follower after its last source has ended.
   private func finish() {
     guard case .daemon(let link) = listener else { return loop.end() }
     link.finish { [unowned self] in loop.end() }

@@ -1,14 +1,14 @@
 internal import LinuxIO
 internal import Synchronization
 
-/// What another thread tells the loop's.
+/// A thread-safe queue into the event loop.
 final class Inbox<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
   private let bell: WakeUp
 
   init() throws(SystemError) { bell = try WakeUp() }
 
-  /// Readable once something is there.
+  /// Readable while there are messages.
   var descriptor: Int32 { bell.descriptor }
 
   func put(_ message: Message) {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxIO
 
-/// Waits for descriptors and times, and calls whoever wants to know: all on one thread.
+/// The event loop: waits for descriptors and timers and calls their closures, all on one thread.
 final class Loop {
   private var poller: Poller
   private var watches: [UInt64: () -> Void] = [:]
@@ -11,7 +11,7 @@ final class Loop {
 
   init() throws(SystemError) { poller = try Poller() }
 
-  /// A descriptor that is watched for as long as this lives, which must be less long than the descriptor.
+  /// Watches a descriptor until it is released. Release it before the descriptor is closed.
   final class Watch {
     private let loop: Loop
     private let descriptor: Int32
@@ -29,7 +29,7 @@ final class Loop {
     }
   }
 
-  /// A time that is waited for as long as this lives.
+  /// A timer that is cancelled when it is released.
   final class Timer {
     private let loop: Loop
     private let token: UInt64
@@ -42,7 +42,7 @@ final class Loop {
     deinit { loop.timers[token] = nil }
   }
 
-  /// Calls `body` whenever a descriptor is readable or broken.
+  /// Calls `body` whenever a descriptor is readable or has failed.
   func watch(_ descriptor: Int32, _ body: @escaping () -> Void) throws(SystemError) -> Watch {
     lastToken += 1
     try poller.add(descriptor, token: lastToken)
@@ -50,19 +50,19 @@ final class Loop {
     return Watch(self, descriptor, lastToken)
   }
 
-  /// Calls `body` once.
+  /// Calls `body` once, after the given time.
   func after(milliseconds: Int, _ body: @escaping () -> Void) -> Timer {
     lastToken += 1
     timers[lastToken] = (Clocks.monotonic + Int64(milliseconds) * 1000, body)
     return Timer(self, lastToken)
   }
 
-  /// Until `end` is called.
+  /// Runs until `end` is called.
   func run() throws(SystemError) {
     var ready: [Poller.Ready] = []
     while !isOver {
       try poller.wait(into: &ready, atMost: untilNextTimer)
-      // Whoever is called may have made others fall away.
+      // One closure may have removed the watch of another.
       for event in ready where !isOver { watches[event.token]?() }
       ring()
     }
@@ -70,7 +70,7 @@ final class Loop {
 
   func end() { isOver = true }
 
-  /// In milliseconds, rounded up.
+  /// The time until the next timer in ms, rounded up; nil if there is none.
   private var untilNextTimer: Int32? {
     timers.values.map(\.due).min().map { due in
       Int32(clamping: max(0, (due - Clocks.monotonic + 999) / 1000))

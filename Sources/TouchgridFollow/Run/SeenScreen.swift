@@ -1,32 +1,32 @@
 internal import ScreenNaming
 
-/// What a source has to say of a display.
+/// The observation of a source about a display.
 struct SeenScreen: Equatable {
   enum Content: Equatable {
     case sighting(Sighting)
     /// Nothing is shown.
     case nothing
-    /// The source cannot tell: what it looked at is gone.
+    /// The source does not know: the program that it observes is gone.
     case unknown
   }
 
-  /// As the daemon calls it; nil: all displays.
+  /// The daemon's name of the display; nil for all displays.
   var display: String?
   var content: Content
-  /// On `CLOCK_MONOTONIC`, in microseconds: when the source saw it.
+  /// The time of the observation on `CLOCK_MONOTONIC`, in µs.
   var time: Int64
 }
 
-/// What sees screens. It begins when it is made, ends with its owner, and begins anew by itself whatever happens to what it
-/// looks at.
+/// A source of observations. It starts when it is created and ends when its owner releases it. If
+/// the program that it observes ends, it starts again by itself.
 protocol SightingSource: AnyObject {}
 
-/// What a source tells.
+/// An event of a source.
 enum SourceEvent {
   case seen(SeenScreen)
   case mode(DisplayMode)
-  /// How it is, for people.
+  /// The state of the source, for people.
   case state(String)
-  /// Nothing more will come.
+  /// The source has ended; no event follows.
   case end
 }

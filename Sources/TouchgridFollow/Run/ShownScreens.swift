@@ -1,18 +1,18 @@
 internal import ScreenNaming
 internal import TouchModel
 
-/// What all sources see, and what screens follow from that: the first source that has a name for a display names its
-/// screen.
+/// The observations of all sources, and the screens that result from them: the first source that
+/// has a name for a display names its screen.
 struct ShownScreens {
-  /// One thing to be told to the daemon.
+  /// A change to be sent to the daemon.
   struct Change: Equatable {
-    /// nil: all displays.
+    /// The display; nil for all displays.
     var display: String?
     var name: String
     var isMasked: Bool
-    /// On `CLOCK_MONOTONIC`, in microseconds.
+    /// The time on `CLOCK_MONOTONIC`, in µs.
     var time: Int64
-    /// What it is called after; nil where nothing is shown.
+    /// The observation behind the name; nil if nothing is shown.
     var sighting: Sighting?
   }
 
@@ -20,15 +20,15 @@ struct ShownScreens {
     var name: String
     var isMasked: Bool
     var sighting: Sighting
-    /// When this page, or this window, was seen first: its title may have changed since.
+    /// When this page or window was first observed; its title may have changed since.
     var since: Int64
-    /// The source sees something else by now, of which it says nothing.
+    /// Whether a rule ignores what the source observes now.
     var isStale = false
   }
 
   private var names: ScreenNames
   private var seen: [[String?: Named]]
-  /// What was said last.
+  /// The last change that was sent for each display.
   private var said: [String?: Change] = [:]
 
   init(names: ScreenNames, sources: Int) {
@@ -36,10 +36,10 @@ struct ShownScreens {
     seen = Array(repeating: [:], count: sources)
   }
 
-  /// More names would have been needed.
+  /// Whether there were more screens than names.
   var isFull: Bool { names.isFull }
 
-  /// - Returns: what is to be told, in this order.
+  /// - Returns: The changes to send, in this order.
   mutating func take(_ news: SeenScreen, from source: Int) -> [Change] {
     let before = seen[source][news.display]
     var time = news.time
@@ -51,25 +51,27 @@ struct ShownScreens {
       }
       let isSamePage = sighting.url != nil && before?.sighting.url == sighting.url
       let since = isSamePage ? before?.since ?? time : time
-      // What is masked by its title was so before the title came.
+      // A page that is masked because of its title was so before the title arrived.
       if isMasked, isSamePage { time = since }
       seen[source][news.display] = Named(
         name: name, isMasked: isMasked, sighting: sighting, since: since)
     case .nothing: seen[source][news.display] = nil
     case .unknown:
-      // What was masked may be shown still.
+      // A masked screen may still be shown.
       if before?.isMasked != true { seen[source][news.display] = nil }
     }
     return changes(at: time)
   }
 
-  /// A source has ended.
+  /// Handles the end of a source.
+  /// - Returns: The changes to send, in this order.
   mutating func end(_ source: Int, at time: Int64) -> [Change] {
     seen[source] = seen[source].filter { $0.value.isMasked }
     return changes(at: time)
   }
 
-  /// All that holds, for a daemon that knows nothing, with the names of its masks.
+  /// Returns everything that is shown, for a daemon that has just connected.
+  /// - Parameter names: Takes the place of the current names, and knows the masks of this daemon.
   mutating func everything(names: ScreenNames) -> [Change] {
     self.names = names
     for source in seen.indices {
@@ -83,7 +85,7 @@ struct ShownScreens {
       }
     }
     let before = said
-    // What was masked may be shown still, though nobody sees it any more.
+    // A masked screen may still be shown, although no source observes it.
     said = before.filter { $0.value.isMasked && best($0.key) == nil }
     let kept = said.values.sorted { ($0.display ?? "") < ($1.display ?? "") }
     let told = changes(at: 0).map { change in
@@ -102,7 +104,8 @@ struct ShownScreens {
 
   private mutating func changes(at time: Int64) -> [Change] {
     var changes: [Change] = []
-    // The daemon goes by times: of two sources the later to be told may have seen it earlier.
+    // The daemon orders changes by their times. Of two sources, the one that reports later may have
+    // observed earlier.
     if let change = change(of: nil, at: max(time, said.values.map(\.time).max() ?? 0)) {
       said[nil] = change
       changes.append(change)
@@ -110,7 +113,7 @@ struct ShownScreens {
     let isRenamed = !changes.isEmpty
     for display in Set(seen.flatMap(\.keys)).union(said.keys).compactMap({ $0 }).sorted() {
       let old = said[display]
-      // Naming all displays has named this one as well.
+      // The new name for all displays replaced that of this display too.
       if isRenamed { said[display] = nil }
       let time = max(time, old?.time ?? 0, said[nil]?.time ?? 0)
       var change = change(of: display, at: time)
@@ -125,11 +128,12 @@ struct ShownScreens {
     return changes
   }
 
-  /// - Returns: nil where nothing is to be told.
+  /// - Returns: nil if there is nothing to send.
   private func change(of display: String?, at time: Int64) -> Change? {
     let holds = said[display] ?? said[nil]
     guard let named = best(display) else {
-      // Nobody has said anything; or what was masked may be shown still.
+      // Nothing to reset: no name was sent, the screen is the initial one already, or a masked
+      // screen may still be shown.
       guard let holds, !holds.isMasked, holds.name != SessionRecorder.initialScreen else {
         return nil
       }

@@ -1,7 +1,7 @@
 internal import LinuxIO
 
 extension FollowConfiguration {
-  /// What stands in the file; else the windows of the desktop that this runs on.
+  /// Returns the sources of the configuration, or else the windows of this desktop.
   func sourcesOrDesktop() throws(FollowFailure) -> [Source] {
     guard sources.isEmpty else { return sources }
     if Environment.value("WAYLAND_DISPLAY") != nil { return [Source(.wayland(output: nil))] }

@@ -2,25 +2,25 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Varlink
 
-/// What one who listens on this machine is asked, and what cannot be understood of the answer.
+/// The reason why a browser cannot be observed, although something listens at its port.
 struct BrowserRefusal: Error { let reason: String }
 
-/// Asks once where the web socket of the browser is, and ends the connection.
+/// Asks the browser once for the path of its web socket, and closes the connection.
 final class BrowserAddress: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
-  /// Of the answer, in bytes.
+  /// The longest answer, in bytes.
   private static let limit = 64 << 10
 
   private let host: String
-  /// nil once it is answered.
+  /// nil once the promise is fulfilled.
   private var promise: EventLoopPromise<String>?
   private var body: [UInt8] = []
 
   /// - Parameters:
-  ///   - host: that is asked, with its port.
-  ///   - promise: gets the path.
+  ///   - host: The host to ask, with its port.
+  ///   - promise: Receives the path.
   init(host: String, _ promise: EventLoopPromise<String>) {
     self.host = host
     self.promise = promise
@@ -57,7 +57,8 @@ final class BrowserAddress: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// Of `ws://127.0.0.1:9222/devtools/browser/…` what follows the port.
+  /// Returns what follows the port in an address such as `ws://127.0.0.1:9222/devtools/browser/…`;
+  /// nil if the answer has no such address.
   static func path(_ answer: [UInt8]) -> String? {
     let version = ForeignJSON.decode(PageMessages.Version.self, from: answer[...])
     guard let address = version?.webSocketDebuggerUrl else { return nil }

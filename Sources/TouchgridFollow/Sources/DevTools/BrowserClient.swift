@@ -6,14 +6,14 @@ internal import NIOWebSocket
 internal import Synchronization
 internal import TouchModel
 
-/// Watches the pages of whichever browser has its DevTools at a port of this machine, on a thread of its own: connects
-/// again by itself. Nothing wakes it while nothing happens, which is why it uses no tasks: with them comes a thread that
-/// looks around every second.
+/// Watches the pages of the browser that has its DevTools at a local port, on a thread of its own.
+/// It connects again by itself. It does not wake up while nothing happens. Therefore it uses no
+/// Swift tasks: these come with a thread that wakes up every second.
 final class BrowserClient: Sendable {
   enum Message: Sendable {
-    /// At a time on `CLOCK_MONOTONIC`, in microseconds; nil: there is none.
+    /// The page that is shown, or nil if there is none, and when: on `CLOCK_MONOTONIC`, in µs.
     case page(BrowserPages.Page?, Int64)
-    /// Nothing is known of the browser from that time on.
+    /// The browser is gone. Nothing is known of its pages from this time on.
     case gone(Int64)
     case state(String)
   }
@@ -24,7 +24,7 @@ final class BrowserClient: Sendable {
     var isOver = false
   }
 
-  /// In bytes: an address may have 2 MiB, and more where it is escaped.
+  /// The longest message, in bytes. An address may have 2 MiB, and more if it is escaped.
   private static let messageLimit = 32 << 20
   private static let patience = TimeAmount.seconds(5)
   private static let address = "127.0.0.1"
@@ -141,7 +141,7 @@ final class BrowserClient: Sendable {
   private func bootstrap(
     _ prepare: @escaping @Sendable (any Channel) throws -> Void
   ) -> EventLoopFuture<any Channel> {
-    // By its number: looking a name up would start a thread that stays.
+    // A numeric address, because looking up a name would start a thread that stays.
     let address: SocketAddress
     do {
       address = try SocketAddress(ipAddress: Self.address, port: port)
@@ -155,7 +155,7 @@ final class BrowserClient: Sendable {
       .connect(to: address)
   }
 
-  /// Gives a connection up on which nothing comes of what was asked.
+  /// Closes a connection if `done` is not fulfilled in time.
   private func limit(_ channel: any Channel, until done: EventLoopFuture<some Sendable>) {
     let timer = loop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     done.whenComplete { _ in timer.cancel() }

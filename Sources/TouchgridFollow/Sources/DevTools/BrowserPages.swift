@@ -1,19 +1,21 @@
 internal import Varlink
 
-/// The pages of a browser, by its messages. Of several the one that was opened last is shown, until it is closed.
+/// The pages of a browser, as its messages report them. Of several pages, the one that was opened
+/// last is taken to be shown until it is closed.
 struct BrowserPages {
   struct Page: Equatable, Sendable {
     var url: String
     var title: String
   }
 
-  /// In the order in which they were opened.
+  /// The pages in the order in which they were opened.
   private var pages: [(target: String, page: Page)] = []
 
-  /// nil: there is none. One that was just opened has no address yet.
+  /// The page that is shown; nil if there is none. A page that was just opened is skipped until it
+  /// has an address.
   var shown: Page? { pages.last { !$0.page.url.isEmpty }?.page }
 
-  /// What is no message that is known is passed over.
+  /// Applies a message. Unknown messages are ignored.
   mutating func take(_ message: ArraySlice<UInt8>) {
     guard let head = ForeignJSON.decode(PageMessages.Head.self, from: message) else { return }
     switch head.method {
@@ -25,7 +27,7 @@ struct BrowserPages {
     case nil:
       let reply = ForeignJSON.decode(
         PageMessages.Reply<PageMessages.Targets>.self, from: message)
-      // Their addresses are told by events, and sooner.
+      // The addresses are not taken from the reply, because events report them, and earlier.
       for info in reply?.result.targetInfos ?? [] {
         guard let index = pages.firstIndex(where: { $0.target == info.targetId }) else { continue }
         if pages[index].page.url == info.url { pages[index].page.title = info.title }

@@ -1,7 +1,7 @@
 internal import LinuxIO
 internal import ScreenNaming
 
-/// The page that a Chromium shows, by its DevTools.
+/// The page that a Chromium shows, as its DevTools report it.
 final class DevToolsSource: SightingSource {
   private let display: String?
   private let handler: (SourceEvent) -> Void
@@ -10,7 +10,7 @@ final class DevToolsSource: SightingSource {
   private var watch: Loop.Watch?
   private var last: BrowserPages.Page?
 
-  /// - Parameter wantsTitles: the browser is asked for them.
+  /// - Parameter wantsTitles: Whether to ask the browser for titles.
   init(
     loop: Loop, port: Int, wantsTitles: Bool, display: String?,
     _ handler: @escaping (SourceEvent) -> Void

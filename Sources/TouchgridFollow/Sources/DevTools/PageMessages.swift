@@ -1,26 +1,27 @@
-/// What Chromium and this program say to each other, of the DevTools protocol all that is needed: no page is attached to, and
-/// none can notice. https://chromedevtools.github.io/devtools-protocol/tot/Target/
+/// The messages between Chromium and this program, as far as the DevTools protocol is needed. The
+/// program attaches to no page, so that no page can notice it.
+/// https://chromedevtools.github.io/devtools-protocol/tot/Target/
 enum PageMessages {
-  /// A call of ours.
+  /// A call that this program makes.
   struct Call<Parameters: Encodable>: Encodable {
     var id: Int
     var method: String
     var params: Parameters
   }
 
-  /// `Target.setDiscoverTargets`
+  /// The parameters of `Target.setDiscoverTargets`.
   struct Discovery: Encodable {
     struct Kind: Encodable { var type = "page" }
     var discover = true
     var filter = [Kind()]
   }
 
-  /// `Target.getTargets`
+  /// The parameters of `Target.getTargets`.
   struct Question: Encodable { var filter = [Discovery.Kind()] }
 
   struct Targets: Decodable { var targetInfos: [Target.Info] }
 
-  /// Anything of theirs.
+  /// The start of any message from the browser. Replies have no method.
   struct Head: Decodable {
     var method: String?
   }
@@ -29,13 +30,14 @@ enum PageMessages {
 
   struct Reply<Result: Decodable>: Decodable { var result: Result }
 
-  /// `Target.targetCreated`, `Target.targetInfoChanged`: whenever the address changes, by scripts as well (history,
-  /// fragment), and not for a title alone.
+  /// The parameters of `Target.targetCreated` and `Target.targetInfoChanged`. The browser sends the
+  /// latter whenever the address changes, also by scripts (history, fragment), but not when only
+  /// the title does.
   struct Target: Decodable {
     struct Info: Decodable {
       var targetId: String
       var type: String
-      /// Of pages that are not shown yet, "prerender".
+      /// "prerender" for pages that are not shown yet.
       var subtype: String?
       var title: String
       var url: String
@@ -43,9 +45,9 @@ enum PageMessages {
     var targetInfo: Info
   }
 
-  /// `Target.targetDestroyed`, `Target.targetCrashed`
+  /// The parameters of `Target.targetDestroyed` and `Target.targetCrashed`.
   struct Gone: Decodable { var targetId: String }
 
-  /// `/json/version`
+  /// The answer to `/json/version`.
   struct Version: Decodable { var webSocketDebuggerUrl: String }
 }

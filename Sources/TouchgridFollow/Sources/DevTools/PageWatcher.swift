@@ -3,12 +3,12 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import Varlink
 
-/// The web socket of a browser: asks to be told of its pages, and tells which one is shown.
+/// Handles the web socket of a browser: subscribes to its pages, and reports which one is shown.
 final class PageWatcher: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// To be fired once frames can be sent.
+  /// The event to fire once frames can be sent.
   struct Begin: Sendable {}
 
   private static let titlePause = TimeAmount.milliseconds(250)
@@ -19,8 +19,9 @@ final class PageWatcher: ChannelInboundHandler {
   private var questions: RepeatedTask?
 
   /// - Parameters:
-  ///   - wantsTitles: it is asked for them again and again, as it does not tell when they change.
-  ///   - tell: gets the page, and when it was shown on `CLOCK_MONOTONIC`, in microseconds.
+  ///   - wantsTitles: Whether to ask for titles repeatedly, because the browser does not report
+  ///     when they change.
+  ///   - tell: Receives the page, and the time at which it was shown on `CLOCK_MONOTONIC`, in µs.
   init(wantsTitles: Bool, tell: @escaping (BrowserPages.Page?, _ time: Int64) -> Void) {
     self.wantsTitles = wantsTitles
     self.tell = tell

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The browser that runs this program: its extension tells which page is shown, by native messaging.
-/// https://developer.chrome.com/docs/extensions/develop/concepts/native-messaging
+/// The browser that started this program. Its extension reports which page is shown, by native
+/// messaging. https://developer.chrome.com/docs/extensions/develop/concepts/native-messaging
 final class BrowserHostSource: SightingSource {
   private let display: String?
   private let handler: (SourceEvent) -> Void

@@ -4,25 +4,26 @@ internal import Varlink
 
 /// A message of the extension: the page that a browser shows.
 struct ExtensionPage: Decodable {
-  /// nil: none is shown.
+  /// The address; nil if no page is shown.
   var url: String?
   var title: String?
-  /// When it changed, in milliseconds since 1970, by the clock that everybody has.
+  /// When the page changed, in ms since 1970, on the system clock.
   var atMs: Double?
 
-  /// - Returns: nil where the message is no such.
+  /// - Returns: nil if the message is malformed.
   init?(message: [UInt8]) {
     guard let page = ForeignJSON.decode(Self.self, from: message[...]) else { return nil }
     self = page
   }
 
-  /// What is said by it, now.
+  /// Returns the message as an observation of a display.
   func seen(on display: String?) -> SeenScreen {
     let content = url.map { SeenScreen.Content.sighting(Sighting(url: $0, title: title)) }
     return SeenScreen(display: display, content: content ?? .nothing, time: Clocks.monotonic - age)
   }
 
-  /// How long ago it was, in microseconds, at most a second: of a clock that was set meanwhile nothing is to be believed.
+  /// The time since the change, in µs, at most a second. Any other value means that the system
+  /// clock was set, and becomes 0.
   private var age: Int64 {
     guard let atMs else { return 0 }
     let age = Double(Clocks.wall) - atMs

@@ -2,15 +2,17 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchgridAPI
 
-/// Hands on what the browser's extension tells, to the follower that this user runs: connects again by itself.
+/// Forwards the messages of the browser's extension to the follower that this user runs. It
+/// connects again by itself.
 public final class ExtensionRelay {
-  /// In microseconds, until a follower that takes nothing is given up.
+  /// How long to wait for a follower that does not read, in µs.
   private static let patience: Int64 = 1_000_000
-  /// In microseconds: one that lasts so long was none that is refused again and again.
+  /// The time in µs after which a connection counts as a success, and the delay between attempts is
+  /// reset.
   private static let success: Int64 = 10_000_000
 
   private final class Connection {
-    // Goes before the descriptor does.
+    // Declared first, so that it is released before the descriptor is closed.
     var watch: Loop.Watch?
     let stream: UnixStream
     let since = Clocks.monotonic
@@ -26,7 +28,7 @@ public final class ExtensionRelay {
   private var connection: Connection?
   private var delay = RetryDelay()
   private var timer: Loop.Timer?
-  /// Told again to a follower that comes.
+  /// The last message, which is sent again to each follower that connects.
   private var last: [UInt8]?
   private let report: ServiceReport
   private var hasComplained = false
@@ -84,7 +86,8 @@ public final class ExtensionRelay {
     }
   }
 
-  /// A follower says nothing: what can be read is its end.
+  /// Handles the end of the connection. A follower sends nothing, so its descriptor becomes
+  /// readable only then.
   private func lose() {
     if let connection, Clocks.monotonic - connection.since > Self.success {
       delay.reset()

@@ -2,9 +2,10 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchModel
 
-/// Where programs that browsers run hand on what the extension tells, to the follower of the same user.
+/// The socket on which a follower receives the extension's messages, from programs that browsers of
+/// the same user start.
 enum ExtensionSocket {
-  /// In a folder in which nobody else can make anything.
+  /// Returns the path of the socket. Its folder is one in which no other user can create anything.
   static func path() throws(FollowFailure) -> String {
     guard let folder = Environment.value("XDG_RUNTIME_DIR") else {
       throw .nothingToFollow(

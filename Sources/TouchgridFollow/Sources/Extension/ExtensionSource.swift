@@ -1,11 +1,12 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The extension in a browser of this user, which runs a program that hands on what it tells. Of several browsers the one is
-/// looked at that came first, until it goes: two would say of each other's masked pages that something else is shown.
+/// The extension in a browser of this user. The browser starts a program that forwards its messages.
+/// If there are several browsers, the first to connect is observed until it ends: with two, one would
+/// report its own page while the other shows a masked one.
 final class ExtensionSource: SightingSource {
   private final class Browser {
-    // Goes before the descriptor does.
+    // Declared first, so that it is released before the descriptor is closed.
     var watch: Loop.Watch?
     let stream: UnixStream
     var messages = NativeMessages()
@@ -13,13 +14,14 @@ final class ExtensionSource: SightingSource {
   }
 
   private final class Listener {
-    // Goes before the descriptor does. nil: nobody is waited for.
+    // Declared first, so that it is released before the descriptor is closed. nil while no browser
+    // is awaited.
     var watch: Loop.Watch?
     let socket: UnixListener
     init(path: String) throws(SystemError) { socket = try UnixListener(path: path) }
   }
 
-  /// In milliseconds, until it is tried again where the system has nothing left for a connection.
+  /// The wait before the next attempt, in ms, if the system has no resources for a connection.
   private static let pause = 1000
 
   private let loop: Loop

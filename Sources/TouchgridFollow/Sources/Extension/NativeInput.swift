@@ -1,12 +1,12 @@
 internal import Glibc
 internal import LinuxIO
 
-/// Standard input, as a browser writes to it that runs this program.
+/// The standard input, on which a browser sends messages to the program that it started.
 struct NativeInput: ~Copyable {
   private let input: FileDescriptor
   private var messages = NativeMessages()
   private var buffer = [UInt8](repeating: 0, count: 65_536)
-  /// The browser is gone, or writes what is no message.
+  /// Whether the browser has ended, or has sent something that is not a message.
   private(set) var isOver = false
 
   init() throws(FollowFailure) {
@@ -26,7 +26,7 @@ struct NativeInput: ~Copyable {
     }
   }
 
-  /// The messages that have come.
+  /// Returns the messages that have arrived.
   mutating func read() -> [[UInt8]] {
     let count: Int?
     do throws(SystemError) { count = try input.read(into: &buffer) } catch { count = 0 }

@@ -1,10 +1,11 @@
-/// Cuts what a browser sends into messages: each with its length before it, four bytes in the machine's order.
+/// Splits the bytes of a browser into messages. Each begins with its length in four bytes, the
+/// least significant first.
 struct NativeMessages {
-  /// In bytes. Browsers send more, but no page's address needs it.
+  /// The longest message, in bytes. Browsers allow more, but no address of a page needs it.
   static let limit = 4 << 20
 
   private var bytes: [UInt8] = []
-  /// What came is no message: nothing after it can be understood.
+  /// Whether the input has something that is not a message. Nothing after that can be read.
   private(set) var isBroken = false
 
   static func framed(_ message: [UInt8]) -> [UInt8] {

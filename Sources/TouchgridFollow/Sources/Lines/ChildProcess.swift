@@ -1,15 +1,16 @@
 internal import Glibc
 internal import LinuxIO
 
-/// A program that runs as long as its owner wants it to.
+/// A program that runs until its owner releases it.
 final class ChildProcess {
   private let process: pid_t
   private var hasEnded = false
 
-  /// Runs a program, with nothing to read and the standard error of this one.
+  /// Starts a program with an empty standard input and the standard error of this process.
   /// - Parameters:
-  ///   - words: the program, looked for in PATH unless it has a slash, and its arguments.
-  ///   - output: gets the end from which its standard output is read, without waiting.
+  ///   - words: The program and its arguments. The program is looked up in PATH, unless it contains
+  ///     a slash.
+  ///   - output: Receives the end of the pipe that reads its standard output, without blocking.
   init(_ words: [String], output: inout FileDescriptor) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw SystemError(context: "making a pipe") }
@@ -24,7 +25,8 @@ final class ChildProcess {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, writing.number, STDOUT_FILENO)
-    // This process reads its signals; others shall be ended by them. A group of its own, so that what it runs ends too.
+    // This process blocks signals and reads them, but they must end the program. It has a process
+    // group of its own, so that the programs it starts end as well.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -49,8 +51,8 @@ final class ChildProcess {
 
   deinit { _ = end() }
 
-  /// Ends it where it has not ended by itself, after a tenth of a second by force.
-  /// - Returns: how it ended, for people.
+  /// Ends the program if it has not ended by itself, after 100 ms by force.
+  /// - Returns: How it ended, for people.
   func end() -> String {
     guard !hasEnded else { return "" }
     hasEnded = true

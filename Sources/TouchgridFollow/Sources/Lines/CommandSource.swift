@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchModel
 
-/// A program that tells the names of screens; run again where it ends.
+/// A program that prints the names of screens. It is started again when it ends.
 final class CommandSource: SightingSource {
   private let name: String
   private let loop: Loop

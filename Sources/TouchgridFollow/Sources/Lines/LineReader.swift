@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxIO
 internal import ScreenNaming
 
-/// Names of screens, one a line, from a descriptor.
+/// Reads the names of screens from a descriptor, one per line.
 final class LineReader {
   enum Outcome {
     case open
@@ -25,7 +25,7 @@ final class LineReader {
 
   var descriptor: Int32 { file.number }
 
-  /// Tells what is there. Waits for nothing where the descriptor does not.
+  /// Reports the lines that have arrived. It blocks only if the descriptor does.
   func read() -> Outcome {
     let count: Int?
     do throws(SystemError) { count = try file.read(into: &buffer) } catch { count = 0 }
@@ -38,7 +38,7 @@ final class LineReader {
   }
 
   private func tell(_ line: String, at time: Int64) {
-    // An empty line: the program knows of nothing that is shown.
+    // An empty line means that nothing is shown.
     handler(
       .seen(
         SeenScreen(

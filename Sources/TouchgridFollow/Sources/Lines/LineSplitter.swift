@@ -1,11 +1,12 @@
-/// Cuts what comes in pieces into lines.
+/// Splits the bytes of a stream into lines.
 struct LineSplitter {
-  /// In bytes, more than any name has; the rest of a line is thrown away.
+  /// The longest line, in bytes, which is more than any name has. The rest of a longer line is
+  /// dropped.
   static let limit = 1024
 
   private var line: [UInt8] = []
 
-  /// - Returns: the lines that end in these bytes, without their ends; what is no UTF-8 is replaced.
+  /// - Returns: The lines that end in these bytes, without their ends. Invalid UTF-8 is replaced.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -20,7 +21,7 @@ struct LineSplitter {
     return lines
   }
 
-  /// What came after the last end of a line; nil where nothing did.
+  /// Returns the text after the last end of a line; nil if there is none.
   mutating func rest() -> String? {
     defer { line = [] }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)

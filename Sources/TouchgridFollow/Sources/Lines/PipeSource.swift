@@ -2,14 +2,15 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchModel
 
-/// A named pipe, or standard input.
+/// A named pipe or standard input, with the name of a screen on each line.
 final class PipeSource: SightingSource {
   private var reader: LineReader
   private var watch: Loop.Watch?
   private var timer: Loop.Timer?
   private let handler: (SourceEvent) -> Void
 
-  /// - Parameter path: of a named pipe, which is made where there is nothing; "-" is standard input.
+  /// - Parameter path: A named pipe, which is created if nothing exists there; "-" is standard
+  ///   input.
   init(
     loop: Loop, path: String, display: String?, _ handler: @escaping (SourceEvent) -> Void
   ) throws(FollowFailure) {
@@ -19,7 +20,7 @@ final class PipeSource: SightingSource {
     do throws(SystemError) {
       watch = try loop.watch(reader.descriptor) { [unowned self] in read() }
     } catch {
-      // A file is always readable, which is why nobody waits for it.
+      // A regular file is always readable, so it cannot be watched.
       guard error.code == EPERM else { throw .system("\(error)") }
       timer = loop.after(milliseconds: 0) { [unowned self] in
         while case .open = reader.read() {}; end()
@@ -37,7 +38,7 @@ final class PipeSource: SightingSource {
       if unsafe mkfifo(path, 0o600) != 0, errno != EEXIST {
         throw SystemError(context: "making the pipe \(path)")
       }
-      // Whoever opens a pipe for writing too never sees its end.
+      // A pipe that is open for writing too never reports its end.
       let file = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
       var status = stat()
       guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {

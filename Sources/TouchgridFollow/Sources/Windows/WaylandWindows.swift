@@ -1,7 +1,8 @@
 internal import CWindows
 internal import LinuxIO
 
-/// The toplevels of a Wayland compositor (wlr-foreign-toplevel-management): sway, labwc, wayfire and others.
+/// The toplevels of a Wayland compositor that has wlr-foreign-toplevel-management: sway, labwc,
+/// wayfire and others.
 @safe final class WaylandWindows: WindowSystem {
   static let name = "the Wayland compositor"
 
@@ -29,7 +30,7 @@ internal import LinuxIO
     return outcome < 0 ? nil : outcome > 0
   }
 
-  /// Nothing is asked for that would bring it along.
+  /// Always false: `windows` sends no request with a reply that could bring events along.
   var hasNews: Bool { false }
 
   var windows: [SeenWindow] {
@@ -54,7 +55,7 @@ internal import LinuxIO
   }
 }
 
-/// Calls a function that tells of windows one by one.
+/// Collects the windows that a function reports one by one.
 func collectWindows(
   _ tell: (touchgrid_window_body, UnsafeMutableRawPointer) -> Void
 ) -> [SeenWindow] {

@@ -5,12 +5,14 @@ internal import TouchModel
 typealias WaylandSource = WindowSource<WaylandWindows>
 typealias X11Source = WindowSource<X11Windows>
 
-/// The windows that are shown, whichever window system is there: connects again by itself.
+/// The windows that a window system shows. It connects again by itself.
 final class WindowSource<System: WindowSystem>: SightingSource {
-  /// In milliseconds: window managers let go of one window some time before they take the next. Less than the daemon takes
-  /// late names.
+  /// The time in ms after which a display without a window shows nothing. Window managers
+  /// deactivate one window some time before they activate the next. It is less than the default of
+  /// the daemon's `late_names`.
   private static var absence: Int { 150 }
-  /// In milliseconds, from one look to the next: a window that never rests leaves time for everything else.
+  /// The pause before events that arrived with a reply are read, in ms, so that a window that
+  /// changes constantly leaves time for everything else.
   private static var pause: Int { 5 }
 
   private let name = System.name
@@ -22,15 +24,16 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   private var connection: (system: System, watch: Loop.Watch?)?
   private var timer: Loop.Timer?
   private var seen: [String?: Sighting] = [:]
-  /// Since when nothing is shown on a display, and what tells it.
+  /// Since when each display has no window. `absenceTimer` reports it.
   private var absences: [String?: Int64] = [:]
   private var absenceTimer: Loop.Timer?
   private var hasMissedOutput = false
   private var modes: [DisplayMode] = []
 
   /// - Parameters:
-  ///   - output: of several outputs this one alone is looked at; nil: all.
-  ///   - display: what the daemon calls what is looked at; nil: as its output is called, where there are several.
+  ///   - output: The only output to observe; nil for all.
+  ///   - display: The daemon's name of what is observed. If it is nil, each of several outputs is a
+  ///     display of its own name.
   init(
     loop: Loop, output: String?, display: String?, _ handler: @escaping (SourceEvent) -> Void
   ) {
@@ -63,7 +66,8 @@ final class WindowSource<System: WindowSystem>: SightingSource {
     listen()
   }
 
-  /// Asking for windows may have brought news along, which make no descriptor readable: they are looked at after a pause.
+  /// Waits for events. Those that arrived together with a reply do not make the descriptor
+  /// readable, so they are read after a pause.
   private func listen() {
     guard let system = connection?.system else { return }
     if system.hasNews {

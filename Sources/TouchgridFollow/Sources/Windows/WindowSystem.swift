@@ -1,8 +1,8 @@
 /// A window on an output.
 struct SeenWindow: Equatable {
-  /// nil where there is only one.
+  /// nil if there is only one output, or if it is not known.
   var output: String?
-  /// Wayland's app id, or the class of an X11 window.
+  /// The app ID of a Wayland window, or the class of an X11 window.
   var app: String
   var title: String
 }
@@ -16,22 +16,22 @@ struct DisplayMode: Equatable {
   var height: Int
 }
 
-/// A connection to what shows windows; it ends with its owner.
+/// A connection to a window system. It closes when its owner releases it.
 protocol WindowSystem: AnyObject {
   /// Connects.
-  /// - Throws: why not, for people.
+  /// - Throws: The reason why it cannot, for people.
   init() throws(WindowSystemRefusal)
 
-  /// For messages.
+  /// The name in messages.
   static var name: String { get }
 
   var descriptor: Int32 { get }
-  /// Takes what has come in, without waiting.
-  /// - Returns: whether something may have changed; nil: it is gone.
+  /// Reads what has arrived, without waiting.
+  /// - Returns: Whether something may have changed; nil if the connection is lost.
   func take() -> Bool?
-  /// Something has come in that makes the descriptor readable no more.
+  /// Whether something has arrived for which the descriptor is not readable.
   var hasNews: Bool { get }
-  /// What is shown, at most one window an output.
+  /// The windows that are shown, at most one on each output.
   var windows: [SeenWindow] { get }
   /// The modes of its outputs, by the names of these; empty where it does not tell them.
   var modes: [DisplayMode] { get }

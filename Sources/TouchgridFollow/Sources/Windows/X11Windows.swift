@@ -1,7 +1,8 @@
 internal import CWindows
 internal import LinuxIO
 
-/// The active window of an X server, by its window manager; without one the topmost.
+/// The active window of an X server, as its window manager reports it; without one, the topmost
+/// window.
 @safe final class X11Windows: WindowSystem {
   static let name = "the X server"
 
