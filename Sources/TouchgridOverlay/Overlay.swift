@@ -53,8 +53,8 @@ internal import TouchgridAPI
     arrange()
     let touches = LiveTouches(path: options.socket) { [unowned self] in take($0) }
     self.touches = touches
-    // Readiness is reported only after the daemon's first answer, so that a refusal makes the start
-    // of the service fail.
+    // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start of
+    // the service fail.
     readiness = Source(afterMilliseconds: 3000) { [unowned self] in
       report.tell("the daemon does not answer yet")
       beReady()
