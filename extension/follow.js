@@ -1,11 +1,12 @@
-// Tells touchgrid-follow, which the browser runs, the address and title of the page that is shown. Pages notice nothing.
+// Sends the address and title of the page that is shown to touchgrid-follow, which the browser
+// starts. Pages cannot notice it.
 
 const HOST = "io.touchgrid.follow";
 const LONGEST_DELAY = 5000;
 
 let port = null;
 let delay = 100;
-// The tab that is shown; null: not known.
+// The ID of the tab that is shown; null if it is not known.
 let shown = null;
 
 function connect() {
@@ -13,7 +14,7 @@ function connect() {
   port = chrome.runtime.connectNative(HOST);
   const since = Date.now();
   port.onDisconnect.addListener(() => {
-    // Read, so that nobody complains that it was not.
+    // Reads the error, because the browser logs an error that was not read.
     void chrome.runtime.lastError;
     port = null;
     if (Date.now() - since > 2 * LONGEST_DELAY) delay = 100;
@@ -25,7 +26,7 @@ function connect() {
 
 function tell(url, title, atMs) {
   if (!port) connect();
-  // Names are short: what is longer than this is of no use to anybody.
+  // Names are short, so the rest of a longer text is of no use.
   port.postMessage({url: url?.slice(0, 8192), title: title?.slice(0, 1024), atMs});
 }
 
@@ -40,7 +41,7 @@ async function look() {
 function navigated(details) {
   if (details.frameId !== 0 || details.documentLifecycle === "prerender") return;
   if (shown === null) look();
-  // Its title is that of the page before.
+  // The tab still has the title of the previous page, so none is sent.
   else if (details.tabId === shown) tell(details.url, "", details.timeStamp);
 }
 
@@ -56,7 +57,8 @@ chrome.tabs.onUpdated.addListener((id, change, tab) => {
 chrome.windows.onFocusChanged.addListener((id) => {
   if (id !== chrome.windows.WINDOW_ID_NONE) look();
 });
-// Where the browser has put this script to sleep, because there was nobody to tell.
+// The browser suspends this script while there is no connection. The alarm wakes it up,
+// so that it connects again.
 chrome.alarms.create({periodInMinutes: 0.5});
 chrome.alarms.onAlarm.addListener(connect);
 connect();
