@@ -16,7 +16,7 @@ class Touchgrid:
 
     def show(self, screen):
         """Call it just before the screen appears."""
-        # time.monotonic is CLOCK_MONOTONIC, by which touches are timed.
+        # time.monotonic uses CLOCK_MONOTONIC, the clock for the times of touches.
         self.call("SetScreen", name=screen, changedAtUs=time.monotonic_ns() // 1000)
 
     def call(self, method, **parameters):
@@ -30,7 +30,7 @@ class Touchgrid:
                 message = refusal.parameters().get("message", refusal.error())
                 return print(f"touchgrid: {message}", file=sys.stderr)
             except OSError as error:
-                # That connection is of no use any more: the daemon may have been restarted.
+                # The connection is lost: the daemon may have been restarted.
                 self.connection = None
                 if is_last_try:
                     return print(f"touchgrid: {self.path}: {error}", file=sys.stderr)
@@ -38,13 +38,13 @@ class Touchgrid:
     def connect(self):
         # Every method of the interface becomes a method of this connection.
         self.connection = varlink.Client("unix:" + self.path).open("io.touchgrid")
-        # Anew each time: a restarted daemon knows only the masks of its configuration.
+        # On each connection, because a restarted daemon knows only the masks of its configuration.
         for mask in self.masks:
             self.connection.AddMask(mask)
 
 
 if __name__ == "__main__":
-    # Stands for your app: each line typed is the screen that it shows next.
+    # Your app goes here. In this example, each line that you type is the name of the next screen.
     keypad = {"x": 0, "y": 300, "width": 480, "height": 500}
     touchgrid = Touchgrid(
         os.environ.get("TOUCHGRID_SOCKET", "/run/touchgrid/io.touchgrid"),

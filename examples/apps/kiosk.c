@@ -1,4 +1,5 @@
-// A kiosk app tells Touchgrid what it shows: C without any library.   cc -o kiosk kiosk.c
+// A kiosk app that tells Touchgrid what it shows, in C without any library.
+// To build it: cc -o kiosk kiosk.c
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static int hang_up(int code) {
   return -1;
 }
 
-// Sends a message, JSON ended by a NUL, and reads the reply. Returns -1 where the connection is lost.
+// Sends a message (JSON and a NUL) and reads the reply. Returns -1 if the connection is lost.
 static int ask(const char *method, const char *parameters) {
   char message[1024], reply[8192];
   size_t length = 0;
@@ -28,11 +29,11 @@ static int ask(const char *method, const char *parameters) {
   if (send(connection, message, size, MSG_NOSIGNAL) != size) return hang_up(errno);
   do {
     ssize_t more = recv(connection, reply + length, sizeof reply - length, 0);
-    // 0: the connection was closed, or so long a reply is none of ours.
+    // 0: the connection was closed, or the reply is longer than any that Touchgrid sends.
     if (more <= 0) return hang_up(more < 0 ? errno : ECONNRESET);
     length += more;
   } while (reply[length - 1] != 0);
-  // Quotes within a text are escaped: this is the member "error" and nothing else.
+  // Quotes within texts are escaped, so this finds only the member "error".
   if (strstr(reply, "\"error\":")) fprintf(stderr, "touchgrid: %s\n", reply);
   return 0;
 }
@@ -47,19 +48,20 @@ static int connect_again(void) {
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second);
   setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &second, sizeof second);
   if (connect(connection, (struct sockaddr *)&address, sizeof address) < 0) return hang_up(errno);
-  // Anew each time: a restarted daemon knows only the masks of its configuration.
+  // On each connection, because a restarted daemon knows only the masks of its configuration.
   return ask("AddMask", "\"mask\":{\"screen\":\"checkout/pin\","
                         "\"rectangle\":{\"x\":0,\"y\":300,\"width\":480,\"height\":500}}");
 }
 
-// Where Touchgrid is missing, stopped or restarted, the app goes on.
+// If Touchgrid is missing, stopped or restarted, the app goes on.
 static void touchgrid(const char *method, const char *parameters) {
-  // A connection that was kept may belong to a daemon that is gone.
+  // An open connection may belong to a daemon that is gone.
   if (connection >= 0 && ask(method, parameters) == 0) return;
   if (connect_again() < 0 || ask(method, parameters) < 0) perror("touchgrid");
 }
 
-// Call it just before the screen appears. The name has no quotes and backslashes, which JSON would have escaped.
+// Call this just before the screen appears. The name must have no quotes and backslashes, because
+// it is not escaped for JSON.
 static void show(const char *screen) {
   char parameters[512];
   struct timespec now;
@@ -72,7 +74,7 @@ static void show(const char *screen) {
 int main(void) {
   char screen[256];
   touchgrid("BeginSession", "\"tags\":{\"build\":\"1.4\"}");
-  // Stands for your app: each line typed is the screen that it shows next.
+  // Your app goes here. In this example, each line that you type is the name of the next screen.
   while (fgets(screen, sizeof screen, stdin)) {
     screen[strcspn(screen, "\n")] = 0;
     // Nobody records what the staff do.

@@ -16,7 +16,7 @@ class Touchgrid:
 
     def show(self, screen):
         """Call it just before the screen appears."""
-        # time.monotonic is CLOCK_MONOTONIC, by which touches are timed.
+        # time.monotonic uses CLOCK_MONOTONIC, the clock for the times of touches.
         self.call("SetScreen", name=screen, changedAtUs=time.monotonic_ns() // 1000)
 
     def call(self, method, **parameters):
@@ -31,13 +31,13 @@ class Touchgrid:
             except RuntimeError as refusal:
                 return self.complain(refusal)
             except OSError as error:
-                # That connection is of no use any more: the daemon may have been restarted, or hang.
+                # The connection is lost: the daemon may have been restarted, or may hang.
                 self.socket = None
                 if is_last_try or isinstance(error, TimeoutError):
                     return self.complain(f"{self.path}: {error}")
 
     def complain(self, complaint):
-        # Once is enough.
+        # The same complaint is not printed twice in a row.
         if str(complaint) != self.complaint:
             print(f"touchgrid: {complaint}", file=sys.stderr)
         self.complaint = str(complaint)
@@ -46,12 +46,12 @@ class Touchgrid:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(1)
         self.socket.connect(self.path)
-        # Anew each time: a restarted daemon knows only the masks of its configuration.
+        # On each connection, because a restarted daemon knows only the masks of its configuration.
         for mask in self.masks:
             self.ask("AddMask", {"mask": mask})
 
     def ask(self, method, parameters):
-        # Messages are JSON, each ended by a NUL.
+        # Each message is JSON, followed by a NUL.
         call = {"method": "io.touchgrid." + method, "parameters": parameters}
         self.socket.sendall(json.dumps(call).encode() + b"\0")
         reply = b""
@@ -68,7 +68,7 @@ class Touchgrid:
 
 
 if __name__ == "__main__":
-    # Stands for your app: each line typed is the screen that it shows next.
+    # Your app goes here. In this example, each line that you type is the name of the next screen.
     keypad = {"x": 0, "y": 300, "width": 480, "height": 500}
     touchgrid = Touchgrid(
         os.environ.get("TOUCHGRID_SOCKET", "/run/touchgrid/io.touchgrid"),

@@ -1,10 +1,10 @@
 #!/bin/sh
-# A kiosk app tells Touchgrid what it shows: a shell script with the command touchgrid. Where Touchgrid is
-# missing the script goes on; the command says why on the standard error.
+# A kiosk app that tells Touchgrid what it shows: a shell script with the command touchgrid. If
+# Touchgrid is missing, the script goes on, and the command prints the reason on standard error.
 
 pause=
 touchgrid session begin build=1.4 >/dev/null
-# Stands for your app: each line typed is the screen that it shows next.
+# Your app goes here. In this example, each line that you type is the name of the next screen.
 while read -r screen; do
 	[ -z "$pause" ] || kill "$pause" 2>/dev/null
 	pause=

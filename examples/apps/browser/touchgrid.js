@@ -1,12 +1,12 @@
-// Tells Touchgrid, through touchgrid-bridge on this machine, which screen the page shows.
+// Tells Touchgrid which screen the page shows, through touchgrid-bridge on this machine.
 const bridge = "http://127.0.0.1:8090/screen";
 let sending = Promise.resolve();
 
-// Call it where the screen changes. It never fails and nothing need wait for it.
+// Call this where the screen changes. It never fails, and you need not wait for it.
 export function showing(screen) {
   // A string as body is a request that browsers send without asking first (no CORS preflight).
   const body = JSON.stringify({ screen, changedAt: Date.now() });
-  // One after the other, so that the last name is the last to arrive.
+  // One request after the other, so that the last name arrives last.
   sending = sending
     .then(() => fetch(bridge, { method: "POST", body, signal: AbortSignal.timeout(1000) }))
     .then(async (reply) => reply.ok || console.warn("touchgrid:", await reply.text()))

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "Kiosk",
-  // Yours: .package(url: "https://…/touchgrid", from: "…")
+  // In your package: .package(url: "https://…/touchgrid", from: "…")
   dependencies: [.package(name: "touchgrid", path: "../../..")],
   targets: [
     .executableTarget(

@@ -1,7 +1,7 @@
 import Foundation
 import TouchgridAPI
 
-/// Stands for your app: each line typed is the screen that it shows next.
+/// Your app goes here. In this example, each line that you type is the name of the next screen.
 @main struct Kiosk {
   static func main() {
     let path = ProcessInfo.processInfo.environment["TOUCHGRID_SOCKET"]

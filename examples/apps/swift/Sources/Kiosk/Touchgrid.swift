@@ -2,25 +2,27 @@ import Foundation
 import TouchgridAPI
 import Varlink
 
-/// Tells Touchgrid what the app shows. Where Touchgrid is missing, stopped or restarted, the app goes on.
+/// Tells Touchgrid what the app shows. If Touchgrid is missing, stopped or restarted, the app goes
+/// on.
 struct Touchgrid: ~Copyable {
-  /// Added anew on every connection: a restarted daemon knows only those of its configuration.
+  /// The masks. They are added on each connection, because a restarted daemon knows only the masks
+  /// of its configuration.
   var masks: [API.Mask] = []
   private let path: String
   private var client: TouchgridClient?
 
   init(path: String) { self.path = path }
 
-  /// Call it just before the screen appears.
+  /// Reports the next screen. Call this just before the screen appears.
   mutating func show(_ screen: String) {
-    // By this clock touches are timed.
+    // Touches are timed by this clock.
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     let microseconds = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
     call(API.SetScreen(name: screen, changedAtUs: microseconds))
   }
 
-  /// - Returns: nil where it did not work; why stands on the standard error.
+  /// - Returns: The reply; nil if the call failed. The reason is printed on standard error.
   @discardableResult
   mutating func call<M: Method>(_ method: M) -> M.Reply? {
     do throws(ClientError) {
@@ -36,7 +38,7 @@ struct Touchgrid: ~Copyable {
       if let reply = try client?.call(method) { return reply }
     } catch {
       if case .remote = error { throw error }
-      // That connection is of no use any more: the daemon may have been restarted.
+      // The connection is lost: the daemon may have been restarted.
       client = nil
     }
     var fresh = try TouchgridClient(path: path, timeout: .seconds(1))
