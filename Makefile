@@ -1,20 +1,20 @@
-# Touchgrid. `make help` lists what there is.
+# Touchgrid. `make help` lists the targets.
 CONFIGURATION ?= release
 BUILD_FLAGS = -c $(CONFIGURATION) --static-swift-stdlib $(HARDENING) $(SMALLNESS)
-# What is written once, at loading, can only be read from then on.
+# Data that is only written while a program is loaded is read-only from then on.
 HARDENING = -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
-# LLVM's linker, which comes with Swift, can tell in a few bytes where addresses are to be adapted. Nobody loads anything that
-# would look for a symbol of ours.
+# LLVM's linker, which comes with Swift, stores relative relocations in a few bytes. The programs
+# export no symbols, because nothing that they load looks for these.
 SMALLNESS = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
 	-Xswiftc -L$(CURDIR)/$(STATIC)
-# What programs have of the C++ library is their own part, by a folder in which the linker finds no other: Swift's run-time and toml++
-# use little of it, and whole it costs the daemon 1 MiB of memory.
+# A folder with nothing but the static C++ library, so that the linker finds no other. Swift's
+# run-time and toml++ use little of it; the shared library costs the daemon 1 MiB of memory.
 STATIC = .build/static
 BINARIES = .build/$(CONFIGURATION)
 DEMO = .build/demo
 GENERATED = .build/share$(if $(filter debug,$(CONFIGURATION)),-debug)
 PACKAGES = .build/deb$(if $(filter debug,$(CONFIGURATION)),-debug)
-# The packages' rules read it.
+# The rules of the packages read it.
 export CONFIGURATION
 
 .NOTPARALLEL:
@@ -61,7 +61,8 @@ build: deps $(STATIC)/libstdc++.a
 	@rm -rf $(GENERATED)
 	@scripts/generate $(BINARIES) $(GENERATED)
 
-# A debug build of its own, of two programs: `scripts/debug` would optimise modules, which takes twice as long.
+# A separate debug build of two programs: `scripts/debug` would optimise modules, which takes twice
+# as long.
 demo: deps
 	@for program in touchgridd touchgrid; do \
 		swift build --scratch-path $(DEMO)-build --disable-index-store -debug-info-format none --product $$program || exit 1; done
@@ -73,14 +74,14 @@ build-tests: deps
 run: build
 	$(BINARIES)/touchgridd --store .build/touchgrid.db
 
-# Whoever installs may be root, and builds nothing.
+# Builds nothing, because it may run as root.
 export DESTDIR PREFIX UNITDIR USERUNITDIR SYSUSERSDIR SYSCONFDIR STRIP
 install uninstall:
 	@scripts/install $@ $(BINARIES) $(GENERATED)
 
 deb: deps-deb build packages
 
-# Of what is built already.
+# Packages what is already built.
 packages:
 	@rm -rf $(GENERATED)
 	@scripts/generate $(BINARIES) $(GENERATED)

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors where nobody reads them; a newer compiler's warnings stop no user's build.
+/// Warnings are errors only in CI: a newer compiler has new warnings, which must not stop a user's
+/// build.
 let strictness: [SwiftSetting] =
   Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
@@ -13,7 +14,8 @@ let swiftSettings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + strictness
 
-/// For the modules whose tests compute most. `scripts/debug` asks for it: a debug build that is quick to make, and to run.
+/// Settings for the modules with the most computation in tests. `scripts/debug` sets
+/// TOUCHGRID_QUICK for a debug build that is both quick to make and quick to run.
 let computing: [SwiftSetting] =
   Context.environment["TOUCHGRID_QUICK"] == nil
   ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -28,11 +30,11 @@ let package = Package(
     .executable(name: "touchgrid", targets: ["touchgrid"]),
     .executable(name: "touchgrid-overlay", targets: ["touchgrid-overlay"]),
     .executable(name: "touchgrid-follow", targets: ["touchgrid-follow"]),
-    // What apps in Swift talk to the daemon with.
+    // The library with which apps in Swift call the daemon.
     .library(name: "TouchgridAPI", targets: ["TouchgridAPI", "Varlink"]),
-    // What makes and reads stores; Benchmarks makes one of a year with it.
+    // Creates and reads stores. Benchmarks creates a store of one year with it.
     .library(name: "Storage", targets: ["Storage", "TouchModel"]),
-    // What meets foreign bytes; Fuzz tries it.
+    // The modules that parse untrusted data, for Fuzz.
     .library(
       name: "Parsers",
       targets: [
@@ -43,7 +45,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    // The client of browsers' DevTools: HTTP and web sockets.
+    // HTTP and web sockets, for the client of browsers' DevTools.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
@@ -52,7 +54,7 @@ let package = Package(
     .systemLibrary(name: "CLibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMtdev", pkgConfig: "mtdev", providers: [.apt(["libmtdev-dev"])]),
-    // toml++, a library of headers: Debian's libtomlplusplus-dev.
+    // toml++, a header-only library: Debian's libtomlplusplus-dev.
     .target(name: "CToml"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -71,7 +73,7 @@ let package = Package(
       name: "CWindows", cSettings: [.define("_GNU_SOURCE")],
       linkerSettings: ["xcb", "wayland-client"].map { .linkedLibrary($0) }),
 
-    // The way of the data: device, decoding, model, store.
+    // The path of the data: device, decoding, model, store.
     .target(name: "TouchModel", swiftSettings: swiftSettings + computing),
     .target(
       name: "LinuxIO", dependencies: ["CLinux", "TouchModel"], swiftSettings: swiftSettings),
@@ -119,7 +121,7 @@ let package = Package(
         "TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK", "COverlay",
       ],
       swiftSettings: swiftSettings),
-    // How the programs that take the library for arguments tell what is wrong with these.
+    // Error messages of the programs that use ArgumentParser.
     .target(
       name: "ProgramEnd", dependencies: ["TouchModel", arguments], swiftSettings: swiftSettings),
     .target(name: "ScreenNaming", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
@@ -169,7 +171,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
-    // Tests, and what they share.
+    // The tests, and the code that they share.
     .target(name: "CTestZone", path: "Tests/CTestZone"),
     .target(
       name: "TestSupport", dependencies: ["TouchModel", "Recordings", "CTestZone"],
@@ -250,7 +252,7 @@ let package = Package(
         "TouchFeedback", "TouchTracks", "TouchgridAPI", "Varlink", arguments,
       ],
       swiftSettings: swiftSettings),
-    // The same sources as the fuzzers', with every input that has been kept.
+    // Runs the fuzzers' targets on every input that has been kept.
     .testTarget(
       name: "FuzzTests",
       dependencies: [
