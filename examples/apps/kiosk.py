@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A kiosk app tells Touchgrid what it shows: Python without any package."""
+"""A kiosk app that tells Touchgrid what it shows, in Python without any package."""
 
 import json
 import os
@@ -9,18 +9,18 @@ import time
 
 
 class Touchgrid:
-    """Where Touchgrid is missing, stopped or restarted, the app goes on."""
+    """Tells Touchgrid what the app shows. If Touchgrid is missing or stops, the app goes on."""
 
     def __init__(self, path="/run/touchgrid/io.touchgrid", masks=()):
         self.path, self.masks, self.socket, self.complaint = path, masks, None, None
 
     def show(self, screen):
-        """Call it just before the screen appears."""
+        """Reports the next screen. Call this just before the screen appears."""
         # time.monotonic uses CLOCK_MONOTONIC, the clock for the times of touches.
         self.call("SetScreen", name=screen, changedAtUs=time.monotonic_ns() // 1000)
 
     def call(self, method, **parameters):
-        """The reply; None where it did not work, and why stands on the standard error."""
+        """Returns the reply; None if it failed. The reason is printed on standard error."""
         for is_last_try in (False, True):
             try:
                 if not self.socket:
