@@ -58,8 +58,8 @@ struct FingerPath {
     guard start < end else { return [] }
     let stops = Set(cuts.filter { start < $0 && $0 < end })
     var times = stops
-    // There are times on both sides of each position. If two of them are more than a hundredth
-    // apart, the path between them is straight.
+    // The path is straight between two positions, so only the hundredths of a second next to each
+    // position are needed.
     for place in places {
       let before = place.time.flooredDivision(by: hundredth)
       for time in before...before + 1 where start < time && time < end { times.insert(time) }
@@ -97,7 +97,7 @@ struct FingerPath {
     return true
   }
 
-  /// Returns positions on the path. The times must ascend.
+  /// Computes positions on the path, for ascending times.
   private struct Walk {
     var places: ArraySlice<Place>
 

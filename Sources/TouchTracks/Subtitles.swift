@@ -34,7 +34,7 @@ public struct Subtitles {
   public var allTouches: Int { newest }
   /// The number of touches that are visible in the video.
   public private(set) var touches = 0
-  /// The number of touches during the video that are hidden by masks.
+  /// The number of touches during the video that masks hide completely.
   public private(set) var hiddenTouches = 0
   /// The time in the video, in µs, from the first visible touch to the end of the last one; nil if
   /// none is visible.
