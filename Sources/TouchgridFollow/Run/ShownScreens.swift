@@ -20,7 +20,8 @@ struct ShownScreens {
     var name: String
     var isMasked: Bool
     var sighting: Sighting
-    /// When this page or window was first observed; its title may have changed since.
+    /// When this page was first observed; its title may have changed since. For a window, the time of
+    /// the last observation.
     var since: Int64
     /// Whether a rule ignores what the source observes now.
     var isStale = false
