@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: what only measures is built with nothing that is shipped, and its builds
-// touch no other.
+// The benchmarks are a package of their own: the shipped package does not build them, and the
+// builds of the two packages do not affect each other.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),

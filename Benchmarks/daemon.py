@@ -1,4 +1,4 @@
-"""The tools of this package, and the release build of the daemon on a store, without devices."""
+"""The tools of this package, and the release build of the daemon on a store without devices."""
 
 import contextlib
 import os
@@ -14,21 +14,21 @@ BINARIES = os.environ.get("TOUCHGRID_BINARIES", f"{HERE}/../.build/release")
 
 
 def tool(name):
-    """Builds a program of this package; returns where it is."""
+    """Builds a program of this package and returns its path."""
     command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", HERE]
     subprocess.run([*command, "--product", name], check=True, stdout=sys.stderr)
     return subprocess.check_output([*command, "--show-bin-path"], text=True).strip() + f"/{name}"
 
 
 def service_environment():
-    """As the unit sets it."""
+    """Returns the environment that the systemd unit sets."""
     with open(f"{HERE}/../systemd/touchgridd.service", encoding="utf-8") as file:
         tunables = re.search(r"GLIBC_TUNABLES=([^\s\"]*)", file.read())[1]
     return {**os.environ, "GLIBC_TUNABLES": tunables}
 
 
 def folder(name):
-    """One in memory, for as long as it is used."""
+    """Returns a temporary folder, in memory if possible."""
     base = os.environ.get("TOUCHGRID_BENCH_FOLDER", "/dev/shm")
     base = base if os.access(base, os.W_OK) else None
     return tempfile.TemporaryDirectory(prefix=f"touchgrid-{name}.", dir=base)
@@ -36,7 +36,8 @@ def folder(name):
 
 class Daemon(contextlib.AbstractContextManager):
     def __init__(self, here, store):
-        """Returns when it answers; `milliseconds` is how long that took from its start."""
+        """Starts the daemon and returns when it answers. `milliseconds` is the time from the
+        start until then."""
         self.socket = f"{here}/socket"
         with open(f"{here}/touchgridd.toml", "w", encoding="ascii") as file:
             file.write(
@@ -66,7 +67,7 @@ class Daemon(contextlib.AbstractContextManager):
             return stream.recv(1 << 16).startswith(b'{"parameters"')
 
     def resident(self):
-        """KiB."""
+        """Returns the resident memory in KiB."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 

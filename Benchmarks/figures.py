@@ -1,4 +1,5 @@
-"""Figures of a benchmark: one table, JSON, and which of them miss their goal."""
+"""The figures of a benchmark: prints them as a table, writes them as JSON and tells which miss
+their goal."""
 
 import json
 import sys
@@ -10,7 +11,7 @@ class Figures:
         self.rows = []
 
     def add(self, what, value, unit="", goal=None):
-        """goal: the most that it may be."""
+        """Adds a figure; `goal` is its upper limit."""
         self.rows.append({
             "of": self.title, "what": what, "value": value, "unit": unit, "goal": goal,
             "is_missed": goal is not None and value > goal})
@@ -20,7 +21,8 @@ class Figures:
         return [row for row in self.rows if row["is_missed"]]
 
     def end(self, path):
-        """Prints the table, writes the JSON where a path is given, and ends with status 1 where a goal is missed."""
+        """Prints the table, writes the JSON if a path is given, and exits with status 1 if a
+        goal is missed."""
         show(self.rows)
         if path:
             with open(path, "w", encoding="utf-8") as file:
@@ -37,7 +39,7 @@ def said(value):
 
 
 def show(rows):
-    """A line each."""
+    """Prints each figure on a line."""
     title = None
     for row in rows:
         if row["of"] != title:

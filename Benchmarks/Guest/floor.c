@@ -1,5 +1,6 @@
-/* The least that a reader of a touchscreen does: libevdev reads every event, and throws it away.
-   floor [--mask] NODE    --mask: the kernel hands over only what a panel with slots needs */
+/* The least work that a reader of a touchscreen can do: read every event with libevdev and
+ * discard it. Usage: floor [--mask] NODE. With --mask the kernel delivers only the events that
+ * a panel with slots needs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>

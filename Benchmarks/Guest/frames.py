@@ -31,7 +31,8 @@ def tasks(process):
 
 
 def instructions(process):
-    """Of the first thread, and of the others. A nanosecond of this guest's time is an instruction."""
+    """Returns the CPU time, in ns, of the first thread and of the other threads. In this guest
+    one nanosecond is one instruction."""
     own = {task: int(text(task + "/schedstat").split()[0]) for task in tasks(process)}
     first = own.pop(f"/proc/{process}/task/{process}")
     return first, sum(own.values())
@@ -44,7 +45,7 @@ def wake_ups(process):
 
 
 def memory(process):
-    """In KiB."""
+    """Returns the resident, private and dirty memory of the process, in KiB."""
     found = dict(line.split(":") for line in text(f"/proc/{process}/smaps_rollup").splitlines()[1:])
     numbers = {name: int(value.split()[0]) for name, value in found.items()}
     return {"resident": numbers["Rss"], "private": numbers["Private_Dirty"] + numbers["Private_Clean"],
@@ -52,28 +53,29 @@ def memory(process):
 
 
 def calls(process, work):
-    """How often each system call was made while something was done."""
+    """Returns how often each system call was made per unit of `work`."""
     out = "/run/frames.strace"
     tracer = subprocess.Popen(["strace", "-f", "-qq", "-p", str(process), "-o", out])
     time.sleep(1)
     count = work()
     tracer.terminate()
     tracer.wait()
-    # Who was interrupted goes on in a line of its own.
+    # strace continues an interrupted call on a line of its own, which this pattern skips.
     found = (re.match(r"\d+ +(\w+)\(", line) for line in text(out).splitlines())
     names = collections.Counter(match[1] for match in found if match)
     return {name: round(number / count, 3) for name, number in names.most_common()}
 
 
 def start(node, names):
-    """The processes of the daemon and of readers of these names, all for none, by name."""
+    """Returns the process of the daemon and of each reader in `names` (all readers if empty), by
+    name."""
     commands = {
         "floor": [HERE + "/floor", node], "floor with mask": [HERE + "/floor", "--mask", node],
         "libinput": ["libinput", "debug-events", "--device", node], "evtest": ["evtest", node],
         "python3-evdev": ["python3", "-c", PYTHON, node],
     }
     if os.path.exists(HERE + "/lisgd"):
-        # With one gesture that does nothing, in place of its own.
+        # lisgd runs with one gesture that does nothing, instead of its built-in ones.
         commands["lisgd"] = [
             "env", f"LD_LIBRARY_PATH={HERE}/libraries", HERE + "/lisgd", "-d", node, "-w", str(WIDTH), "-h", str(HEIGHT),
             "-g", "9,LR,*,*,R,true"]
@@ -101,7 +103,7 @@ def main():
     readers = start(device.device.path, options.beside)
     result = {"plays": []}
     for fingers, rate in PLAYS[: options.plays]:
-        # What is done once only is not a frame's.
+        # A first play leaves one-time work out of the measurement.
         play(device, strokes(fingers, rate, 6), rate)
         before = {name: (instructions(pid), wake_ups(pid)) for name, pid in readers.items()}
         count = play(device, strokes(fingers, rate, options.seconds), rate)

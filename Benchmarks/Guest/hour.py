@@ -20,13 +20,14 @@ from evdev import ecodes as e
 from panel import HEIGHT, WIDTH, ask, daemon, panel, text
 
 TOUCHES, SCREENS = 200, 10
-# Of each, in seconds.
+# How long each screen and each session lasts, in seconds.
 SCREEN, SESSION = 6, 120
 RATE = 120
 
 
 def written(process):
-    """KiB: of this process, and of the whole disk that the store is on."""
+    """Returns how much was written, in KiB: by this process, and to the whole disk that holds
+    the store."""
     own = dict(line.split(": ") for line in text(f"/proc/{process}/io").splitlines())
     device = os.stat("/var/lib/touchgrid").st_dev
     disk = text(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}/stat").split()
@@ -34,7 +35,7 @@ def written(process):
 
 
 def touch(device, number, dice):
-    """A tap, or every third time a swipe; buttons are where most fingers land."""
+    """A tap, or a swipe for every third touch. Most fingers touch near a button."""
     button = dice.randrange(8)
     x, y = dice.gauss(200 + 200 * button, 25), dice.gauss(250 + 90 * button, 25)
     step = dice.choice([-9, 9]) if number % 3 == 0 else 0
@@ -84,12 +85,12 @@ def main():
             ask("EndSession")
             sessions += 1
         touch(device, number, dice)
-    # The last checkpoint.
+    # Wait for the last checkpoint.
     time.sleep(6)
     subprocess.run(["sync"], check=True)
     own, disk = (now - then for now, then in zip(written(process), before))
     count = len(ask("ListSessions")["sessions"])
-    # Then the log is in the database.
+    # Stopping the service writes the WAL back into the database.
     subprocess.run(["systemctl", "stop", "touchgridd.socket", "touchgridd.service"], check=True)
     used = os.stat("/var/lib/touchgrid/touchgrid.db").st_size
     with open(options.result, "w", encoding="ascii") as file:

@@ -1,5 +1,5 @@
-/* Somebody who watches touches: how long after the kernel stamped a frame it is here, in nanoseconds, a line each.
-   latency SOCKET SECONDS */
+/* A client that watches touches. It prints one line per frame: the time in ns from the
+ * kernel's timestamp of the frame to its arrival here. Usage: latency SOCKET SECONDS */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ int main(int count, char **words)
 		filled -= message - buffer;
 		memmove(buffer, message, filled);
 	}
-	/* The first reply is no frame: it says what was there. */
+	/* The first reply is the initial state and not a frame. */
 	for (size_t frame = 1; frame < frames; frame++) printf("%lld\n", late[frame]);
 	return 0;
 }

@@ -20,8 +20,8 @@ SHARES = {"half": 0.5, "99 %": 0.99, "99.9 %": 0.999}
 
 
 def watch(device, watchers, fingers):
-    """Milliseconds of each frame at each of the watchers."""
-    # Made before: there is one processor.
+    """Returns the delay of each frame at each watcher, in milliseconds."""
+    # The frames are made beforehand, because the guest has only one processor.
     frames = list(strokes(fingers, 120, SECONDS))
     processes = [
         subprocess.Popen([f"{HERE}/latency", SOCKET, str(SECONDS + 4)], stdout=subprocess.PIPE, text=True)

@@ -1,4 +1,5 @@
-"""A virtual panel in a guest whose clock counts instructions, strokes on it, and the service that reads it."""
+"""A virtual panel, strokes on it, and the service that reads it, in a guest whose clock counts
+instructions."""
 
 import json
 import os
@@ -12,9 +13,9 @@ from evdev import AbsInfo, UInput, ecodes as e
 
 SOCKET = "/run/touchgrid/io.touchgrid"
 SLOTS = 10
-# Full HD, of ten inches.
+# A Full HD panel of ten inches.
 WIDTH, HEIGHT = 1920, 1080
-# Of a stroke and the pause after it, in seconds.
+# The length of a stroke and of the pause after it, in seconds.
 STROKE, PAUSE = 0.9, 0.1
 
 
@@ -23,7 +24,8 @@ def axis(largest):
 
 
 def panel():
-    """One that also reports pressure and the position of its first finger, as most do."""
+    """Returns a panel that also reports pressure and the position of its first finger, as most
+    do."""
     return UInput(
         {
             e.EV_KEY: [e.BTN_TOUCH],
@@ -39,7 +41,7 @@ def panel():
 
 
 def strokes(fingers, rate, seconds):
-    """The bytes of each frame."""
+    """Yields the bytes of each frame."""
     length, down = round((STROKE + PAUSE) * rate), round(STROKE * rate)
     for number in range(round(seconds * rate)):
         phase = number % length
@@ -69,7 +71,7 @@ def strokes(fingers, rate, seconds):
 
 
 def play(device, frames, rate):
-    """Returns how many frames there were; fails where they came late."""
+    """Plays the frames and returns their number. Fails if they came late."""
     count = 0
     begun = time.monotonic()
     for number, frame in enumerate(frames):
@@ -82,7 +84,7 @@ def play(device, frames, rate):
     late = time.monotonic() - begun - (number + 1) / rate
     if late > 0.05:
         sys.exit(f"{sys.argv[0]}: {late:.3f} s late")
-    # What the last lift brings about belongs to it.
+    # The work that the last touch-up causes belongs to it.
     time.sleep(1)
     return count
 
@@ -101,7 +103,7 @@ def daemon():
 
 
 def ask(method, **parameters):
-    """What the daemon replies."""
+    """Returns the daemon's reply."""
     with socket.socket(socket.AF_UNIX) as stream:
         stream.connect(SOCKET)
         stream.sendall(json.dumps({"method": f"io.touchgrid.{method}", "parameters": parameters}).encode() + b"\0")

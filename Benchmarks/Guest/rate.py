@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""The largest rate of frames of ten fingers at which the daemon misses none: in a guest whose clock counts
-instructions, a thousand million a second, on its one processor, of which who plays takes first what it needs.
+"""Finds the largest rate of frames of ten fingers at which the daemon misses none. It runs in a
+guest whose clock counts instructions (1 GHz). The guest has one processor, and the player has
+priority on it.
 
 rate.py RESULT    needs touchgridd.service
 """

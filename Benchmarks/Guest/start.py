@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""How long the service takes from its start to being ready, as systemd sees it: in a guest whose clock counts
-instructions.
+"""Measures how long the service takes from its start until it is ready, as systemd sees it. It runs
+in a guest whose clock counts instructions.
 
 start.py RESULT    needs touchgridd.service
 """

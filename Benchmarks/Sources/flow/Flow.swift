@@ -4,7 +4,8 @@ internal import Glibc
 internal import Storage
 internal import TouchModel
 
-/// From raw events to grids, in one process and on one thread: for programs that count instructions and allocations.
+/// Measures the way from raw events to grids, in one process and on one thread. It is meant for
+/// tools that count instructions and allocations.
 @main
 struct Flow: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,7 +21,8 @@ struct Flow: ParsableCommand {
   func run() throws {
     let panel = Panel(fingers: fingers, isHeld: held)
     var process = try Process(panel, watched: watched, store: store)
-    // What is done once only is not a frame's. Fingers that stay are everywhere in a while.
+    // The first frames are not measured: they contain one-time work. Held fingers take longer to
+    // reach every block.
     let warm = held ? 120_000 : 1200
     for number in 0..<warm { try process.take(panel.frame(number), number) }
     let begun = clock()
@@ -38,7 +40,7 @@ struct Flow: ParsableCommand {
   }
 }
 
-/// Full HD, with as many slots as fingers that draw strokes of 0.9 s.
+/// A Full HD panel that has as many slots as fingers. The fingers draw strokes of 0.9 s.
 struct Panel {
   let fingers: Int
   let isHeld: Bool
@@ -57,9 +59,9 @@ struct Panel {
     if isHeld { held = (0..<Self.period * 60).map { Self.events($0, 1, fingers) } }
   }
 
-  /// Events without their time: the kernel's of one frame.
+  /// Returns the kernel's events of one frame, without their time.
   func frame(_ number: Int) -> [InputEvent] {
-    // Between the first frame of a stroke and its last.
+    // When held, the frames between the first and the last of a stroke repeat.
     isHeld && number > 0 ? held[number % held.count] : strokes[number % strokes.count]
   }
 
@@ -94,7 +96,7 @@ struct Panel {
   }
 }
 
-/// What the daemon does with events, without devices, clients and threads.
+/// The daemon's processing of events, without devices, clients and threads.
 struct Process: ~Copyable {
   private(set) var events = 0
   private var decoder: DeviceDecoder

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What something took.
+/// Measures the time and the memory that a piece of work takes.
 enum Measured {
-  /// - Returns: milliseconds, by the clock and of this process's processor time.
+  /// - Returns: Wall-clock time and processor time of this process, in milliseconds.
   static func milliseconds(_ body: () throws -> Void) rethrows -> (clock: Double, processor: Double)
   {
     let (begun, used) = (now(CLOCK_MONOTONIC), now(CLOCK_PROCESS_CPUTIME_ID))
@@ -10,9 +10,9 @@ enum Measured {
     return (now(CLOCK_MONOTONIC) - begun, now(CLOCK_PROCESS_CPUTIME_ID) - used)
   }
 
-  /// - Returns: KiB by which the resident memory rose at the most.
+  /// - Returns: The largest rise of the resident memory, in KiB.
   static func memory(_ body: () throws -> Void) rethrows -> Int {
-    // The most that was resident begins anew.
+    // Writing 5 resets the kernel's peak of the resident memory (see proc(5), clear_refs).
     if let file = unsafe fopen("/proc/self/clear_refs", "w") {
       unsafe fputs("5", file)
       unsafe fclose(file)

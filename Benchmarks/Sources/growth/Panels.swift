@@ -3,7 +3,8 @@ import Decoding
 import Storage
 import TouchModel
 
-/// What many devices with many slots cost: every slot of each draws for a minute, and the session ends.
+/// Measures the cost of many devices with many slots: every slot of each device draws for a minute,
+/// and the session ends.
 struct Panels: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let devices draw for a minute with all their slots, and end the session.")
@@ -59,7 +60,7 @@ struct Panels: ParsableCommand {
         + #""end_ms":\#(end.clock)}"#)
   }
 
-  /// For an array of what cannot be copied.
+  /// A reference type, because an array cannot hold the decoder, which is not copyable.
   private final class Panel {
     var decoder: DeviceDecoder
     init(_ decoder: consuming DeviceDecoder) { self.decoder = decoder }
@@ -96,7 +97,7 @@ struct Panels: ParsableCommand {
       wall: WallTime(milliseconds: 1_790_000_000_000 + time / 1000))
   }
 
-  /// Down for nine tenths of each second.
+  /// The finger is down for nine tenths of each second.
   private func events(_ frame: Int, _ slot: Int) -> [InputEvent] {
     let phase = frame % 120
     guard phase <= 108 else { return [] }

@@ -1,6 +1,7 @@
 import TouchModel
 
-/// Sessions of a display of 1024 x 768 points, six touches on each screen; the same number makes the same session.
+/// Makes sessions on a display of 1024 x 768 points with six touches on each screen. The same id
+/// always makes the same session.
 struct Sample {
   private static let display = "HDMI-A-1"
   private let geometry: DisplayGeometry
@@ -19,13 +20,13 @@ struct Sample {
   }
 
   /// - Parameters:
-  ///   - screens: how many it shows.
-  ///   - began: in milliseconds of UTC.
+  ///   - screens: The number of screens that the session shows.
+  ///   - began: The session's start, in milliseconds of UTC.
   func session(_ id: Int64, screens: Int, began: Int64) -> SessionRecord {
     var totals = SessionTotals()
     totals.begun = UInt64(screens * Self.touches)
     totals.counted = totals.begun
-    // Of an app of ten screens, where it shows only one.
+    // A session with one screen shows one of the app's ten screens.
     let shown = screens == 1 ? [Int(id % 10)] : Array(0..<screens)
     return SessionRecord(
       id: id, began: WallTime(milliseconds: began),

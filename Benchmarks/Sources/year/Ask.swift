@@ -5,7 +5,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// Asks a daemon, again and again.
+/// Queries a daemon repeatedly and measures how long it takes.
 struct Ask: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask", abstract: "Ask a daemon for grids, and tell how long that takes.")
@@ -54,7 +54,7 @@ struct Ask: ParsableCommand {
     var decoded: [Double] = []
     var bytes = 0
     var screens = 0
-    /// Of the daemon, for one question.
+    /// The daemon's processor time for one query, in milliseconds.
     var processor = 0.0
   }
 
@@ -66,7 +66,7 @@ struct Ask: ParsableCommand {
     throw ValidationError("nobody answers at \(socket)")
   }
 
-  /// Milliseconds of processor time that the daemon has taken.
+  /// Returns the processor time that the daemon has used, in milliseconds.
   private func processorTime() -> Double {
     var clock = clockid_t()
     var time = timespec()
@@ -94,7 +94,7 @@ struct Ask: ParsableCommand {
       let reply = try client.call(question)
       times.decoded.append(clock() - began)
       times.screens = reply.grids.count
-      // With few sessions a day, a screen may not have been shown on each.
+      // With few sessions a day, some days may lack a screen.
       guard reply.grids.allSatisfy({ $0.days > Int64(days) * 9 / 10 && $0.days <= Int64(days) })
       else {
         throw ValidationError("these are not \(days) days: \(reply.grids.map(\.days))")
@@ -104,7 +104,7 @@ struct Ask: ParsableCommand {
     return times
   }
 
-  /// - Returns: bytes of the reply.
+  /// - Returns: The size of the reply in bytes.
   private func exchange(
     _ stream: borrowing UnixStream, _ layer: Layer, _ screen: String?, since: Int64
   ) throws -> Int {
@@ -128,7 +128,7 @@ struct Ask: ParsableCommand {
     }
   }
 
-  /// Milliseconds.
+  /// Returns the monotonic time in milliseconds.
   private func clock() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -14,7 +14,7 @@ struct Dice: RandomNumberGenerator {
 
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
-  /// Round 0, most within `spread` of it: the sum of three dice.
+  /// Returns a value near 0, mostly within `spread`: the scaled sum of three uniform numbers.
   mutating func scatter(_ spread: Double) -> Double {
     (0..<3).reduce(0) { sum, _ in sum + Double.random(in: -spread...spread, using: &self) } / 1.7
   }

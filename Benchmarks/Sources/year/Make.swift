@@ -3,7 +3,7 @@ import Glibc
 import Storage
 import TouchModel
 
-/// Makes a store as the daemon would have written it.
+/// Makes a store like the one that the daemon would have written.
 struct Make: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Make the store of a busy kiosk, up to yesterday.")
@@ -37,7 +37,7 @@ struct Make: ParsableCommand {
     for day in 0..<days {
       let midnight = today - Int64(days - day) * dayLength
       let count = sessions * (day + 1) / days - sessions * day / days
-      // Open from 8 to 20 hours.
+      // The shop is open from 8:00 to 20:00.
       let times = (0..<count).map { _ in
         midnight + Int64.random(in: 8 * 3_600_000..<20 * 3_600_000, using: &dice)
       }

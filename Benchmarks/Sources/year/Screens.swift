@@ -1,30 +1,30 @@
 import TouchModel
 
-/// A screen of the app: where its buttons are, and how people use it.
+/// A screen of the app: the places of its buttons, and how people use it.
 struct AppScreen {
   struct Button {
-    /// The middle, in points.
+    /// The button's centre, in points.
     var x: Double
     var y: Double
-    /// How far from the middle fingers land, in points.
+    /// How far from the centre fingers touch, in points.
     var spread: Double
-    /// How often it is touched, against the others.
+    /// How often the button is touched, relative to the other buttons.
     var weight: Int
-    /// The screen that it leads to; nil: none.
+    /// The name of the screen that the button leads to, or nil if it leads to none.
     var next: String?
   }
 
   var name: String
   var buttons: [Button]
-  /// Of a hundred touches, how many are swipes.
+  /// The percentage of touches that are swipes.
   var swipes: Int
-  /// Swipes go along the lines, not the columns.
+  /// Whether swipes are horizontal.
   var isSideways: Bool
-  /// How many touches a visit has.
+  /// The number of touches in a visit.
   var touches: ClosedRange<Int>
 }
 
-/// Ten screens of a shop's kiosk, of 1024 x 768 points.
+/// The ten screens of a shop's kiosk, 1024 x 768 points each.
 enum Screens {
   static let width = 1024
   static let height = 768
@@ -74,7 +74,7 @@ enum Screens {
       swipes: 50, isSideways: false, touches: 1...8),
   ]
 
-  /// At the foot of most.
+  /// The buttons at the foot of most screens.
   private static let bar = [
     button(100, 720, 50, 2, "menu"), button(900, 720, 60, 4, "cart"),
     button(980, 40, 20, 1, "help"),
@@ -86,7 +86,7 @@ enum Screens {
     AppScreen.Button(x: x, y: y, spread: spread, weight: weight, next: next)
   }
 
-  /// Buttons that share the middle of the screen.
+  /// Lays out buttons as tiles over the middle of the screen.
   private static func tiles(_ targets: [String], across columns: Int) -> [AppScreen.Button] {
     let rows = (targets.count + columns - 1) / columns
     let (tileWidth, tileHeight) = (Double(width) / Double(columns), 580.0 / Double(rows))

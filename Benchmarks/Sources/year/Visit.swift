@@ -1,6 +1,6 @@
 import TouchModel
 
-/// One person at the kiosk, as a session.
+/// One person's visit to the kiosk, as a session.
 struct Visit {
   private static let display = "HDMI-A-1"
   private static let layers = Layer.allCases
@@ -29,7 +29,7 @@ struct Visit {
       displaySource: .drm)
   }
 
-  /// - Parameter began: when, in milliseconds of UTC.
+  /// - Parameter began: The session's start, in milliseconds of UTC.
   func session(_ id: Int64, began: Int64, _ dice: inout Dice) -> SessionRecord {
     var views: [String: View] = [:]
     var totals = SessionTotals()
@@ -68,7 +68,7 @@ struct Visit {
     GridKey(display: Self.display, screen: screen, geometry: geometry)
   }
 
-  /// - Returns: the screen that the last button touched leads to.
+  /// - Returns: The screen that the last touched button leads to.
   private func visit(_ screen: AppScreen, _ view: inout View, _ dice: inout Dice) -> String? {
     let weights = screen.buttons.reduce(0) { $0 + $1.weight }
     for _ in 0..<Int.random(in: screen.touches, using: &dice) {
@@ -109,7 +109,7 @@ struct Visit {
     touch(path, milliseconds: 8 * UInt64(path.count), &view)
   }
 
-  /// - Parameter path: points no further from each other than a block is wide.
+  /// - Parameter path: Points that are at most one block apart.
   private func touch(_ path: [(Double, Double)], milliseconds: UInt64, _ view: inout View) {
     let blocks = path.map { x, y in
       geometry.index(
