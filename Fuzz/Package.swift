@@ -12,8 +12,8 @@ let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let parsers: Target.Dependency = .product(name: "Parsers", package: "touchgrid")
 
-// A package of its own: everything that is fuzzed is built with the fuzzer's counters in it, and what
-// is built so links with no program but this.
+// The fuzzer is a package of its own: it builds everything with the fuzzer's instrumentation, and
+// such objects link with no other program.
 let package = Package(
   name: "fuzz",
   dependencies: [
@@ -26,7 +26,8 @@ let package = Package(
     .target(
       name: "FuzzTargets", dependencies: ["CommandLineParsers", parsers], path: "Targets",
       swiftSettings: swiftSettings + [.define("FUZZING")]),
-    // Links to files of the program: nothing but its tests can link a program's own modules.
+    // These are symbolic links to files of `touchgrid`, because only test targets can import the
+    // modules of an executable.
     .target(
       name: "CommandLineParsers", dependencies: [parsers, arguments], path: "CommandLine",
       swiftSettings: swiftSettings),

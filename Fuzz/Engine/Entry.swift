@@ -1,7 +1,7 @@
 internal import FuzzTargets
 internal import Glibc
 
-/// What libFuzzer calls, with one input at a time. The environment says which target is meant.
+/// The entry point that libFuzzer calls with one input at a time. The environment names the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   target.run(unsafe Array(UnsafeBufferPointer(start: start, count: count)))

@@ -1,4 +1,4 @@
-/// Takes an input apart from its beginning. When it is used up, all that comes is 0.
+/// Decodes values from an input, from its beginning. At the end of the input it returns zeros.
 struct ByteSource {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -8,7 +8,7 @@ struct ByteSource {
 
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-  /// Little-endian.
+  /// Reads a little-endian integer.
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
     var value: Value = 0
     for place in 0..<MemoryLayout<Value>.size {
@@ -23,12 +23,12 @@ struct ByteSource {
     return Array(taken)
   }
 
-  /// One of them; what the bytes say.
+  /// Returns one of `values`, chosen by the next byte.
   mutating func choice<Value>(_ values: [Value]) -> Value {
     values[Int(byte()) % values.count]
   }
 
-  /// All that is left, as text; nil where it is none.
+  /// Returns the rest of the input as text, or nil if it is not valid UTF-8.
   mutating func text() -> String? {
     defer { rest = [] }
     return String(validating: rest, as: UTF8.self)

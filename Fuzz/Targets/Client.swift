@@ -4,7 +4,8 @@ internal import Glibc
 @testable import TouchgridAPI
 @testable import Varlink
 
-/// What a daemon answers, or something that has taken its place. The first byte says what it was asked.
+/// Fuzzes the client with replies of a hostile daemon. The first byte chooses the method that the
+/// client calls.
 func fuzzClient(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   guard let connection = try? HostileDaemon(), let client = connection.client() else {
@@ -15,7 +16,7 @@ func fuzzClient(_ bytes: [UInt8]) {
   asker.ask(source.byte())
 }
 
-/// Says what it likes, whatever it is asked.
+/// A daemon that sends the input's bytes, whatever the client calls.
 private struct HostileDaemon: ~Copyable {
   private static let path = scratchFolder("client") + "/socket"
   private let listener: UnixListener
@@ -40,7 +41,7 @@ private struct HostileDaemon: ~Copyable {
   }
 }
 
-/// All of the interface's.
+/// All methods of the interface that return data.
 let askedMethods: [any Method.Type] = [
   API.WatchTouches.self,
   API.GetStatus.self,
@@ -66,7 +67,7 @@ let askedMethods: [any Method.Type] = [
   API.Follow.self,
 ]
 
-/// Takes every reply that comes, and sends it on as it was understood.
+/// Receives every reply, and encodes it again as it was decoded.
 private struct Asker: ~Copyable {
   var client: TouchgridClient
 

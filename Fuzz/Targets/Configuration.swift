@@ -3,7 +3,8 @@
 @testable import TouchgridDaemon
 @testable import TouchgridFollow
 
-/// A configuration file: refused with a reason that can be shown, or taken, explained and used.
+/// Fuzzes the daemon's configuration file: it is either refused with a printable reason, or
+/// accepted, explained and used.
 func fuzzConfiguration(_ bytes: [UInt8]) {
   let configuration: Configuration
   do throws(ConfigurationError) {
@@ -27,7 +28,8 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
   }
 }
 
-/// The configuration file of touchgrid-follow: refused with a reason that can be shown, or taken.
+/// Fuzzes the configuration file of touchgrid-follow: it is either refused with a printable reason,
+/// or accepted.
 func fuzzFollowConfiguration(_ bytes: [UInt8]) {
   let configuration: FollowConfiguration
   do throws(ConfigurationError) {
@@ -52,7 +54,7 @@ private func look(at error: ConfigurationError, of bytes: [UInt8]) {
   }
 }
 
-/// A touchscreen of protocol B.
+/// Returns the description of a touchscreen of protocol B.
 func touchscreen(slots: Int32) -> DeviceDescription {
   DeviceDescription(
     name: "panel", properties: [1], codes: [EventType.key: [KeyCode.buttonTouch]],

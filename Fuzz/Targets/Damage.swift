@@ -1,9 +1,10 @@
 @testable import Storage
 
 extension ScratchStore {
-  /// Writes a store that is damaged as the input says. Its first byte tells how: bytes of a sample are other ones,
-  /// values of its rows are other ones, or all of the database, and of a log where there is one, is the input.
-  /// - Returns: the first byte, of which this uses the bits 0 to 4 and 7.
+  /// Writes a store that is damaged as the input demands. The first byte chooses the kind of
+  /// damage: changed bytes of a sample, changed values in its rows, or the input itself as the
+  /// whole database and, in some cases, its WAL.
+  /// - Returns: The first byte, of which this function uses bits 0 to 4 and 7.
   func damage(_ source: inout ByteSource) -> UInt8 {
     let how = source.byte()
     let sample = samples[Int(how & 31) / 4 % samples.count]
@@ -18,20 +19,20 @@ extension ScratchStore {
       changeValues(path, &source)
       return how
     }
-    // A log ends where its sums are wrong: nothing beyond would be tried.
+    // SQLite ignores a WAL from its first wrong checksum on, so most inputs get valid checksums.
     if how & 128 == 0 { sign(&files.log) }
     write(files)
     return how
   }
 }
 
-/// A place and new bytes, again and again.
+/// Changes bytes: the input is a sequence of places and new bytes.
 private func changingBytes(of files: StoreFiles, _ source: inout ByteSource) -> StoreFiles {
   var (file, size) = (files.database + files.log, files.database.count)
   while !source.isEmpty {
     let place = Int(source.integer(UInt32.self)) % file.count
     let count = source.byte()
-    // All of the file behind it is gone.
+    // A count of 255 truncates the file at this place.
     if count == 255 {
       file.removeLast(file.count - max(place, 1))
       size = min(size, file.count)
@@ -45,7 +46,7 @@ private func changingBytes(of files: StoreFiles, _ source: inout ByteSource) -> 
   return StoreFiles(database: Array(file[..<size]), log: Array(file[size...]))
 }
 
-/// Gives a log the sums that its bytes have.
+/// Sets the checksums of a WAL to match its bytes.
 ///
 /// Source of the format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 private func sign(_ log: inout [UInt8]) {
@@ -80,7 +81,7 @@ private func sign(_ log: inout [UInt8]) {
   }
 }
 
-/// A table, a column and a new value for some of its rows, again and again.
+/// Changes values: the input is a sequence of tables, columns and new values for some rows.
 func changeValues(_ path: String, _ source: inout ByteSource) {
   guard let database = try? Database(path: path, name: path, flags: 2) else { return }
   try? database.execute("PRAGMA foreign_keys = OFF")

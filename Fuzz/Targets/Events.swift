@@ -2,7 +2,8 @@
 @testable import TouchModel
 @testable import TouchgridDaemon
 
-/// A device of any kind, and what it sends: 8 bytes an event, and between them what else may happen.
+/// Fuzzes the decoder with a device of any kind and its events, 8 bytes each, mixed with other
+/// occurrences such as lost events.
 func fuzzEvents(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let description = device(&source)
@@ -45,7 +46,7 @@ private func device(_ source: inout ByteSource) -> DeviceDescription {
   return description
 }
 
-/// One device from its opening to its end, through decoder and recorder.
+/// The life of one device, from its opening to its removal, through decoder and recorder.
 private struct EventStream: ~Copyable {
   private static let codes: [(UInt16, UInt16)] = [
     (EventType.syn, SynCode.report), (EventType.abs, AbsCode.mtSlot),
@@ -83,7 +84,7 @@ private struct EventStream: ~Copyable {
       let (type, code) =
         what < 0xe0
         ? Self.codes[Int(what) % Self.codes.count] : (source.integer(), source.integer())
-      // Small numbers mean something more often than large ones.
+      // Small values are more likely to be meaningful than large ones.
       let value = what & 1 == 0 ? Int32(Int8(bitPattern: source.byte())) : source.integer()
       pass(Int64(source.byte()) * 500)
       return take(InputEvent(time: now.monotonic, type: type, code: code, value: value))

@@ -1,4 +1,4 @@
-/// One parser of foreign bytes. Its name is that of its folder in `Corpus`.
+/// A parser of untrusted bytes. Its raw value is the name of its folder in `Corpus`.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case varlinkServer = "varlink-server"
   case varlinkClient = "varlink-client"
@@ -11,8 +11,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case followConfiguration = "follow-configuration"
   case shown
 
-  /// Gives the parser an input.
-  /// - Precondition: whatever the bytes are, what must hold does; else the process ends.
+  /// Runs the parser on an input. Ends the process if an invariant does not hold.
   public func run(_ bytes: [UInt8]) {
     switch self {
     case .varlinkServer: fuzzServer(bytes)
@@ -32,7 +31,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// Ends the process where something that must hold does not, in optimised builds too.
+/// Ends the process if a condition does not hold, in optimised builds too.
 func must(_ holds: Bool, _ sentence: @autoclosure () -> String) {
   if !holds { fatalError(sentence()) }
 }

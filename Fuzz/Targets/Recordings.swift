@@ -3,8 +3,8 @@
 @testable import TouchModel
 @testable import TouchgridDaemon
 
-/// A file of evemu's or libinput's: read, decoded, written and read again, and played as
-/// `touchgridd --replay` plays it.
+/// Fuzzes a file of evemu or libinput: it is read, decoded, written and read again, and played as
+/// by `touchgridd --replay`.
 func fuzzRecording(_ bytes: [UInt8]) {
   let recordings: [Recording]
   do throws(RecordingError) {
@@ -33,7 +33,8 @@ private func decode(_ recording: Recording) {
   must(ledger.count == 0, "all touches are over once all are cancelled")
 }
 
-/// What is written is read again, and is what it then is.
+/// Checks that a written recording can be read, and does not change when it is written and read
+/// again.
 private func checkWriting(of recording: Recording) {
   func again(_ recording: Recording) -> Recording? {
     try? Recording.parseAll(Array(recording.evemuText.utf8), path: "written") {
@@ -63,7 +64,7 @@ private func play(_ recordings: [Recording]) {
   }
   for step in ReplayTimeline(recordings).steps {
     let end = beginning.later(step.offset)
-    // What becomes due meanwhile; of a rest of years the first hours.
+    // Run what becomes due until then. For a rest of years, the first hundred deadlines are enough.
     for _ in 0..<100 {
       guard let due = capture.nextDeadline, due <= end.boottime, due > now.boottime else { break }
       now = now.at(boottime: due)
@@ -81,7 +82,7 @@ private func play(_ recordings: [Recording]) {
   must(capture.recorder.touchesDown == 0, "nothing is down once everything has stopped")
 }
 
-/// The clocks where every input begins.
+/// The clocks at the start of every input.
 let beginning = Moment(
   monotonic: Timestamp(microseconds: 1_000_000_000),
   boottime: Timestamp(microseconds: 2_000_000_000),
@@ -89,7 +90,7 @@ let beginning = Moment(
 
 let quiet = Log(level: .error)
 
-/// Looks at what is to be stored.
+/// A sink that checks each record instead of storing it.
 final class CheckedRecords: RecordSink {
 
   func store(_ record: SessionRecord) { check(record) }

@@ -3,7 +3,7 @@ internal import Glibc
 @testable import Storage
 @testable import TouchModel
 
-/// A folder of this process for scratch files, in memory where there is some.
+/// Returns a scratch folder of this process, in memory if possible.
 func scratchFolder(_ name: String) -> String {
   let given = unsafe getenv("TOUCHGRID_FUZZ_SCRATCH").map { unsafe String(cString: $0) }
   let base = given ?? (unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
@@ -14,7 +14,7 @@ func scratchFolder(_ name: String) -> String {
   return folder
 }
 
-/// Gone with the process.
+/// The scratch folders, which are removed when the process exits.
 nonisolated(unsafe) private var folders: [String] = {
   atexit {
     for folder in unsafe folders {
@@ -27,7 +27,8 @@ nonisolated(unsafe) private var folders: [String] = {
   return []
 }()
 
-/// Of a store, what SQLite puts beside it, and the copy of one of version 1.
+/// The endings of a store, of the files that SQLite puts beside it, and of the backup of a version
+/// 1 store.
 let storeEndings = ["", "-wal", "-shm", "-journal", ".v1", ".v1-unfinished"]
 
 let sampleOptions = StoreOptions(
@@ -39,7 +40,7 @@ let sampleOptions = StoreOptions(
   },
   hour: { Int(($0.milliseconds / 3_600_000 % 24 + 24) % 24) })
 
-/// A small session with all that a session may have.
+/// Returns a small session that uses every feature of a session.
 func sampleSession(_ id: Int64, began: Int64) throws(StoreError) -> SessionRecord {
   guard
     let geometry = DisplayGeometry(
@@ -68,13 +69,13 @@ func sampleSession(_ id: Int64, began: Int64) throws(StoreError) -> SessionRecor
     changedGrids: grids)
 }
 
-/// The file of a store, and the log beside it.
+/// The database of a store and its WAL.
 struct StoreFiles {
   var database: [UInt8]
   var log: [UInt8] = []
 }
 
-/// What there is of stores to begin with.
+/// The undamaged stores that inputs start from.
 let samples: [StoreFiles] = {
   do {
     return try [
@@ -82,7 +83,7 @@ let samples: [StoreFiles] = {
       StoreFiles(database: sample(sessions: 2, rollsUp: false)),
       StoreFiles(database: sampleOfVersionOne(sessions: 3)),
       sampleWithLog(),
-      // As a store's pages are, and are taken to be where nothing says how large they are.
+      // Recovery assumes SQLite's usual page size if the file does not tell it.
       StoreFiles(database: sample(sessions: 2, rollsUp: true, pageSize: 4096)),
     ]
   } catch {
@@ -90,7 +91,8 @@ let samples: [StoreFiles] = {
   }
 }()
 
-/// With days and months of sums, or without. Small pages: as much is tried with fewer bytes.
+/// Returns a store with or without sums of days and months. Its small pages let a short input reach
+/// more of it.
 private func sample(
   sessions: Int64, rollsUp: Bool, pageSize: Int = 512
 ) throws(StoreError) -> [UInt8] {
@@ -112,7 +114,7 @@ private func fill(
     "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
 }
 
-/// The same, with tables as they were then.
+/// Returns the same store with the tables of version 1.
 private func sampleOfVersionOne(sessions: Int64) throws(StoreError) -> [UInt8] {
   let folder = scratchFolder("sample")
   let (newer, path) = (folder + "/socket", folder + "/touchgrid.db")
@@ -138,7 +140,7 @@ private func sampleOfVersionOne(sessions: Int64) throws(StoreError) -> [UInt8] {
   return contents(path)
 }
 
-/// As a daemon that was killed leaves it.
+/// Returns a store as a killed daemon leaves it: with a WAL.
 private func sampleWithLog() throws(StoreError) -> StoreFiles {
   let path = scratchFolder("sample") + "/touchgrid.db"
   try fill(path, sessions: 1, rollsUp: true)

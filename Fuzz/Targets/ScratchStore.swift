@@ -3,7 +3,7 @@ internal import Glibc
 @testable import Storage
 @testable import TouchModel
 
-/// Where one input's store lies.
+/// The store of one input, in the scratch folder.
 struct ScratchStore {
   private static let folder = scratchFolder("store")
   let path: String
@@ -24,7 +24,7 @@ struct ScratchStore {
 
   func remove() { for ending in storeEndings { unsafe unlink(path + ending) } }
 
-  /// What is done with a store, one of four; what fails says why.
+  /// Uses the store in one of four ways. Each error that this throws must have a description.
   func use(_ how: UInt8) {
     attempt { () throws(StoreError) in
       switch how % 4 {
@@ -37,7 +37,7 @@ struct ScratchStore {
       default:
         let store = try Store(path: path, options: sampleOptions)
         rollUp(store)
-        // The time is believed on the third day.
+        // The clock is trusted on the third day.
         for day in 0..<3 as Range<Int64> {
           attempt { () throws(StoreError) in
             try store.keepHouse(
@@ -68,7 +68,7 @@ struct ScratchStore {
     attempt { () throws(StoreError) in _ = try store.rollUp(today: today) }
   }
 
-  /// One session, those of a week, and all that are left.
+  /// Forgets one session, then those of a week, then all others.
   private func forget(_ store: Store) {
     let week = TimeSpan(
       since: WallTime(milliseconds: 1_715_600_000_000),

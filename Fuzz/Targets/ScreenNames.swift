@@ -1,8 +1,8 @@
 @testable import ScreenNaming
 @testable import TouchModel
 
-/// Lines: a rule's url, its app, its title, its screen; what is masked; then, three by three, url, app and title of what is
-/// seen.
+/// Fuzzes screen names. The lines are the URL, app, title and screen of a rule, then the masked
+/// names, then URL, app and title of each observation.
 func fuzzScreenNames(_ bytes: [UInt8]) {
   var lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }[...]

@@ -8,8 +8,8 @@ internal import Glibc
 @testable import TouchgridDaemon
 @testable import Varlink
 
-/// What a client sends to the daemon, which has a panel with a finger on it, a session and a store with one.
-/// The first byte says who the client is.
+/// Fuzzes the daemon's server with messages of a client. The daemon has a touched panel, a session,
+/// and a store with one session. The first byte chooses the client's role.
 func fuzzServer(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let peer = source.choice(Peer.allCases)
@@ -22,7 +22,7 @@ func fuzzServer(_ bytes: [UInt8]) {
       fatalError("\(error.reason): \(String(decoding: reply, as: UTF8.self))")
     }
     guard peer == .stranger, message.error == nil else { continue }
-    // Only what every service tells of itself.
+    // A stranger may only get what every Varlink service tells about itself.
     let members = (try? JSONScanner.members(of: message.parameters).map(\.name.text)) ?? []
     must(
       members == ["description"] || members.contains("vendor"),
@@ -34,7 +34,7 @@ func fuzzServer(_ bytes: [UInt8]) {
   daemon.end()
 }
 
-/// Who asks: the groups are those that the configuration gives the roles to.
+/// The client's role. The groups are those that the configuration gives the roles to.
 private enum Peer: CaseIterable {
   case owner, app, read, watch, stranger
 
@@ -42,7 +42,7 @@ private enum Peer: CaseIterable {
     let group: UInt32 =
       switch self {
       case .owner: 0
-      // Of Debian's base system, and of every other: daemon, bin, sys.
+      // These groups are daemon, bin and sys, which exist on Debian and on any other system.
       case .app: 1
       case .read: 2
       case .watch: 3
@@ -52,7 +52,7 @@ private enum Peer: CaseIterable {
   }
 }
 
-/// A daemon without a loop of its own.
+/// A daemon without an event loop.
 private final class ServedDaemon {
   private static let folder = scratchFolder("server")
   nonisolated(unsafe) private static let storage = try? makeStorage()
@@ -100,7 +100,7 @@ private final class ServedDaemon {
       InputEvent(time: now.monotonic, type: type, code: code, value: value), at: now)
   }
 
-  /// What only clients that may do more change.
+  /// The state that only clients with a role for it may change.
   var books: Books {
     Books(
       revision: capture.recorder.revision, session: capture.recorder.current,
@@ -117,7 +117,7 @@ private final class ServedDaemon {
     var tally: SessionRecorder.DeviceTally
   }
 
-  /// Everything that a client gets to hear that sends this and no more.
+  /// Returns all replies that a client gets for these bytes.
   func answer(_ bytes: [UInt8], _ peer: PeerCredentials) -> [ArraySlice<UInt8>] {
     var ends: [Int32] = [-1, -1]
     guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0,
@@ -125,7 +125,8 @@ private final class ServedDaemon {
     else { fatalError("no pair of sockets") }
     let client = FileDescriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    // Beside those that are accepted: whoever runs this is always the owner.
+    // A token beyond those of accepted connections. An accepted connection would have the
+    // credentials of this process, which is the owner.
     let token = Service.firstToken + 1 << 20
     let connection = Connection(
       id: ConnectionID(token: token), peer: peer, standing: server.policy.standing(of: peer),
@@ -146,16 +147,16 @@ private final class ServedDaemon {
           })
         if sent == bytes.count { shutdown(client.number, Int32(SHUT_WR)) }
       }
-      // Answers from the store come from another thread.
+      // Replies from the store come from another thread.
       try? poller.wait(into: &ready, atMost: idle == 0 ? 0 : 5)
-      // Callers without a role have a turn in each round.
+      // Callers without a role have one turn per round.
       now = now.later(server.limits.withoutRole.turnMicroseconds)
       service.serve(ready, poller: &poller, at: now)
       capture.advance(to: now)
       read(client.number, into: &heard)
       let isBusy = !ready.isEmpty || server.hasWork || (sent, heard.count) != progress
       idle = isBusy ? 0 : idle + 1
-      // Who watches is never done.
+      // A client that watches never gets a last reply.
       if sent == bytes.count, idle > 2, service.isIdle { break }
     }
     read(client.number, into: &heard)
@@ -179,7 +180,7 @@ private final class ServedDaemon {
     get throws { try sampleSession(1, began: 1_714_521_600_000) }
   }
 
-  /// A store with one session, the same for all inputs: what they record is not stored.
+  /// Makes a store with one session, which all inputs share: their own sessions are not stored.
   private static func makeStorage() throws -> StorageSink {
     let path = folder + "/touchgrid.db"
     let store = try Store(path: path)
@@ -192,7 +193,7 @@ private final class ServedDaemon {
 }
 
 extension Service {
-  /// No question waits for its answer.
+  /// Whether no query is waiting for its answer.
   fileprivate var isIdle: Bool { asked.isEmpty }
 }
 

@@ -1,8 +1,8 @@
 @testable import TouchgridFollow
 @testable import Varlink
 
-/// What a browser or a program says of what it shows. The first byte says who, the second in how long pieces it comes, where
-/// it has no messages of its own.
+/// Fuzzes what browsers and programs report about the pages they show. The first byte chooses the
+/// source, the second the length of the pieces for sources that have no messages.
 func fuzzShown(_ bytes: [UInt8]) {
   var bytes = bytes[...]
   guard let speaker = bytes.popFirst(), let length = bytes.popFirst() else { return }
@@ -15,7 +15,7 @@ func fuzzShown(_ bytes: [UInt8]) {
   }
 }
 
-/// A message a line.
+/// Each line is a DevTools message.
 private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
   let messages = bytes.split(separator: UInt8(ascii: "\n"))
   var pages = BrowserPages()
@@ -26,7 +26,7 @@ private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
   must(path?.hasPrefix("/devtools") ?? true, "a browser is asked for its own paths only")
 }
 
-/// That the target of a message is no more.
+/// Returns a message that the target of `message` is gone.
 private func gone(of message: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let event = ForeignJSON.decode(
     PageMessages.Event<PageMessages.Target>.self, from: message)

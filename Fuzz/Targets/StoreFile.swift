@@ -1,7 +1,7 @@
-/// The file of a store that somebody or something has damaged: opened, and asked and checked, recorded to, kept house
-/// in, or forgotten.
+/// Fuzzes the file of a damaged store: it is opened, and then queried and checked, recorded to,
+/// maintained, or its sessions are forgotten.
 ///
-/// The first byte says which, and how it is damaged: see `ScratchStore.damage`.
+/// The first byte chooses which, and the damage: see `ScratchStore.damage`.
 func fuzzStoreFile(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let scratch = ScratchStore()

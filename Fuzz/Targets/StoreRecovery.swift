@@ -1,10 +1,10 @@
 @testable import Storage
 @testable import TouchModel
 
-/// What `touchgrid store recover` is given: a store that SQLite may not even open, and its log. What is made of it is
-/// a store without fault, which goes on.
+/// Fuzzes `touchgrid store recover` with a damaged store, which SQLite may not even open, and its
+/// WAL. The recovered store must have no fault, and must accept new sessions.
 ///
-/// The first byte says how it is damaged: see `ScratchStore.damage`.
+/// The first byte chooses the damage: see `ScratchStore.damage`.
 func fuzzStoreRecovery(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let (scratch, new) = (ScratchStore(), ScratchStore("recovered.db"))
@@ -29,7 +29,7 @@ func fuzzStoreRecovery(_ bytes: [UInt8]) {
   new.remove()
 }
 
-/// - Returns: nil where nothing of a store was found.
+/// - Returns: The report, or nil if nothing of a store was found.
 private func report(of damaged: ScratchStore, into new: ScratchStore) -> RecoveryReport? {
   do throws(StoreError) {
     return try Recovery.run(damaged.path, into: new.path, options: sampleOptions)

@@ -1,7 +1,8 @@
 @testable import Storage
 @testable import TouchModel
 
-/// Single values of a store that anybody may have written; the first byte says which.
+/// Fuzzes single values of a store from an untrusted source. The first byte chooses the kind of
+/// value.
 func fuzzStoreValues(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let kind = source.byte()
@@ -45,7 +46,7 @@ extension Cells {
   }
 }
 
-/// Sums in lanes are those of a plain addition.
+/// Checks that sums in `Lanes` equal those of a plain addition.
 private func add(_ source: inout ByteSource) {
   let count = 1 + Int(source.byte() % 4)
   let limit: UInt128 = source.byte() & 1 == 0 ? UInt128(Int64.max) : UInt128.max >> 1
@@ -75,7 +76,7 @@ private func add(_ source: inout ByteSource) {
   }
 }
 
-/// A checkpoint is read as it was written, or not at all.
+/// Checks that a checkpoint is either read as it was written or refused.
 private func bringIn(_ bytes: [UInt8]) {
   guard let geometry = DisplayGeometry(pixelWidth: 64, pixelHeight: 48) else { return }
   let key = GridKey(display: "", screen: "a", geometry: geometry)

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// What every stream of touches keeps to.
+/// Checks the invariants of a stream of touches.
 struct TouchLedger {
   private var down: [TouchID: Int] = [:]
   private var last = TouchID(0)
@@ -30,7 +30,7 @@ struct TouchLedger {
   var count: Int { down.count }
 }
 
-/// What every session that is written keeps to.
+/// Checks the invariants of a session that is to be written.
 func check(_ record: SessionRecord) {
   must(record.totals.balances, "the books of session \(record.id): \(record.totals)")
   for grid in record.changedGrids {

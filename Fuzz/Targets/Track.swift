@@ -2,14 +2,14 @@ internal import TouchFeedback
 internal import TouchModel
 internal import TouchTracks
 
-// The program's own module links with nothing but tests; the fuzzer has links to its files.
+// Only tests can import the module of `touchgrid`, so the fuzzer has symbolic links to its files.
 #if FUZZING
   @testable import CommandLineParsers
 #else
   @testable import touchgrid
 #endif
 
-/// A track, as `touchgrid subtitles` reads it and draws it.
+/// Fuzzes a track: `touchgrid subtitles` reads it and draws it.
 func fuzzTrack(_ bytes: [UInt8]) {
   var reader = TrackReader(name: "input")
   let track: Track
@@ -18,7 +18,7 @@ func fuzzTrack(_ bytes: [UInt8]) {
   } catch {
     return must(!error.description.isEmpty, "an error has words")
   }
-  // Years of touches make a large file, which is nothing to try a million times.
+  // Longer tracks are skipped: their films are large, and the fuzzer tries a million inputs.
   let times = track.frames.map(\.time)
   guard let first = times.min(), let last = times.max(), last - first < 60_000_000,
     let display = track.displays.first ?? track.frames.lazy.compactMap(\.displays?.first).first

@@ -10,8 +10,8 @@ internal import TouchTracks
   @testable import touchgrid
 #endif
 
-/// Short texts: arguments of the command line, quantities of the configuration, properties of udev. The
-/// first byte says which.
+/// Fuzzes short texts: arguments of the command line, quantities in the configuration and udev
+/// properties. The first byte chooses the kind.
 func fuzzValues(_ bytes: [UInt8]) {
   var source = ByteSource(bytes)
   let which = source.byte() % 10
@@ -47,7 +47,7 @@ private func read(_ text: String, _ quantity: Quantity) {
   must(quantity.read(quantity.write(value)) == .value(value), "read as it was written")
 }
 
-/// `LIBINPUT_CALIBRATION_MATRIX`, and a line further `WL_OUTPUT` and the device's name.
+/// The lines are `LIBINPUT_CALIBRATION_MATRIX`, `WL_OUTPUT` and the device's name.
 private func place(_ text: String) {
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   guard let contacts = try? ContactProtocol(of: touchscreen(slots: 2)) else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every input that has been kept goes through its target again.
+/// Runs every input of the corpus through its target.
 struct CorpusTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus")
@@ -19,7 +19,7 @@ struct CorpusTests {
     }
   }
 
-  /// In a process of its own: what was found once would end that of the tests.
+  /// In a process of its own, because an input that ends the process would end all tests.
   @Test("No input ends the process", .timeLimit(.minutes(5)), arguments: FuzzTarget.allCases)
   func inputs(target: FuzzTarget) async throws {
     let name = target.rawValue

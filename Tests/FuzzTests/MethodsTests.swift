@@ -3,7 +3,7 @@ import Testing
 import TouchgridAPI
 import Varlink
 
-/// A method that comes to the interface comes to the fuzzers as well.
+/// Every method of the interface must be in the fuzzers.
 struct MethodsTests {
   private let names: Set<String>
 
