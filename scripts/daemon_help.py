@@ -1,13 +1,14 @@
-"""What touchgridd takes, read from its --help: it has no library that would tell the shape of its options."""
+"""Reads touchgridd's options from its --help. Unlike the other programs, it has no library that
+could dump them."""
 
 import re
 
-# What a value may be: of the names that --help shows in angle brackets.
+# Value names in the help text that stand for files. The shells complete file names for them.
 FILES = {"file", "path", "recording"}
 
 
 def command(text):
-    """The command in the form of the other programs' --experimental-dump-help."""
+    """Returns the command in the format of the other programs' --experimental-dump-help."""
     sections = dict(re.findall(r"^(OVERVIEW|USAGE|OPTIONS): *(.*?)(?=\n\n(?:USAGE|OPTIONS):|\Z)", text, re.S | re.M))
     abstract, _, discussion = sections["OVERVIEW"].partition("\n\n")
     return {
@@ -19,7 +20,8 @@ def command(text):
 
 
 def entries(text):
-    """Each option with its help as one line; a new one begins two columns in."""
+    """Yields each option with its help as one line. In the help text an option is indented by
+    two columns."""
     found = []
     for line in text.strip("\n").split("\n"):
         if line.startswith("   ") and found:
@@ -44,7 +46,7 @@ def option(words):
 
 
 def completions(command):
-    """Scripts for bash, zsh and fish."""
+    """Returns the completion scripts for bash, zsh and fish."""
     name = command["commandName"]
     words, cases, zsh, fish = [], [], [], []
     files = "mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
@@ -69,7 +71,7 @@ def completions(command):
         f"_{name}() {{", "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}",
         "  case $before in", *cases, "  esac",
         "  case $word in", f"  -*) COMPREPLY=($(compgen -W '{' '.join(words)}' -- \"$word\")) ;;",
-        # One more recording, perhaps.
+        # A word that is no option is another recording.
         f"  *) {files} ;;", "  esac", "}",
         f"complete -o filenames -F _{name} {name}"]
     return {
