@@ -1,4 +1,4 @@
-"""A headless Chromium, spoken to over a pair of pipes, and a server for its pages."""
+"""A headless Chromium, controlled over a pair of pipes, and a server for its pages."""
 
 import contextlib
 import fcntl
@@ -24,7 +24,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def pages(folder):
-    """Serves a folder on the loopback; gives the port."""
+    """Serves a folder on the loopback interface and yields the port."""
     handler = functools.partial(Quiet, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever).start()
@@ -42,7 +42,7 @@ def free_port():
 
 class Chromium:
     def __init__(self, *arguments, hosts=None):
-        """`hosts`: manifests of programs that extensions may talk to, by their names."""
+        """`hosts` maps names to manifests of the programs that extensions may talk to."""
         self.profile = tempfile.mkdtemp(prefix="touchgrid-chromium.")
         for name, manifest in (hosts or {}).items():
             folder = self.profile + "/NativeMessagingHosts"
@@ -50,7 +50,8 @@ class Chromium:
             with open(f"{folder}/{name}.json", "w") as file:
                 json.dump(manifest, file)
         (commands, self.commands), (self.replies, replies) = os.pipe(), os.pipe()
-        # Chromium takes commands on 3 and answers on 4, each message ended by a NUL.
+        # Chromium reads commands from descriptor 3 and writes answers to 4. A NUL ends each
+        # message.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (commands, replies)]
         os.close(commands)
         os.close(replies)
@@ -71,7 +72,7 @@ class Chromium:
         self.call("Runtime.enable")
 
     def close(self):
-        """May be called again."""
+        """Closes the browser. It may be called again."""
         if not self.profile:
             return
         with contextlib.suppress(OSError):
@@ -110,13 +111,14 @@ class Chromium:
         return json.loads(message)
 
     def hear_of_pages(self):
-        """From now on it tells when a page has another address."""
+        """From now on Chromium reports when a page changes its address."""
         page, self.session = self.session, None
         self.call("Target.setDiscoverTargets", discover=True)
         self.session = page
 
     def goes(self, ending, action):
-        """Does something, and waits until it has told that a page has an address of this ending."""
+        """Runs `action` and waits until Chromium reports a page whose address ends with
+        `ending`."""
         self.said.clear()
         action()
 
@@ -128,8 +130,8 @@ class Chromium:
             self.said.append(self.message(PATIENCE))
 
     def complaints(self, text):
-        """What pages have written on the console with this text in it."""
-        # What came meanwhile is read with the reply.
+        """Returns the console messages of the pages that contain `text`."""
+        # Messages that arrived meanwhile are read along with this reply.
         self.run("0")
         return [m for m in self.said if "consoleAPICalled" in m["method"] and text in json.dumps(m)]
 
@@ -143,14 +145,14 @@ class Chromium:
         return result["result"].get("value")
 
     def sized(self, width, height, ratio=1, scheme="light", media=""):
-        """A window of so many points, of `ratio` pixels each."""
+        """Sets the size of the window in CSS pixels of `ratio` device pixels each."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=ratio, mobile=False)
         self.call("Emulation.setEmulatedMedia", media=media,
                   features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def load(self, path):
-        """A file, until it is there."""
+        """Opens a file and waits until it is loaded."""
         self.open(f"file://{path}")
         until(lambda: self.run("[location.protocol, document.readyState]") == ["file:", "complete"],
               f"{path} in Chromium")
@@ -164,7 +166,7 @@ class Chromium:
                       windowsVirtualKeyCode=code, modifiers=modifiers)
 
     def tap(self, link):
-        """With a finger, in the middle of the link of this text."""
+        """Taps the middle of the link with this text."""
         x, y = self.run(
             "(() => { const link = [...document.querySelectorAll('a')]"
             f".find((link) => link.textContent === {json.dumps(link)});"

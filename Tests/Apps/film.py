@@ -1,4 +1,5 @@
-"""A scripted finger as a recording, a track of it, and a video that the track's subtitles are burnt into."""
+"""A scripted finger as a recording, the track of it, and a video with the track's subtitles
+burnt in."""
 
 import json
 import os
@@ -33,7 +34,7 @@ A: 39 0 65535 0 0 0
 
 
 class Panel:
-    """Events of one finger on a panel with as many positions as pixels, in seconds."""
+    """The events of one finger on a panel that has one position per pixel. Times are in seconds."""
 
     def __init__(self, width, height):
         self.lines = [HEAD.format(x=width - 1, y=height - 1)]
@@ -100,7 +101,8 @@ class Shooting:
         return status, said
 
     def shoot(self, moves, screens=()):
-        """All of the panel, until a finger has moved so often and lifted; meanwhile screens are shown."""
+        """Records the whole panel until a finger has moved often enough and is up again.
+        Meanwhile screens are shown."""
         self.start_daemon()
         self.start_recorder()
         for screen in screens:
@@ -110,7 +112,7 @@ class Shooting:
         return self.end_recorder()
 
     def landings(self):
-        """When fingers landed, in seconds since the track's start."""
+        """Returns the times of the touch-downs, in seconds since the track's start."""
         return [line["atUs"] / 1e6 for line in self.lines()[1:]
                 if any(touch["phase"] == "began" for touch in line["touches"])]
 
@@ -131,7 +133,7 @@ def ffmpeg(*arguments, **options):
 
 
 class Video:
-    """A test picture that moves; neither as bright as a bubble nor as dark as its ring."""
+    """A moving test picture, darker than a bubble and brighter than its ring."""
 
     def __init__(self, folder, width, height, rate, seconds):
         self.folder, self.width, self.height, self.rate = folder, width, height, rate
@@ -145,7 +147,7 @@ class Video:
         return out
 
     def frames(self, path):
-        """The brightness of each frame."""
+        """Yields the brightness of each frame."""
         size = self.width * self.height
         with subprocess.Popen(
                 ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray", "-"],
@@ -154,7 +156,7 @@ class Video:
                 yield numpy.frombuffer(frame, numpy.uint8).reshape(self.height, self.width)
 
     def differences(self, subtitles):
-        """What the subtitles have changed in each frame."""
+        """Yields how the subtitles change each frame."""
         for before, after in zip(self.frames(self.path), self.frames(self.burnt(subtitles))):
             yield after.astype(int) - before
 
@@ -163,7 +165,8 @@ class Video:
 
 
 def middle(difference):
-    """Centre and extent (the larger) of what has changed, in pixels; None where nothing has."""
+    """Returns the centre of the changed pixels and their larger extent, or None if no pixel
+    changed."""
     rows, columns = numpy.nonzero(abs(difference) > 6)
     if not len(rows):
         return None

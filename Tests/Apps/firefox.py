@@ -1,4 +1,4 @@
-"""A headless Firefox, spoken to by Marionette."""
+"""A headless Firefox, controlled by Marionette."""
 
 import contextlib
 import json
@@ -15,8 +15,8 @@ SYSTEM_EXTENSIONS = "/usr/share/mozilla/extensions"
 
 class Firefox:
     def __init__(self, hosts, extensions=None):
-        """`hosts`: manifests of programs that extensions may talk to, by their names. `extensions`: a folder that stands in the place
-        of that of the system."""
+        """`hosts` maps names to manifests of the programs that extensions may talk to.
+        `extensions` is a folder that replaces the system's."""
         self.home = tempfile.mkdtemp(prefix="touchgrid-firefox.")
         for name, manifest in hosts.items():
             folder = self.home + "/.mozilla/native-messaging-hosts"
@@ -25,12 +25,12 @@ class Firefox:
                 json.dump(manifest, file)
         profile = self.home + "/profile"
         os.mkdir(profile)
-        # It chooses one that is free, and tells it in the profile.
+        # Port 0: Firefox chooses a free port and writes it to the profile.
         with open(profile + "/user.js", "w") as file:
             file.write('user_pref("marionette.port", 0);\n')
         command = ["firefox-esr", "--headless", "--no-remote", "--marionette", "--profile", profile, "about:blank"]
         if extensions:
-            # For these processes alone.
+            # The folder is mounted in a namespace of these processes only.
             command = ["unshare", "--map-root-user", "--mount", "sh", "-c",
                        f"mount --bind '{extensions}' {SYSTEM_EXTENSIONS} && exec \"$@\"", "sh", *command]
         self.log = open(self.home + "/log", "w+")
@@ -41,7 +41,7 @@ class Firefox:
         try:
             self.connection = self.connect(profile + "/MarionetteActivePort")
             self.message()
-            # A change of page is over when the browser shows the other, not when that is loaded.
+            # Navigation returns as soon as the browser shows the new page, before it is loaded.
             self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "none"}})
         except BaseException:
             self.close()
@@ -57,7 +57,7 @@ class Firefox:
         return socket.create_connection(("127.0.0.1", until(port, "the port of Firefox")), PATIENCE)
 
     def close(self):
-        """May be called again."""
+        """Closes the browser. It may be called again."""
         if not self.home:
             return
         if self.connection:
@@ -94,14 +94,15 @@ class Firefox:
             self.received += part
 
     def install(self, extension):
-        """A folder, until Firefox ends."""
+        """Installs the extension in this folder until Firefox ends."""
         self.call("Addon:Install", path=str(extension), temporary=True)
 
     def open(self, address):
         self.call("WebDriver:Navigate", url=address)
 
     def goes(self, ending, action):
-        """Does something, and waits until the browser itself knows that the page has an address of this ending."""
+        """Runs `action` and waits until the browser itself knows an address that ends with
+        `ending`."""
         action()
         until(lambda: self.call("WebDriver:GetCurrentURL")["value"].endswith(ending), ending)
 

@@ -1,4 +1,4 @@
-"""touchgrid-follow, and a site for it to look at."""
+"""touchgrid-follow, and a site that it can follow."""
 
 import contextlib
 import http.server
@@ -21,11 +21,12 @@ mask = true
 
 
 class Shop(http.server.BaseHTTPRequestHandler):
-    """/, /catalogue, /product/NUMBER, /pay, and /app/VIEW, which is one page that changes itself."""
+    """Serves /, /catalogue, /product/NUMBER, /pay, and /app/VIEW, a single page that changes its
+    own view."""
 
     def do_GET(self):
         title = self.path.split("?")[0].strip("/") or "welcome"
-        # What it shows is of no concern.
+        # The follower must ignore what the frame shows.
         frame = '<iframe src="/frame"></iframe>' if title == "welcome" else ""
         body = f"<!doctype html><title>{title}</title><h1>{title}</h1>{frame}".encode()
         self.send_response(200)
@@ -40,7 +41,7 @@ class Shop(http.server.BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def shop():
-    """Gives its address, without a slash at the end."""
+    """Serves the shop and yields its address without a trailing slash."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Shop) as server:
         threading.Thread(target=server.serve_forever).start()
         try:
@@ -50,7 +51,7 @@ def shop():
 
 
 class Follower:
-    """touchgrid-follow, with a configuration of its own."""
+    """touchgrid-follow with a configuration of its own."""
 
     def __init__(self, folder, socket, configuration):
         config = folder + "/follow.toml"
@@ -66,7 +67,7 @@ class Follower:
         return self
 
     def stop(self, number=signal.SIGTERM):
-        """Its status."""
+        """Stops the follower and returns its exit status."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 

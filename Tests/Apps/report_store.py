@@ -1,4 +1,5 @@
-"""Stores for reports, made by the daemon out of recordings; and what a report says, as an analyst reads it."""
+"""Stores for reports, which the daemon makes from recordings, and the data of a report as an
+analyst reads it."""
 
 import base64
 import csv
@@ -29,14 +30,15 @@ def run(program, *arguments, **options):
 
 
 def last_saturday_evening():
-    """When recordings end, whatever day it is: how many people come depends on the day of the week and the hour."""
+    """Returns the time at which recordings end. It is always a Saturday evening, because the
+    number of visitors depends on the weekday and the hour."""
     now = int(time.time())
     monday = now - (now - 4 * 86400) % (7 * 86400)
     return monday - 2 * 86400 + 22 * 3600
 
 
 def recorded(folder, name, days, visits, seed=1, renamed=()):
-    """A recording of people at a kiosk; the names of its screens may be others."""
+    """Writes a recording of visitors at a kiosk. `renamed` changes the names of its screens."""
     lines = subprocess.run(
         ["python3", "-B", MONTH, "--days", str(days), "--visits", str(visits), "--seed", str(seed),
          "--until", str(last_saturday_evening())], check=True, capture_output=True, text=True).stdout
@@ -50,7 +52,8 @@ def recorded(folder, name, days, visits, seed=1, renamed=()):
 
 
 def replayed(folder, recording, geometry=""):
-    """Into the folder's store; `geometry` is more of the display's configuration."""
+    """Replays a recording into the folder's store. `geometry` adds lines to the display's
+    configuration."""
     config = (ROOT / "Recordings/kiosk-month.toml").read_text()
     path = f"{folder}/config.toml"
     with open(path, "w") as file:
@@ -65,7 +68,7 @@ def embedded(page):
 
 
 def decoded(text, blocks):
-    """Sums, and how many sessions touched each block."""
+    """Decodes the sums and the number of sessions that touched each block."""
     numbers, number, shift = [], 0, 0
     for byte in base64.b64decode(text):
         number |= (byte & 127) << shift
@@ -82,7 +85,7 @@ def decoded(text, blocks):
 
 
 def from_page(report, choice, layer):
-    """Sums and sessions by screen, display and geometry."""
+    """Returns sums and number of sessions by screen, display and geometry."""
     return {key(screen): (decoded(screen["maps"][choice]["layers"][layer],
                                   screen["geometry"]["columns"] * screen["geometry"]["rows"])[0],
                           screen["maps"][choice]["sessions"])
@@ -96,7 +99,7 @@ def key(screen):
 
 
 def from_csv(store, layer, *arguments):
-    """The same as `touchgrid heatmap` writes it."""
+    """Returns the same data as `touchgrid heatmap` writes it."""
     text = run("touchgrid", "heatmap", "--layer", layer, "-o", "-", "--format", "csv",
                "--store", store, *arguments).stdout.decode()
     grids = {}
@@ -109,7 +112,7 @@ def from_csv(store, layer, *arguments):
 
 
 def picture(path, width, height, colour=(40, 120, 200)):
-    """A PNG of one colour."""
+    """Writes a PNG of one colour."""
     def chunk(kind, data):
         check = zlib.crc32(kind + data).to_bytes(4, "big")
         return len(data).to_bytes(4, "big") + kind + data + check
@@ -123,7 +126,8 @@ def picture(path, width, height, colour=(40, 120, 200)):
 
 
 def talking(chromium, folder, jpeg, webp):
-    """A JPEG and a WebP as programs save them, and what cameras and editors add: place, camera, who took it."""
+    """Makes a JPEG and a WebP with the metadata that cameras and editors add: place, camera and
+    author."""
     def drawn(kind):
         return base64.b64decode(chromium.run(f"""(() => {{
           const canvas = Object.assign(document.createElement('canvas'), {{width: 1280, height: 800}});

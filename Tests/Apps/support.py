@@ -1,4 +1,5 @@
-"""The daemon under a recorded person, a client to ask it with, and apps that are typed to."""
+"""The daemon with the recording of a person, a client that queries it, and apps that take
+commands on standard input."""
 
 import contextlib
 import json
@@ -18,7 +19,7 @@ PATIENCE = 60
 
 
 def until(condition, what):
-    """Waits until the condition holds, and returns what it returned."""
+    """Waits until the condition holds and returns its result."""
     deadline = time.monotonic() + PATIENCE
     while not (result := condition()):
         if time.monotonic() > deadline:
@@ -28,7 +29,7 @@ def until(condition, what):
 
 
 class Daemon:
-    """touchgridd, its store and its socket in a folder of their own."""
+    """touchgridd with its store and its socket in a folder of their own."""
 
     def __init__(self, recording=None):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-apps.")
@@ -38,7 +39,7 @@ class Daemon:
         self.log = open(self.folder + "/log", "w+")
 
     def person(self):
-        # The recording names screens itself; here the apps do.
+        # In these tests the apps name the screens, so the recording must not.
         lines = (ROOT / "Recordings/kiosk-demo.evemu").read_text().splitlines(keepends=True)
         path = self.folder + "/person.evemu"
         with open(path, "w") as file:
@@ -94,7 +95,7 @@ class Daemon:
         until(lambda: self.ask("GetScreen")["screen"] == screen, f"the daemon shows {screen}")
 
     def is_touched(self):
-        """Waits until somebody has touched the screen that shows now, and let go."""
+        """Waits until the current screen has been touched and all fingers are up."""
         before = self.ask("GetStatus")["tally"]["touches"]
 
         def touched():
@@ -123,7 +124,7 @@ class App:
         self.process.stdin.flush()
 
     def finish(self):
-        """Its status, and what it complained of."""
+        """Closes the program's input; returns its exit status and its error output."""
         self.process.stdin.close()
         status = self.process.wait(PATIENCE)
         self.errors.seek(0)

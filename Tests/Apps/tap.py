@@ -1,4 +1,4 @@
-"""Stands between an app and the daemon, and keeps what the app says."""
+"""A proxy between an app and the daemon that records the app's calls."""
 
 import contextlib
 import json
@@ -9,7 +9,7 @@ import time
 
 class Tap:
     def __init__(self, path, daemon, delay=0):
-        """`delay`: so much later the daemon hears what is said, in seconds."""
+        """`delay` is the time, in seconds, by which calls reach the daemon later."""
         self.delay = delay
         self.daemon, self.calls, self.sockets, self.threads = daemon, [], [], []
         self.listener = self.keep(socket.socket(socket.AF_UNIX))
@@ -55,7 +55,7 @@ class Tap:
             sink.shutdown(socket.SHUT_WR)
 
     def ages(self):
-        """How long ago, in microseconds, the screens had changed when their names came."""
+        """Returns how long before each name's arrival the screen had changed, in microseconds."""
         names = [(now, call["parameters"]) for now, call in self.calls
                  if call["method"] == "io.touchgrid.SetScreen"]
         return [now - parameters["changedAtUs"] for now, parameters in names

@@ -1,4 +1,5 @@
-"""The browser's example of docs/apps.md: a page in a real Chromium, and what its bridge lets through."""
+"""The browser example of docs/apps.md: a page in a real Chromium, and which requests its bridge
+accepts."""
 
 import contextlib
 import http.client
@@ -43,7 +44,7 @@ class Bridged(unittest.TestCase):
 
 class Page(Bridged):
     def page(self):
-        """The example's page, for the bridge at this test's port."""
+        """Returns the example's page, changed to use this test's port of the bridge."""
         folder = tempfile.mkdtemp(prefix="touchgrid-page.")
         self.addCleanup(shutil.rmtree, folder)
         shutil.copy(BROWSER / "index.html", folder)
@@ -64,7 +65,7 @@ class Page(Bridged):
             self.daemon.shows("catalogue")
             self.daemon.stop()
 
-            # Nobody taps, yet the daemon is told again.
+            # The page names its screen again without a tap.
             self.daemon.start()
             self.daemon.shows("catalogue")
             chromium.tap("menu")
@@ -72,7 +73,7 @@ class Page(Bridged):
             chromium.tap("checkout/pay")
             self.daemon.shows("checkout/pay")
 
-            # The same page from elsewhere is not listened to.
+            # The bridge refuses the same page from another origin.
             chromium.open(f"http://127.0.0.1:{foreign}/#/catalogue")
             until(lambda: chromium.run("document.querySelector('h1')?.textContent") == "catalogue",
                   "the foreign page")
@@ -113,7 +114,7 @@ class Bridge(Bridged):
         self.assertEqual(self.name("schön/\"x\"\\ 🙂"), (204, ""))
         self.daemon.shows("schön/\"x\"\\ 🙂")
         for number, ago in enumerate((100, 1_000, 1e6, -1e6, float("nan"), float("inf"))):
-            # What changed before the last change would not be what shows now.
+            # Without this pause the change would be older than the previous one, and ignored.
             time.sleep(0.15)
             self.assertEqual(self.name(f"late{number}", ago), (204, ""))
             self.daemon.shows(f"late{number}")
@@ -148,7 +149,7 @@ class Bridge(Bridged):
                      b'{"screen":1,"changedAt":1}', b'{"screen":"evil","changedAt":"1"}',
                      b'{"screen":"\\ud800","changedAt":1}'):
             self.assertEqual(self.post(body)[0], 400, body)
-            # Not so often that it is too often.
+            # Stay below the bridge's rate limit.
             time.sleep(0.2)
         status, message = self.name("x" * 129)
         self.assertEqual(status, 400)

@@ -1,4 +1,4 @@
-"""The extension in a real Firefox: each touch is on the page that was shown."""
+"""The extension in a real Firefox: each touch is counted on the page that was shown."""
 
 import pathlib
 import time
@@ -35,7 +35,7 @@ class Pages(Following):
         self.assertGreater(self.judge("Firefox", changes, landings.seen, screens), 5 * self.CHANGES)
 
     def change(self, firefox, address, changes, number):
-        """To another page, by loading and by scripts."""
+        """Goes to another page, in turn by loading it and by a script."""
         if number % 4 == 3:
             screen, path = "catalogue", f"/catalogue?{number}"
             action = lambda: firefox.open(address + path)
@@ -46,7 +46,7 @@ class Pages(Following):
         changes.make(screen, lambda: firefox.goes(path, action))
 
     def test_the_folder_of_system_extensions_is_enough_and_who_ends_names_nothing_any_more(self):
-        """As docs/follow.md has it."""
+        """Installs the extension as docs/follow.md describes."""
         firefox_id, extension_id = "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}", "follow@touchgrid.example"
         place = pathlib.Path(SYSTEM_EXTENSIONS, firefox_id, extension_id)
         self.assertIn(f"'{place}'", (ROOT / "docs/follow.md").read_text())

@@ -1,5 +1,5 @@
-"""touchgrid-follow and a real Chromium: each touch is on the page that was shown, masked pages leave nothing, and
-whoever goes may come again."""
+"""touchgrid-follow and a real Chromium. Each touch is counted on the page that was shown, masked
+pages leave no data, and each program may stop and start again."""
 
 import json
 import os
@@ -21,12 +21,13 @@ from tap import Tap
 from taps import Changes, Landings, books, taps
 
 EXTENSION = ROOT / "extension"
-# In microseconds: so long after Chromium has told its clients of a change a touch may be on the page before.
+# How long after Chromium reports a change a touch may still count on the page before, in
+# microseconds.
 WINDOW = 100_000
 
 
 def messages(pages):
-    """As browsers write them."""
+    """Encodes pages as browsers write them to native messaging hosts."""
     texts = [json.dumps(page).encode() for page in pages]
     return b"".join(struct.pack("=I", len(text)) + text for text in texts)
 
@@ -40,7 +41,8 @@ class Following(unittest.TestCase):
         self.addCleanup(self.pulse.close)
 
     def daemon(self, seconds=None):
-        """Under a finger that taps for so long; else under a person."""
+        """Returns a daemon with a finger that taps for `seconds`, or with the recording of a
+        person."""
         recording = None
         if seconds:
             recording = self.folder + "/taps.evemu"
@@ -62,12 +64,12 @@ class Following(unittest.TestCase):
         return follower
 
     def processor(self, follower):
-        """What it has had, in milliseconds."""
+        """Returns the processor time that the follower has used, in milliseconds."""
         tasks = pathlib.Path(f"/proc/{follower.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
 
     def host(self, daemon, rules=RULES, browser="chromium"):
-        """The manifest of a program that follows the browser for this daemon."""
+        """Returns the manifest of a program that follows the browser for this daemon."""
         config, program = self.folder + "/host.toml", self.folder + "/host"
         with open(config, "w") as file:
             file.write(rules)
@@ -87,7 +89,7 @@ class Following(unittest.TestCase):
         right, near, wrong = changes.judge(landings, screens, WINDOW, masked)
         print(f"{way}: {right} touches on their page, {near} on the one before within {WINDOW // 1000} ms, "
               f"{len(wrong)} wrong", flush=True)
-        # A follower that was not let run cannot tell in time.
+        # If the machine did not run the follower in time, the result is void.
         self.pulse.check([at for _, at, *_ in wrong], 2 * WINDOW)
         self.assertEqual(wrong, [])
         self.assertLess(near, right / 2)
@@ -96,7 +98,7 @@ class Following(unittest.TestCase):
 
 class Pages(Following):
     CHANGES, PAUSE = int(os.environ.get("TOUCHGRID_CHANGES", "200")), 0.15
-    # Of a processor for each change; in a debug build it only has to end.
+    # The most processor time per change, in ms. A debug build only has to finish.
     MOST_MS = 5 if BINARIES.name != "debug" else 50
 
     def test_every_touch_is_on_the_page_that_was_shown_by_devtools_and_by_the_extension(self):
@@ -122,7 +124,7 @@ class Pages(Following):
             self.assertGreater(self.judge(way, changes, landings.seen, screens), 5 * self.CHANGES)
 
     def change(self, chromium, address):
-        """Page after page, by loading and by scripts."""
+        """Goes from page to page, in turn by loading them and by scripts."""
         chromium.hear_of_pages()
         changes = Changes()
         changes.make("home")
@@ -216,7 +218,7 @@ class Ends(Following):
             follower.start()
             daemon.shows("catalogue")
 
-            # What is masked may be shown still.
+            # The killed browser may still show the masked page, so the screen must stay.
             chromium.open(address + "/pay")
             daemon.shows("checkout/pay")
             chromium.process.kill()
@@ -250,7 +252,8 @@ class HandedOn(Following):
         self.addCleanup(place.stop)
 
     def browser_program(self, follower):
-        """As a browser runs it; gives what tells it a page."""
+        """Starts the follower as a browser does. Returns it and a function that reports a page
+        to it."""
         program = subprocess.Popen([*follower.command, "--native-messaging"], stdin=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait, PATIENCE)
@@ -258,7 +261,7 @@ class HandedOn(Following):
         return program, lambda address: (program.stdin.write(messages([{"url": address}])), program.stdin.flush())
 
     def refused(self, follower, *mode):
-        """Gives what it says."""
+        """Returns the error output of a follower that must refuse to start."""
         run = subprocess.run([*follower.command, *mode], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                              timeout=PATIENCE)
         self.assertEqual(run.returncode, 69)
@@ -334,7 +337,7 @@ class HandedOn(Following):
 
 class Floods(Following):
     def followed(self, daemon, rules=""):
-        """As a browser runs it."""
+        """Starts the follower as a browser does."""
         follower = self.follower(daemon.socket, rules)
         follower.start("--native-messaging", stdin=subprocess.PIPE)
         daemon.start()
@@ -375,7 +378,7 @@ class Floods(Following):
         daemon.shows("last")
         self.assertEqual(follower.stop(), 0)
         daemon.stop()
-        # It had nothing to complain of.
+        # The follower reported no problem.
         self.assertTrue(follower.said.endswith("the daemon is told what is shown\n"), follower.said)
 
     def test_titles_and_names_of_any_kind(self):
@@ -391,7 +394,7 @@ class Floods(Following):
         daemon.shows(":id")
         send({"url": 7}, ["no"], {"url": "http://127.0.0.1/b"})
         daemon.shows("b")
-        # No browser sends as much.
+        # No browser sends a message of that length.
         follower.process.stdin.write(b"\xff\xff\xff\xff")
         follower.process.stdin.flush()
         self.assertEqual(follower.process.wait(PATIENCE), 0)
@@ -404,7 +407,7 @@ class Floods(Following):
         with shop() as address:
             self.browser().open(address + "/product/4")
             daemon.shows("product")
-            # Of the connection a timer is left that comes once.
+            # The closed connection leaves one timer that fires once.
             time.sleep(7)
             before = self.wakeups(follower.process.pid)
             time.sleep(5)

@@ -1,4 +1,5 @@
-"""The example apps of docs/apps.md, run against the daemon while a recorded person touches the screen."""
+"""The example apps of docs/apps.md, run against the daemon while a recorded person touches the
+screen."""
 
 import subprocess
 import sys
@@ -14,7 +15,8 @@ KEYPAD = {
 
 
 class Kiosk:
-    """What each of the apps must do; `command` makes it and says how it is run."""
+    """The requirements that each of the apps must meet. `command` builds the app and returns its
+    command line."""
 
     status_without_daemon = 0
     ages = [True, True]
@@ -55,7 +57,7 @@ class Kiosk:
 
         self.daemon.start()
         self.assertEqual(self.masks(), [])
-        # The very first call gets through, on a new connection.
+        # The first call after the restart must succeed on a new connection.
         self.show(app, "service")
         until(lambda: self.daemon.ask("GetStatus")["pauses"] == 1, "a pause")
         self.show(app, "catalogue")
@@ -67,7 +69,7 @@ class Kiosk:
         self.daemon.stop()
 
         sessions = self.daemon.rows("SELECT id, end_reason, tags FROM session")
-        # Others were begun by touches: before the app began one, and after it ended one.
+        # Touches began the other sessions: before the app began one, and after it ended one.
         first = self.only(row for row in sessions if row[1:] == ("stopped", '{"build":"1.4"}'))
         second = self.only(row for row in sessions if row[1:] == ("client", '{"outcome":"paid"}'))
         views = self.daemon.rows("SELECT session, screen, touches FROM screen_view")
@@ -115,9 +117,9 @@ class PythonWithVarlink(Kiosk, unittest.TestCase):
 
 
 class Shell(Kiosk, unittest.TestCase):
-    # That of its last command.
+    # The script's status is that of its last command.
     status_without_daemon = 1
-    # It names the screen before it changes.
+    # This app names the screen before it changes it.
     ages = []
 
     def command(self):

@@ -1,4 +1,4 @@
-"""docs/apps.md shows the examples as they are."""
+"""docs/apps.md contains the examples exactly as they are in their files."""
 
 import re
 import unittest

@@ -1,4 +1,5 @@
-"""`touchgrid report` in a real Chromium: its numbers, its maps, and what hostile names cannot do."""
+"""`touchgrid report` in a real Chromium: its numbers, its maps, and its safety against hostile
+names."""
 
 import base64
 import json
@@ -17,7 +18,8 @@ LAYERS = ("taps", "trail", "dwell")
 
 
 def setUpModule():
-    """A store of nine days on one geometry, and of two on another, with names that would like to be more."""
+    """Makes a store of nine days on one geometry and two days on another, with names that
+    contain markup."""
     global folder, store, page, report, chromium
     folder = tempfile.mkdtemp(prefix="touchgrid-report.")
     store = replayed(folder, recorded(folder, "days", days=9, visits=1.2))
@@ -27,7 +29,7 @@ def setUpModule():
     run("touchgrid", "report", "-o", page, "--store", store, "--sessions", "12", "--title",
         "</title><script>hacked=1</script>")
     report = embedded(page)
-    # Scroll bars take room on some machines and none on others.
+    # Scroll bars take up space on some machines only.
     chromium = Chromium("--hide-scrollbars")
     for domain in ("Page", "Log", "Network"):
         chromium.call(f"{domain}.enable")
@@ -45,7 +47,7 @@ class Shown(unittest.TestCase):
         chromium.load(path or page)
 
     def tearDown(self):
-        """Whatever was done with the page: nothing was fetched, and nothing went wrong."""
+        """Checks after each test that the page fetched nothing and reported no error."""
         chromium.call("Runtime.evaluate", expression="0")
         asked = [message["params"]["request"]["url"] for message in chromium.said
                  if message["method"] == "Network.requestWillBeSent"]
@@ -55,17 +57,17 @@ class Shown(unittest.TestCase):
             "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")], [])
 
     def settle(self):
-        """Until what was asked for is painted."""
+        """Waits until the page has painted its changes."""
         chromium.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
                      ".then(() => 0)")
 
     def number(self, name, rotation=0):
-        """Which of the page's sections shows a screen."""
+        """Returns the index of the page's section for a screen."""
         return chromium.run(f"report.screens.findIndex((screen) => screen.screen === {json.dumps(name)}"
                             f" && screen.geometry.rotation === {rotation})")
 
     def choose(self, **settings):
-        """As somebody does with the controls of the page."""
+        """Changes settings through the page's controls, as a reader does."""
         for name, value in settings.items():
             if name in ("layer", "scale"):
                 chromium.run(f"document.querySelector('input[name={name}][value={value}]').click()")
@@ -75,7 +77,8 @@ class Shown(unittest.TestCase):
         self.settle()
 
     def hover(self, number, block):
-        """Points at the middle of a block, found from where the map lies in the window; gives what is told."""
+        """Points at the middle of a block and returns the tooltip. The place is computed from
+        where the map lies in the window."""
         at = chromium.run(
             f"""(() => {{
               const {{stage, screen: {{geometry}}}} = sections[{number}];
@@ -93,7 +96,7 @@ class Shown(unittest.TestCase):
                             f" : [...sections[{number}].tip.children].map((part) => part.textContent)")
 
     def colour(self, number, block):
-        """Of the canvas, at a block's middle."""
+        """Returns the colour of the canvas at the middle of a block."""
         return chromium.run(
             f"""(() => {{
               const {{canvas, screen: {{geometry}}}} = sections[{number}], size = geometry.blockSize;
@@ -219,7 +222,7 @@ class Page(Shown):
     def test_draws_every_block_however_small_the_map(self):
         self.show()
         number = self.number("product")
-        # 80 x 50 blocks on 24 x 15 pixels.
+        # Draws 80 x 50 blocks on 24 x 15 pixels.
         shares, wrong, masks = chromium.run(
             f"""(() => {{
               const canvas = document.createElement('canvas');
@@ -250,13 +253,14 @@ class Page(Shown):
             }})()""")
         self.assertGreater(shares, 0)
         self.assertEqual(wrong, [])
-        # The keypad's share of these.
+        # The keypad's share of these pixels.
         self.assertGreaterEqual(masks, 8 * 5)
 
     def test_shows_masked_blocks_unlike_untouched_ones(self):
         self.show()
         number = self.number("checkout/pay")
-        # The keypad of Recordings/kiosk-month.toml, in blocks, and the one to the left of it.
+        # The corners of the keypad of Recordings/kiosk-month.toml, in blocks, and the block left of
+        # it.
         first, last, beside = 16 * 80 + 11, 33 * 80 + 39, 16 * 80 + 10
         for block in (first, last):
             self.assertEqual(self.hover(number, block)[0], "Masked: touches here are not placed")
@@ -267,7 +271,7 @@ class Page(Shown):
         self.assertIn("of 3,478 blocks", chromium.run(
             f"[...sections[{number}].numbers.children].map((part) => part.title).join()"))
         self.assertNotIn("masked", chromium.run(f"sections[{self.number('product')}].legend.textContent"))
-        # Their count is in the books.
+        # The totals contain the number of masked touches.
         masked = sum(day["totals"]["masked"] for day in report["days"])
         self.assertGreater(masked, 0)
         self.assertIn(f"{masked}masked", chromium.run("document.querySelector('.equation').textContent"))
@@ -290,7 +294,7 @@ class Page(Shown):
         chromium.key("ArrowRight", 39)
         self.assertEqual(chromium.run("settings.layer"), "trail")
         self.assertIn("Trail", chromium.run(said))
-        # Everything that can be used has a name, and so has every table.
+        # Every control has an accessible name, and so has every table.
         self.assertEqual(chromium.run(
             "[...document.querySelectorAll('input, select, button, summary, a, [tabindex]')]"
             ".filter((part) => !(part.getAttribute('aria-label') || part.labels?.[0]?.textContent"
@@ -322,7 +326,7 @@ class Page(Shown):
         grounds = []
         for scheme in ("light", "dark"):
             self.show(scheme=scheme)
-            # WCAG 2.2, 1.4.3.
+            # WCAG 2.2, 1.4.3 requires a contrast of 4.5.
             least, ground = chromium.run(contrast)
             self.assertGreater(least, 4.5)
             grounds.append(ground)
@@ -350,7 +354,8 @@ class Page(Shown):
 
 class WithoutBooks(Shown):
     def test_nothing_is_said_that_is_not_known(self):
-        """As in a store from before days kept books, whose sessions are gone."""
+        """Changes the data to that of a store from before days had totals, whose sessions have
+        been removed."""
         with open(page, encoding="utf-8") as file:
             text = file.read()
         start = text.index('id="touchgrid-data">') + len('id="touchgrid-data">')
@@ -380,7 +385,7 @@ class WithoutBooks(Shown):
 
         lost = days[:3]
         figures, books, charts = without(3)
-        # What is on the maps was touched; what was masked may have been more.
+        # The maps show the counted touches of these days; masked touches may come on top.
         least = total("begun", days[3:]) + total("counted", lost)
         self.assertIn(f"at least {least}\ntouches", figures)
         self.assertIn(f"This is known of {len(days) - 3} of {len(days)} days. Of the other 3 days "
@@ -402,7 +407,7 @@ class Screenshots(Shown):
     def test_lie_below_their_screens_where_their_shape_agrees(self):
         shots = folder + "/shots"
         picture(shots + "/product.png", 1280, 800)
-        # 1280 x 800 pixels at 1.5, turned.
+        # The size of the turned display: 1280 x 800 pixels at a scale of 1.5.
         picture(shots + "/product@533x853.png", 533, 853, (200, 80, 40))
         picture(shots + "/checkout/pay.png", 800, 600)
         picture(folder + "/passwd.png", 1280, 800)
@@ -420,7 +425,8 @@ class Screenshots(Shown):
         self.show(path=path)
         until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
         images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort((a, b) => a - b)")
-        # One on its card, one below its map. Nothing but the pictures got into the report.
+        # Each picture appears on its card and below its map. Of the files, only the pictures are in
+        # the report, without their metadata.
         self.assertEqual(images, [533] * 2 + [1280] * 6)
         for screen in embedded(path)["screens"]:
             data = base64.b64decode((screen["screenshot"] or {"data": ""})["data"])

@@ -1,4 +1,5 @@
-"""A finger that taps each block of a screen once; what was shown when; and whether the books have each tap on it."""
+"""A finger that taps each block of a display once, the screens that were shown, and a check that
+each tap was counted on the right one."""
 
 import contextlib
 import csv
@@ -32,12 +33,12 @@ A: 36 0 {HEIGHT - 1} 0 0 0
 A: 39 0 65535 0 0 0
 """
 PANEL = "Tapped panel"
-# In seconds, from tap to tap, and from landing to lift.
+# The time between two taps, and from touch-down to touch-up, in seconds.
 PAUSE, TOUCH = 0.02, 0.01
 
 
 def taps(seconds):
-    """A recording, of so long."""
+    """Returns a recording of this length."""
     lines = [HEAD]
 
     def frame(at, *events):
@@ -53,7 +54,8 @@ def taps(seconds):
 
 
 class Landings:
-    """When the blocks were tapped, by the daemon's live touches: on CLOCK_MONOTONIC, in microseconds."""
+    """The times at which the blocks were tapped, from the daemon's live touches: on
+    CLOCK_MONOTONIC, in microseconds."""
 
     def __init__(self, path):
         self.seen = {}
@@ -76,7 +78,8 @@ class Landings:
                             self.seen[block["row"] * COLUMNS + block["column"]] = frame["atUs"]
 
     def all(self, last):
-        """Those that were masked too, which nobody saw: they come at their beat. Up to a block."""
+        """Returns the taps up to block `last`, including masked taps. The live stream lacks
+        those, so their times are computed from the rhythm."""
         first, at = min(self.seen.items())
         return {block: self.seen.get(block, at + int((block - first) * PAUSE * 1_000_000))
                 for block in range(first, last + 1)}
@@ -89,7 +92,7 @@ class Landings:
 
 
 def books(touchgrid, store):
-    """The screen of each tapped block."""
+    """Returns the screen on which each tapped block was counted."""
     text = subprocess.run(
         [touchgrid, "heatmap", "--layer", "taps", "-o", "-", "--format", "csv", "--store", store],
         check=True, capture_output=True, text=True).stdout
@@ -103,7 +106,8 @@ def books(touchgrid, store):
 
 
 class Changes:
-    """What was shown when: each change between two times on CLOCK_MONOTONIC, in microseconds."""
+    """The screens that were shown: each change lies between two times on CLOCK_MONOTONIC, in
+    microseconds."""
 
     def __init__(self):
         self.made = []
@@ -114,7 +118,8 @@ class Changes:
         self.made.append((before, time.monotonic_ns() // 1000, screen))
 
     def shown(self, at, window):
-        """What may have been shown at a time: one screen, or two where it changed in the window before that."""
+        """Returns the screens that may have been shown at a time: two if a change happened
+        within `window` before it."""
         past = [change for change in self.made if change[0] <= at]
         if not past or at > self.made[-1][1] + 500_000:
             return []
@@ -122,9 +127,10 @@ class Changes:
         return [past[-1][2], *before]
 
     def judge(self, landings, screens, window, masked=()):
-        """How many taps are on the screen that was shown, how many on another in the window, and the wrong ones.
+        """Returns how many taps are on the screen that was shown, how many are on the previous one
+        within the window, and the wrong ones.
 
-        Those on masked screens are right where they are nowhere."""
+        A tap on a masked screen is right if it is on no screen."""
         right, near, wrong = 0, 0, []
         for block, at in landings.items():
             shown = self.shown(at, window)
