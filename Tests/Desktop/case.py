@@ -1,4 +1,5 @@
-"""A test with a person of its own; when it fails, it leaves pictures and what was said."""
+"""A test with a `Person` of its own. A failed test leaves pictures and the output of all
+programs."""
 
 import sys
 import unittest
@@ -10,7 +11,7 @@ from support import Person, until
 
 
 class DesktopCase(unittest.TestCase):
-    """`desk` makes the desktop."""
+    """The base of the tests. In subclasses `desk` returns the desktop."""
 
     def desk(self):
         raise NotImplementedError
@@ -24,7 +25,7 @@ class DesktopCase(unittest.TestCase):
         self.panels = {output.name: f"Panel {number}" for number, output in enumerate(self.desktop.outputs)}
 
     def leave(self):
-        """Runs before everything is closed."""
+        """Saves pictures and output of a failed test, before everything is closed."""
         result = self._outcome.result
         if all(test is not self for test, _ in result.failures + result.errors):
             return
@@ -38,11 +39,11 @@ class DesktopCase(unittest.TestCase):
 
     @property
     def panel(self):
-        """Of the first output, or the only one."""
+        """The panel of the first output."""
         return self.panels[self.desktop.outputs[0].name]
 
     def fingers(self, lead=0.3):
-        """Nobody touches anything for the lead, in seconds."""
+        """Returns the fingers of all panels. No finger touches during the lead, in seconds."""
         return Fingers(*self.panels.values()).wait(lead)
 
     def daemon(self, **options):
@@ -56,7 +57,7 @@ class DesktopCase(unittest.TestCase):
         return pictures
 
     def shown(self, before, fingers, size=44):
-        """Waits until the bubbles are where the fingers are, and no longer; their pictures."""
+        """Waits until bubbles are exactly where the fingers are, and returns the pictures."""
         said = []
 
         def right(pictures):
@@ -67,7 +68,8 @@ class DesktopCase(unittest.TestCase):
         return self.desktop.settled(right, lambda: "\n  ".join(["bubbles where the fingers are; but:", *said]))
 
     def comes_and_goes(self, before, fingers, moves=0):
-        """The daemon plays, and the bubbles are under all fingers that it holds, and gone when these are."""
+        """Plays the fingers: while they are down there must be a bubble under each, and none
+        afterwards."""
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
         daemon.play(fingers.stays())
@@ -79,6 +81,6 @@ class DesktopCase(unittest.TestCase):
         self.unchanged(before)
 
     def unchanged(self, before, patience=0.5):
-        """Pictures as before, by then."""
+        """Waits until the pictures are as before."""
         until(lambda: all(map(same, before, self.keep("after", self.desktop.pictures()))),
               "pictures as before", patience)

@@ -1,4 +1,4 @@
-"""The daemon under recorded fingers, and a client that watches it."""
+"""The daemon with recorded fingers, and a client that watches it."""
 
 import json
 import os
@@ -11,7 +11,8 @@ from support import PATIENCE, until
 
 
 class Daemon:
-    """`displays`: of each panel by its name, a table of the configuration: name, width, height and the like."""
+    """`displays` maps the name of each panel to a table of the configuration: name, width,
+    height and the like."""
 
     def __init__(self, person, displays, masks=(), late_names="250ms"):
         self.person = person
@@ -23,13 +24,13 @@ class Daemon:
             for table in tables:
                 lines += [f"[[{kind}]]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
         self.config = person.write("touchgridd.toml", "\n".join(lines) + "\n")
-        # Of the process; None: those of the person.
+        # The rights that the process runs with; None: those of the person.
         self.program = self.rights = None
         self.touches = None
         self.starts = 0
 
     def play(self, fingers):
-        """Starts, and watches. `fingers` may be the text of a recording."""
+        """Starts the daemon and watches it. `fingers` may also be the text of a recording."""
         self.starts += 1
         text = fingers if isinstance(fingers, str) else fingers.text()
         recording = self.person.write(f"fingers{self.starts}.recording", text)
@@ -63,21 +64,24 @@ class Daemon:
             return reply(connection)
 
     def is_watched(self):
-        """The overlay is connected, beside our own client."""
+        """Waits until the overlay is connected beside this test's own client."""
         until(lambda: self.ask("GetStatus")["watchers"] >= 2, "a second client that watches")
 
     def freeze(self):
-        """Nothing comes from the daemon: what is, stays, however long it takes to look at it."""
+        """Stops the daemon, so that the pictures stay the same however long the test looks at
+        them."""
         os.kill(self.program.pid, signal.SIGSTOP)
 
     def thaw(self):
         os.kill(self.program.pid, signal.SIGCONT)
 
     def holds(self, count, moves=0):
-        """Waits for so many fingers that are down, and have moved so often, and freezes the daemon then."""
+        """Waits until `count` fingers are down and have moved `moves` times, and freezes the
+        daemon."""
         until(lambda: len(self.touches.down) == count and self.touches.moves >= moves,
               lambda: f"{count} fingers: {self.touches.down}")
-        # What we have been told may be yet to be told to the overlay; not so once a question is answered.
+        # The daemon may not yet have sent this update to the overlay. Once a call is answered, it
+        # has.
         self.is_watched()
         self.freeze()
         assert len(self.touches.down) == count, "the machine was too slow for these fingers"
@@ -112,7 +116,8 @@ def reply(connection):
 
 
 class Touches:
-    """Live touches, read by a thread of its own: which are down, and when (CLOCK_MONOTONIC) frames arrived."""
+    """Live touches, read by a thread of its own: the contacts that are down, and the arrival
+    times of frames (CLOCK_MONOTONIC)."""
 
     def __init__(self, path):
         self.down, self.moves, self.last_end = {}, 0, None
@@ -147,7 +152,7 @@ class Touches:
         self.down = down
 
     def all_lifted(self):
-        """Waits until no finger is down, and gives the time of the last lift."""
+        """Waits until no finger is down, and returns the time of the last touch-up."""
         until(lambda: not self.down and self.last_end, lambda: f"fingers lift: {self.down}")
         return self.last_end
 

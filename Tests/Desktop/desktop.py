@@ -1,4 +1,4 @@
-"""What desktops have in common: outputs, pictures of them, and an overlay above all."""
+"""The parts that all desktops share: outputs, pictures of them, and the overlay."""
 
 import time
 
@@ -10,24 +10,24 @@ BACKGROUND = "#5577aa"
 
 
 class Output:
-    """`width` and `height` are those of the panel; the picture is turned by `rotation`."""
+    """An output. `width` and `height` are those of the panel; `rotation` turns its picture."""
 
     def __init__(self, name, width=800, height=480, scale=1, rotation=0):
         self.name, self.width, self.height, self.scale, self.rotation = name, width, height, scale, rotation
 
     @property
     def display(self):
-        """As the daemon's configuration has it."""
+        """The display's table in the daemon's configuration."""
         return {"name": self.name, "width": self.width, "height": self.height, "scale": float(self.scale),
                 "rotation": self.rotation}
 
     def at(self, raw):
-        """Where a raw position of its panel lies on its picture."""
+        """Maps a raw position of the panel to the picture."""
         return on_picture(raw, self.width, self.height, self.rotation)
 
 
 class Desktop:
-    """Those that come of it have `picture(output)`."""
+    """The base of the desktops. Subclasses define `picture(output)`."""
 
     def __init__(self, person, outputs):
         self.person, self.outputs = person, outputs
@@ -36,7 +36,8 @@ class Desktop:
         return [self.picture(output) for output in self.outputs]
 
     def settled(self, wanted=lambda pictures: True, what="pictures that stay", still=0.15):
-        """The pictures of all outputs, once they are as wanted and have stayed so for a moment, in seconds."""
+        """Returns the pictures of all outputs once they are as wanted and have not changed for
+        `still` seconds."""
         last, since = None, 0
 
         def have_stayed():
@@ -52,7 +53,8 @@ class Desktop:
         return Overlay(self.person, ["--socket", daemon.socket, *arguments], environment)
 
     def misplaced(self, before, after, fingers, panels, size=44):
-        """What is wrong with the bubbles of all fingers that have been down, in words; panels by output."""
+        """Describes what is wrong with the bubbles of all fingers that have been down. `panels`
+        is by output."""
         complaints = []
         for output, was, now in zip(self.outputs, before, after):
             centres = [output.at(raw) for (panel, _), raw in fingers.raw.items() if panel == panels.get(output.name)]

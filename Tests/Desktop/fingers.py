@@ -1,7 +1,8 @@
-"""What fingers do, as a recording of one panel or several; and where that is on a picture.
+"""The actions of fingers as a recording of one panel or several, and the places of the fingers on a
+picture.
 
-Places are parts of the glass, as it is built into the device: 0, 0 is its corner at the top left before anything
-is turned, 1, 1 the opposite one.
+Places are fractions of the glass as it is built into the device, before any rotation: 0, 0 is
+its top left corner, and 1, 1 the opposite one.
 """
 
 SYN_REPORT, TRACKING_ID, SLOT, X, Y = (0, 0), 0x39, 0x2F, 0x35, 0x36
@@ -10,7 +11,7 @@ SLOTS = 10
 
 
 class Fingers:
-    """Written down as `libinput record` does: that format knows several devices."""
+    """Fingers, written in the format of `libinput record`, which supports several devices."""
 
     def __init__(self, *panels):
         self.panels = {panel: [] for panel in panels}
@@ -37,7 +38,7 @@ class Fingers:
         return [max(0, min(MAXIMUM, int(part * (MAXIMUM + 1)))) for part in place]
 
     def land(self, panel, places, first=0):
-        """Fingers land in slots from `first` on, in one frame."""
+        """Puts fingers down in the slots from `first` on, in one frame."""
         events = []
         for slot, place in enumerate(places, first):
             x, y = self.raw[panel, slot] = self._raw(place)
@@ -62,7 +63,7 @@ class Fingers:
         return self
 
     def stays(self, seconds=600):
-        """The panel is still there when nothing more happens."""
+        """Keeps the panel attached for `seconds` after the last touch."""
         self.wait(seconds).shows("end")
         return self
 
@@ -78,11 +79,11 @@ class Fingers:
 
 
 def on_picture(raw, width, height, rotation):
-    """Where a raw position lies on a picture of what the person sees, in pixels; 0.5, 0.5 is the middle of the
-    first one.
+    """Maps a raw position to a picture of what the person sees, in pixels. The centre of the first
+    pixel is 0.5, 0.5.
 
-    Width and height are those of the panel. A picture turned by 90 degrees has its top along the panel's right
-    edge.
+    Width and height are those of the panel. A picture that is turned by 90 degrees has its top
+    along the panel's right edge.
     """
     x, y = (value / (MAXIMUM + 1) * size for value, size in zip(raw, (width, height)))
     return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[rotation]

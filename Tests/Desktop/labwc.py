@@ -1,4 +1,4 @@
-"""labwc of Debian 13 without a screen, as scripts/labwc unpacks it."""
+"""Debian 13's labwc without a screen, as scripts/labwc unpacks it."""
 
 import shutil
 
@@ -8,7 +8,7 @@ from wayland import WaylandDesktop
 
 
 class Labwc(WaylandDesktop):
-    """Above nothing; every window is as large as the output."""
+    """labwc without a background. Every window is as large as the output."""
 
     def __init__(self, person):
         super().__init__(person, [Output("HEADLESS-1", 1280, 720)])
@@ -26,5 +26,5 @@ class Labwc(WaylandDesktop):
         return self.person.run(*self.command("wlrctl"), "toplevel", *words).decode()
 
     def windows(self, app):
-        """Those of a program, shown or not."""
+        """Returns the windows of a program, visible or not."""
         return [line for line in self.toplevel("list").splitlines() if line.startswith(f"{app}:")]

@@ -1,4 +1,4 @@
-"""Ten fingers at 120 Hz, and what following them costs."""
+"""Ten fingers at 120 Hz, and the cost of following them."""
 
 import math
 import time
@@ -10,7 +10,7 @@ RATE = 120
 
 
 def ten_fingers(panel, seconds, lead=1.0):
-    """Each on a circle of its own, once around in two seconds, from the landing to the lift of all at once."""
+    """Each finger draws a circle, one turn in two seconds. All touch down and lift together."""
     def places(part):
         angle = math.pi * part
         return [(0.1 + 0.2 * (finger % 5) + 0.07 * math.cos(angle + finger),
@@ -25,7 +25,8 @@ def ten_fingers(panel, seconds, lead=1.0):
 
 
 def shares(daemon, overlay, seconds):
-    """Of one core, in percent, from the landing on: the overlay's, the daemon's. Nobody else watches."""
+    """Measures the processor time of the overlay and of the daemon, in percent of one core, from
+    the touch-down on. There are no other watchers."""
     daemon.touches.close()
     until(lambda: daemon.ask("GetStatus")["touchesDown"] == 10, "ten fingers")
     pids, start = (overlay.pid, daemon.program.pid), time.monotonic()

@@ -1,4 +1,4 @@
-"""Pictures as arrays of height x width x 3 bytes, and what differs between two."""
+"""Pictures as arrays of height x width x 3 bytes, and the differences between two of them."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ import numpy
 
 from support import KEPT
 
-# Above what a compositor's rounding may change.
+# A larger difference than the rounding of a compositor causes.
 VISIBLE = 6
 
 
@@ -30,7 +30,7 @@ def parsed(data):
 
 
 def save(picture, name):
-    """As PNG, to be looked at; its path."""
+    """Saves a picture as PNG for inspection, and returns its path."""
     KEPT.mkdir(parents=True, exist_ok=True)
     path = KEPT / f"{name}.png"
     height, width, _ = picture.shape
@@ -40,7 +40,7 @@ def save(picture, name):
 
 
 def changed(before, after):
-    """Which pixels a person could see to differ."""
+    """Returns the pixels whose difference is visible."""
     assert before.shape == after.shape, (before.shape, after.shape)
     return (numpy.abs(before.astype(int) - after).max(axis=2) > VISIBLE)
 
@@ -50,13 +50,13 @@ def same(before, after):
 
 
 def disc(shape, centre, radius):
-    """The pixels of a picture whose middle lies in a disc."""
+    """Returns the pixels of a picture whose centres lie in a disc."""
     rows, columns = numpy.ogrid[: shape[0], : shape[1]]
     return (columns + 0.5 - centre[0]) ** 2 + (rows + 0.5 - centre[1]) ** 2 <= radius**2
 
 
 def middle(pixels):
-    """Their centroid: x, y."""
+    """Returns the centroid of the pixels: x, y."""
     rows, columns = numpy.nonzero(pixels)
     if not len(rows):
         return None
@@ -64,21 +64,22 @@ def middle(pixels):
 
 
 def extent(pixels):
-    """The box around them: left, top, right, bottom."""
+    """Returns the bounding box of the pixels: left, top, right, bottom."""
     rows, columns = numpy.nonzero(pixels)
     return (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) if len(rows) else None
 
 
 def misplaced(before, after, centres, radius, tolerance=1.0):
-    """What is wrong with the bubbles of a picture, in words: each must be a disc, or what an edge leaves of it,
-    around its centre, and nothing else may have changed."""
+    """Describes what is wrong with the bubbles of a picture. Each must be a disc around its
+    centre, cut off only by an edge, and no other pixel may have changed."""
     different = changed(before, after)
     complaints, rest = [], different.copy()
     for centre in centres:
         ideal = disc(different.shape, centre, radius)
         near = disc(different.shape, centre, radius + 4)
         rest &= ~near
-        # A ring around what shines through, or on white: what it encloses is what is measured.
+        # Some bubbles are rings around a translucent or unchanged middle: the test measures the
+        # enclosed area.
         seen = filled(different & near, centre[0] < 0.5 * radius, centre[0] > different.shape[1] - 0.5 * radius)
         if (found := middle(seen)) is None:
             complaints.append(f"nothing at {centre}")
@@ -95,7 +96,8 @@ def misplaced(before, after, centres, radius, tolerance=1.0):
 
 
 def filled(pixels, open_left=False, open_right=False):
-    """With what lies, in its row, between others; or between one and an edge behind which the rest is."""
+    """Fills gaps between the pixels of each row. An open side counts as a pixel outside the
+    picture."""
     from_left = numpy.logical_or.accumulate(pixels, axis=1)
     from_right = numpy.logical_or.accumulate(pixels[:, ::-1], axis=1)[:, ::-1]
     some = pixels.any(axis=1, keepdims=True)

@@ -1,4 +1,5 @@
-"""A pointing device for a Wayland compositor: zwlr_virtual_pointer_v1, spoken without a library."""
+"""A pointing device for a Wayland compositor. It speaks zwlr_virtual_pointer_v1 without a
+library."""
 
 import socket
 import struct
@@ -23,7 +24,7 @@ class Pointer:
         self.connection.sendall(struct.pack("=IHH", thing, request, 8 + len(data)) + data)
 
     def answered(self, callback):
-        """Waits until the compositor has done all that was asked."""
+        """Waits until the compositor has handled all requests."""
         self.send(1, 0, struct.pack("=I", callback))  # wl_display.sync
         buffer = b""
         while True:
@@ -46,7 +47,7 @@ class Pointer:
         self.send(2, 0, struct.pack("=I", self.globals[interface]) + text + struct.pack("=II", version, new))
 
     def move(self, x, y, width, height):
-        """To a place on all outputs together, which are so large."""
+        """Moves the pointer to a place on all outputs together, which have this size."""
         now = int(time.monotonic() * 1000) & 0xFFFFFFFF
         self.send(6, 1, struct.pack("=IIIII", now, x, y, width, height))
         self.send(6, 4)

@@ -1,4 +1,5 @@
-"""A person without rights, with a home and a runtime folder of their own, and the programs they run."""
+"""A user without rights, with a home and a runtime folder of their own, and the programs that
+they run."""
 
 import contextlib
 import hashlib
@@ -13,13 +14,14 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
-# What failed is left here to be looked at.
+# Failed tests leave pictures and output here.
 KEPT = ROOT / ".build/desktop"
 PATIENCE = float(os.environ.get("TOUCHGRID_PATIENCE", 30))
 
 
 def until(condition, what, patience=PATIENCE):
-    """Waits until the condition holds, and returns what it returned. `what` may be called for words."""
+    """Waits until the condition holds and returns its result. `what` is a text, or a function
+    that returns one."""
     deadline = time.monotonic() + patience
     while not (result := condition()):
         if time.monotonic() > deadline:
@@ -29,7 +31,7 @@ def until(condition, what, patience=PATIENCE):
 
 
 def connects(path):
-    """Somebody listens there."""
+    """Whether a program accepts connections on this socket."""
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(path)
@@ -39,7 +41,8 @@ def connects(path):
 
 
 class Person:
-    """Programs run as nobody where root runs the tests: compositors refuse root, and an overlay needs no rights."""
+    """A user who runs programs. If root runs the tests, the programs run as nobody: compositors
+    refuse root, and an overlay needs no rights."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-desktop.")
@@ -59,7 +62,7 @@ class Person:
         self.own()
 
     def own(self):
-        """All that is in the folder belongs to the person."""
+        """Gives all files in the folder to the person."""
         if self.rights:
             for path in [self.folder, *pathlib.Path(self.folder).rglob("*")]:
                 if not os.path.islink(path):
@@ -74,7 +77,7 @@ class Person:
         return path
 
     def ours(self, name):
-        """A program of this project, where the person may run it."""
+        """Copies a program of this project to where the person may run it, and returns its path."""
         path = f"{self.folder}/bin/{name}"
         if not os.path.exists(path):
             shutil.copy(BINARIES / name, path)
@@ -85,14 +88,14 @@ class Person:
         return Program(self, command, name or os.path.basename(command[0]), environment, pass_fds, rights)
 
     def run(self, *command, **options):
-        """Its output, once it has ended well."""
+        """Runs a command that must succeed, and returns its output."""
         done = subprocess.run(command, env=self.environment, cwd=self.home, capture_output=True,
                               stdin=subprocess.DEVNULL, timeout=PATIENCE, **self.rights, **options)
         assert done.returncode == 0, f"{command}: {done.returncode}, {done.stderr.decode()}"
         return done.stdout
 
     def belongings(self):
-        """Every file of the home, and a hash of what is in it."""
+        """Returns every file of the home with a hash of its content."""
         found = {}
         for path in sorted(pathlib.Path(self.home).rglob("*")):
             found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
@@ -106,7 +109,7 @@ class Person:
 
 
 class Program:
-    """One that runs until it is closed; what it says is kept."""
+    """A program that runs until it is closed, and its output."""
 
     def __init__(self, person, command, name, environment, pass_fds=(), rights=None):
         self.name, self.path = name, f"{person.folder}/{name}.log"
@@ -132,27 +135,27 @@ class Program:
         assert words in self.said, f"{self.name}: {self.said}"
 
     def end(self, number=signal.SIGTERM):
-        """Its status."""
+        """Ends the program and returns its exit status."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
     def close(self):
         if self.process.poll() is None:
             self.process.terminate()
-            # One that is stopped ends only when it goes on.
+            # A stopped process ends only after SIGCONT.
             self.process.send_signal(signal.SIGCONT)
             try:
                 self.process.wait(5)
             except subprocess.TimeoutExpired:
                 pass
-        # Whatever it has started.
+        # Kill whatever the program has started.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 class Overlay(Program):
-    """touchgrid-overlay, whose notifications are read as systemd would."""
+    """touchgrid-overlay. The test reads its notifications in the place of systemd."""
 
     def __init__(self, person, arguments, environment):
         number = len(os.listdir(person.folder))
@@ -172,7 +175,8 @@ class Overlay(Program):
         return self.heard
 
     def notifies(self, words):
-        """Waits until it has notified something that begins with these words, now or before; gives the last."""
+        """Waits for a notification that begins with `words`, including earlier ones, and returns
+        the last."""
         def found():
             assert self.process.poll() is None, f"overlay ended, {self.process.returncode}: {self.said}"
             return [line for line in self.listen() if line.startswith(words)]
@@ -188,13 +192,13 @@ class Overlay(Program):
 
 
 def processor_time(pid):
-    """Of a process, in seconds: user and system."""
+    """Returns the processor time of a process in seconds, user and system."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def switches(pid):
-    """How often the threads of a process have been given the processor."""
+    """Returns how often the threads of a process have been switched in."""
     total = 0
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         for line in (task / "status").read_text().splitlines():

@@ -1,4 +1,4 @@
-"""sway without a screen, its outputs as the test wants them, and what is seen there."""
+"""sway without a screen, with the outputs that a test wants, and pictures of them."""
 
 import json
 import os
@@ -13,11 +13,11 @@ from wayland import WaylandDesktop
 
 
 class Sway(WaylandDesktop):
-    """Above a background of one colour, or None."""
+    """sway with a background of one colour, or with none."""
 
     def __init__(self, person, outputs=None, background=BACKGROUND):
         super().__init__(person, outputs or [Output("HEADLESS-1")])
-        # What is to be tested is below the overlay; nothing else shall change a picture.
+        # The tests compare what is below the overlay: nothing else may change the picture.
         config = ["default_border none", "xwayland disable", "focus_follows_mouse no",
                   f"output * bg {background} solid_color" if background else ""]
         left = 0
@@ -40,7 +40,7 @@ class Sway(WaylandDesktop):
         return self.message("-t", "get_tree")
 
     def windows(self, app, node=None):
-        """Those of a program that are shown."""
+        """Returns the visible windows of a program."""
         node = node or self.tree()
         found = [node] if node.get("app_id") == app and node.get("visible") else []
         for child in node["nodes"] + node["floating_nodes"]:
@@ -52,11 +52,12 @@ class Sway(WaylandDesktop):
 
 
 class Film:
-    """What wf-recorder has made of an output, frame by frame."""
+    """A film of an output, frame by frame, made by wf-recorder."""
 
     def __init__(self, sway, output):
         self.path = f"{sway.person.folder}/film.mkv"
-        # Every refresh, though nothing has changed: or else it would not end while nothing changes.
+        # Record every refresh, changed or not: otherwise wf-recorder would not end while nothing
+        # changes.
         self.program = sway.person.program("wf-recorder", "--no-damage", "-o", output.name, "-c", "ffv1", "-x", "bgr0",
                                            "-f", self.path)
         until(lambda: os.path.exists(self.path) or self.program.process.poll() is not None,
@@ -66,7 +67,7 @@ class Film:
         self.program.end(signal.SIGINT)
 
     def finish(self):
-        """The film as an array of frames, and when each was shown, in seconds."""
+        """Returns the film as an array of frames, and the time of each in seconds."""
         self.end()
         said = subprocess.run(
             ["ffprobe", "-loglevel", "error", "-select_streams", "v", "-show_entries",

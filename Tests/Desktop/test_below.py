@@ -1,4 +1,4 @@
-"""What is below the overlay, on sway: the client that has the input, and a recorder."""
+"""The client below the overlay keeps its input, and a recorder sees the bubbles (on sway)."""
 
 import unittest
 
@@ -9,7 +9,7 @@ from run_cases import Pulse
 from support import until
 from sway import Output, Sway
 
-# A tap as short as hardware reports it, in seconds.
+# The shortest tap that hardware reports, in seconds.
 SHORT = 0.003
 
 
@@ -32,7 +32,7 @@ class Below(DesktopCase):
         self.desktop.settled(lambda pictures: changed(before[0], pictures[0]).any(), "bubbles")
         self.assertEqual([window["focused"] for window in self.desktop.windows("wev")], focus)
         for number, raw in enumerate(fingers.raw.values(), 1):
-            # Onto a bubble, by way of a place without one.
+            # Click on a bubble, after a move through a place without one.
             x, y = (int(value) for value in self.desktop.outputs[0].at(raw))
             pointer.move(width - 5, height // 2, width, height)
             pointer.move(x, y, width, height)
@@ -45,11 +45,11 @@ class Below(DesktopCase):
         self.assertNotIn("wl_pointer] leave", below.said)
 
     def test_a_recorder_sees_bubbles_and_a_short_tap(self):
-        """Films show the panel itself, not turned: the bubble is, on the glass, under the finger."""
+        """Films show the panel unturned: on the glass, the bubble is under the finger."""
         (output,) = self.desktop.outputs
         self.desktop.settled()
         place = 0.3, 0.6
-        # Until the overlay watches and the film runs, which takes a busy machine seconds.
+        # A busy machine takes seconds until the overlay watches and the film runs.
         fingers = self.fingers(lead=8).land(self.panel, [place]).wait(SHORT).lift(self.panel).stays()
         daemon = self.daemon()
         overlay = self.desktop.overlay(daemon)
@@ -69,11 +69,12 @@ class Below(DesktopCase):
         self.seen["film"] = frames[shown[0]]
         found, wanted = middle(filled(seen[shown[0]])), (place[0] * output.width, place[1] * output.height)
         self.assertLess(max(abs(a - b) for a, b in zip(found, wanted)), 1, f"{found} in place of {wanted}")
-        # Between the first frame with it and the first without, each may be off by a frame.
+        # The first frame with the bubble and the first frame without it may each be off by one
+        # frame.
         visible = times[shown[-1] + 1] - times[shown[0]]
         self.assertEqual(shown, list(range(shown[0], shown[-1] + 1)), "it flickers")
         if not 0.15 - 2 / 60 < visible < 0.5:
-            # On a machine that stood still meanwhile it says nothing.
+            # If the machine stalled meanwhile, the result is void.
             pulse.check([(lifted + 0.5) * 1e6], 1_000_000)
         self.assertGreater(visible, 0.15 - 2 / 60)
         self.assertLess(visible, 0.5)

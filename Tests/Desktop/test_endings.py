@@ -1,4 +1,5 @@
-"""No bubble stays, and nothing remains: whoever goes, whichever way, with fingers down."""
+"""No bubble and no file is left behind when the daemon, the overlay or the panel goes with
+fingers down."""
 
 import os
 import pathlib
@@ -16,10 +17,10 @@ PLACES = [(0.2, 0.2), (0.5, 0.5), (0.8, 0.7)]
 
 
 class Endings:
-    """On every desktop the same."""
+    """These tests are the same on every desktop."""
 
     def show(self, fingers=None, **options):
-        """Fingers that rest, and the bubbles of them. Gives the pictures without and with them."""
+        """Shows resting fingers and their bubbles. Returns the pictures without and with them."""
         self.lay()
         before = self.desktop.settled()
         fingers = fingers or self.fingers().land(self.panel, PLACES).stays()
@@ -28,10 +29,11 @@ class Endings:
         return before, self.shown(before, fingers)
 
     def lay(self):
-        """What is below."""
+        """Opens what lies below the overlay."""
 
     def test_a_daemon_that_is_killed_and_comes_again(self):
-        """And that may be away for longer than the first attempts last."""
+        """The second time the daemon is away for longer than the overlay's first attempts to
+        connect last."""
         before, after = self.show()
         for away in (0, 2):
             self.the_daemon.stop(signal.SIGKILL)
@@ -44,7 +46,7 @@ class Endings:
         self.assertEqual(self.the_overlay.end(), 0)
 
     def test_a_panel_that_goes(self):
-        """A recording that ends takes its panel with it."""
+        """A recording that ends removes its panel."""
         fingers = self.fingers().land(self.panel, PLACES).wait(2.5).move(self.panel, PLACES[:1])
         before, _ = self.show(fingers)
         until(lambda: self.the_daemon.program.process.poll() is not None, "the end of the recording")
@@ -66,7 +68,8 @@ class Endings:
             self.unchanged(before, patience=1)
 
     def test_nothing_is_left_or_changed(self):
-        """Neither in the home nor in the runtime folder; what GTK is told about the person stays as it was."""
+        """The overlay leaves no files in the home or the runtime folder, and the person's GTK
+        files stay unchanged."""
         self.person.write("home/.config/gtk-3.0/bookmarks", "file:///tmp\n")
         self.lay()
         home, runtime = self.person.belongings(), sorted(os.listdir(self.person.runtime))
@@ -81,8 +84,9 @@ class Endings:
         self.assertEqual(sorted(os.listdir(self.person.runtime)), runtime)
 
     def test_a_client_that_may_not_watch(self):
-        """The daemon of somebody else."""
-        # Root's, in a folder of root's: in this person's folder root would work as this person.
+        """The daemon belongs to another user."""
+        # The folder belongs to root: in a folder of this person the daemon would run as this
+        # person.
         folder = tempfile.mkdtemp(prefix="touchgrid-root.")
         self.addCleanup(shutil.rmtree, folder)
         os.chmod(folder, 0o755)
@@ -103,7 +107,7 @@ class OnSway(Endings, DesktopCase):
 
 
 class OnX11(Endings, DesktopCase):
-    """Without a compositing manager, as most kiosks."""
+    """Without a compositing manager, as on most kiosks."""
 
     def desk(self):
         return Xvfb(self.person)

@@ -1,5 +1,5 @@
-"""Films of an X11 screen, on each frame of which each finger is seen once; and what a compositing manager leaves that
-dies."""
+"""Each frame of an X11 film shows each finger exactly once. A compositing manager that dies
+leaves no bubbles."""
 
 import math
 import signal
@@ -21,7 +21,7 @@ class Films(DesktopCase):
         return Xvfb(self.person)
 
     def moving(self):
-        """Each goes to and fro in a band of its own."""
+        """Each finger moves to and fro in a band of its own."""
         def places(part):
             return [(0.5 + 0.4 * math.sin(3 * part + finger), (finger + 0.5) / BANDS) for finger in range(BANDS)]
 
@@ -31,7 +31,7 @@ class Films(DesktopCase):
         return fingers
 
     def film(self):
-        """The picture without fingers, and a film of those that move."""
+        """Returns the picture without fingers, and a film with moving fingers."""
         self.desktop.window()
         (before,) = self.desktop.settled()
         daemon = self.daemon()
@@ -42,7 +42,8 @@ class Films(DesktopCase):
         return before, self.desktop.film(SECONDS)
 
     def wrong(self, before, frames, least=42):
-        """On how many frames there is something else than one bubble in each band; and on how many something moves."""
+        """Returns the number of frames that do not show exactly one bubble in each band, and the
+        number of frames in which something moves."""
         most, wrong, last, moves = 46, 0, None, 0
         for number, frame in enumerate(frames):
             different = changed(before, frame)
@@ -64,7 +65,7 @@ class Films(DesktopCase):
         self.assertEqual(wrong, 0, f"of {len(frames)} frames")
 
     def test_no_frame_shows_a_finger_twice_with_picom(self):
-        """A slow one may show a part of it, or it later."""
+        """A slow compositing manager may show a part of a bubble, or show it late."""
         self.desktop.picom()
         before, frames = self.film()
         wrong, moves = self.wrong(before, frames, least=0)
@@ -73,13 +74,13 @@ class Films(DesktopCase):
 
 
 class Crashes(DesktopCase):
-    """A compositing manager that is killed: from then on the server shows windows as they are."""
+    """After a compositing manager is killed, the server shows windows as they are."""
 
     def desk(self):
         return Xvfb(self.person)
 
     def crash(self, fingers, after):
-        """How many pixels differ on any picture while picom dies."""
+        """Returns the largest number of pixels that differ in any picture while picom dies."""
         picom = self.desktop.picom()
         self.desktop.window()
         (before,) = self.desktop.settled()
@@ -107,7 +108,7 @@ class Crashes(DesktopCase):
         def seen(daemon, before):
             self.desktop.settled(lambda pictures: changed(before, pictures[0]).any(), "a bubble", still=0.5)
 
-        # What it covers is a box around the bubble, with room for it to move.
+        # The overlay covers a box around the bubble, with room for it to move.
         most = 192 * 192
         self.assertLessEqual(self.crash(self.fingers().land(self.panel, [(0.3, 0.4)]).stays(), seen), most)
 

@@ -1,5 +1,5 @@
-"""touchgrid-follow on sway and labwc, and on an X server with a window manager and without: each touch is on the window that was
-shown."""
+"""touchgrid-follow on sway and labwc, and on an X server with and without a window manager. Each
+touch is counted on the window that was shown."""
 
 import json
 import os
@@ -14,16 +14,16 @@ from sway import Sway
 from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
 from xvfb import Xvfb
 
-# The pause in seconds.
+# The number of switches, and the pause between two in seconds.
 SWITCHES = int(os.environ.get("TOUCHGRID_SWITCHES", "60"))
 PAUSE = float(os.environ.get("TOUCHGRID_SWITCH_PAUSE", "0.4"))
 assert 0.3 <= PAUSE <= 1, "TOUCHGRID_SWITCH_PAUSE: a window of 100 ms says little of less than 0.3 s, and taps end after 80 s"
-# In microseconds: so long after a switch a window system may say so.
+# How long after a switch a window system may report it, in microseconds.
 WINDOW = 100_000
 
 
 class Switching(unittest.TestCase):
-    """Two programs, "first" and "second", which show themselves by turns."""
+    """Two programs, "first" and "second", that come to the front in turn."""
 
     def setUp(self):
         self.person = Person()
@@ -73,7 +73,7 @@ class Switching(unittest.TestCase):
         right, near, wrong = changes.judge(landings.seen, screens, WINDOW)
         print(f"{what}: {right} touches on their window, {near} on the one before within {WINDOW // 1000} ms, "
               f"{len(wrong)} wrong", flush=True)
-        # A follower that was not let run cannot tell in time.
+        # If the machine did not run the follower in time, the result is void.
         pulse.check([at for _, at, *_ in wrong], 2 * WINDOW)
         self.assertEqual(wrong, [])
         self.assertGreater(right, 10 * SWITCHES)
@@ -111,7 +111,7 @@ class OnSway(OnWayland):
         self.daemon("HEADLESS-2")
         follower = self.follower()
         follower.says("is told what is shown")
-        # The other is active, and does not lie on this display.
+        # The other window is active, but lies on another display.
         self.desktop.message("[app_id=first] focus")
         until(lambda: self.screen() == "second", "the window of its own output")
         self.desktop.message("[app_id=first] move container to output HEADLESS-2, focus")
@@ -157,7 +157,7 @@ class OnX11(Switching):
         self.desktop = Xvfb(self.person)
 
     def show(self, verb):
-        """`verb` is xdotool's, for bringing a window to the front."""
+        """`verb` is xdotool's verb for bringing a window to the front."""
         for name in ("first", "second"):
             self.person.program("xlogo", "-title", name, "-geometry", "800x480+0+0", name=name)
         numbers = {name: until(lambda: self.number(name), name) for name in ("first", "second")}
@@ -177,7 +177,8 @@ class OnX11(Switching):
         manager = self.person.program("openbox", "--sm-disable")
         until(lambda: "_NET_ACTIVE_WINDOW" in self.person.run("xprop", "-root").decode(), "openbox")
         self.judged("X11 with openbox", show, self.RULES)
-        # What it has left behind on the root window is not believed.
+        # The follower must not trust the properties that the dead window manager left on the root
+        # window.
         follower = self.follower(self.RULES, "again")
         daemon = self.daemon("screen", "again")
         follower.says("is told what is shown")

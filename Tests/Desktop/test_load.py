@@ -1,4 +1,5 @@
-"""Ten fingers at 120 Hz are followed and forgotten; and who has nothing to show sleeps."""
+"""The overlay follows ten fingers at 120 Hz and removes their bubbles. Without touches it
+sleeps."""
 
 import time
 import unittest
@@ -15,10 +16,10 @@ IDLE = 3
 
 
 class Load:
-    """On every desktop the same."""
+    """These tests are the same on every desktop."""
 
     def lay(self):
-        """What is below."""
+        """Opens what lies below the overlay."""
 
     def test_ten_fingers_at_120_hz_leave_nothing_and_then_all_sleep(self):
         self.lay()
@@ -32,7 +33,7 @@ class Load:
         self.unchanged(before)
         self.assertEqual(overlay.listen().count("READY=1"), 1)
         self.assertNotIn("gone", overlay.said, "it did not keep up")
-        # Who is not woken draws nothing.
+        # A process that is not woken draws nothing.
         time.sleep(0.5)
         asleep = switches(overlay.pid)
         time.sleep(IDLE)

@@ -1,4 +1,4 @@
-"""Bubbles are where the fingers are, on every output of sway, on labwc, and nowhere else."""
+"""Bubbles are exactly where the fingers are, on every output of sway and on labwc."""
 
 import unittest
 
@@ -10,7 +10,7 @@ from pictures import changed, disc, filled, middle
 from support import until
 from sway import Output, Sway
 
-# The corners of the glass, and two places that no turn takes to one another.
+# The corners of the glass, and two places that no rotation maps to each other.
 PLACES = [(0, 0), (1, 1), (0.3, 0.35), (0.62, 0.7)]
 
 
@@ -19,7 +19,7 @@ class Places(DesktopCase):
         turns = [(scale, rotation) for scale in (1, 2) for rotation in (0, 90, 180, 270)]
         outputs = [Output(f"HEADLESS-{number}", scale=scale, rotation=rotation)
                    for number, (scale, rotation) in enumerate([*turns, (1.5, 90)], 1)]
-        # Whole points, so that the desktop rounds nothing.
+        # A width in whole points, so that the desktop rounds nothing.
         outputs[-1].width = 960
         return Sway(self.person, outputs)
 
@@ -28,7 +28,7 @@ class Places(DesktopCase):
         fingers = self.fingers(lead=1)
         for number, panel in enumerate(self.panels.values()):
             fingers.land(panel, [(0.5, 0.5), *PLACES[1:]])
-            # Each panel has a number of fingers of its own, so that none shows another's.
+            # Each panel has a different number of fingers, so that a mix-up of panels shows.
             if number % 2:
                 fingers.lift(panel)
                 del fingers.raw[panel, 0]
@@ -81,11 +81,13 @@ class OneOutput(DesktopCase):
     def test_draws_nothing_in_masks(self):
         before = self.desktop.settled()
         (output,) = self.desktop.outputs
-        # Of what the person sees, who sees 240 x 400 points: the keypad, and what comes to hide more.
+        # Two masks in points of the person's view of 240 x 400: the keypad, and one that is added
+        # later.
         keypad, more = (100, 210, 90, 110), (60, 100, 80, 90)
         masks = [{"screen": "stage", "rectangle": dict(zip(("x", "y", "width", "height"), box))}
                  for box in (keypad, more)]
-        # One finger between the two, whose bubble reaches into both, and one in the keypad.
+        # One finger lies between the masks, so that its bubble reaches into both; another lies in
+        # the keypad.
         fingers = self.fingers().land(self.panel, [(0.5, 0.65), (0.34, 0.6)]).stays()
         beside, within = (output.at(raw) for raw in fingers.raw.values())
         configured = [{"screen": "stage", **masks[0]["rectangle"]}, {"screen": "pin"}]
@@ -93,7 +95,7 @@ class OneOutput(DesktopCase):
         overlay = self.desktop.overlay(daemon)
         daemon.play(fingers)
         overlay.is_ready()
-        # What lands in the mask is told to nobody: the tally alone says that it has.
+        # The live stream does not contain the masked touch: only the tally shows it.
         until(lambda: daemon.ask("GetStatus")["tally"]["touches"] == 2, "two fingers")
         ideal, said = disc(before[0].shape, beside, 44), []
 
@@ -116,12 +118,13 @@ class OneOutput(DesktopCase):
         self.desktop.settled(lambda pictures: drawn(pictures, keypad), words)
         daemon.ask("AddMask", mask=masks[1])
         self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
-        # The app shows a screen all of which is masked, under the finger that rests, and then the old one again.
+        # The app shows an entirely masked screen under the resting finger, and then the old screen
+        # again.
         daemon.ask("SetScreen", name="pin")
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing on a masked screen")
         daemon.ask("SetScreen", name="stage")
         self.desktop.settled(lambda pictures: drawn(pictures, keypad, more), words)
-        # The daemon cuts off what is down when a mask goes.
+        # When a mask is removed, the daemon cuts off the touches that are down.
         daemon.ask("RemoveMask", mask=masks[1])
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "nothing that was cut off")
 

@@ -1,5 +1,5 @@
-"""Where the overlay cannot draw, it says so in one line, with a status that scripts can tell; and where somebody has to
-take care, it says that."""
+"""If the overlay cannot draw, it prints one line and exits with a distinct status. If the user
+must take care of something, it warns."""
 
 import unittest
 
@@ -31,7 +31,7 @@ class Refusals(unittest.TestCase):
         self.assertRegex(self.refusal(DISPLAY=":64999"), "X server.* DISPLAY")
 
     def test_without_a_layer_shell(self):
-        """cage shows one window and has no layers."""
+        """cage shows a single window and has no layer shell."""
         kiosk = self.person.program(
             "cage", "--", "sh", "-c", "printenv WAYLAND_DISPLAY; exec sleep 600", name="cage", WLR_BACKENDS="headless",
             WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1")
@@ -48,12 +48,12 @@ class Cautions(DesktopCase):
         return Sway(self.person)
 
     def test_lock_screens_below_the_overlay(self):
-        """sway has a session lock from 1.8 on."""
+        """sway has a session lock since 1.8."""
         version = self.desktop.message("-t", "get_version")
         daemon = self.daemon().play(self.fingers().stays())
         overlay = self.desktop.overlay(daemon)
         overlay.notifies("STATUS=showing touches of HEADLESS-1")
-        # News of displays, which are looked at again.
+        # A changed display makes the overlay check again.
         daemon.ask("SetDisplay", name="HEADLESS-1", rotation=90)
         overlay.says("rotation")
         self.assertEqual(overlay.end(), 0)

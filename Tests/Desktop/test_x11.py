@@ -1,4 +1,4 @@
-"""The overlay on X11, with a compositing manager and without one."""
+"""The overlay on X11, with and without a compositing manager."""
 
 import unittest
 
@@ -15,7 +15,8 @@ class X11(DesktopCase):
         return Xvfb(self.person)
 
     def show(self, places=PLACES):
-        """An app, and fingers that rest on it. Gives the picture without them, and the fingers."""
+        """Shows an app and resting fingers on it. Returns the picture without fingers, and the
+        fingers."""
         self.app = self.desktop.window()
         before = self.desktop.settled()
         fingers = self.fingers().land(self.panel, places).wait(2).lift(self.panel, len(places)).stays()
@@ -32,7 +33,7 @@ class X11(DesktopCase):
         self.unchanged(before)
 
     def shines_through(self, before, after):
-        """Whether what is below is seen through the middle of a bubble, neither covered nor untouched."""
+        """Whether the window below shines through the middle of a bubble."""
         x, y = (int(part * size) for part, size in zip(PLACES[2], (self.desktop.width, self.desktop.height)))
         return len({tuple(picture[0][y, x]) for picture in (before, after)}) == 2
 
@@ -52,7 +53,7 @@ class X11(DesktopCase):
         before, fingers = self.show()
         plain = self.shown(before, fingers)
         picom = self.desktop.picom()
-        # Fingers that rest are drawn anew.
+        # The overlay draws resting fingers again.
         self.desktop.settled(lambda pictures: changed(plain[0], self.keep("after", pictures)[0]).any(),
                              "bubbles as they are with picom")
         translucent = self.shown(before, fingers)
@@ -90,14 +91,14 @@ class X11(DesktopCase):
     def above_what_comes_later(self):
         _, fingers = self.show()
         later = self.desktop.window("#aa4411", name="later")
-        # As it is without bubbles.
+        # The expected picture without bubbles.
         plain = [picture.copy() for picture in self.desktop.pictures()]
         plain[0][:] = (0xAA, 0x44, 0x11)
         self.shown(plain, fingers)
         later.close()
 
     def under_a_locker(self):
-        """Ended by its process id, as somebody who cannot unlock it would."""
+        """Ends the locker by its process id, as a user who cannot unlock it would."""
         before, fingers = self.show(PLACES[2:])
         self.shown(before, fingers)
         locker = self.person.program("i3lock", "--nofork", "--color", "112233")
@@ -106,14 +107,15 @@ class X11(DesktopCase):
             return (self.keep("locked", pictures)[0] == (0x11, 0x22, 0x33)).all()
 
         self.desktop.settled(locked, lambda: f"only the locker: {locker.said}", still=1)
-        # One that a locker takes for an attempt to lie above it is answered by raising: nobody wins that.
+        # A locker raises itself when another window rises above it. The overlay must not compete
+        # with it.
         self.assertIsNone(locker.process.poll(), locker.said)
         self.the_overlay.notifies("STATUS=a full-screen window that no window manager manages lies above")
-        # Fingers on the locker.
+        # Lift the fingers while the locker is shown.
         self.lift_locked(locked)
         locker.close()
         self.desktop.settled(lambda pictures: (pictures[0] == before[0]).all(), "the app as before")
-        # Though nobody touches.
+        # The status must change although nothing is touched.
         until(lambda: [line for line in self.the_overlay.listen() if line.startswith("STATUS=")][-1]
               .startswith("STATUS=showing touches of "), lambda: f"that all is well: {self.the_overlay.heard}")
 
@@ -152,7 +154,7 @@ class X11(DesktopCase):
         daemon.holds(len(PLACES))
         self.desktop.settled(locked, "only the locker", still=1)
         locker.close()
-        # Whoever unlocked it sees the fingers again.
+        # After the unlock the fingers are visible again.
         self.shown(before, fingers)
 
 

@@ -1,4 +1,4 @@
-"""What Wayland compositors without a screen have in common."""
+"""The parts that Wayland compositors without a screen share."""
 
 import os
 
@@ -9,7 +9,7 @@ from support import connects, until
 
 class WaylandDesktop(Desktop):
     def start(self, *command, name=None):
-        """The compositor, one of wlroots; whatever the person starts from now on finds it."""
+        """Starts a compositor of wlroots. Programs that the person starts later find it."""
         self.before = set(os.listdir(self.person.runtime))
         self.program = self.person.program(
             *command, name=name, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1",
@@ -18,7 +18,7 @@ class WaylandDesktop(Desktop):
         self.person.environment["WAYLAND_DISPLAY"] = self.display
 
     def listening(self, start):
-        """The path of a socket of the compositor, as soon as it takes clients."""
+        """Returns the path of a socket of the compositor once it accepts clients."""
         def found():
             assert self.program.process.poll() is None, self.program.said
             names = set(os.listdir(self.person.runtime)) - self.before

@@ -1,4 +1,4 @@
-"""An X server without a screen, whose memory is looked at, and clients of it."""
+"""An X server without a screen, whose framebuffer the tests read, and clients of it."""
 
 import os
 import struct
@@ -27,7 +27,8 @@ class Xvfb(Desktop):
         self.memory = numpy.memmap(memory + "/Xvfb_screen0", mode="r")
 
     def picture(self, output=None):
-        """XWD: numbers of four bytes, colours, then rows of pixels."""
+        """Reads the framebuffer in XWD format: numbers of four bytes, colours, then rows of
+        pixels."""
         data = self.memory
         head = struct.unpack(">25I", data[:100].tobytes())
         size, width, height, order, bits, line, colours = (head[index] for index in (0, 4, 5, 7, 11, 12, 19))
@@ -37,7 +38,7 @@ class Xvfb(Desktop):
         return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
 
     def window(self, colour=BACKGROUND, geometry=None, name="app"):
-        """A window of one colour, as large as the screen."""
+        """Opens a window of one colour that is as large as the screen."""
         geometry = geometry or f"{self.width}x{self.height}+0+0"
         program = self.person.program("xlogo", "-bg", colour, "-fg", colour, "-geometry", geometry, "-bw", "0", "-title", name,
                                       name=name)
@@ -47,14 +48,14 @@ class Xvfb(Desktop):
         def shown():
             assert program.process.poll() is None, program.said
             part = self.picture()[top : top + height, left : left + width]
-            # A bubble may lie above it.
+            # A bubble may lie above the window.
             return (part == wanted).all(axis=2).mean() > 0.8
 
         until(shown, f"the window {name}")
         return program
 
     def film(self, seconds):
-        """What a program that films the screen gets: an array of frames."""
+        """Returns an array of frames as a screen recorder gets them."""
         pixels = self.person.run(
             "ffmpeg", "-loglevel", "error", "-f", "x11grab", "-framerate", "30", "-draw_mouse", "0", "-video_size",
             f"{self.width}x{self.height}", "-i", self.person.environment["DISPLAY"], "-t", str(seconds), "-f", "rawvideo",
@@ -71,7 +72,8 @@ class Xvfb(Desktop):
         return program
 
     def windows(self):
-        """In words. One that goes meanwhile spoils the answer: then it is asked for again."""
+        """Returns xwininfo's text of all windows. The query fails and is repeated if a window
+        closes meanwhile."""
         def answer():
             try:
                 return self.person.run("xwininfo", "-root", "-tree").decode()
