@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Looks at a store as SQLite alone sees it, at one moment, and says what is in it as JSON.
+"""Reads a store with SQLite alone, as of one moment, and prints its content as JSON.
 
-books.py STORE [--digest ID]    may be one that a daemon has open; --digest: only that of all that is stored of
-                                the sessions up to this one
+books.py STORE [--digest ID]    a daemon may have the store open; --digest: print only a digest of
+all that is stored of the sessions up to this one
 
-integrity: what `PRAGMA integrity_check` says. wrong: what does not agree. begun, counted: of all sessions there
-ever were, by the days' sums and the sessions that are in none. last: the newest session.
+integrity: the result of `PRAGMA integrity_check`. wrong: contradictions in the data. begun,
+counted: the totals of all sessions that ever were, from the days and from the sessions that
+belong to no day yet. last: the newest session.
 """
 
 import array
@@ -25,12 +26,12 @@ def cells(blob, width):
 
 
 class Session:
-    """A session with its screens and taps, as its rows and its checkpoints (docs/store-format.md) say."""
+    """A session with its screens and taps, from its rows and its checkpoint (see docs/store-format.md)."""
 
     def __init__(self, store, row):
         self.row = dict(row)
         shapes = {each["id"]: tuple(each)[1:6] for each in store.execute("SELECT * FROM geometry")}
-        # By display, screen and geometry.
+        # Both are by display, screen and geometry.
         self.touches, self.taps = {}, {}
         for view in store.execute("SELECT * FROM screen_view WHERE session = ?", (row["id"],)):
             key = (view["display"], view["screen"], shapes[view["geometry"]])
@@ -70,7 +71,7 @@ class Session:
             display, screen, width, height = text(), text(), number(), number()
             scale = struct.unpack("<d", struct.pack("<Q", number()))[0]
             key = (display, screen, (width, height, scale, number(), number()))
-            # How it lay, where it was masked and how long it was shown are not of interest.
+            # Placement, masks and the time shown are skipped.
             text(), text(), number()
             self.touches[key] = number()
             taps = self.taps.setdefault(key, {})
@@ -104,7 +105,7 @@ def look(path):
     found = {"version": version,
              "integrity": ", ".join(row[0] for row in store.execute("PRAGMA integrity_check"))}
     if version == 0:
-        # The power went before the transaction that makes a store: then there is nothing in it.
+        # The power went before the transaction that creates the store: the file must be empty.
         found["wrong"] = [row[0] for row in store.execute("SELECT name FROM sqlite_schema")]
         found.update(sessions=0, begun=0, counted=0, last=None)
         return found
@@ -115,7 +116,7 @@ def look(path):
         session = Session(store, row)
         wrong += session.wrong()
         last = session.row
-        # Days of version 1 keep no books.
+        # Days of version 1 have no totals.
         if version < 2 or not row["rolled_up"]:
             for name in sums:
                 sums[name] += session.row[name]

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""Calls a method of io.touchgrid with the Python package varlink, and prints each reply as a line of JSON.
+"""Calls a method of io.touchgrid with the Python package varlink, and prints each reply as a line
+of JSON.
 
-call.py [--more] METHOD [PARAMETERS]    the parameters as JSON; 1 after an error, which is printed as well
+call.py [--more] METHOD [PARAMETERS]    PARAMETERS are JSON; an error is printed too, and the
+exit status is 1
 """
 
 import json

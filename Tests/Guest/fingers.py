@@ -20,7 +20,8 @@ from evdev import AbsInfo, UInput, ecodes as e
 
 FINGERS = 10
 WIDTH, HEIGHT = 1024, 768
-# Of a stroke and the pause after it, in seconds: three landings a second for each finger.
+# The length of a stroke with its pause, and of the stroke alone, in seconds. Each finger touches
+# down three times a second.
 CYCLE, DOWN = 0.333, 0.233
 
 
@@ -47,7 +48,8 @@ def panel():
 
 
 def strokes(rate):
-    """The frames of some cycles, to be repeated: of each its bytes, and who lands and is lifted in it."""
+    """Returns the frames of some cycles, to be repeated: the bytes of each, and the fingers that
+    touch down and lift in it."""
     length, down = round(CYCLE * rate), round(DOWN * rate)
     frames = []
     for row in range(8):
@@ -73,7 +75,7 @@ def strokes(rate):
 
 
 def readers(node):
-    """The daemons that have it open."""
+    """Returns the number of daemons that have the node open."""
     found = set()
     for link in glob.glob("/proc/[0-9]*/fd/*"):
         try:
@@ -88,12 +90,14 @@ def readers(node):
 
 
 def be_punctual():
-    """What is emulated is slow enough without others in front of it."""
+    """Gives this process real-time priority: emulation is slow enough without other processes
+    ahead of it."""
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
 
 
 def draw(device, account, rate, seconds):
-    """A late frame makes all later ones as late: a burst would be faster than any finger."""
+    """Draws until SIGTERM or the end. A late frame delays all later ones, because a burst would
+    be faster than any finger."""
     stopped = []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(1))
     frames = strokes(rate)
@@ -105,7 +109,7 @@ def draw(device, account, rate, seconds):
         os.write(device.fd, data)
         now = time.monotonic()
         landed += len(landings)
-        # In the first cycle some are lifted that never landed, of which the kernel makes nothing.
+        # The first cycle lifts some fingers that are not down; the kernel ignores that.
         lifted += len(down.intersection(lifts))
         down = down.difference(lifts).union(landings)
         longest = max(longest, now - last)
@@ -139,11 +143,11 @@ def main():
     account = os.open(options.account, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     while readers(device.device.path) < options.readers:
         time.sleep(0.05)
-    # They have asked for its state by then.
+    # By then the readers have asked for the panel's state.
     time.sleep(0.5)
     be_punctual()
     print(json.dumps(draw(device, account, options.rate, options.seconds)), flush=True)
-    # What a reader has not read when the device goes is lost to it.
+    # A reader loses the events that it has not read when the device goes.
     time.sleep(1)
     device.close()
 

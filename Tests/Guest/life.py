@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""A day in the life of a kiosk, for the packaged daemon in a guest whose clock skips idle time.
+"""Plays a kiosk's day for the packaged daemon, in a guest whose clock skips idle time.
 
 life.py RESULT [--sessions N] [--hours H] [--suspends N] [--seed N]
 
-Plays N sessions on touchscreens of its own: taps, swipes, many fingers, palms, masked and paused touches.
-Meanwhile panels come and go, the configuration is reloaded, the wall clock jumps, the machine suspends, and
-clients come, watch, ask, are cut off and go. RESULT gets what was played and the daemon's memory, descriptors
-and threads on the way, as JSON. For a suspend it takes /host away, which does not survive that, says "life: asleep"
-on the console and waits to be woken (`guest wake`).
+Plays N sessions on its own touchscreens: taps, swipes, many fingers, palms, masked and paused
+touches. Meanwhile panels come and go, the configuration is reloaded, the wall clock jumps, the
+machine suspends, and clients connect, watch, query, are cut off and leave. RESULT gets, as JSON,
+what was played, and the daemon's memory, descriptors and threads on the way. Before a suspend it
+detaches /host, which does not survive one, prints "life: asleep" on the console, and waits to be
+woken (`guest wake`).
 """
 
 import argparse
@@ -27,11 +28,11 @@ from evdev import AbsInfo, UInput, ecodes as e
 SOCKET = "/run/touchgrid/io.touchgrid"
 CONFIGURATION = "/etc/touchgrid/touchgridd.toml"
 WIDTH, HEIGHT, SLOTS = 1024, 768, 10
-# Of the configurations: the longest, and some more for timers.
+# The longest idle time of the configurations in seconds, plus some for timers.
 IDLE = 8
 SCREENS = ["menu", "catalogue", "checkout", "checkout/pay", "help"]
 BEAT = 0.01
-# Of a suspend, in seconds.
+# The length of a suspend, in seconds.
 SUSPENDED = 600
 RTC_SET_TIME = 0x4024700a
 
@@ -68,7 +69,7 @@ class Panel:
         self.landings = 0
 
     def frame(self, changes, is_down=True):
-        """A frame: of each slot the axes that change."""
+        """Writes a frame: the changed axes of each slot."""
         events = []
         for slot, axes in changes.items():
             events.append((e.EV_ABS, e.ABS_MT_SLOT, slot))
@@ -94,7 +95,7 @@ class Panel:
 
 
 class Client:
-    """One connection to the daemon."""
+    """A connection to the daemon."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -139,11 +140,11 @@ class Life:
     def __init__(self, options):
         self.random = random.Random(options.seed)
         self.options = options
-        # What must be found in the books in the end.
+        # The totals that the store must have in the end.
         self.played = dict(begun=0, masked=0, palms=0, counted=0, sessions=0)
         self.done = dict(plugs=0, reloads=0, jumps=0, suspends=0, given_up=0, cut_off=0, unrecorded=0,
                          questions=0)
-        # What was tried and had not the effect that it must have.
+        # Attempts that did not have the required effect.
         self.failed = []
         self.samples = []
         with open(CONFIGURATION, encoding="utf-8") as file:
@@ -183,7 +184,7 @@ class Life:
             self.touch(panel, fingers, "palms" if chance > 0.97 else "begun")
             time.sleep(self.random.random() * 2)
 
-    # ---- What happens beside
+    # ---- Other events
 
     @staticmethod
     def systemctl(*words):
@@ -203,7 +204,7 @@ class Life:
         return panel
 
     def unplug(self, panel):
-        """What a reader has not read by then it has lost."""
+        """Removes a panel. A reader loses the events that it has not read by then."""
         time.sleep(0.5)
         self.panels.remove(panel)
         panel.device.close()
@@ -227,12 +228,13 @@ class Life:
                        .replace('idle_timeout = "60s"', f'idle_timeout = "{idle}s"')
                        + "\n[[mask]]\nscreen = \"pin\"\n" + masks)
         self.systemctl("reload", "touchgridd")
-        # It returns a moment before the new configuration holds.
+        # `systemctl reload` returns a moment before the new configuration is in force.
         time.sleep(1)
         self.done["reloads"] += "pid" in self.__dict__
 
     def jump(self):
-        """Hours, days, a year, and back: where the clock is wrong it is set right in the end."""
+        """Sets the wall clock forward or back by hours, days or a year. A wrong clock is set
+        right again."""
         if abs(time.time() - boottime() - self.wall) > 1:
             offset = 0
         else:
@@ -246,7 +248,8 @@ class Life:
         for link in glob.glob("/sys/bus/virtio/drivers/9pnet_virtio/virtio*"):
             self.write("/sys/bus/virtio/drivers/9pnet_virtio/unbind", os.path.basename(link))
         before = boottime() - time.monotonic()
-        # How long it slept the kernel learns from the board's clock: where that is ahead, it is taken for it.
+        # The kernel learns the length of the suspend from the board's clock, so setting that ahead
+        # makes the suspend look long.
         ahead = time.gmtime(time.time() + SUSPENDED)
         clock = os.open("/dev/rtc0", os.O_RDONLY)
         fcntl.ioctl(clock, RTC_SET_TIME, struct.pack(
@@ -256,7 +259,8 @@ class Life:
         self.write("/sys/power/state", "mem")
         slept = boottime() - time.monotonic() - before
         console(f"awake after {slept:.0f} s")
-        # One that the kernel gave up, or whose length it did not learn, is tried again with the next session.
+        # A suspend that the kernel aborted or whose length it did not learn is repeated after the
+        # next session.
         name = "suspends" if slept >= 0.9 * SUSPENDED else "given_up"
         self.done[name] += 1
         return name == "suspends"
@@ -290,7 +294,8 @@ class Life:
         time.sleep(0.5)
 
     def watched(self, panel):
-        """One who reads, one who does not, one who talks nonsense: the last is cut off."""
+        """Connects a client that reads, one that does not, and one that sends nonsense, which
+        the daemon cuts off."""
         watcher, sleeper, fool = Client(), Client(), Client()
         for client in (watcher, sleeper):
             client.send("WatchTouches", more=True)
@@ -330,7 +335,7 @@ class Life:
         elif self.random.random() < 0.5:
             time.sleep(0.3)
             self.app.call("EndSession")
-            # Touches that are not settled are settled for it.
+            # For the command, pending touches are settled first; wait for that.
             time.sleep(6)
         else:
             time.sleep(IDLE + 1)
@@ -351,7 +356,8 @@ class Life:
                 words = line.split()
                 if words[0][:-1] in ("Rss", "Private_Dirty", "Private_Clean"):
                     sample[words[0][:-1]] = int(words[1])
-        # Clean are pages of the program's own file: none of them is lost memory, but more of it has run.
+        # Private clean pages belong to the program's own file. More of them means that more code
+        # has run, not a leak.
         sample["own"] = sample.pop("Private_Dirty")
         sample["private"] = sample["own"] + sample.pop("Private_Clean")
         sample["descriptors"] = len(os.listdir(f"/proc/{self.pid}/fd"))
@@ -380,13 +386,14 @@ class Life:
                     hours=round((boottime() - self.begun) / 3600, 2))
 
     def wrong(self, status):
-        """What is not as it must be: what happened, the books, and what the daemon holds after all this."""
+        """Returns everything that is wrong: events, totals, and what the daemon holds at the
+        end."""
         store = sqlite3.connect("/var/lib/touchgrid/touchgrid.db")
         wrong = self.failed + self.missed()
         wrong += [words for (words,) in store.execute("PRAGMA integrity_check") if words != "ok"]
         columns = list(self.played)[:-1]
         for name in columns + ["sessions", "ghosts", "still_down", "drops"]:
-            # A day's sums, and the sessions that are in none.
+            # The totals of the days, plus those of the sessions that belong to no day yet.
             own = "count(*)" if name == "sessions" else f"sum({name})"
             found = sum(store.execute(query).fetchone()[0] or 0 for query in (
                 f"SELECT sum({name}) FROM day", f"SELECT {own} FROM session WHERE rolled_up = 0"))
@@ -399,7 +406,8 @@ class Life:
         if len(self.samples) > 1:
             early = next(each for each in self.samples if each["sessions"] >= min(100, self.options.sessions // 2))
             last = self.samples[-1]
-            # Pages of the program that the kernel takes back must not make room for its own.
+            # If the kernel dropped pages of the program's file, the total must not hide a growth of
+            # its own memory.
             for name, of in (("own", "private"), ("private", "private"), ("Rss", "Rss")):
                 if last[name] - early[name] > 0.05 * early[of]:
                     wrong.append(f"memory ({name}): {early[name]} KiB, then {last[name]}")
@@ -410,7 +418,7 @@ class Life:
 
 
     def missed(self):
-        """What should have happened and did not, or too seldom: half of what chance has happen is enough."""
+        """Returns the events that happened too seldom. Half of the expected number is enough."""
         sessions, missed = self.options.sessions, []
         for name, each in (("plugs", 0.1), ("reloads", 0.05), ("jumps", 0.05), ("cut_off", 0.05),
                            ("questions", 0.2)):

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Daemons that are killed at random moments and started again, each on a store of its own, on the same panel.
+"""Starts daemons and kills them at random moments, again and again: each on a store of its own, all
+on the same panel.
 
 lives.py FOLDER KILLS DAEMONS    FOLDER is made; waits for the panel of fingers.py
 
-A life lasts 1 to 15 s: how long is drawn from so many equal parts of that, so that there are long and short ones.
+A run lasts 1 to 15 s. The lengths are spread evenly, so that there are both short and long runs.
 
-Prints a line of JSON for each kill, with times on CLOCK_MONOTONIC in microseconds: what books.py says of the store
-that it left, and which of that is of this life.
+Prints a line of JSON for each kill, with times on CLOCK_MONOTONIC in microseconds: the output of
+books.py for the store, and the part of it that belongs to this run.
 """
 
 import glob
@@ -23,12 +24,12 @@ import books
 
 
 class Life:
-    """One daemon, from its start to its end."""
+    """One run of a daemon, from its start to its kill."""
 
     def __init__(self, folder, last=0):
         self.store = f"{folder}/touchgrid.db"
         self.folder = folder
-        # The session of the life before.
+        # The last session of the previous run.
         self.last = last
         with open(f"{folder}/log", "ab") as log:
             self.process = subprocess.Popen(
@@ -38,7 +39,8 @@ class Life:
         self.end = None
 
     def look(self):
-        """What is in a copy, so that the next daemon finds the files as the last one left them."""
+        """Reads a copy of the store, so that the next daemon finds the files as the killed one
+        left them."""
         look = f"{self.folder}/look"
         shutil.rmtree(look, ignore_errors=True)
         os.mkdir(look)
@@ -62,14 +64,14 @@ class Life:
         self.process.wait()
         found = self.look()
         last = found["last"]
-        # One session for each life: nothing ends it but the kill.
+        # Each run has a single session: only the kill ends it.
         own = last if last and last["id"] != self.last else None
         self.last = last["id"] if last else 0
         life = {"since": self.since, "killed": int(at * 1e6), "begun": 0, "counted": 0, "drops": 0,
                 "active": self.since, "open": True, "wrong": found["wrong"],
                 "integrity": found["integrity"]}
         if own:
-            # Sessions have the time of the wall, whose clock nobody sets here.
+            # Sessions have wall-clock times; this test never sets the clock.
             shift = int((time.time() - time.monotonic()) * 1e6)
             life.update(since=own["began"] * 1000 - shift, active=own["last_active"] * 1000 - shift,
                         begun=own["begun"] - own["preexisting"], counted=own["counted"],
@@ -78,7 +80,7 @@ class Life:
 
 
 def panel():
-    """The node of the virtual touchscreen, once there is one."""
+    """Returns the node of the virtual touchscreen once it exists."""
     while True:
         for path in glob.glob("/sys/devices/virtual/input/input*/event*"):
             with open(f"{path}/../name", encoding="utf-8") as name:

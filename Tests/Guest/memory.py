@@ -1,20 +1,24 @@
 #!/usr/bin/python3
-"""Types a PIN in a mask, and looks for its places and times in the memory of the process that reads the touchscreen.
+"""Types a PIN in a mask, and searches the memory of the process that reads the touchscreen for its
+positions and times.
 
 memory.py PID SOCKET KIND
 
-KIND is one of these; late_names must be 250ms, and block_size 2: a small number stands beside a 1 here and there.
+KIND is one of the kinds below. late_names must be 250ms. block_size must be 2, because the memory
+often holds a small number beside a 1.
 slots, single, anonymous: how the panel numbers its contacts. The screen `pin` must be masked.
 added: slots, and a client masks the screen.
-resting: anonymous, and a finger lies where nothing is masked.
-rectangle: slots, and every key is slid into. The right half of the screen `pin` must be masked.
+resting: anonymous, and a finger lies where there is no mask.
+rectangle: slots, and the finger slides into every key. The right half of the screen `pin` must be
+masked.
 paused: slots, and recording is paused.
 
-Before, one finger lands where nothing is masked, and must be found: else the search is worth nothing. Prints what of
-the PIN is found and where, and ends with 1 where there is any, but for
+Before that, a finger touches down outside the masks. The search must find this touch, or it proves
+nothing. Prints what it finds of the PIN and where, and exits with 1 if it finds anything except
 
-- the raw numbers of the last position, which the panel need not say again when the next finger lands there
-- the time of the last lift, which is that of the session's last touch
+- the raw numbers of the last position, because the panel need not report them again if the next
+finger touches the same place
+- the time of the last touch-up, which is that of the session's last touch
 """
 
 import fcntl
@@ -29,7 +33,7 @@ from evdev import AbsInfo, InputDevice, UInput, ecodes as e
 
 process, socket, case = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 kind = {"resting": "anonymous", "rectangle": "slots", "paused": "slots", "added": "slots"}.get(case, case)
-# Every value is a pattern of bytes that is found by chance nowhere.
+# Each value is a byte pattern that is unlikely to occur by chance.
 RANGE = 1 << 30
 WIDTH, HEIGHT, BLOCK = 1024, 768, 2
 DIGITS = 6
@@ -53,12 +57,12 @@ class Finger:
     def __init__(self, device):
         self.device, self.landings, self.rests = device, 0, None
         self.node = InputDevice(device.device.path)
-        # EVIOCSCLOCKID: the clock that the daemon asks for.
+        # EVIOCSCLOCKID: sets the clock that the daemon uses.
         fcntl.ioctl(self.node.fd, 0x400445a0, struct.pack("i", time.CLOCK_MONOTONIC))
         self.times = []
 
     def end(self):
-        """Ends a frame, and notes its time."""
+        """Ends a frame and records its time."""
         self.device.syn()
         while True:
             if not select.select([self.node.fd], [], [], 5)[0]:
@@ -102,7 +106,7 @@ class Finger:
 
 
 def patterns(what):
-    """Everything by which a place or a time could be told, by name."""
+    """Returns the byte patterns that would reveal a place or a time, by name."""
     kind_of, place = what
     if kind_of == "time":
         return {"time": struct.pack("<q", place[0] * 1_000_000 + place[1]), "timeval": struct.pack("<qq", *place)}
@@ -118,7 +122,7 @@ def patterns(what):
 
 
 def memory():
-    """The pages that the process may write to and that hold anything, by the name of their mapping."""
+    """Yields the writable mappings of the process: start address, name and content."""
     with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as bytes_of:
         for line in maps:
             span, rights, *rest = line.split(None, 5)
@@ -143,12 +147,12 @@ def when(times):
 
 
 def is_visit(held, place):
-    """After a block and a 1 the milliseconds follow."""
+    """In a visit, the milliseconds follow the block number and a 1."""
     return int.from_bytes(held[place + 16:place + 24], "little") < 10_000
 
 
 def search(things):
-    """Where each pattern of places and times is found: a list of lines."""
+    """Returns a line for each pattern of these places and times that is found, and where."""
     pages, names = [], []
     for start, mapping, held in memory():
         for offset in range(0, len(held), 4096):
@@ -173,7 +177,7 @@ def show(screen):
 
 
 def some_places(count, left=1 << 24):
-    """Places of numbers that are not there anyway."""
+    """Returns random places whose patterns are not in memory already."""
     while True:
         places = [(random.randrange(left, RANGE), random.randrange(1 << 24, RANGE)) for _ in range(count)]
         if not search(at(places)):
@@ -216,7 +220,7 @@ def press(digit):
     finger.tap(([(1 << 25, 1 << 25)] if case == "rectangle" else []) + digit)
 
 
-# A rehearsal: a small number that it leaves behind, whatever it is, is no place of the PIN.
+# A rehearsal: later, small numbers that it leaves in memory are not taken for places of the PIN.
 for places in digits(1):
     press(places)
 time.sleep(1.5)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Repeats a touchscreen on a virtual one, "Mirror", as programs for handhelds do.
+"""Mirrors a touchscreen on a virtual one, "Mirror", as programs for handhelds do.
 
-mirror.py NODE [grab]    grab: takes the touchscreen for itself
+mirror.py NODE [grab]    grab: takes exclusive access to the touchscreen
 
-Says "ready" when it does. When the touchscreen goes it says how late landings were repeated, and
-ends with 75 (EX_TEMPFAIL) where one came so late that it is no echo any more.
+Prints "ready" when it starts to mirror. When the touchscreen goes, it prints the delay of the
+touch-downs. It ends with 75 (EX_TEMPFAIL) if one was too late to count as an echo.
 """
 import os
 import struct
@@ -13,13 +13,13 @@ import time
 
 import evdev
 
-# EchoFilter.window
+# The same as EchoFilter.window, in seconds.
 WINDOW = 0.05
 EVENT = "llHHi"
 
 
 def landings(data):
-    """The times of the frames in which a finger lands."""
+    """Yields the times of the frames that contain a touch-down."""
     landed = False
     for seconds, microseconds, kind, code, value in struct.iter_unpack(EVENT, data):
         if kind == evdev.ecodes.EV_SYN and code == evdev.ecodes.SYN_REPORT:
@@ -45,7 +45,7 @@ def main():
         except OSError:
             break
         os.write(twin.fd, data)
-        # The kernel takes the time of what it was given before now.
+        # The kernel stamps an event when it is written, so measure before that.
         latest = max([latest] + [time.time() - at for at in landings(data)])
     twin.close()
     if latest > WINDOW:

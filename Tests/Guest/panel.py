@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""A virtual touchscreen that does what the lines say which come from a named pipe.
+"""A virtual touchscreen that follows commands from a named pipe.
 
 panel.py PIPE WIDTH HEIGHT [NAME]
 
-    down SLOT X Y     a finger lands; X and Y are the panel's units, 0 to WIDTH - 1 and HEIGHT - 1
-    move SLOT X Y     it goes there in ten frames
-    up SLOT           it is lifted
-    end               the panel is unplugged, whatever is down
+    down SLOT X Y     a touch-down; X and Y are in the panel's units, 0 to WIDTH - 1 and HEIGHT - 1
+    move SLOT X Y     a move to this place, in ten frames
+    up SLOT           a touch-up
+    end               the panel is unplugged, even with fingers down
 
-Each line is done within one frame or ten, 10 ms apart; whoever writes to the pipe need not wait.
+Each command takes one frame or ten, 10 ms apart. The writer to the pipe need not wait.
 """
 
 import os
@@ -22,7 +22,7 @@ SLOTS = 10
 
 
 def axis(maximum):
-    # 4 units a millimetre: a screen of a hand's size, whatever its resolution.
+    # 4 units per mm: the screen has the size of a hand, whatever its resolution.
     return AbsInfo(value=0, min=0, max=maximum, fuzz=0, flat=0, resolution=4)
 
 
@@ -47,7 +47,7 @@ def frame(slot, *events):
     for code, value in events:
         panel.write(e.EV_ABS, code, value)
     panel.write(e.EV_KEY, e.BTN_TOUCH, 1 if fingers else 0)
-    # The axes of one finger, as the kernel's own drivers send them along.
+    # The single-touch axes of one finger, which the kernel's drivers send along.
     if fingers:
         x, y = fingers[min(fingers)]
         panel.write(e.EV_ABS, e.ABS_X, x)
@@ -78,7 +78,7 @@ def obey(verb, slot=0, x=0, y=0):
 
 if not os.path.exists(pipe):
     os.mkfifo(pipe)
-# Opened for both, so that it does not end with each who writes.
+# Open for reading and writing, so that there is no end of file when a writer closes the pipe.
 with os.fdopen(os.open(pipe, os.O_RDWR), buffering=1) as orders:
     for line in orders:
         verb, *numbers = line.split()

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""Gives a store that no daemon has open a past.
+"""Adds old sessions to a store that no daemon has open.
 
-past.py STORE add COUNT DAYS       its newest session COUNT times more, on the five days that begin DAYS days ago
-past.py STORE older STATEMENTS     makes it one of version 1, whose tables are made by the SQL in a file
+past.py STORE add COUNT DAYS       adds COUNT copies of its newest session, on the five days that
+begin DAYS days ago
+past.py STORE older STATEMENTS     converts it to version 1; the file STATEMENTS has the SQL that
+creates the tables
 """
 
 import os
@@ -11,12 +13,12 @@ import sys
 import time
 
 DAY = 86_400_000
-# More than there are sessions.
+# A gap of ids that is larger than the number of sessions.
 ROOM = 100_000
 
 
 def add(path, count, days):
-    """With ids below those that there are: ids rise with time."""
+    """Adds sessions with lower ids than the existing ones, because ids rise with time."""
     store = sqlite3.connect(path)
     names = [row[1] for row in store.execute("PRAGMA table_info(session)")]
     model = store.execute("SELECT * FROM session ORDER BY id DESC LIMIT 1").fetchone()
@@ -41,7 +43,7 @@ def add(path, count, days):
                           f" FROM {table} WHERE session = {model['id'] + ROOM}")
     store.execute("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM session)"
                   " WHERE name = 'session'")
-    # What the clock said: then, and on the last three days that the machine ran.
+    # Clock history: the time then, and the last three days on which the machine ran.
     if store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
         store.execute("DELETE FROM clock")
         store.executemany("INSERT INTO clock (run, time, session) VALUES (0, ?, ?)", [
@@ -51,7 +53,8 @@ def add(path, count, days):
 
 
 def older(path, statements):
-    """Days that lost sessions have books that version 1 cannot keep: they go with what is left of them."""
+    """Days that lost sessions have totals that version 1 cannot store. They are removed, with
+    all that is left of these days."""
     new = path + ".older"
     store = sqlite3.connect(new)
     store.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""Tries, from inside the sandbox of a unit, what its program has no business to do. Prints as JSON what went through.
+"""Tries forbidden operations from inside a unit's sandbox, and prints as JSON which of them
+succeeded.
 
-probe.py ALLOWED-FOLDER...    folders that may be written to, and all below them
+probe.py ALLOWED-FOLDER...    folders that may be written to, with everything below
 
-written: other folders, files and FIFOs that can be written. connected: sockets that take a connection or a message,
-abstract ones with an @. devices: nodes that can be opened for writing. done: of the calls below, those that were not
-refused. strangers: processes of others that can be seen. status: of /proc.
+written: other folders, files and FIFOs that can be written to. connected: sockets that take a
+connection or a message, abstract ones with an @. devices: nodes that can be opened for writing.
+done: the calls below that were not refused. strangers: visible processes of other users. status:
+from /proc.
 """
 
 import ctypes
@@ -19,7 +21,7 @@ import sys
 import tempfile
 
 libc = ctypes.CDLL(None, use_errno=True)
-# By their numbers on x86-64, as not every C library has them all.
+# The numbers of x86-64, because some C libraries lack some of these calls.
 CALLS = {
     "acct": (163, 0), "add_key": (248, b"user", b"name", b"x", 1, -4), "adjtimex": (159, 0),
     "bpf": (321, 0, 0, 0), "chown": (92, b"/tmp", 0, 0), "chroot": (161, b"/"),
@@ -41,7 +43,7 @@ CALLS = {
     "unshare mounts": (272, 0x00020000), "unshare users": (272, 0x10000000), "userfaultfd": (323, 0),
     "vhangup": (153,), "chmod suid": (90, b"/tmp", 0o4777),
 }
-# What every program may write to: nothing comes of it.
+# Devices that every program may write to without effect.
 HARMLESS = {"/dev/" + name for name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx")}
 
 
@@ -54,7 +56,8 @@ def goes(attempt, *arguments, **named):
 
 
 def done():
-    """A refusal is of permissions or says that there is no such call: bad arguments mean that it got through."""
+    """Tries each call. EPERM, EACCES and ENOSYS are refusals; any other error means that the
+    sandbox let the call through."""
     for name, (number, *arguments) in CALLS.items():
         ctypes.set_errno(0)
         words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
@@ -68,7 +71,8 @@ def done():
             except PermissionError:
                 pass
             except OSError as error:
-                # What the kernel does not know it refuses as well; the filter says "not supported".
+                # The kernel also refuses families that it does not know; the sandbox's filter
+                # answers EAFNOSUPPORT (97).
                 if error.errno != 97:
                     yield f"{family} {kind!r}: {error}"
     if goes(mmap.mmap, -1, 4096, prot=mmap.PROT_WRITE | mmap.PROT_EXEC):
@@ -93,17 +97,17 @@ def written(allowed):
     for folder in allowed:
         if not can_create(folder):
             yield f"not {folder}"
-    # It asks the kernel, which knows of mounts that are read-only.
+    # find's -writable asks the kernel, which knows about read-only mounts.
     words = ["find", "/", "-path", "/proc"]
     for folder in allowed:
         words += ["-o", "-path", folder]
     words[2:] = ["(", *words[2:], ")", "-prune", "-o", "(", "-type", "f", "-o", "-type", "d", "-o", "-type", "p",
                  ")", "-writable", "-print0"]
     found = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
-    # systemd 254 gives every unit this file of its own, to be told by it of pressure.
+    # systemd 254 and later give every unit this file, for notifications of memory pressure.
     yield from (path for path in found.decode(errors="replace").split("\0")[:-1]
                 if path != "/sys/fs/cgroup/system.slice/probe.service/memory.pressure"
-                # find takes a socket that is mounted for the file that it is mounted on.
+                # find takes a mounted socket for the file that it is mounted on.
                 and not stat.S_ISSOCK(os.lstat(path).st_mode))
     for path in ("sys/kernel/hostname", "sysrq-trigger", "1/oom_score_adj", "irq/0/smp_affinity"):
         if goes(open, f"/proc/{path}", "r+b", buffering=0):
@@ -116,7 +120,7 @@ def connected():
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
     names = found.decode(errors="replace").split("\0")[:-1]
     with open("/proc/self/net/unix", encoding="utf-8", errors="replace") as sockets:
-        # Without a path for those that have none; those that others only sent from cannot be told from them.
+        # /proc/net/unix does not name every socket: sockets without a path cannot be tried.
         names += {line.split()[7] for line in sockets if "@" in line}
     for name in names:
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_SEQPACKET):

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""A site of three pages, each with a link over its left half: / leads to /product/4711, that to /pay, that back."""
+"""A site of three pages, each with a link over its left half: / leads to /product/4711, that to
+/pay, and that back to /."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 

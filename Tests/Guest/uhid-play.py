@@ -21,7 +21,8 @@ import time
 DESTROY, GET_REPORT, GET_REPORT_REPLY, CREATE2, INPUT2, SET_REPORT, SET_REPORT_REPLY = (
     1, 9, 10, 11, 12, 13, 14)
 LARGEST_EVENT = 4380
-# MT_QUIRK_STICKY_FINGERS of hid-multitouch: fingers are lifted after so long without a report.
+# MT_QUIRK_STICKY_FINGERS of hid-multitouch: the kernel lifts all fingers after this time without a
+# report, in seconds.
 STICKY = 0.1
 HID_DEVICES = "/sys/devices/virtual/misc/uhid"
 
@@ -49,8 +50,8 @@ class Recording:
 
 
 def contact_count_maximum(descriptor):
-    """The feature report that says how many contacts there can be: its id, and the byte after it.
-    Items: Device Class Definition for HID 1.11, 6.2.2."""
+    """Finds the feature report with the maximum number of contacts. Returns its id and the byte
+    after it. Items: Device Class Definition for HID 1.11, 6.2.2."""
     page = size = count = report = at = 0
     usages, bits = [], {}
     while at < len(descriptor):
@@ -99,10 +100,10 @@ class Device:
         os.write(self.fd, struct.pack("<I", kind) + payload)
 
     def answer(self):
-        """No recording holds feature reports, so reading one fails, unless --contacts gave it.
-        hid-multitouch then takes the contact count maximum from the range in the descriptor; the
-        Windows 8 blob it fetches but never looks at. Writing succeeds, as it does on the device:
-        it is how the driver sets the input mode."""
+        """Answers the kernel's requests. No recording holds feature reports, so reading one
+        fails unless --contacts gives it. hid-multitouch then takes the maximum number of
+        contacts from the range in the descriptor. It fetches the Windows 8 blob but never looks
+        at it. Writing succeeds, as on the device: the driver sets the input mode that way."""
         while True:
             try:
                 event = os.read(self.fd, LARGEST_EVENT)
@@ -117,8 +118,8 @@ class Device:
                 self.send(SET_REPORT_REPLY, struct.pack("<IH", request, 0))
 
     def settled_node(self, before, uniq):
-        """The touchscreen among the input nodes (a panel often has a mouse and a pen too), or the
-        first of them. Nodes appear one by one: they are complete when two looks agree."""
+        """Returns the touchscreen among the input nodes (a panel often has a mouse and a pen
+        too), or the first node. Nodes appear one by one: they are complete when two looks agree."""
         deadline, last = time.monotonic() + 30, []
         while time.monotonic() < deadline:
             time.sleep(0.1)
@@ -145,11 +146,12 @@ def is_touchscreen(node):
 
 
 def play(device, reports, max_pause):
-    """Returns how long the longest pause was that the recording wants to be shorter than STICKY, from
-    before a report was handed over until after the next one was: the kernel saw no longer one."""
+    """Plays the reports. Returns the longest pause among those that the recording wants shorter
+    than STICKY. It is measured from before a report is written until after the next one is, so
+    the kernel saw no longer pause."""
     due, previous, begun, longest = time.monotonic(), reports[0][0] if reports else 0, None, 0
     for at, report in reports:
-        # Times go back where somebody joined recordings.
+        # Times go back in recordings that were joined from several.
         wanted = min(max(at - previous, 0), max_pause)
         due += wanted
         previous = at
@@ -162,7 +164,8 @@ def play(device, reports, max_pause):
 
 
 def be_punctual():
-    """What is emulated is slow enough without others in front of it."""
+    """Gives this process real-time priority: emulation is slow enough without other processes
+    ahead of it."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
     except PermissionError:

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Asks a daemon for its status five times a second, until SIGTERM, and says how long the longest answer took.
+"""Calls a daemon's GetStatus five times a second until SIGTERM, and prints how long the longest
+answer took.
 
 waits.py SOCKET
 """
