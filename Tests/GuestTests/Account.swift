@@ -1,21 +1,21 @@
 import Foundation
 
-/// What `fingers.py` noted of the landings and lifts that it sent, frame by frame. It survives whatever becomes of the
-/// guest. Times are microseconds of the guest's `CLOCK_MONOTONIC`.
+/// The account that `fingers.py` keeps of the touch-downs and touch-ups it sends, frame by frame.
+/// It survives a power cut of the guest. Times are in µs of the guest's `CLOCK_MONOTONIC`.
 struct Account {
   struct Frame {
     var time: Int64
-    /// How many fingers had landed by then, and been lifted.
+    /// The number of touch-downs and touch-ups up to this frame.
     var landed: Int
     var lifted: Int
   }
 
-  /// Of at least one frame; the last is the last sign of life of the guest.
+  /// At least one frame. The last one is the guest's last sign of life.
   let frames: [Frame]
 
   init(_ file: URL) throws {
     let text = try String(contentsOf: file, encoding: .utf8)
-    // Of the last line there may be a part only.
+    // The last line may be incomplete.
     frames = text.split(separator: "\n").prefix(text.count { $0 == "\n" }).compactMap { line in
       let numbers = line.split(separator: " ").compactMap { Int64($0) }
       guard numbers.count == 3 else { return nil }
@@ -26,7 +26,7 @@ struct Account {
 
   var end: Int64 { frames[frames.count - 1].time }
 
-  /// For how long the fingers drew.
+  /// The time for which the fingers drew, in seconds.
   var seconds: Double { Double(end - frames[0].time) / 1e6 }
 
   /// The longest time between two frames, in seconds.
@@ -34,23 +34,23 @@ struct Account {
     Double(zip(frames, frames.dropFirst()).map { $1.time - $0.time }.max() ?? 0) / 1e6
   }
 
-  /// All landings.
+  /// The number of all touch-downs.
   var landed: Int { frames[frames.count - 1].landed }
 
-  /// Whether the fingers, which go before everything else in the guest, were on time in the seconds before `end`. Where
-  /// they were not, the guest was not given the time to do anything in time.
+  /// Whether the fingers were on time in the seconds before `end`. They have priority over all else
+  /// in the guest, so if they were late, the guest had no time to do anything.
   func isPunctual(at rate: Double, before end: Int64) -> Bool {
     let seconds = min(Endurance.bound, Double(end - frames[0].time) / 1e6)
     let start = end - Int64(seconds * 1e6)
     return Double(frames.count { $0.time >= start && $0.time < end }) >= 0.8 * rate * seconds
   }
 
-  /// How old, when the end came, the oldest was that is missing.
+  /// Returns the age, at the end, of the oldest missing touch-down or touch-up.
   /// - Parameters:
-  ///   - count: landings, or lifts, that are not missing.
-  ///   - since: those before are not of interest.
-  ///   - end: those after neither.
-  /// - Returns: in seconds; 0 where nothing is missing.
+  ///   - count: The number of those that are not missing.
+  ///   - since: Earlier ones are ignored.
+  ///   - end: Later ones are ignored.
+  /// - Returns: The age in seconds, or 0 if none is missing.
   func ageOfMissing(
     _ what: KeyPath<Frame, Int>, having count: Int, since: Int64 = .min, end: Int64? = nil
   ) -> Double {
@@ -62,13 +62,13 @@ struct Account {
   }
 }
 
-/// What `books.py` says of a store.
+/// The output of `books.py` for a store.
 struct Books: Decodable {
   let version: Int
   let integrity: String
   let wrong: [String]
   let sessions: Int
-  /// Of all sessions there ever were.
+  /// The totals of all sessions that ever were.
   let begun: Int
   let counted: Int
   let last: Last?
@@ -85,7 +85,7 @@ struct Books: Decodable {
 
   var areSound: Bool { integrity == "ok" && wrong.isEmpty }
 
-  /// - Parameter text: a line of JSON for each look.
+  /// - Parameter text: Lines of JSON, one for each reading of a store.
   static func all(in text: String) throws -> [Books] {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -101,20 +101,21 @@ struct Books: Decodable {
   }
 }
 
-/// One life of a daemon, as `lives.py` tells it.
+/// One run of a daemon, as `lives.py` reports it.
 struct Life: Decodable {
-  /// When its session began, or where nothing of that is stored, when it was seen to read the panel.
+  /// The time when its session began. If none is stored, the time when the daemon was seen to read
+  /// the panel.
   let since: Int64
   let killed: Int64
   let begun: Int
   let counted: Int
   let integrity: String
   let wrong: [String]
-  /// Times that the kernel dropped events: the daemon was not given the time to read them.
+  /// How often the kernel dropped events because the daemon had no time to read them.
   let drops: Int
-  /// The session's last sign of a finger that is stored.
+  /// The time of the session's last stored activity.
   let active: Int64
-  /// The session was open when the daemon was killed, as it should be.
+  /// Whether the session was open when the daemon was killed, as it should be.
   let open: Bool
 
   static func all(in text: String) throws -> [Life] {
@@ -124,8 +125,9 @@ struct Life: Decodable {
 }
 
 extension Life {
-  /// How old the oldest was that is missing, in seconds. By the account; but where the kernel dropped
-  /// events, landings that nobody saw cannot be told from those that were not stored.
+  /// Returns the age of the oldest missing touch, in seconds, by the account. If the kernel dropped
+  /// events, it is the time since the last stored activity: lost touch-downs cannot be told from
+  /// those that were not stored.
   func ageOfMissing(by account: Account) -> Double {
     if drops > 0 { return Double(killed - active) / 1e6 }
     return max(
@@ -134,24 +136,25 @@ extension Life {
   }
 }
 
-/// The long forms of what takes hours to show (`make endurance`), and what they say meanwhile.
+/// The long versions of tests that take hours (`make endurance`), and their output.
 enum Endurance {
   static let isWanted = ProcessInfo.processInfo.environment["TOUCHGRID_ENDURANCE"] == "1"
 
-  /// What a kill or a power cut may cost: the checkpoint interval and one second.
+  /// The most, in seconds, that a kill or a power cut may cost: the checkpoint interval and one
+  /// second.
   static let bound = 6.0
 
-  /// Tells how far it is.
+  /// Reports progress.
   static func say(_ line: String) {
     FileHandle.standardError.write(Data("endurance: \(line)\n".utf8))
   }
 
-  /// Tells what was found: `make endurance` shows it again at its end.
+  /// Reports a result, which `make endurance` repeats at its end.
   static func conclude(_ lines: String) {
     for line in lines.split(separator: "\n") { say("found: \(line)") }
   }
 
-  /// How many of the ages lie in each second: `0-1 s: 4, 1-2 s: 7`.
+  /// Returns how many of the ages lie in each second: `0-1 s: 4, 1-2 s: 7`.
   static func distribution(_ ages: [Double]) -> String {
     Dictionary(grouping: ages) { Int($0) }.sorted { $0.key < $1.key }
       .map { "\($0.key)-\($0.key + 1) s: \($0.value.count)" }.joined(separator: ", ")
@@ -159,6 +162,6 @@ enum Endurance {
 }
 
 extension Double {
-  /// With two places.
+  /// The number with two decimals.
   var short: String { String(format: "%.2f", self) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A program run to its end. (Foundation's `Process` waits until everything that the program left running has
-/// ended too, and a started guest goes on.)
+/// Runs a program to its end. (Foundation's `Process` also waits for processes that the program
+/// left running, such as a started guest.)
 struct Command {
   let status: Int32
   let output: String

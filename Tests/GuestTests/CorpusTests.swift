@@ -5,22 +5,25 @@ import Testing
 import TouchModel
 
 extension DeviceGuestTests {
-  /// Recordings of real panels, played at their own pace through the kernel, libinput reading beside us.
+  /// Recordings of real panels, played at their own pace through the kernel. libinput reads the
+  /// same devices.
   @Suite(.enabled(if: Guest.corpus != nil, "set TOUCHGRID_CORPUS to the recordings of real panels"))
   struct Corpus {
-    /// The five with lifts and landings in one frame, and others of every make and protocol.
+    /// The five recordings with a touch-up and a touch-down of a slot in one frame, and others of
+    /// every make and protocol.
     static let selection = [
       "huitoo_03f7_0003", "lg_043e_9aa1", "lg_043e_9aa3", "pqlabs_1ef1_0001",
       "rndplus_2512_5004", "3m_0596_051c", "atmel_03eb_8409", "cando_2087_0b03",
       "egalax-capacitive_0eef_7224", "elan_04f3_0125", "n-trig_1b96_0c03", "quanta_0408_3000",
     ]
 
-    /// Of four makes, those with the fewest events; the first lifts and lands in one frame.
+    /// Recordings of four makes, those with the fewest events. The first one has a touch-up and a
+    /// touch-down in one frame.
     static let briefSelection = [
       "pqlabs_1ef1_0001", "cando_2087_0b03", "egalax-capacitive_0eef_7224", "quanta_0408_3000",
     ]
 
-    /// Played at a time: the guest has two processors, and emulated ones.
+    /// The number of recordings played at once: the guest has only two emulated processors.
     static let batch = 4
 
     @Test("the touches stored are those expected, and libinput's differ for the known cause alone")
@@ -32,7 +35,7 @@ extension DeviceGuestTests {
       let selection = Guest.isShort ? Self.briefSelection : Self.selection
       let chosen = isWhole ? all : all.filter { selection.contains($0.device) }
       #expect(isWhole || chosen.count == selection.count)
-      // Those of about the same length at a time.
+      // Recordings of about the same length are played together.
       let pairs = try chosen.map { ($0, try Recording.read(path: "\(corpus)/\($0.eventFile)")) }
       let ordered = pairs.sorted { Self.length($0.1) > Self.length($1.1) }
       for start in stride(from: 0, to: ordered.count, by: Self.batch) {
@@ -47,12 +50,13 @@ extension DeviceGuestTests {
 
     private func play(_ pairs: [(expectation: Expectation, recording: Recording)]) throws {
       let test = try GuestCase("corpus")
-      // Small blocks: first positions are checked as exactly as they are kept.
+      // Small blocks, so that first positions are compared as exactly as the store keeps them.
       try test.start(configuration: "[grid]\nblock_size = 4\nlayers = [\"taps\"]\n")
       var commands: [String] = []
       for (number, pair) in pairs.enumerated() {
         let file = try test.write(pair.recording, as: "\(number).evemu")
-        // Held back until libinput and the daemon read it, however long that takes.
+        // The player waits until libinput and the daemon have the device open, however long that
+        // takes.
         commands.append(
           """
           touchgrid play \(file) --name 'Panel \(number)' --phys usb-\(number)/input0 \

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Storage
 
-/// A machine with the package, whose power fails while fingers draw.
+/// A machine with the package installed whose power fails while fingers draw.
 final class CutMachine {
-  /// What the daemon is at when that happens.
+  /// The daemon's work during which the power fails.
   enum Work: String, CaseIterable {
     case drawing, creating, migrating, rollingUp, retaining, dayChange
   }
@@ -12,21 +12,23 @@ final class CutMachine {
   struct Cut {
     /// The store before the fingers drew.
     var before: Books
-    /// nil where none had landed, which happens where the daemon works at its start.
+    /// The fingers' account; nil if the power failed before the first touch-down, which happens
+    /// when the daemon works at its start.
     var account: Account?
 
-    /// For how long the fingers had noted nothing when the power failed, in seconds: at most as long as before. They go
-    /// before everything else in the guest, whose clock counts instructions; but their notes wait for the host's disk.
+    /// The longest pause, in seconds, in the fingers' account before the power failed. The fingers
+    /// have priority in the guest, whose clock counts instructions, but their account waits for the
+    /// host's disk.
     var stillness: Double { account?.longestPause ?? 0 }
 
-    /// What happened in the end of this cut is not known.
+    /// Whether the account stalled, so that the end of this cut is unknown.
     var stoodStill: Bool { stillness > 0.5 }
   }
 
   struct Look {
     /// The store as the cut left it.
     var found: Books
-    /// When the daemon had opened it.
+    /// The store after the daemon opened it.
     var recovered: Books
   }
 
@@ -41,9 +43,9 @@ final class CutMachine {
     try guest.take("fingers.py", "books.py", "past.py")
     try Schema.statements(of: 1).map { $0 + ";\n" }.joined().write(
       to: guest.share.appending(path: "version1.sql"), atomically: true, encoding: .utf8)
-    // How apt does it is the affair of other tests.
+    // Other tests cover the installation by apt.
     try guest.run("DEBIAN_FRONTEND=noninteractive dpkg --install touchgrid.deb")
-    // What a cut left is kept for a look, before the daemon opens it.
+    // A copy of the store is kept as the cut left it, before the daemon opens it.
     try guest.run(
       """
       echo '[Unit]
@@ -60,7 +62,7 @@ final class CutMachine {
 
   // MARK: The cut
 
-  /// Lets fingers draw and the daemon work, and fails at a random moment of that.
+  /// Lets fingers draw and the daemon work, and cuts the power at a random moment.
   func cut(while work: Work) throws -> Cut {
     number += 1
     let account = guest.share.appending(path: "account-\(number)")
@@ -80,7 +82,7 @@ final class CutMachine {
       case .drawing, .dayChange: ""
       case .creating: "rm -f \(Self.store)*"
       case .migrating: "python3 past.py \(Self.store) older version1.sql"
-      // Sessions of days that are over, and such as are too old to be kept.
+      // Sessions of past days, and sessions that are too old to be kept.
       case .rollingUp: "python3 past.py \(Self.store) add 40 \(Int.random(in: 6...60))"
       case .retaining: "python3 past.py \(Self.store) add 40 \(Int.random(in: 100...900))"
       }
@@ -95,7 +97,8 @@ final class CutMachine {
     return try Books.last(in: look)
   }
 
-  /// - Returns: whether fingers draw; where the daemon works at its start, that has begun at least.
+  /// - Returns: Whether fingers draw. If the daemon works at its start, that may only just have
+  ///   begun.
   private func waitForTheMoment(_ work: Work, account: URL) throws -> Bool {
     let worksAtStart = work != .drawing && work != .dayChange
     if worksAtStart, Bool.random() {
@@ -111,7 +114,7 @@ final class CutMachine {
       Thread.sleep(forTimeInterval: 0.2)
     }
     if work == .dayChange {
-      // The session that ends waits for fingers that are down, and is followed by the roll-up.
+      // The ending session waits for fingers that are down; the roll-up follows it.
       try guest.run("date -s '+1 day' && touchgrid session end")
       pause(0...7)
     }
@@ -122,9 +125,9 @@ final class CutMachine {
     Thread.sleep(forTimeInterval: .random(in: seconds))
   }
 
-  // MARK: What it left
+  // MARK: The store after the cut
 
-  /// Boots, and waits until the daemon answers.
+  /// Boots, waits until the daemon answers, and reads the store.
   func look() throws -> Look {
     try guest.bootAfterCut()
     let text = try guest.run(

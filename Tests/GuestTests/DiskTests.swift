@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension DeviceGuestTests {
-  /// Disks that fail, or take their time, while ten fingers draw. What these note goes to /host when they have
-  /// drawn: that is as fast as the host, which the guest's clock does not know.
+  /// Disks that fail or are slow while ten fingers draw. The fingers' account goes to /host only
+  /// afterwards: /host is as slow as the host's disk, which the guest's clock ignores.
   @Suite struct Disks {
     private static let rate = 120
     private static let store = "/run/case/disk/touchgrid.db"
@@ -16,8 +16,8 @@ extension DeviceGuestTests {
       let made = try Command(
         "/bin/sh", ["-c", "truncate -s 6M '\(image)' && mke2fs -q -t ext4 -m 0 '\(image)'"])
       try #require(made.status == 0, "\(made.errors)")
-      // Where blocks are allocated late, ext4 that became read-only takes writes of those who have files open, and
-      // says that they are flushed.
+      // nodelalloc: with delayed allocation, an ext4 that became read-only accepts writes to open
+      // files and reports successful flushes.
       return """
         cp \(test.path)/disk.img /run/case/ &&
           mount -o loop,nodelalloc /run/case/disk.img /run/case/disk
@@ -29,7 +29,7 @@ extension DeviceGuestTests {
         "for i in $(seq 120); do \(condition) && exit 0; sleep 1; done; exit 1", timeout: 900)
     }
 
-    /// The lines of the log that are about the store.
+    /// Returns the lines of the log that concern the store.
     private func complaints(_ test: GuestCase) throws -> [Substring] {
       try test.log.split(separator: "\n").filter { $0.hasPrefix("store: ") }
     }
@@ -47,7 +47,7 @@ extension DeviceGuestTests {
         touchgrid session end \(Self.socket)
         cp /run/case/first \(test.path)/
         """)
-      // Whatever comes, the other tests need the guest.
+      // On a failure this cleans up, because other tests need the guest.
       defer {
         _ = try? guest.attempt(
           """
@@ -73,18 +73,18 @@ extension DeviceGuestTests {
       try guest.run("dd if=/dev/zero of=/run/case/disk/filler bs=4k 2>/dev/null; sync; true")
       try waitFor(isBad, in: test)
       #expect(try guest.run("cat /run/case/status").contains("full"))
-      // It is tried again and again meanwhile.
+      // Meanwhile the daemon tries again and again.
       try guest.run("sleep \(Endurance.isWanted ? 60 : 12)")
       let whileFull = try complaints(test)
       #expect(whileFull.count == 1, "\(whileFull)")
       #expect(try guest.run(older) == digest)
       try guest.run("rm /run/case/disk/filler")
       try waitFor(isFine, in: test)
-      // Once that it failed, and once that it is over.
+      // One line for the failure, one for its end.
       let afterFull = try complaints(test)
       #expect(afterFull.count == 2, "\(afterFull)")
 
-      // What writes has files open: only the emergency remount takes no notice.
+      // The daemon has files open for writing, so only the emergency remount works.
       try guest.run(
         """
         echo u >/proc/sysrq-trigger
@@ -98,7 +98,8 @@ extension DeviceGuestTests {
       try guest.run("mount -o remount,rw /run/case/disk")
       try waitFor(isFine, in: test)
 
-      // At once: in this guest nobody waits for the host, and the session would be idle.
+      // In the same command: between two commands this guest's idle time is skipped, and the
+      // session would end as idle.
       try test.end(after: "systemctl stop fingers; cp /run/case/second \(test.path)/")
       #expect(try guest.run(older) == digest)
       let books = try Books.last(in: guest.run("python3 books.py \(Self.store)"))
@@ -136,7 +137,7 @@ extension DeviceGuestTests {
       Endurance.conclude("disk of 3 s a flush: \(text)")
       #expect(pace.rate > 0.98 * Double(Self.rate))
       #expect(waits.answers > seconds * 3)
-      // One that waits for a flush takes up to 3 s.
+      // An answer that waits for a flush takes up to 3 s.
       #expect(waits.longestMs < 50)
       #expect(waits.drops == 0)
       try test.end()
@@ -147,7 +148,7 @@ extension DeviceGuestTests {
       #expect(!log.contains("SYN_DROPPED"), "\(log)")
       let landed = try Account(test.folder.appending(path: "account")).landed
       #expect(books.begun == landed && books.counted == landed)
-      // It was slow indeed.
+      // The disk was slow indeed.
       let flushes = try guest.run("wc -l </run/case/flushes")
       #expect(Int(flushes.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 >= seconds / 8)
     }
@@ -167,7 +168,7 @@ extension DeviceGuestTests {
       }
     }
 
-    /// A library for LD_PRELOAD: each flush takes 3 s more, and is noted.
+    /// Builds a library for LD_PRELOAD that delays each flush by 3 s and counts it.
     private static func makeSlowness(in folder: URL) throws {
       let source = #"""
         #define _GNU_SOURCE

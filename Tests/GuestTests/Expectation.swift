@@ -1,13 +1,13 @@
 import Foundation
 import TouchModel
 
-/// What a recording of a real panel is expected to give: decoded by two independent decoders, one from the raw
-/// HID reports, one from the events.
+/// The expected touches of a recording of a real panel. Two independent decoders agree on them: one
+/// reads the raw HID reports, the other the events.
 struct Expectation: Decodable {
   struct Touch: Decodable {
     let slot: Int
     let tid: Int32
-    /// nil: the slot never got a coordinate, so it is 0.
+    /// nil if the slot never got this coordinate; it is 0 then.
     let x0: Int32?
     let y0: Int32?
   }
@@ -34,8 +34,8 @@ struct Expectation: Decodable {
       .map { try JSONDecoder().decode(Expectation.self, from: Data(contentsOf: $0)) }
   }
 
-  /// How often a slot was lifted and landed on within one frame: libinput keeps the last state only and
-  /// lets the old touch go on.
+  /// Counts how often a touch-up and a new touch-down of one slot are in the same frame. libinput
+  /// keeps only the last state, and continues the old touch.
   static func relandings(in events: [InputEvent]) -> Int {
     var slot: Int32 = 0
     var isDown: [Int32: Bool] = [:]

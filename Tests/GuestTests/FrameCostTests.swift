@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension DeviceGuestTests {
-  /// What `Benchmarks/service frames` counts, in its short and steady part: that the daemon stays as cheap as it is.
+  /// Guards the daemon's cost per frame, with a short and stable part of `Benchmarks/service
+  /// frames`.
   @Suite struct FrameCost {
     private struct Result: Decodable {
       struct Memory: Decodable {
@@ -34,7 +35,7 @@ extension DeviceGuestTests {
         try FileManager.default.copyItem(
           at: Guest.repository.appending(path: "Benchmarks/Guest/\(name)"), to: script)
       }
-      // What is on /host is read through the emulator.
+      // Reads from /host go through the emulator, so the programs are copied first.
       try guest.run(
         """
         cp frames.py panel.py /root/ && \
@@ -45,7 +46,7 @@ extension DeviceGuestTests {
       let result = try decoder.decode(
         Result.self, from: Data(contentsOf: guest.share.appending(path: "cost.json")))
 
-      // A tenth above what was found: docs/performance.md.
+      // The limits are a tenth above the figures of docs/performance.md.
       for (fingers, most, part) in [(1, 13_900.0, 0.47), (10, 39_400.0, 0.22)] {
         let play = try #require(result.plays.first { $0.fingers == fingers })
         let own = try #require(play.readers["touchgridd"])

@@ -5,8 +5,8 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct Geometry {
-    /// One tap at the raw top left, two at the top right, three at the bottom left, four at the bottom
-    /// right: the counts tell where each corner came to lie.
+    /// Taps once at the raw top left, twice at the top right, three times at the bottom left and
+    /// four times at the bottom right. The counts show where each corner ended up.
     private func corners(
       of panel: DeviceDescription, x: ClosedRange<Int32>, y: ClosedRange<Int32>
     ) -> Gestures {
@@ -69,8 +69,8 @@ extension DeviceGuestTests {
         })
       let store = try test.stop()
 
-      // Panel corners: 1 top left, 2 top right, 3 bottom left, 4 bottom right. At 90 degrees the top of
-      // the picture lies along the panel's right edge.
+      // Panel corners: 1 top left, 2 top right, 3 bottom left, 4 bottom right. At 90 degrees the
+      // top of the picture lies along the panel's right edge.
       let expected: [Rotation: [UInt64]] = [
         .none: [1, 2, 3, 4], .quarter: [2, 4, 1, 3], .half: [4, 3, 2, 1],
         .threeQuarters: [3, 1, 4, 2],

@@ -7,17 +7,17 @@ final class Guest: Sendable {
     let description: String
   }
 
-  /// Whether the machine was asked for: it takes minutes.
+  /// Whether guest tests are wanted; they take minutes.
   static let isWanted = ProcessInfo.processInfo.environment["TOUCHGRID_GUEST"] == "1"
 
-  /// Whether tests take fewer recordings and variants, as `make test` does.
+  /// Whether tests use fewer recordings and variants, as in `make test`.
   static let isShort = ProcessInfo.processInfo.environment["TOUCHGRID_SHORT"] == "1"
 
   /// The folder of recordings of real panels.
   static let corpus = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS"]
 
-  /// The suites of Debian in whose guests the programs built here run: that of this machine, and later ones.
-  /// `TOUCHGRID_GUEST_SUITES` chooses: `own` is the first, `later` the others.
+  /// The Debian suites whose guests can run the programs built here: this machine's suite and later
+  /// ones. `TOUCHGRID_GUEST_SUITES` chooses: `own` is the first, `later` the others.
   static let suites: [String] = {
     let words = (try? script(["suites"]))?.output ?? ""
     let all = words.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -34,18 +34,18 @@ final class Guest: Sendable {
     return guest
   }
 
-  /// The guest that most tests share, with the programs under test in it; boots it where it does not run yet. Its clock
-  /// counts instructions: however busy the host is, nothing in it is late.
+  /// The guest that most tests share, with the programs under test. It is booted at the first call.
+  /// Its clock counts instructions: nothing in it is late, however busy the host is.
   static func shared() throws -> Guest { try booted.get() }
 
-  /// What a guest's clock goes by.
+  /// The source of a guest's time.
   enum Clock {
-    /// The host's. On a busy host the guest's programs are late.
+    /// The host's clock. On a busy host the guest's programs are late.
     case host
-    /// Instructions: whatever the host does, nothing in the guest is late. Idle time is skipped, also that between two
-    /// commands of the host.
+    /// Instructions: nothing in the guest is late, however busy the host is. Idle time is skipped,
+    /// also between two commands of the host.
     case instructions
-    /// Instructions; and the host's while the guest is idle.
+    /// Instructions while the guest works, and the host's clock while it is idle.
     case instructionsAndIdle
   }
 
@@ -55,12 +55,12 @@ final class Guest: Sendable {
   private let suite: String?
   private let options: [String]
 
-  /// Boots a fresh Debian, which ends with this process.
+  /// Boots a fresh Debian that ends with this process.
   /// - Parameters:
-  ///   - suite: nil: that of this machine.
-  ///   - kept: a name for its disk, which is then kept for `reboot`, and to boot after a cut.
-  ///   - clock: what its time goes by.
-  ///   - hasScreen: a screen of 1024 by 768 pixels, and memory for a browser.
+  ///   - suite: The Debian suite; nil for that of this machine.
+  ///   - kept: A name for the guest's disk, which is then kept for `reboot` and `bootAfterCut`.
+  ///   - clock: The source of the guest's time.
+  ///   - hasScreen: Whether it has a screen of 1024 by 768 pixels, and memory for a browser.
   init(
     suite: String?, kept: String? = nil, clock: Clock = .host, hasScreen: Bool = false
   ) throws {
@@ -83,28 +83,28 @@ final class Guest: Sendable {
     guard start.status == 0 else { throw Failure(description: start.errors) }
   }
 
-  /// Shuts it down and boots it again, with the disk that it kept.
+  /// Shuts the guest down and boots it again with its kept disk.
   func reboot() throws {
     try stop()
     try start()
   }
 
-  /// The power fails.
+  /// Cuts the guest's power.
   func cut() throws {
     let cut = try Self.script(["cut", share.path])
     guard cut.status == 0 else { throw Failure(description: cut.errors) }
   }
 
-  /// Boots it again, with the disk that it kept.
+  /// Boots it again, with the disk that was kept.
   func bootAfterCut() throws { try start() }
 
-  /// Powers it off.
+  /// Powers the guest off.
   func stop() throws {
     let stop = try Self.script(["stop", share.path])
     guard stop.status == 0 else { throw Failure(description: stop.errors) }
   }
 
-  /// Hands it programs of `Tests/Guest`, as `/host/NAME`.
+  /// Copies programs of `Tests/Guest` to `/host/NAME`.
   func take(_ names: String...) throws {
     for name in names {
       try FileManager.default.copyItem(
@@ -113,7 +113,7 @@ final class Guest: Sendable {
     }
   }
 
-  /// Hands it packages that `make deb` made, as `/host/NAME.deb`.
+  /// Copies packages that `make deb` made to `/host/NAME.deb`.
   func takePackages(_ names: String...) throws {
     for name in names {
       try FileManager.default.copyItem(
@@ -121,7 +121,7 @@ final class Guest: Sendable {
     }
   }
 
-  /// The file of a package that `make deb` made.
+  /// Returns the file of a package that `make deb` made.
   static func package(_ name: String) throws -> URL {
     let folder = URL(
       filePath: ProcessInfo.processInfo.environment["TOUCHGRID_PACKAGES"]
@@ -145,7 +145,8 @@ final class Guest: Sendable {
     ).appending(path: $0)
   }
 
-  /// The libraries of the Swift toolchain that the programs load: debug builds do, release builds have them within.
+  /// The libraries of the Swift toolchain that the programs load. Release builds link them
+  /// statically.
   private static let runtime: Set<String> = {
     let words = (try? Command("/usr/bin/ldd", programs.map(\.path)))?.output ?? ""
     let paths = words.split(separator: "\n").compactMap {
@@ -154,7 +155,7 @@ final class Guest: Sendable {
     return Set(paths.map(String.init).filter { $0.contains("/swift/") })
   }()
 
-  /// Puts the toolchain's libraries where they lie on this machine.
+  /// Copies the toolchain's libraries to the same paths as on this machine.
   private func takeRuntime() throws {
     guard !Self.runtime.isEmpty else { return }
     let folder = share.appending(path: "runtime")
@@ -179,7 +180,7 @@ final class Guest: Sendable {
   }
 
   /// Runs a line of sh in the guest, as root in `/host`.
-  /// - Throws: where its status is not 0.
+  /// - Throws: `Failure` if the status is not 0.
   @discardableResult
   func run(_ command: String, timeout: Int = 900) throws -> String {
     let result = try attempt(command, timeout: timeout)
@@ -190,7 +191,7 @@ final class Guest: Sendable {
     return result.output
   }
 
-  /// Runs a line of sh in the guest, whatever comes of it.
+  /// Runs a line of sh in the guest and returns its result, whatever the status.
   func attempt(_ command: String, timeout: Int = 900) throws -> Command {
     let result = try Self.script(["run", share.path, "--timeout", String(timeout), command])
     guard result.status != 125 else { throw Failure(description: result.errors) }
@@ -219,23 +220,25 @@ extension Guest.Clock {
   }
 }
 
-/// The tests of touchscreens, one at a time, in a guest that they share. Its clock counts instructions.
+/// The tests of touchscreens. They run one at a time in a shared guest whose clock counts
+/// instructions.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct DeviceGuestTests {}
 
-/// The tests of the overlay and the follower on a desktop, one at a time, in a guest that they share.
+/// The tests of the overlay and the follower on a desktop. They run one at a time in a shared
+/// guest.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct DesktopGuestTests {}
 
-/// All tests of the package, one at a time: they have guests of their own, and run beside the others.
+/// The tests of the package. They run one at a time in guests of their own, beside the other tests.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct PackagedGuestTests {}
 
-/// The recipes for kiosks, one at a time, each on a machine of its own with a screen. Browsers want the processors for
-/// themselves.
+/// The tests of the recipes for kiosks. They run one at a time, each on a machine of its own with a
+/// screen, because browsers need the processors to themselves.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct KioskGuestTests {}

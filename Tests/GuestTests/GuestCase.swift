@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import TouchModel
 
-/// One run of the daemon in the guest, as a user whose only right is the group `input`.
+/// One run of the daemon in the guest, as a user with no right but the group `input`.
 final class GuestCase {
   let guest: Guest
   let name: String
@@ -24,10 +24,10 @@ final class GuestCase {
 
   /// Starts the daemon and waits until it listens.
   /// - Parameters:
-  ///   - disk: a command that mounts `/run/case/disk`, where the store then is.
-  ///   - environment: `NAME=VALUE`s of the daemon.
-  ///   - command: runs in the guest just before. What the daemon must find belongs here: the guest's clock skips the
-  ///     time between two commands of the host.
+  ///   - disk: A command that mounts `/run/case/disk`, which then holds the store.
+  ///   - environment: The daemon's environment as `NAME=VALUE` words.
+  ///   - command: Runs in the guest just before the daemon, as a part of the same command: the guest's
+  ///     clock skips the time between two commands of the host.
   func start(
     configuration: String = "", disk: String? = nil, environment: String = "",
     after command: String = "true"
@@ -52,13 +52,14 @@ final class GuestCase {
     get throws { try guest.run("cat /run/case/log") }
   }
 
-  /// Waits until the log holds a text so many times.
+  /// Waits until the log contains a text `count` times.
   func waitForLog(_ text: String, count: Int = 1, seconds: Int = 60) throws {
     try guest.run(
       "\(Self.awaiting)\nawait '\(text)' \(count) \(seconds)", timeout: 10 * seconds + 600)
   }
 
-  /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log holds a text so many times.
+  /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log contains a text COUNT
+  /// times.
   static let awaiting = #"""
     await() {
       for i in $(seq $((${3-30} * 2))); do
@@ -69,7 +70,7 @@ final class GuestCase {
     """#
 
   /// Ends the daemon as systemd would.
-  /// - Parameter command: what happens in the guest just before.
+  /// - Parameter command: Runs in the guest just before.
   func end(after command: String = "true") throws {
     try guest.run(
       """
@@ -80,7 +81,7 @@ final class GuestCase {
       """)
   }
 
-  /// Ends the daemon, and opens what it wrote.
+  /// Ends the daemon and opens its store.
   func stop() throws -> Store {
     try end()
     try guest.run("cp /run/case/touchgrid.db* /run/case/log \(path)/")
@@ -89,9 +90,10 @@ final class GuestCase {
 
   // MARK: Devices
 
-  /// Plays a recording in the background, as `$play`, and goes on when a finger is down. Who looks for it is
-  /// there before the device: Python takes its time to start.
-  /// - Parameter file: a path in the guest.
+  /// Returns commands that play a recording in the background, as `$play`, and continue once a
+  /// finger is down. The program that waits for the finger starts before the device exists, because
+  /// Python starts slowly.
+  /// - Parameter file: A path in the guest.
   static func untilFinger(playing file: String) -> String {
     """
     python3 -c 'import evdev, os, time
@@ -105,15 +107,15 @@ final class GuestCase {
     """
   }
 
-  /// Writes a recording into the case's folder.
-  /// - Returns: its path in the guest.
+  /// Writes a recording to the case's folder.
+  /// - Returns: The path in the guest.
   func write(_ recording: Recording, as file: String) throws -> String {
     try recording.evemuText.write(
       to: folder.appending(path: file), atomically: true, encoding: .utf8)
     return "\(path)/\(file)"
   }
 
-  /// Plays a recording on a virtual touchscreen, from plugging in to unplugging.
+  /// Plays a recording on a virtual touchscreen, from plugging it in to unplugging it.
   func play(_ recording: Recording, _ options: String = "", timeout: Int = 900) throws {
     let file = try write(recording, as: "recording.evemu")
     try guest.run("touchgrid play \(file) --start-after 1 \(options)", timeout: timeout)
@@ -121,7 +123,7 @@ final class GuestCase {
 }
 
 extension Store {
-  /// The only session; a test that makes others looks for them itself.
+  /// Returns the only session. Tests with several sessions look for them themselves.
   func onlySession() throws -> StoredSession {
     let all = try sessions(in: .always)
     guard all.count == 1, let session = all.first else {
@@ -130,7 +132,7 @@ extension Store {
     return session
   }
 
-  /// Counts by block of a layer, for the only display of that name part.
+  /// Returns a layer's counts by block, for the only display whose name contains `display`.
   func counts(_ layer: Layer, display: String? = nil) throws -> [Block: UInt64] {
     var counts: [Block: UInt64] = [:]
     for summary in try summaries(screen: nil, layer: layer, in: .always)

@@ -15,15 +15,16 @@ extension DeviceGuestTests {
         "asus-computers_0486_0185", "unitec_227d_0103",
       ]
 
-    /// How often a run is played that was late.
+    /// The most attempts at a run that was late.
     static let attempts = 5
 
-    /// What was stored, and why it may be no wonder if it is wrong: emulated processors are late at times.
+    /// The stored data, and the reason why it may be wrong, if any: emulated processors are
+    /// sometimes late.
     struct Run {
       let store: Store
       let lateness: String?
 
-      /// - Parameter end: what the log says when all has been read.
+      /// - Parameter end: The log line that shows that everything has been read.
       init(_ test: GuestCase, _ command: String, until end: String) throws {
         let play = try test.guest.attempt(command)
         guard [0, 75].contains(play.status) else {
@@ -39,7 +40,7 @@ extension DeviceGuestTests {
       }
     }
 
-    /// Plays again what went wrong and was late. What went wrong without being late stays wrong.
+    /// Repeats runs that are both wrong and late. A wrong run that was not late is a failure.
     private func punctual(
       _ name: String, isRight: (SessionTotals) -> Bool, play: () throws -> Run
     ) throws -> Store {
@@ -64,7 +65,8 @@ extension DeviceGuestTests {
       return test
     }
 
-    /// Makes the panel, which waits for a line to begin; `$play` is its player.
+    /// Returns commands that create the panel, which waits for a line before it begins; `$play` is
+    /// its player.
     private static func plugIn(_ test: GuestCase) -> String {
       """
       \(GuestCase.awaiting)
@@ -77,7 +79,8 @@ extension DeviceGuestTests {
       """
     }
 
-    // One after another: under load hid-multitouch's timer for sticky fingers splits touches.
+    // The panels are played one after another: under load, hid-multitouch's timer for sticky
+    // fingers splits touches.
     @Test("the touches of a panel that the kernel's HID driver decodes are those expected")
     func throughTheKernel() throws {
       let corpus = try #require(Guest.corpus)
@@ -122,7 +125,7 @@ extension DeviceGuestTests {
       let store = try punctual("twin \(grab)", isRight: { $0.begun == expected }) {
         let test = try Self.prepare("twin\(grab)", expectation, in: corpus)
         try test.start()
-        // The first finger lands when the mirror repeats and the daemon reads both.
+        // The first touch-down comes once the mirror runs and the daemon reads both devices.
         return try Run(
           test,
           """

@@ -15,7 +15,7 @@ extension DeviceGuestTests {
       let begun = Date()
       var lives: [Life] = []
       var ages: [Double] = []
-      // Only lives in which the fingers were punctual show something: others are lived again, twice at the most.
+      // Only runs with punctual fingers prove anything. The others are repeated, twice at most.
       for round in 1...3 where ages.count < count {
         let (found, account) = try live(count - ages.count, in: guest, round: round)
         lives += found
@@ -30,7 +30,7 @@ extension DeviceGuestTests {
       }
       #expect(ages.count == count, "the fingers were late in the rest of \(lives.count) lives")
       let seconds = lives.map { Double($0.killed - $0.since) / 1e6 }
-      // Most lives are long enough for a checkpoint, or all this shows nothing.
+      // Most runs must be long enough for a checkpoint, or the test proves nothing.
       #expect(lives.count { $0.begun > 0 } * 2 > lives.count)
       #expect(lives.allSatisfy { $0.drops == 0 })
       Endurance.conclude(
@@ -48,7 +48,8 @@ extension DeviceGuestTests {
       _ count: Int, in guest: Guest, round: Int
     ) throws -> (lives: [Life], account: Account) {
       let file = "lives.account-\(round)"
-      // In the guest's own memory: /host is as fast as the host, which the guest's clock does not know.
+      // In the guest's own memory, because /host is as slow as the host's disk, which the guest's
+      // clock ignores.
       let text = try guest.run(
         """
         rm -rf /run/lives /run/lives.account

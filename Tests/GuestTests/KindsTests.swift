@@ -25,7 +25,7 @@ extension DeviceGuestTests {
       var single = Gestures(on: .singleTouch(x: 0...1023, y: 0...767, name: "Single"))
       single.tap(at: (40, 40))
       single.wait(100_000)
-      // The same place again: the kernel sends no position.
+      // The same place again, for which the kernel sends no position.
       single.tap(at: (40, 40))
       single.wait(100_000)
       single.drag(from: (500, 500), to: (600, 500))
@@ -132,7 +132,8 @@ extension DeviceGuestTests {
       try test.waitForLog("\"Poor\" is not read: it is part of the panel")
       try test.waitForLog("\"Poor\" is read", count: 2)
       let store = try test.stop()
-      // Once from the rich node while both were there, once from the poor one afterwards.
+      // One tap comes from the richer node while both exist, and one from the poorer node
+      // afterwards.
       let taps = try store.counts(.taps)
       #expect(taps == [Block(column: 1, row: 1): 1, Block(column: 2, row: 2): 1])
     }

@@ -1,9 +1,11 @@
 import Foundation
 
-/// A machine with a screen on which somebody follows docs/kiosks.md, block by block as it stands there.
+/// A machine with a screen, on which the test follows docs/kiosks.md, block by block and word for
+/// word.
 ///
-/// It differs from a fresh Debian: what is installed is there already, since nothing can be fetched; nothing is drawn by a
-/// graphics card; its owner's `sudo` asks for no password; and `kiosk.example` is a site on the machine itself.
+/// It differs from a fresh Debian: the packages are installed beforehand, because the guest has no
+/// network; there is no graphics card; `sudo` asks the owner for no password; and `kiosk.example`
+/// is a site on the machine itself.
 final class Kiosk {
   /// A place on the screen, in pixels of 1024 by 768.
   struct Place {
@@ -13,10 +15,10 @@ final class Kiosk {
 
   private let guest: Guest
   private let recipes: KioskRecipes
-  /// Who follows the recipes.
+  /// The user who follows the recipes.
   private let owner = "owner"
 
-  /// Follows sections up to the first boot as a kiosk, and leaves nothing of the machine, whatever comes of it.
+  /// Follows sections up to the first boot as a kiosk. Removes the machine in any case.
   static func following(_ sections: String..., use: (Kiosk) throws -> Void) throws {
     let name = sections.joined().lowercased().filter(\.isLetter)
     let guest = try Guest(
@@ -71,7 +73,7 @@ final class Kiosk {
     for commands in try recipes.commands(of: section) { try type(commands) }
   }
 
-  /// In a new login.
+  /// Runs commands in a new login.
   private func type(_ commands: String) throws {
     let boot = "sudo reboot\n"
     let script = guest.share.appending(path: "commands")
@@ -82,7 +84,7 @@ final class Kiosk {
 
   // MARK: Its use
 
-  /// Waits until a screen is shown, and can be used.
+  /// Waits until a screen is shown and can be used.
   func wait(for screen: String) throws {
     guard try shows(screen, within: 400) else {
       let shown = try guest.run(
@@ -103,13 +105,13 @@ final class Kiosk {
   }
 
   func touch(_ place: Place) throws {
-    // In one piece: a finger that stayed longer would be no tap.
+    // Both lines in one write: a longer touch would not be a tap.
     try guest.run("printf 'down 0 \(place.x) \(place.y)\\nup 0\\n' >/run/panel; sleep 0.5")
   }
 
-  /// Touches a place, and waits for the screen that shows then; where a program that has just come up did not notice the
-  /// finger, up to three times.
-  /// - Returns: how often it was touched.
+  /// Touches a place and waits for the screen that follows. Tries up to three times, because a
+  /// program that has just started may miss the touch.
+  /// - Returns: The number of attempts.
   func touch(_ place: Place, for screen: String) throws -> Int {
     for times in 1...3 {
       try touch(place)
@@ -119,7 +121,7 @@ final class Kiosk {
     throw Guest.Failure(description: "no touch brings \(screen)")
   }
 
-  /// Kills a program, and waits until nothing is shown.
+  /// Kills a program and waits until the screen is `default`.
   func crash(_ program: String) throws {
     try guest.run("pkill -KILL -x \(program)")
     guard try shows("default", within: 60) else {
@@ -127,7 +129,7 @@ final class Kiosk {
     }
   }
 
-  /// What is left of it: paths, and what is wrong with the system.
+  /// Returns what is left of the kiosk: paths, and faults of the system.
   func remains() throws -> String {
     try guest.run(
       """
@@ -141,11 +143,11 @@ final class Kiosk {
   // MARK: Its report
 
   struct Report {
-    /// Of each screen that was shown.
+    /// The number of touches by screen.
     var touches: [String: Int]
     var begun: Int
     var masked: Int
-    /// The report's file.
+    /// The HTML of the report.
     var page: String
   }
 
@@ -167,7 +169,7 @@ final class Kiosk {
       }
       var sessions: [Session]
     }
-    // A session that runs is shown as of some seconds ago.
+    // The data of a running session is some seconds old.
     try guest.run("sleep 10")
     for commands in try recipes.commands(of: Self.report).dropFirst() { try type(commands) }
     let screens = try JSONDecoder().decode(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// docs/kiosks.md: the commands of each section, as they stand there.
+/// The commands of each section of docs/kiosks.md, word for word.
 struct KioskRecipes {
   private let sections: [String: [String]]
 
@@ -15,7 +15,7 @@ struct KioskRecipes {
     self.sections = sections
   }
 
-  /// One element for each block of commands.
+  /// Returns one element for each block of commands.
   func commands(of section: String) throws -> [String] {
     guard let commands = sections[section], !commands.isEmpty else {
       throw Guest.Failure(description: "docs/kiosks.md has no commands in a section \(section)")

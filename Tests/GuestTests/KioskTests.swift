@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 extension KioskGuestTests {
-  /// docs/kiosks.md is true: each recipe leads from a fresh machine to a kiosk that boots, to a report in which every touch is
-  /// on its screen, and back.
+  /// Checks that docs/kiosks.md is true. Each recipe leads from a fresh machine to a kiosk that
+  /// boots, to a report that has every touch on its screen, and back.
   @Suite struct Kiosks {
     private let link = Kiosk.Place(x: 200, y: 300)
     private let nothing = Kiosk.Place(x: 800, y: 300)
 
-    /// Goes through the site, and back to its first page.
+    /// Goes through the site and back to its first page.
     private func visit(_ kiosk: Kiosk) throws {
       try kiosk.wait(for: "home")
       try kiosk.touch(nothing)

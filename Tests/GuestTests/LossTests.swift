@@ -10,7 +10,8 @@ extension DeviceGuestTests {
       let test = try GuestCase("dropped")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767), beat: 2_000)
-      // Two fingers stay, one in slot 2 is lifted unseen and another lands there, one more lands unseen.
+      // Unseen by the stopped daemon, the finger in slot 2 lifts, another one touches down in this
+      // slot, and one more in slot 5. The fingers in slots 0 and 1 stay.
       gestures.land(0, 100, 100)
       gestures.land(1, 200, 100)
       gestures.land(2, 300, 100)
@@ -43,7 +44,7 @@ extension DeviceGuestTests {
       #expect(totals.drops == 1)
       #expect(totals.begun == 5)
       #expect(totals.counted == 5)
-      // The one that was lifted unseen; all others end before the eyes of the daemon.
+      // The finger that lifted unseen is cancelled; the daemon sees all others end.
       #expect(totals.cancelled == 1)
       #expect(totals.balances)
       let taps = try store.counts(.taps)
@@ -110,7 +111,8 @@ extension DeviceGuestTests {
       #expect(totals.counted == 4)
       #expect(totals.balances)
       #expect(try store.counts(.taps)[Block(column: 900 / 16, row: 700 / 16)] == 1)
-      // Cancelled when the silence was noticed, long before the tap: three fingers for 11 s would be more.
+      // The touches were cancelled when the silence was noticed, long before the tap: three fingers
+      // for 11 s would give more.
       #expect(try store.counts(.dwell).values.reduce(0, +) < 3 * 9_000)
     }
   }

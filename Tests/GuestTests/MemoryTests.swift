@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension DeviceGuestTests {
-  /// The process's memory, as a core dump would hold it.
+  /// The memory of the process, as a core dump would contain it.
   @Suite struct Memory {
     @Test(
       "A PIN that was typed in a mask, and when, is nowhere in memory once it is settled",
@@ -21,7 +21,7 @@ extension DeviceGuestTests {
           ]))
     func forgotten(kind: String, books: String) throws {
       let test = try GuestCase("memory-\(kind)")
-      // Of a display whose size is guessed the whole screen would be masked.
+      // If the display's size were a guess, its whole screen would be masked.
       let display = "[[display]]\nname = \"glass\"\nwidth = 1024\nheight = 768\n"
       let half = "x = 512\ny = 0\nwidth = 512\nheight = 768\n" + display
       let rectangle = kind == "rectangle" ? half : ""
@@ -44,7 +44,7 @@ extension DeviceGuestTests {
       #expect(seen.errors.contains(books))
     }
 
-    /// What the service's unit sets.
+    /// Returns the environment that the service's unit sets.
     private static func environment() throws -> String {
       let unit = try String(
         contentsOf: Guest.repository.appending(path: "systemd/touchgridd.service"), encoding: .utf8)

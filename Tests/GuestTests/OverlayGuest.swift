@@ -1,14 +1,14 @@
 import Foundation
 
-/// A Debian with the packages, the desktop of one user who may watch and name screens, and an app over the whole of it that logs
-/// what it is given. Booted once.
+/// A Debian with the packages, the desktop of a user who may watch and name screens, and a
+/// full-screen app that logs its input. It is booted once.
 final class OverlayGuest: Sendable {
   let guest: Guest
 
   private static let booted = Result { try OverlayGuest() }
   static func shared() throws -> OverlayGuest { try booted.get() }
 
-  /// What the user runs has the surroundings of a program that sway has started.
+  /// Runs a command with the environment of a program that sway started.
   static let user = """
     setpriv --reuid=demo --regid=demo --init-groups env -i HOME=/home/demo PATH=/usr/bin:/bin \
     LANG=C.UTF-8 XDG_RUNTIME_DIR=/run/user/1000 WAYLAND_DISPLAY=wayland-1
@@ -35,9 +35,9 @@ final class OverlayGuest: Sendable {
     try showDesktop()
   }
 
-  /// Starts the compositor, and the app in it.
+  /// Starts the compositor and the app.
   func showDesktop() throws {
-    // seatd hands out the input devices, as no terminal belongs to a user without a screen.
+    // seatd hands out the input devices, because a user without a screen owns no terminal.
     try guest.run(
       """
       \(Self.user) systemctl --user -q stop app sway 2>/dev/null
@@ -53,7 +53,7 @@ final class OverlayGuest: Sendable {
       """)
   }
 
-  /// Lines of sh that end the script where a condition is not met within five minutes.
+  /// Returns lines of sh that fail if the condition does not hold within five minutes.
   private static func wait(for condition: String) -> String {
     """
     for i in $(seq 600); do \(condition) && break; sleep 0.5; done
@@ -63,14 +63,14 @@ final class OverlayGuest: Sendable {
 
   // MARK: The user
 
-  /// Runs a command as the user of the desktop, whatever comes of it.
+  /// Runs a command as the user of the desktop, and returns its result.
   func asUser(_ command: String) throws -> Command {
     try guest.attempt("\(Self.user) \(command)")
   }
 
   func overlay(_ words: String) throws -> Command { try asUser("touchgrid overlay \(words)") }
 
-  /// Whether systemd starts the overlay again after a crash, as its unit says.
+  /// Sets whether systemd restarts the overlay after a crash, as its unit says.
   func setRestarts(_ isOn: Bool) throws {
     let folder = "/run/user/1000/systemd/user/touchgrid-overlay.service.d"
     try guest.run(
@@ -89,7 +89,7 @@ final class OverlayGuest: Sendable {
   }
 
   /// Takes pictures until one passes.
-  /// - Returns: the last one, where none did within three minutes.
+  /// - Returns: The last picture, if none passed within three minutes.
   func picture(where isRight: (ScreenPicture) -> Bool) throws -> ScreenPicture {
     let end = ContinuousClock.now + .seconds(180)
     while true {
@@ -100,7 +100,7 @@ final class OverlayGuest: Sendable {
 
   // MARK: The panel
 
-  /// Twice as many units as the screen has pixels, each way.
+  /// Plugs in a panel with two units per screen pixel in each direction.
   func plug() throws {
     try guest.run(
       """
@@ -112,7 +112,7 @@ final class OverlayGuest: Sendable {
       """)
   }
 
-  /// Lines of `Tests/Guest/panel.py`, done one after the other.
+  /// Sends commands to `Tests/Guest/panel.py`, which runs them one after another.
   func touch(_ lines: String...) throws {
     try guest.run("printf '%s\\n' \(lines.map { "'\($0)'" }.joined(separator: " ")) >/run/panel")
   }
@@ -127,12 +127,12 @@ final class OverlayGuest: Sendable {
   struct Event: Equatable {
     var kind: String
     var finger: Int
-    /// Points of the app's window; nil for a lift.
+    /// In points of the app's window; nil for a touch-up.
     var x: Double?
     var y: Double?
   }
 
-  /// What the app was given since it was asked last, up to a finger's lift.
+  /// Returns the events that the app received since the last call, up to the touch-up of a finger.
   func events(untilLiftOf finger: Int) throws -> [Event] {
     try waitUntil("grep -q 'up: .*id: \(finger)$' /run/app.log")
     let text = try guest.run("grep wl_touch /run/app.log; : >/run/app.log")

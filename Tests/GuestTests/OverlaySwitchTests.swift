@@ -62,7 +62,7 @@ extension DesktopGuestTests {
     func onWhileItEnds() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on --trail").status == 0)
-      // It takes systemd's patience to end.
+      // systemd waits for it until a timeout.
       try desktop.guest.run(
         """
         kill -STOP $(\(Self.process))
@@ -163,7 +163,7 @@ extension DesktopGuestTests {
       #expect(try desktop.overlay("on").status == 0)
       #expect(try desktop.asUser("systemctl --user stop sway").status == 0)
       try desktop.waitUntil("! \(Self.process)")
-      // It stays so: nothing tries again and again.
+      // It stays off: there are no further attempts.
       try desktop.guest.run("sleep 2; ! \(Self.process)")
       let status = try desktop.overlay("status")
       #expect(status.status == 3)

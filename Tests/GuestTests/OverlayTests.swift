@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension DesktopGuestTests {
-  /// The overlay from its package, on sway, above an app that is touched through the kernel.
+  /// The overlay from its package, on sway, above an app. The touches come through the kernel.
   @Suite struct OverlayOnScreen {
     private static let left = 0..<400
     private static let right = 400..<1024
@@ -39,7 +39,7 @@ extension DesktopGuestTests {
 
       let on = try desktop.overlay("on")
       #expect(on.status == 0, "\(on.errors)")
-      // The display is a guess, and has the panel's name.
+      // The display is a guess and has the panel's name.
       #expect(on.output.hasPrefix("The overlay is on: showing touches of "))
       #expect(on.output.hasSuffix(" on HEADLESS-1\n"), "\(on.output)")
       let empty = try settledPicture(desktop)
@@ -61,7 +61,7 @@ extension DesktopGuestTests {
             .init(kind: "down", finger: 1, x: 600, y: 500),
             .init(kind: "up", finger: 0), .init(kind: "up", finger: 1),
           ])
-        // A reader who was late has fewer, of the same.
+        // A late reader gets fewer of the same events.
         let way = events.filter { $0.kind == "motion" }
         #expect(way.last == .init(kind: "motion", finger: 1, x: 700, y: 600))
         #expect(way.allSatisfy { $0.finger == 1 && $0.y == $0.x.map { $0 - 100 } })

@@ -5,7 +5,8 @@ import Testing
 import TouchModel
 
 extension DeviceGuestTests {
-  /// The packaged service left alone. In a guest that skips idle time that takes no longer than another test.
+  /// The packaged service at rest. The guest skips idle time, so this takes no longer than other
+  /// tests.
   @Suite struct PackageAtRest {
     @Test("with a panel attached and nobody touching, the process does not wake up for 10 minutes")
     func sleeps() throws {
@@ -25,7 +26,8 @@ extension DeviceGuestTests {
         done
         exit 1
         """)
-      // House is kept 11 minutes after the start, and then once a day; the watchdog is disarmed within its 20 s.
+      // Maintenance runs 11 minutes after the start and then once a day. The watchdog is disarmed
+      // within its 20 s.
       try guest.run("sleep 720")
       let switches = """
         grep -h ctxt_switches /proc/$(systemctl show -P MainPID touchgridd)/task/*/status

@@ -6,7 +6,7 @@ import Testing
 import TouchModel
 
 extension PackagedGuestTests {
-  /// The packaged service through its days: asked, stopped under load, hung, switched off.
+  /// The life of the packaged service: it is queried, stopped under load, hung and switched off.
   @Suite struct PackageLife {
     private static let pid = "$(systemctl show -P MainPID touchgridd)"
 
@@ -124,7 +124,7 @@ extension PackagedGuestTests {
       try waitFor(counts, in: guest)
       try guest.run("systemctl restart touchgridd")
       try waitFor(counts, in: guest)
-      // After a checkpoint it is killed; systemd starts it again.
+      // The daemon is killed after a checkpoint, and systemd starts it again.
       try guest.run("sleep 6; systemctl kill -s KILL touchgridd")
       try waitFor(counts, in: guest)
       try guest.run("systemctl stop touchgridd load")

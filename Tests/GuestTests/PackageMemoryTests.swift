@@ -33,8 +33,9 @@ extension PackagedGuestTests {
       arguments: Guest.suites)
     func leavesNoDump(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
-      // Beside the daemon a program that forbids nothing, in the same sandbox; the unit's limit, which says
-      // nothing to a program, is lifted of both.
+      // A program without protection runs in the same sandbox beside the daemon. The unit's limit
+      // is lifted for both, because a limit does not apply to a kernel that pipes dumps to a
+      // program.
       let sizes = try guest.run(
         """
         cd /run/systemd/system && mkdir touchgridd.service.d

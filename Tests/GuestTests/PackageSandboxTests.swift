@@ -7,7 +7,7 @@ import Testing
 extension PackagedGuestTests {
   /// The unit's sandbox, tried from inside.
   @Suite struct PackageSandbox {
-    /// What `probe.py` prints.
+    /// The output of `probe.py`.
     private struct Findings: Decodable {
       let written: [String]
       let connected: [String]
@@ -17,7 +17,7 @@ extension PackagedGuestTests {
       let status: [String: String]
     }
 
-    /// The unit as installed, but for what its program is and how systemd looks after that.
+    /// The unit as installed, but with another program, which systemd does not supervise.
     private static let probe =
       """
       [Service]
@@ -57,13 +57,13 @@ extension PackagedGuestTests {
         """, timeout: 900)
       let findings = try JSONDecoder().decode(Findings.self, from: Data(words.utf8))
       #expect(findings.written == [])
-      // Who hears that the daemon lives, and who knows users.
+      // Only systemd's notify socket and the user database are in reach.
       #expect(findings.connected.contains("/run/systemd/notify"))
       #expect(
         findings.connected.filter {
           $0 != "/run/systemd/notify" && !$0.hasPrefix("/run/systemd/userdb/")
         } == [])
-      // Outside there is more.
+      // Outside the sandbox there is more: the test is able to find it.
       try guest.run(
         """
         setpriv --reuid=touchgrid --regid=touchgrid --clear-groups python3 -c \
@@ -120,7 +120,7 @@ extension PackagedGuestTests {
       try guest.run(
         "touchgrid forget --session 1 --yes && touchgrid session end && touchgrid status")
       #expect(try guest.run("systemctl show -P MainPID touchgridd") == before)
-      // Days that are over, and sessions that are too old; a store of version 1; a damaged one.
+      // Past days and sessions that are too old; a store of version 1; a damaged store.
       let look = try guest.run(
         """
         cd /var/lib/touchgrid
@@ -141,7 +141,7 @@ extension PackagedGuestTests {
         echo damaged $(ls | grep -c 'damaged-[^-]*$')
         """, timeout: 900)
       #expect(look == "kept 10 days 1\nversion \(Schema.version) of 1: 1\ndamaged 1\n")
-      // A disk that is full, and has room again.
+      // A full disk that has room again later.
       try guest.run(
         """
         systemctl stop touchgridd
@@ -156,7 +156,7 @@ extension PackagedGuestTests {
         rm /var/lib/touchgrid/filler
         for i in $(seq 300); do touchgrid status >/dev/null && exit 0; sleep 0.5; done; exit 1
         """)
-      // Its end and the next start, where the store is there already.
+      // A stop, and a start with an existing store.
       try guest.run("systemctl restart touchgridd && touchgrid status")
       #expect(try guest.run("systemctl show -P Result touchgridd") == "success\n")
     }

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension PackagedGuestTests {
-  /// The packaged service and those who talk to it, as users who have what their groups give them.
+  /// The packaged service and its clients, as users with the rights of their groups.
   @Suite struct PackageSocket {
-    /// A command run by someone who is in one group.
+    /// Returns a command that runs as a member of one group.
     private static func member(of group: String, _ command: String) -> String {
       "setpriv --reuid=nobody --regid=nogroup --groups=\(group) \(command)"
     }
@@ -32,7 +32,7 @@ extension PackagedGuestTests {
     func reload(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
       let file = "/etc/touchgrid/touchgridd.toml"
-      // What a role is given to shows which configuration holds.
+      // The group that has the role `read` shows which configuration is in force.
       func give(_ role: String) -> String {
         "sed -i 's/^read = .*/read = \(role)/' \(file) && systemctl reload touchgridd"
       }

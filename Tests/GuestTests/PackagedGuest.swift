@@ -3,15 +3,17 @@ import Recordings
 import Storage
 import Synchronization
 
-/// A fresh Debian of one suite, booted once for all tests of the package, with nothing of ours but the package.
+/// A fresh Debian of one suite, booted once for all tests of the package. Of this project it has
+/// only the package.
 final class PackagedGuest: Sendable {
   let guest: Guest
-  /// Paths that there were before the package came; nil where they were not listed, which takes emulation many seconds.
+  /// The paths that existed before the package; nil if they were not listed, which takes many
+  /// seconds in emulation.
   private let pathsBefore: Set<String>?
   private let isInstalled = Atomic(false)
   private static let known = Mutex<[String: Result<PackagedGuest, any Error>]>([:])
 
-  /// The guest of that suite, with the package installed; boots it where it does not run yet.
+  /// Returns the guest of a suite with the package installed. It is booted at the first call.
   static func shared(_ suite: String) throws -> PackagedGuest {
     let packaged = try known.withLock { known in
       if let guest = known[suite] { return guest }
@@ -26,15 +28,15 @@ final class PackagedGuest: Sendable {
     return packaged
   }
 
-  /// Hands it the package, not yet installed.
-  /// - Parameter listsPaths: for `pathsLeft`.
+  /// Copies the package to the guest without installing it.
+  /// - Parameter listsPaths: Whether `pathsLeft` will be called.
   init(on guest: Guest, listsPaths: Bool = false) throws {
     self.guest = guest
     pathsBefore = listsPaths ? try Self.paths(in: guest) : nil
     let client = Guest.repository.appending(path: "Tests/Guest/call.py")
     for (file, name) in [(try Guest.package("touchgrid"), "touchgrid.deb"), (client, "call.py")] {
       let place = guest.share.appending(path: name)
-      // Another test in this guest may have had them.
+      // Another test in this guest may have copied them already.
       try? FileManager.default.removeItem(at: place)
       try FileManager.default.copyItem(at: file, to: place)
     }
@@ -42,34 +44,34 @@ final class PackagedGuest: Sendable {
 
   // MARK: The package
 
-  /// Installs a package that lies in the shared folder, as a user would: what it depends on must be there, for
-  /// nothing can be fetched.
+  /// Installs a package from the shared folder, as a user would. Its dependencies must be
+  /// installed, because the guest has no network.
   func install(_ file: String = "touchgrid.deb") throws {
     try guest.run("\(Self.apt) install ./\(file)")
     isInstalled.store(true, ordering: .relaxed)
   }
 
-  /// Removes it, but for its configuration.
+  /// Removes the package but keeps its configuration.
   func remove() throws {
     isInstalled.store(false, ordering: .relaxed)
     try guest.run("\(Self.apt) remove touchgrid")
   }
 
-  /// - Returns: what it said.
+  /// - Returns: The output.
   func purge() throws -> String {
     isInstalled.store(false, ordering: .relaxed)
     return try guest.run("\(Self.apt) purge touchgrid")
   }
 
-  /// Where both the package and the administrator have changed the configuration, the latter's stays, as in
-  /// unattended upgrades.
+  /// If both the package and the administrator changed the configuration, the administrator's file
+  /// stays, as in unattended upgrades.
   private static let apt =
     """
     DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold
     """
 
-  /// Writes a package with a higher version and another configuration into the shared folder.
-  /// - Returns: its name.
+  /// Writes a package with a higher version and another configuration to the shared folder.
+  /// - Returns: Its name.
   func makeNextVersion() throws -> String {
     let next = "touchgrid-next.deb"
     let script = """
@@ -87,7 +89,8 @@ final class PackagedGuest: Sendable {
     return next
   }
 
-  /// Paths that were not there before the package, but for logs, caches, and what dpkg and systemd note of all.
+  /// Returns the paths that did not exist before the package, except logs, caches, and the records
+  /// of dpkg and systemd.
   func pathsLeft() throws -> Set<String> {
     guard let pathsBefore else { throw Guest.Failure(description: "no paths were listed before") }
     return try Self.paths(in: guest).subtracting(pathsBefore)
@@ -106,14 +109,14 @@ final class PackagedGuest: Sendable {
 
   // MARK: The service
 
-  /// Plays a recording on a virtual touchscreen, from plugging in to unplugging.
+  /// Plays a recording on a virtual touchscreen, from plugging it in to unplugging it.
   func play(_ recording: Recording) throws {
     try recording.evemuText.write(
       to: guest.share.appending(path: "recording.evemu"), atomically: true, encoding: .utf8)
     try guest.run("touchgrid play /host/recording.evemu --start-after 2")
   }
 
-  /// A copy of the store of the service, which has no writer.
+  /// Returns a copy of the service's store. The service must not be running.
   func store() throws -> Store {
     try guest.run("rm -f /host/touchgrid.db*; cp /var/lib/touchgrid/touchgrid.db* /host/")
     return try Store(reading: guest.share.appending(path: "touchgrid.db").path)

@@ -36,14 +36,14 @@ extension DeviceGuestTests {
       let gone = log.count { $0.contains("\"Visitor\" is no longer read") }
       let store = try test.stop()
 
-      // One that is pulled out at once may be gone before it is opened.
+      // A device that is pulled out at once may be gone before the daemon opens it.
       #expect((150...200).contains(added))
       #expect(gone == added)
       let taps = try store.counts(.taps).filter { $0.key.row < 15 && $0.key.column < 60 }
       #expect(taps.count == 900)
       #expect(taps.values.allSatisfy { $0 == 1 })
       let totals = try store.onlySession().record.totals
-      // A visitor may be gone before its finger is read.
+      // A visitor may be gone before its touch is read.
       #expect((900...1100).contains(totals.begun))
       #expect(totals.drops == 0)
       #expect(totals.balances)

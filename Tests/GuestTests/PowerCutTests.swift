@@ -39,13 +39,14 @@ extension PackagedGuestTests {
         #expect(stored >= 0 && stored <= landed, "cut \(number), \(work)")
         #expect(oldest <= Endurance.bound, "cut \(number), \(work): \(look.found)")
         if cut.stoodStill {
-          // Of the time in which it did not run it says nothing.
+          // The cut says nothing about the time in which the guest did not run, so it is repeated.
           if number < 2 * works.count { pending.append(work) }
         } else {
           ages.append(age)
           #expect(age <= Endurance.bound, "cut \(number), \(work): \(look.found)")
         }
-        // The daemon found the same store, not a new one, and lost nothing by closing the session.
+        // The daemon opened the same store, did not create a new one, and lost no touches when it
+        // closed the session.
         #expect(look.recovered.version == Schema.version)
         #expect(look.recovered.begun == look.found.begun, "cut \(number), \(work)")
         #expect(look.recovered.counted == look.found.counted, "cut \(number), \(work)")
@@ -62,7 +63,7 @@ extension PackagedGuestTests {
       try machine.guest.stop()
     }
 
-    /// What the daemon is at, cut for cut.
+    /// The daemon's work during each cut.
     private static var works: [CutMachine.Work] {
       guard Endurance.isWanted else {
         let most = ProcessInfo.processInfo.environment["TOUCHGRID_CUTS"].flatMap { Int($0) }

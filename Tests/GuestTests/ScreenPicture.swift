@@ -1,6 +1,6 @@
 import Foundation
 
-/// A picture of the whole screen, as grim takes it (PPM: three bytes a pixel).
+/// A picture of the whole screen, as grim takes it (PPM: three bytes per pixel).
 struct ScreenPicture: Equatable {
   let width: Int
   let height: Int
@@ -11,7 +11,7 @@ struct ScreenPicture: Equatable {
     var top: Int
     var right: Int
     var bottom: Int
-    /// In pixels from the top left corner of the screen; a pixel's centre is at a half.
+    /// In pixels from the top left corner of the screen. The centre of the first pixel is at 0.5.
     var centre: (x: Double, y: Double) {
       (Double(left + right + 1) / 2, Double(top + bottom + 1) / 2)
     }
@@ -21,7 +21,7 @@ struct ScreenPicture: Equatable {
 
   init(ppm file: URL) throws {
     let data = [UInt8](try Data(contentsOf: file))
-    // P6, width, height, 255, each ended by one byte of white space.
+    // The header: P6, width, height and 255, each followed by one byte of white space.
     var words: [String] = []
     var start = 0
     for index in data.indices.prefix(40) where words.count < 4 && data[index] <= 32 {
@@ -34,7 +34,8 @@ struct ScreenPicture: Equatable {
     (self.width, self.height, bytes) = (width, height, Array(data[start...]))
   }
 
-  /// The smallest box around what differs from another picture, in the columns given; nil where nothing does.
+  /// Returns the smallest box around the pixels that differ from another picture, in the given
+  /// columns, or nil if none differ.
   func difference(from other: ScreenPicture, columns: Range<Int>) -> Box? {
     var box: Box?
     for y in 0..<height {
