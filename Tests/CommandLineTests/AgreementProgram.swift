@@ -1,4 +1,5 @@
-/// Reads files of all formats by what Python and NumPy bring, and compares them with the CSV.
+/// A Python program that reads files of all formats with the standard library and NumPy, and
+/// compares them with the CSV.
 enum AgreementProgram {
   static let text = numbers + report + picture + comparison
 
@@ -43,7 +44,7 @@ enum AgreementProgram {
 
     """#
 
-  /// The data of a report's page, as a browser finds them and as docs/report.md describes them.
+  /// Reads the data of a report's page, as a browser finds it and docs/report.md describes it.
   private static let report = #"""
     class Page(html.parser.HTMLParser):
         text, is_data = "", False
@@ -86,8 +87,8 @@ enum AgreementProgram {
 
     """#
 
-  /// A map alone, a pixel for a point. Colours are made of those that the report's page holds; some are known
-  /// from matplotlib.
+  /// Checks a bare map with one pixel per point. Its colours must come from those in the report's
+  /// page; some are known from matplotlib.
   private static let picture = #"""
     def pixels(path):
         file, place, chunks = open(path, "rb").read(), 8, []

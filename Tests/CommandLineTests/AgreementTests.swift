@@ -8,9 +8,10 @@ import TouchModel
 
 @testable import touchgrid
 
-/// All formats give the same numbers, as programs of others read them.
+/// All formats contain the same numbers, as other programs read them.
 @Suite struct AgreementTests {
-  /// Any shape with partial blocks at its edges, any counts up to 2^40, some masks.
+  /// Returns a grid of any shape with partial blocks at its edges, counts up to 2^40, and some
+  /// masks.
   private func grid(_ generator: inout SeededGenerator) throws -> SummedGrid {
     let geometry = try #require(
       DisplayGeometry(

@@ -5,11 +5,12 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Touches at known places of a drawn test screen land on its marks in the picture: from the panel's events through
-/// the daemon and its store to the pixels, at all rotations and scales.
+/// Touches at known places of a drawn test screen appear on its marks in the picture. The tests
+/// cover the way from the panel's events through the daemon and its store to the pixels, at all
+/// rotations and scales.
 @Suite struct AlignmentTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// Of the panel, before rotation.
+    /// The size of the panel, before rotation.
     var width: Int
     var height: Int
     var scale: Double
@@ -17,7 +18,7 @@ import TouchModel
 
     var testDescription: String { "\(width)x\(height)@\(scale)+\(rotation)" }
     var isOnItsSide: Bool { rotation % 180 == 90 }
-    /// What the person sees, in pixels.
+    /// The size that the person sees, in pixels.
     var seenWidth: Int { isOnItsSide ? height : width }
     var seenHeight: Int { isOnItsSide ? width : height }
 
@@ -29,8 +30,8 @@ import TouchModel
       }
     }
 
-    /// Pixels that are touched: the corners, and what would betray a mirrored, turned or shifted picture: both
-    /// sides of blocks' borders, and places without any symmetry.
+    /// The pixels to touch: the corners, both sides of block borders, and places without any
+    /// symmetry. They reveal a picture that is mirrored, turned or shifted.
     var marks: [(x: Int, y: Int)] {
       let side = Int(16 * scale)
       let (right, bottom) = (seenWidth - 1, seenHeight - 1)
@@ -41,8 +42,8 @@ import TouchModel
       ]
     }
 
-    /// Where a pixel of what is seen lies on the panel, from 0 to 1: at 90 degrees the picture's top lies along
-    /// the panel's right edge, its left along the panel's top.
+    /// Returns where a visible pixel lies on the panel, from 0 to 1. At 90 degrees the picture's
+    /// top lies along the panel's right edge, and its left along the panel's top.
     func place(_ mark: (x: Int, y: Int)) -> (x: Double, y: Double) {
       let u = (Double(mark.x) + 0.5) / Double(seenWidth)
       let v = (Double(mark.y) + 0.5) / Double(seenHeight)
@@ -54,7 +55,7 @@ import TouchModel
       }
     }
 
-    /// The pixels of a mark's block.
+    /// Returns the pixels of the block that contains a mark.
     func block(_ mark: (x: Int, y: Int)) -> (columns: Range<Int>, rows: Range<Int>) {
       let side = Int(16 * scale)
       func range(_ pixel: Int, _ size: Int) -> Range<Int> {
@@ -138,7 +139,7 @@ import TouchModel
   }
 }
 
-/// A screenshot in many cool colours, with crosses where it is touched.
+/// A screenshot in many cool colours, with crosses at the touched places.
 enum TestScreen {
   static func draw(_ sample: AlignmentTests.Case) throws -> Drawing {
     let (width, height) = (sample.seenWidth, sample.seenHeight)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// What users meet: output, messages and exit status of the program itself.
+/// The program as users see it: its output, messages and exit status.
 @Suite struct CommandTests {
   private let folder: TemporaryFolder
 
@@ -27,7 +27,7 @@ import TouchModel
       let help = try run(verb, "--help")
       #expect(help.status == 0)
       #expect(help.text.contains("USAGE: touchgrid \(verb)"))
-      // The parser breaks no usage line.
+      // The parser does not wrap usage lines.
       let lines = help.text.split(separator: "\n").filter { !$0.hasPrefix("USAGE") }
       #expect(lines.allSatisfy { textWidth(String($0)) <= 80 })
     }

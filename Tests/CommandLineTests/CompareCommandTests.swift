@@ -91,9 +91,10 @@ import TouchModel
     return try JSONDecoder().decode(Document.self, from: Data(result.output))
   }
 
-  /// From the sessions' counts, by NumPy 2.4 and SciPy 1.17: `ttest_ind(b, a, equal_var=False)` for the
-  /// degrees of freedom and welchP; the larger standard error of it and of `equal_var=True`; p and the
-  /// interval by `t.sf` and `t.isf` with it; q by `false_discovery_control`.
+  /// Computed from the sessions' counts with NumPy 2.4 and SciPy 1.17. `ttest_ind(b, a,
+  /// equal_var=False)` gives the degrees of freedom and welchP. The standard error is the larger of
+  /// that one's and of the one with `equal_var=True`. p and the interval come from `t.sf` and
+  /// `t.isf` with this standard error, q from `false_discovery_control`.
   private static let expected: [(Block, [Double])] = [
     (
       Block(column: 2, row: 1),
@@ -152,7 +153,7 @@ import TouchModel
       "2026-11-01..2026-11-02", "2026-11-15..2026-11-16", "--format", "csv", "-o", "-")
     #expect(byTags.status == 0 && byTags.output.count > 1000)
     #expect(byTags.output == bySpans.output)
-    // One day alone, and a tag that both sides must have.
+    // A single day, and a tag that filters both sides.
     let day = try run("2026-11-01", "2026-11-15..", "menu", "--tag", "site=north")
     #expect(day.text.hasPrefix("A: site=north, 2026-11-01 00:00 to 2026-11-01 23:59\n"))
   }
@@ -211,7 +212,7 @@ import TouchModel
     let result = try run("2026-11-01", "2026-11-15..2026-11-16", "--geometry", "160x96")
     #expect(result.text.contains("only in A, not compared: checkout/pay"))
     #expect(!result.text.contains("96x160"))
-    // Build 1.3 was on one geometry, the last session of 1.4 on another too.
+    // Build 1.3 has one geometry; the last session of 1.4 has another one too.
     let none = try run("build=1.3", "build=1.4", "--geometry", "96x160")
     #expect(none.status == 1)
     #expect(none.error.contains("A (build=1.3) did not show that; it showed:\n"))

@@ -2,20 +2,20 @@ import Storage
 import Testing
 import TouchModel
 
-/// A store with 24 sessions of build 1.3 on the first two days of November 2026 and 20 of build 1.4 a fortnight
-/// later, with differences that are known.
+/// A store with known differences between 24 sessions of build 1.3, on the first two days of
+/// November 2026, and 20 sessions of build 1.4 a fortnight later.
 enum ComparedStore {
-  /// Of the session `index` of 44, the first 24 of which have build 1.3.
+  /// Returns the counts of session `index` of 44, of which the first 24 have build 1.3.
   static func counts(_ index: Int) -> [Block: UInt64] {
     let isNew = index >= 24
     return [
-      // More in B.
+      // More touches in B.
       Block(column: 2, row: 1): UInt64(isNew ? 1 + index % 3 : index % 2),
-      // Never again.
+      // No touches in B.
       Block(column: 7, row: 4): UInt64(isNew ? 0 : index % 3),
-      // The same.
+      // The same in both.
       Block(column: 4, row: 2): UInt64(index * 7 % 3),
-      // By three sessions.
+      // Touched in three sessions only.
       Block(column: 0, row: 5): index.isMultiple(of: 16) ? 2 : 0,
     ].filter { $0.value > 0 }
   }
@@ -29,7 +29,8 @@ enum ComparedStore {
       var counts = [menu: counts(index)]
       if index == 0 { counts[pay] = [Block(column: 1, row: 1): 1] }
       if index == 43 { counts[turned] = [Block(column: 1, row: 1): 1] }
-      // SampleStore begins on November 21; hours here, on the 1st and the 15th.
+      // SampleStore begins on November 21. These sessions begin at different hours on the 1st and
+      // on the 15th.
       let days = isNew ? -6 : -20
       return SampleStore.session(
         Int64(index + 1), after: Int64(days * 1440 + (index % 24 - 10) * 60),

@@ -9,13 +9,14 @@ import TouchgridAPI
 
 @testable import touchgrid
 
-/// The real daemon and its store's file give the same, while touches are recorded.
+/// The real daemon and the file of its store give the same data, while the daemon records touches.
 @Suite struct DaemonAgreementTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Four days that are over, on two screens, two geometries and three layers, with tags and a mask.
+  /// Returns sessions of four past days, on two screens, two geometries and three layers, with tags
+  /// and a mask.
   private func records() throws -> [SessionRecord] {
     var generator = SeededGenerator(seed: 20_261_122)
     let wide = try SampleStore.geometry()
@@ -53,7 +54,7 @@ import TouchgridAPI
     }
   }
 
-  /// Somebody taps for a minute.
+  /// A recording of taps for a minute.
   private var recording: String {
     var gestures = Gestures(on: .panel(width: 1024, height: 768))
     for number in 0..<300 as Range<Int32> {
@@ -112,7 +113,7 @@ import TouchgridAPI
     #expect(outputs[0] == outputs[1])
     let screens = try #require(commands.firstIndex { $0[0] == "screens" })
     #expect(outputs[0][screens].contains("\"screens\""))
-    // It was recording all the time.
+    // The daemon was recording all the time.
     let live = try Program.run(["heatmap", "--live", "--json", "--socket", socket], in: folder)
     #expect(live.status == 0, "\(live.error)")
     let differing = try Program.run(
@@ -122,10 +123,11 @@ import TouchgridAPI
       "\(differing.text)")
     let found = try Program.run(
       [folder.path("daemon"), "-type", "f"], program: "find", in: folder)
-    // Four days of eight files, the marker, two maps of session 6 or three, and the others.
+    // Four days of eight files, the marker, two or three maps of session 6, and the other files.
     #expect(found.text.split(separator: "\n").count >= 4 * 8 + 1 + 2 + 7)
 
-    // The report says when it was made, and of the daemon also what touchscreens there are.
+    // The reports differ only in the time they were made, and in the touchscreens that only the
+    // daemon knows.
     let reports = try Program.run(
       [
         "-c",
@@ -145,7 +147,8 @@ import TouchgridAPI
     #expect(try daemon.finish().status == 0)
   }
 
-  /// The daemon sends variances; what they were made of comes back below 2^49 (docs/export.md).
+  /// The daemon sends variances. Below 2^49 the sums of squares can be recovered from them exactly
+  /// (docs/export.md).
   @Test func sumsOfSquaresComeBackFromVariances() throws {
     var generator = SeededGenerator(seed: 49)
     let key = SampleStore.key("menu", try SampleStore.geometry(16, 16))

@@ -6,7 +6,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// Verbs that ask the daemon, as users run them.
+/// The verbs that call the daemon, as users run them.
 @Suite struct DaemonVerbTests {
   private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Varlink
     try Program.run(arguments, environment: ["TOUCHGRID_SOCKET": daemon.path], in: folder)
   }
 
-  // MARK: Nobody there
+  // MARK: No daemon
 
   @Test func withoutADaemonUsersAreToldHowToStartOne() throws {
     let path = folder.path("none")
@@ -304,7 +304,7 @@ import Varlink
   }
 }
 
-/// Waits for what another process or thread does soon.
+/// Waits until the work of another process or thread is done. Throws after 20 s.
 func waitUntil(_ condition: () throws -> Bool) throws {
   let end = Clocks.monotonic + 20_000_000
   while try !condition() {

@@ -3,13 +3,14 @@ import Storage
 import Testing
 import TouchModel
 
-/// Days on the command line are those of the store, in zones whose clocks are set at midnight.
+/// Days on the command line are the same as the store's days, in zones whose clocks change at
+/// midnight.
 @Suite struct DayBoundaryTests {
   struct Zone: CustomTestStringConvertible {
     var name: String
     /// The day before, the day itself, and the day after.
     var days: [String]
-    /// When sessions begin, in UTC, and which of the days that is.
+    /// The starts of sessions in UTC, and the index of the day that each belongs to.
     var sessions: [(time: String, day: Int)]
     var testDescription: String { name }
   }
@@ -27,7 +28,7 @@ import TouchModel
         ("2026-11-01 03:30", 0), ("2026-11-01 04:30", 1), ("2026-11-01 05:30", 1),
         ("2026-11-02 04:59", 1), ("2026-11-02 05:00", 2),
       ]),
-    // The clock shows 23:30 of the day before at 03:00.
+    // At 03:00 UTC the clock shows 23:30 of the day before.
     Zone(
       name: "America/St_Johns", days: ["2006-10-28", "2006-10-29", "2006-10-30"],
       sessions: [
@@ -41,7 +42,7 @@ import TouchModel
         ("2011-12-30 09:59", 0), ("2011-12-30 10:00", 1), ("2011-12-31 09:59", 1),
         ("2011-12-31 10:00", 2),
       ]),
-    // There is no midnight.
+    // The day has no midnight.
     Zone(
       name: "Africa/Cairo", days: ["2026-04-23", "2026-04-24", "2026-04-25"],
       sessions: [
@@ -77,7 +78,7 @@ import TouchModel
       "\(options)")
   }
 
-  /// - Parameter text: `2026-10-25 00:30`, in UTC.
+  /// - Parameter text: A time such as `2026-10-25 00:30`, in UTC.
   private static func milliseconds(_ text: String) throws -> Int64 {
     let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
     try #require(numbers.count == 5)

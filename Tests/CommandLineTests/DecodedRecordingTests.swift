@@ -77,7 +77,7 @@ import TouchModel
     #expect(decoded.devices.first?.drops == 1)
     #expect(decoded.touches.count == 1)
     #expect(decoded.touches.first?.end == .ended)
-    // What came before the end of the lost frame is not believed.
+    // The decoder does not trust the events between the lost ones and the end of their frame.
     #expect(decoded.touches.first?.last.rawX == 10)
   }
 

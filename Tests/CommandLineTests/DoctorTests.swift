@@ -8,7 +8,7 @@ import Varlink
 
 @testable import touchgrid
 
-/// Each check, in states that this machine need not be in.
+/// Each check, in states that this machine need not have.
 @Suite struct DoctorTests {
   // MARK: Touchscreens
 
@@ -198,7 +198,7 @@ import Varlink
     var trial = TouchTrialState([silent])
     #expect(!trial.isOver && trial.findings[0].level == .warning)
     trial.take([try SampleReplies.device(unheardContacts: 1)])
-    // It may have landed this moment.
+    // The touch may have just begun.
     #expect(trial.findings[0].level == .warning)
     trial.take([try SampleReplies.device(unheardContacts: 1)])
     #expect(!trial.isOver && trial.findings[0].level == .problem)
@@ -274,7 +274,7 @@ import Varlink
     #expect(Command.run(["/no/such/program"]).map { $0.status == 127 } ?? true)
   }
 
-  // MARK: All of it
+  // MARK: All findings
 
   @Test func findingsAreAlignedAndTheirHintsStandBelow() {
     let finding = Finding.warning("a text that is longer than its line", "a hint")
@@ -323,7 +323,7 @@ import Varlink
   }
 }
 
-/// Files in folders of a folder that goes with this.
+/// A temporary folder of files and folders, which is deleted with this object.
 final class TemporaryTree {
   let path: String
 

@@ -5,7 +5,7 @@ import TouchModel
 
 @testable import touchgrid
 
-/// `touchgrid export`, on a store.
+/// `touchgrid export` with a store.
 @Suite struct ExportTests {
   private let folder: TemporaryFolder
   private var export: String { folder.path("export") }
@@ -14,7 +14,8 @@ import TouchModel
 
   private static let days: Int64 = 24 * 60
 
-  /// Four days: nothing touched, a session with tags, two geometries and three layers, and one that runs.
+  /// Returns sessions of four days: one without touches, one with tags, one with two geometries and
+  /// three layers, and one that is still running.
   private func records() throws -> [SessionRecord] {
     let wide = try SampleStore.geometry()
     let tall = try #require(
@@ -39,7 +40,7 @@ import TouchModel
     try Program.run(["export", "-o", export, "--store", store] + arguments, in: folder)
   }
 
-  /// Every file in the export, by its path.
+  /// Returns the content of every file in the export, by path.
   private func tree() throws -> [String: [UInt8]] {
     let found = try Program.run([export, "-type", "f"], program: "find", in: folder)
     let paths = found.text.split(separator: "\n").map { String($0) }
@@ -86,7 +87,7 @@ import TouchModel
 
         """))
     #expect(try text("day=2026-11-24/sessions.csv").contains("Z,,,{},8,4,3,0,0,1,"))
-    // Two sessions, at 14:03 and 15:03 in Berlin; 3 masked touches in each.
+    // Two sessions, at 14:03 and 15:03 in Berlin, with 3 masked touches each.
     let hours = (0..<24).map { (14...15).contains($0) ? "1" : "0" }.joined(separator: ",")
     #expect(
       try text("day=2026-11-22/days.csv") == """
@@ -95,10 +96,10 @@ import TouchModel
         2026-11-22,2,1099511627793,1099511627787,6,0,0,0,0,0,0,0,0,"[\(hours)]"
 
         """)
-    // Nobody touched anything: lines in views, none in grids.
+    // Without touches there are rows in views.csv, but none in grids.csv.
     #expect(try text("day=2026-11-21/grids.csv").split(separator: "\n").count == 1)
     #expect(try text("day=2026-11-21/views.csv").split(separator: "\n").count == 2)
-    // Of a day nothing stands in another's folder.
+    // A day's folder contains only rows of that day.
     for (path, bytes) in try tree() where path.hasSuffix(".csv") {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
       #expect(lines.allSatisfy { $0.hasPrefix(path.dropFirst(4).prefix(10) + ",") })
@@ -112,7 +113,8 @@ import TouchModel
     #expect(try run(store: store).status == 0)
     #expect(try tree() == first)
 
-    // Rolled up, and without the sessions, the sums are the same; those that are gone are gone.
+    // After the roll-up, and without the sessions, the sums stay the same; only the removed
+    // sessions' files go.
     let writer = try Store(path: store)
     try writer.rollUp(today: try #require(Day("2026-11-24")))
     #expect(try run(store: store).status == 0)
@@ -174,7 +176,7 @@ import TouchModel
     #expect(
       Set(second.filter { first[$0.key] != $0.value }.keys.map { $0.prefix(14) })
         == ["day=2026-11-23"])
-    // Fewer layers and one format: the rest of the day goes.
+    // With fewer layers and one format, the day's other files are removed.
     let narrowed = try run(
       "--since", "2026-11-22", "--until", "2026-11-22", "--layer", "dwell", "--format", "csv",
       store: store)
@@ -217,7 +219,7 @@ import TouchModel
     let second = try run(store: store)
     #expect(second.status == 1 && second.error.contains("holds notes.txt, which no export wrote"))
     #expect(try tree() == before)
-    // Other days go on.
+    // The export of another day continues.
     #expect(try run("--since", "2026-11-24", store: store).status == 0)
     #expect(try tree() == before)
   }
@@ -241,7 +243,7 @@ import TouchModel
       SampleStore.session(
         6, after: Self.days + 5,
         [SampleStore.key("menu", try SampleStore.geometry()): [Block(column: 0, row: 0): 1]]))
-    // In the middle of the second day's second table.
+    // The signal comes in the middle of the second day's second table.
     let library = try Interruption.library(in: folder)
     let result = try Program.run(
       ["export", "-o", export, "--store", store],
@@ -261,9 +263,9 @@ import TouchModel
     #expect(!changed.isEmpty && changed.allSatisfy { $0.hasPrefix("day=2026-11-22") })
   }
 
-  // MARK: The page
+  // MARK: The documentation page
 
-  /// The programs of docs/export.md, run on an export with dropped sessions.
+  /// Runs the programs of docs/export.md on an export with dropped sessions.
   @Test func thePagesQueriesGiveTheMeansOfTheHeatmap() throws {
     let page = try TemporaryFolder.contents("docs/export.md")
     let programs = String(decoding: page, as: UTF8.self).split(separator: "```python\n").dropFirst()
@@ -303,7 +305,7 @@ import TouchModel
         environment: [
           "PYTHONPATH": unsafe getenv("PYTHONPATH").map { unsafe String(cString: $0) } ?? ""
         ], in: folder)
-      // 10 x 6 and 4 x 7 blocks; of these 2 and 2 were touched.
+      // 10 x 6 and 4 x 7 blocks, of which 2 and 2 were touched.
       #expect(result.text.hasSuffix("\n88 4 4\n"), "\(result.text)\(result.error)")
     }
   }

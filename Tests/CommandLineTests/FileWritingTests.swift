@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import touchgrid
 
-/// A file is there whole or not at all.
+/// A file is either written completely or left unchanged.
 @Suite struct FileWritingTests {
   private let folder: TemporaryFolder
 
@@ -19,7 +19,8 @@ import TouchModel
     String(decoding: try TemporaryFolder.contents(path), as: UTF8.self)
   }
 
-  /// Read, not set and set back: other tests run meanwhile.
+  /// The umask, read from /proc: setting and restoring it would disturb tests that run at the same
+  /// time.
   private var userMask: UInt32 {
     get throws {
       let status = String(
@@ -78,7 +79,7 @@ import TouchModel
 
   // MARK: Interruption
 
-  /// What is in the folder, what the test runs and SQLite's own files aside.
+  /// Returns the content of the folder, without the test's own output and SQLite's own files.
   private func snapshot() throws -> [String: String] {
     let names = try folder.names.filter {
       !["stdout", "stderr"].contains($0) && !$0.hasPrefix("store.db-")
@@ -101,7 +102,8 @@ import TouchModel
           in: folder)
         #expect(result.status == -signal && result.error == "")
         let after = try snapshot()
-        // Killed outright, a file with a name of its own cannot go; nothing else has changed.
+        // A program that is killed cannot remove a file that has a name. Apart from that, nothing
+        // may have changed.
         let left = after.filter { before[$0.key] != $0.value }.keys
         #expect(left.count == (isNamed && signal == SIGKILL ? 1 : 0), "\(left)")
         #expect(left.allSatisfy { $0.hasPrefix(".touchgrid-") })
@@ -109,7 +111,7 @@ import TouchModel
         for name in left { unsafe unlink(folder.path(name)) }
       }
     }
-    // Nobody interrupts.
+    // No signal this time.
     environment["END"] = nil
     let result = try Program.run(
       ["heatmap", "--store", store, "-o", path], environment: environment, in: folder)
@@ -120,7 +122,7 @@ import TouchModel
 
   @Test func whoIgnoresASignalIsNotEndedByIt() throws {
     let store = try SampleStore.usual(in: folder)
-    // Only half is written then, and the library ends the program itself.
+    // SIGHUP is ignored, so the library itself ends the program after half of the bytes.
     let result = try Program.run(
       [
         "-c", "trap '' HUP; exec \"$@\"", "sh", try Program.path, "heatmap", "--store", store, "-o",

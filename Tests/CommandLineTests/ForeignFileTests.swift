@@ -4,10 +4,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// A file that is no store stays as it is, whatever is told to write a store there.
+/// A file that is no store stays unchanged, whichever command is told to write a store there.
 @Suite struct ForeignFileTests {
   private let folder: TemporaryFolder
-  /// Where the programs' output goes.
+  /// The folder for the programs' output.
   private let output: TemporaryFolder
 
   init() throws {
@@ -25,7 +25,7 @@ import Testing
     case text, picture, byte, database, databaseWithLog, readOnly, folder
   }
 
-  /// - Returns: its path.
+  /// - Returns: The file's path.
   private func make(_ kind: Kind) throws -> String {
     let path = folder.path("notes.txt")
     switch kind {
@@ -37,7 +37,7 @@ import Testing
         to: "notes.txt")
     case .byte: _ = try folder.write("x", to: "notes.txt")
     case .database, .databaseWithLog:
-      // The process ends at once, as one does that is killed: its log stays.
+      // The process exits at once, as if it were killed, so its log stays.
       let program = """
         import os, sqlite3, sys
         database = sqlite3.connect(sys.argv[1])
@@ -59,7 +59,7 @@ import Testing
       let file = unsafe open(path + "/file", O_WRONLY | O_CREAT, 0o600)
       close(file)
     }
-    // Long ago: a new time would show.
+    // Set an old modification time: a new one would show.
     var times = [
       timespec(tv_sec: 1_000_000_000, tv_nsec: 7), timespec(tv_sec: 1_000_000_001, tv_nsec: 8),
     ]
@@ -67,7 +67,8 @@ import Testing
     return path
   }
 
-  /// What must stay: every file, its contents, its mode, its number and when it was written.
+  /// Returns everything that must not change: each file's content, mode, inode and modification
+  /// time.
   private func picture() throws -> [String] {
     try folder.names.map { name in
       var status = stat()
@@ -85,7 +86,7 @@ import Testing
     let before = try picture()
     let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
     let configuration = try output.write("", to: "touchgridd.toml")
-    // One that took it would go on for ever.
+    // A daemon that accepted the file would run for ever.
     let result = try Program.run(
       [
         "-k", "1", "60", daemon, "--config", configuration, "--store", path, "--socket",
@@ -126,13 +127,13 @@ import Testing
       #expect(result.error.contains(path), "\(words): \(result.error)")
       #expect(try picture() == before, "\(words)")
     }
-    // It reads files page by page.
+    // `recover` reads a file page by page.
     if kind != .folder {
       let result = try Program.run(["store", "recover", path], in: output)
       #expect(result.status == 65, "\(result.error)")
       #expect(try picture() == before)
     }
-    // Nor is a new store put over it.
+    // The new store does not replace the file either.
     let result = try Program.run(["store", "recover", store, "--into", path], in: output)
     #expect(result.status == 1 && result.error.contains("is there already"), "\(result.error)")
     #expect(try picture() == before)

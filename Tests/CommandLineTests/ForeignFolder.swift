@@ -1,13 +1,14 @@
 import Glibc
 import Testing
 
-/// A folder of another user with a store in it, and a file of root's that this user is after.
+/// A folder of another user that contains a store, and a file of root's that this user tries to
+/// get.
 final class ForeignFolder {
   static let user: UInt32 = 12_345
   private static let group: UInt32 = 12_346
   private static let words = "the PIN is 271828\n"
 
-  /// Root's: for what programs print, and for root's own files.
+  /// A folder of root's, for the programs' output and for root's own files.
   let own: TemporaryFolder
   let theirs: TemporaryFolder
   private let attackers: TemporaryFolder
@@ -20,12 +21,12 @@ final class ForeignFolder {
     attackers = try TemporaryFolder()
     secret = try own.write(Self.words, to: "secret")
     store = try SampleStore.usual(in: theirs)
-    // Whoever takes over these rights gives the file away.
+    // A program that copied these permissions would make the file readable for everyone.
     unsafe chmod(store, 0o666)
     try give()
   }
 
-  /// All that is in the folder becomes the user's.
+  /// Gives everything in the folder to the other user.
   func give() throws {
     for name in try [""] + theirs.names {
       #expect(unsafe lchown(theirs.path(name), Self.user, Self.group) == 0)
@@ -34,7 +35,7 @@ final class ForeignFolder {
 
   enum Trap: CaseIterable { case link, hardLink, pipe }
 
-  /// Puts root's file, or a pipe, in the place of a name.
+  /// Replaces a name in the folder by a link to root's file, or by a pipe.
   func set(_ trap: Trap, at name: String) {
     let path = theirs.path(name)
     unsafe unlink(path)
@@ -48,8 +49,9 @@ final class ForeignFolder {
     if trap != .hardLink { unsafe lchown(path, Self.user, Self.group) }
   }
 
-  /// Runs the program as root; what takes a minute is ended.
-  /// - Parameter words: with `S` for the store's path, `T` for the other user's folder, `O` for root's.
+  /// Runs the program as root, and kills it after a minute.
+  /// - Parameter words: The arguments. `S` stands for the store's path, `T` for the other user's
+  ///   folder, `O` for root's.
   func run(
     _ words: String, program: String? = nil, environment: [String: String] = [:]
   ) throws -> Program.Result {
@@ -60,7 +62,7 @@ final class ForeignFolder {
       return ([first] + parts.dropFirst().map { String($0) }).joined(separator: "/")
     }
     var environment = environment
-    // Who has become another user cannot be looked into by the sanitizer's own process.
+    // After the program has become another user, the sanitizer's leak checker cannot inspect it.
     let options = unsafe getenv("ASAN_OPTIONS").map { unsafe String(cString: $0) + ":" } ?? ""
     environment["ASAN_OPTIONS"] = options + "detect_leaks=0"
     return try Program.run(
@@ -68,7 +70,8 @@ final class ForeignFolder {
       environment: environment, in: own)
   }
 
-  /// Nobody has read, changed or taken root's file, and nothing waited for anything.
+  /// Expects that root's file was not read, changed or given away, and that the program did not
+  /// hang.
   func expectSafe(
     _ result: Program.Result, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -91,7 +94,7 @@ final class ForeignFolder {
     return status
   }
 
-  /// Makes the store one of version 1, by the statements that `StorageTests` has of it.
+  /// Converts the store to version 1, with the statements of `StorageTests`.
   func makeOld() throws {
     let project = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let program = """
@@ -124,8 +127,9 @@ final class ForeignFolder {
     unsafe chmod(store, 0o666)
   }
 
-  /// The user, who puts a link to root's file in the place of whatever appears in the folder: of databases at the moment at
-  /// which SQLite has closed them, of other things some milliseconds later.
+  /// Starts a process of the other user. It replaces whatever appears in the folder by a link to
+  /// root's file: databases at the moment when SQLite has closed them, other files some
+  /// milliseconds later.
   func attack() throws -> Program.Running {
     let program = """
       import os, random, sys, time
@@ -159,7 +163,7 @@ final class ForeignFolder {
     return running
   }
 
-  /// Removes what was made in the folder, for another try.
+  /// Removes all files but the store, for another attempt.
   func clear() throws {
     for name in try theirs.names where name != "store.db" { unsafe unlink(theirs.path(name)) }
   }

@@ -5,7 +5,8 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// What root does where another user can put links, pipes and the files of others in the place of any name.
+/// Commands that root runs in a folder where another user can replace any name by links, pipes or
+/// other users' files.
 @Suite(.enabled(if: geteuid() == 0, "only root can work for another user"))
 struct ForeignFolderTests {
   private let place: ForeignFolder
@@ -21,7 +22,7 @@ struct ForeignFolderTests {
     "screens --store S", "heatmap --store S", "heatmap --store S -o T/map.csv",
     "heatmap menu --store S -o O/map.png", "compare build=1.4 build=1.5 --store S -o T/map.csv",
     "report --store S -o T/report.html", "export --store S -o T/export",
-    // Of a store of root's own.
+    // These use a store of root's own.
     "heatmap --store O/store.db -o T/map.csv", "report --store O/store.db -o T/report.html",
     "export --store O/store.db -o T/export", "store backup T/copy.db --store O/store.db",
     "store backup T/copy.db --force --store O/store.db", "store recover O/store.db --into T/new.db",
@@ -30,7 +31,7 @@ struct ForeignFolderTests {
 
   @Test(arguments: commands)
   func filesOfRootAreSafeFromWhatLiesThere(command: String) throws {
-    // Where SQLite's own files are in the way, nothing gets as far as the others.
+    // A trap in the place of SQLite's own files ends a command before it reaches the other files.
     let beside = ["store.db-wal", "store.db-shm", "store.db-journal"]
     let made = [
       "store.db.v1", "store.db.v1-unfinished", "store.db.recovered", "copy.db", "copy.db-wal",
@@ -120,7 +121,7 @@ struct ForeignFolderTests {
       #expect(place.status(place.own.path(name)).st_uid == 0, "\(name)")
     }
     #expect(place.status(place.own.path("copy.db")).st_mode & 0o777 == 0o600)
-    // It takes the damaged one's place.
+    // The recovered store gets the damaged store's owner and mode.
     let recovered = place.status(place.own.path("new.db"))
     #expect(recovered.st_uid == ForeignFolder.user && recovered.st_mode & 0o777 == 0o666)
     for name in ["copy.db", "new.db"] {
@@ -149,7 +150,7 @@ struct ForeignFolderTests {
     let result = try place.run("export --store S -o O/export")
     #expect(result.status == 1 && result.error.contains("this was done as the user 12345"))
     #expect(try !place.own.names.contains("export"))
-    // A store of root's in the other's folder cannot be read by that user.
+    // The other user cannot read a store of root's in their folder.
     unsafe chown(place.store, 0, 0)
     unsafe chmod(place.store, 0o600)
     let unread = try place.run("store check --store S")
@@ -175,7 +176,8 @@ struct ForeignFolderTests {
     let result = try place.run("store check --store O/shared/copy.db")
     #expect(result.status == 1 && result.error.contains("other users may write"), "\(result)")
     #expect(try FolderListing.names(shared) == ["copy.db"])
-    // In a file of another user's there that user's will is done, and root's files are safe from links.
+    // A file of the other user's may be overwritten as that user, but root's files are safe from
+    // links.
     #expect(unsafe symlink(place.secret, shared + "/map.csv") == 0)
     #expect(unsafe lchown(shared + "/map.csv", ForeignFolder.user, 12_346) == 0)
     try place.expectSafe(place.run("heatmap --store S -o O/shared/map.csv"))
@@ -202,7 +204,7 @@ struct ForeignFolderTests {
 
   // MARK: Sessions of other users
 
-  /// A session's folder, as it looks to `systemctl --user`.
+  /// Makes the folder of a session, as `systemctl --user` expects it.
   private func makeRuntimeFolder() throws {
     #expect(unsafe mkdir(place.theirs.path("systemd"), 0o700) == 0)
     _ = try place.theirs.write("", to: "systemd/private")

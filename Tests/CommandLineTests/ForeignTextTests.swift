@@ -7,13 +7,14 @@ import TouchgridAPI
 
 @testable import touchgrid
 
-/// Nothing that comes from elsewhere steers the terminal, or looks like a line of ours.
+/// Foreign text cannot control the terminal or imitate a line of the program.
 @Suite struct ForeignTextTests {
-  /// Sets a colour twice, clears the screen, turns the writing direction, and begins a line.
+  /// Sets a colour twice, clears the screen, changes the writing direction, and begins a new line.
   private static let name = "a\u{1b}[31m\u{9b}2J\u{7f}\u{85}\u{2028}\u{202e}\u{200b}\r\nFORGED: b"
 
   private let folder: TemporaryFolder
-  /// A folder of such a name, with a store in it, a damaged one, and a text, all of such names.
+  /// A folder with such a name. It contains a store, a damaged store and a text, all with such
+  /// names.
   private let inner: String
   private let store: String
 
@@ -34,9 +35,9 @@ import TouchgridAPI
       to: "\(Self.name)/toml\(Self.name)")
   }
 
-  /// - Parameters:
-  ///   - words: with `N` for such a name, `S` for a sound store's path, `D` for a damaged one's, `X` for a text's, `C` for
-  ///     a configuration's, and `M` for one that is missing.
+  /// - Parameter words: The arguments. `N` stands for such a name, `S` for the path of a sound
+  ///   store, `D` for a damaged store, `X` for a text, `C` for a configuration, and `M` for a
+  ///   missing file.
   private func expectHarmless(
     _ words: String, program: String = "", environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -75,7 +75,7 @@ import Varlink
   @Test func ofADayThatLostSomeItIsSaidWhatCanBeForgotten() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
-    // Four were added up, and two are left.
+    // The day had four sessions when it was rolled up, of which two are left.
     try execute(
       """
       UPDATE session SET rolled_up = 1 WHERE ended IS NOT NULL;
@@ -108,7 +108,7 @@ import Varlink
   @Test func copiesBesideTheStoreAreNamed() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
-    // Of the last but one only the log is left.
+    // Of the third copy only the WAL is left.
     let copies = [
       ".damaged-20260131T235959Z", ".damaged-20260131T235959Z.recovered",
       ".damaged-20260201T000000Z-wal", ".v1",
@@ -193,7 +193,7 @@ import Varlink
       ["forget", "--all", "--yes", "--socket", daemon.path], in: folder)
     #expect(result.status == 1 && result.error.contains("only root"), "\(result.error)")
     #expect(!result.error.contains("configuration"))
-    // Who may not even ask what there is is not sent for a role that would not do.
+    // A user who may not even list the days is not told of a role that would not suffice.
     let other = try TemporaryFolder()
     let stranger = try StubDaemon(
       in: other,

@@ -1,7 +1,7 @@
 import Testing
 import TouchModel
 
-/// `touchgrid heatmap`, on a store.
+/// `touchgrid heatmap` with a store.
 @Suite struct HeatmapCommandTests {
   private let folder: TemporaryFolder
 
@@ -111,7 +111,7 @@ import TouchModel
     #expect(result.error == "touchgrid: /dev/full cannot be written: No space left on device\n")
   }
 
-  /// Needs Python with NumPy, which the test's environment has.
+  /// Needs Python with NumPy, which `scripts/deps` installs.
   @Test(.enabled(if: numpyIsThere, "python3 has no numpy"))
   func numPyReadsTheMeans() throws {
     let store = try SampleStore.usual(in: folder)

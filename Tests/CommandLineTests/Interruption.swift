@@ -1,10 +1,10 @@
 import Testing
 
-/// A signal in the middle of writing.
+/// Raises a signal in the middle of writing a file.
 enum Interruption {
-  /// As a preloaded library: whoever writes `LEAST` (4,000) bytes or more to a file, one whose path has `FILE` in it
-  /// where that is set, writes half of them, and then comes the signal `END`. With `NAMED`, files without names
-  /// are none that the file system knows.
+  /// The source of a library for LD_PRELOAD. A write of `LEAST` (4,000) bytes or more writes half
+  /// of them and then raises the signal `END`. If `FILE` is set, this concerns only files whose
+  /// path contains it. With `NAMED`, the file system does not support files without names.
   private static let source = #"""
     #define _GNU_SOURCE
     #include <errno.h>
@@ -57,7 +57,7 @@ enum Interruption {
     }
     """#
 
-  /// The library's path.
+  /// Builds the library and returns its path.
   static func library(in folder: TemporaryFolder) throws -> String {
     let path = try folder.write(source, to: "end.c")
     let library = folder.path("end.so")

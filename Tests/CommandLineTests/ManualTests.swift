@@ -2,7 +2,7 @@ import Testing
 
 @testable import touchgridd
 
-/// What `scripts/generate` makes of the programs: man pages and completions.
+/// The man pages and completions that `scripts/generate` makes.
 @Suite struct ManualTests {
   private let output: TemporaryTree
 
@@ -38,14 +38,14 @@ import Testing
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 >= 32 && $0 < 127 } })
   }
 
-  /// groff is no part of what the tests need; where it is, it must have nothing to say.
+  /// The tests do not require groff. If it is installed, it must give no warnings.
   @Test(arguments: pages)
   func aPageIsSetWithoutAWarningAndFits80Columns(page: String) throws {
     let path = "\(output.path)/man/\(page)"
     guard let warnings = run(["groff", "-man", "-Tascii", "-ww", "-z", path]) else { return }
     #expect(warnings == "")
     let set = try #require(run(["groff", "-man", "-Tascii", "-P-c", "-rLL=80n", path]))
-    // Bold and underlined characters are overstruck in plain ASCII.
+    // In plain ASCII, bold and underlined characters are overstruck.
     let widths = set.split(separator: "\n").map { line in
       line.utf8.count - 2 * line.utf8.count { $0 == 8 }
     }

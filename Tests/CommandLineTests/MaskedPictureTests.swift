@@ -8,10 +8,10 @@ import TouchModel
 
 @testable import touchgrid
 
-/// What a mask of the configuration becomes in pictures and comparisons: from the panel through the daemon
+/// The effect of a configured mask in pictures and comparisons, from the panel through the daemon
 /// and its store.
 @Suite struct MaskedPictureTests {
-  /// 160 x 96 points, 10 x 6 blocks. The mask begins and ends within blocks.
+  /// 160 x 96 points, which are 10 x 6 blocks. The mask begins and ends within blocks.
   private static let settings = """
     [[display]]
     name = "kiosk"
@@ -30,8 +30,8 @@ import TouchModel
   private let folder: TemporaryFolder
   private let store: String
 
-  /// Two sessions, ten minutes from one another. On the screen `pay` a touch in the mask and two beside it, on
-  /// `menu` one where the mask would be.
+  /// Records two sessions, ten minutes apart. The screen `pay` gets a touch in the mask and two
+  /// beside it; `menu` gets one at the same place as the mask.
   init() throws {
     folder = try TemporaryFolder()
     store = folder.path("store.db")
@@ -64,7 +64,8 @@ import TouchModel
     #expect(result.status == 0 && result.error == "", "\(result.error)")
   }
 
-  /// The blocks in which something is drawn, and those whose colour changes from pixel to pixel, as hatches do.
+  /// Returns the blocks that are drawn, and those whose colour varies from pixel to pixel, as in
+  /// hatches.
   private func blocks(_ name: String) throws -> (drawn: Set<Block>, hatched: Set<Block>) {
     let pixels = try Background(
       png: try TemporaryFolder.contents(folder.path(name)), name: name
@@ -75,7 +76,7 @@ import TouchModel
     for row in 0..<6 {
       for column in 0..<10 {
         var colours: Set<UInt32> = []
-        // Without the contour.
+        // Skip the contour.
         for y in row * side + 4..<(row + 1) * side - 4 {
           for x in column * side + 4..<(column + 1) * side - 4 {
             colours.insert(pixels.values[y * pixels.width + x])
@@ -94,7 +95,7 @@ import TouchModel
     let pay = try blocks("pay.png")
     #expect(pay.hatched == Self.masked)
     #expect(pay.drawn == Self.masked.union(touched))
-    // Without --background a map is enlarged: 4 pixels a point.
+    // Without --background a map is enlarged to 4 pixels per point.
     try heatmap("menu", "menu.png")
     let menu = try blocks("menu.png")
     #expect(menu.hatched.isEmpty && menu.drawn == [Block(column: 3, row: 2)])

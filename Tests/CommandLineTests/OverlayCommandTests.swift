@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import touchgrid
 
-/// `touchgrid overlay`, but for what takes a systemd of the user's: that is in GuestTests.
+/// `touchgrid overlay` without a user's systemd. GuestTests covers the rest.
 @Suite struct OverlayCommandTests {
   @Test(arguments: ["on", "off", "toggle", "status"])
   func withoutASystemdOfTheUserItSaysWhatToDoInstead(verb: String) throws {
@@ -61,7 +61,7 @@ import TouchModel
     #expect(options(own.text) == options(other.text))
   }
 
-  /// The options of a help text, each with what is said of it.
+  /// Returns the options in a help text, each with its description.
   private func options(_ help: String) -> [Substring: [Substring]] {
     let lines = help.split(separator: "\n").drop { $0 != "OPTIONS:" }.dropFirst()
     var options: [Substring: [Substring]] = [:]

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import touchgrid
 
-/// The past from the daemon and from a store's file: the same answers.
+/// Queries of past sessions get the same answers from the daemon and from a store's file.
 @Suite struct PastTests {
   private let folder: TemporaryFolder
   private let store: String
@@ -20,7 +20,7 @@ import Varlink
     daemon = try StubDaemon(in: folder, Self.answers(path))
   }
 
-  /// As a daemon would read them from its store.
+  /// Answers as a daemon would read them from its store.
   private static func answers(_ path: String) -> StubDaemon.Answers {
     @Sendable func replies<Reply: Encodable & Sendable>(
       _ call: Call, _ read: (Store) throws -> [Reply]
@@ -39,7 +39,7 @@ import Varlink
       "ListSessions": { call throws(VarlinkError) in
         let wish = try call.parameters(API.ListSessions.self)
         return try replies(call) { store in
-          // In several replies.
+          // One reply per session.
           let sessions = try store.sessions(
             in: TimeSpan(since: wish.span?.since, until: wish.span?.until), tags: wish.tags ?? [:])
           guard !sessions.isEmpty else { return [API.ListSessions.Reply(sessions: [])] }

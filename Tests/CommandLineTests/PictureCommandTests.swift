@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import touchgrid
 
-/// Pictures that `touchgrid heatmap` writes.
+/// The pictures that `touchgrid heatmap` writes.
 @Suite struct PictureCommandTests {
   private let folder: TemporaryFolder
 
@@ -55,7 +55,7 @@ import TouchModel
       #expect((metadata.sessions, metadata.touches) == (1, 4))
     }
     #expect(try run("menu", "--store", store, "-o", folder.path("map.pdf")).status == 0)
-    // Objects may be packed in streams.
+    // PDF objects may be packed in compressed streams.
     let pages = """
       import re, sys, zlib
       data = open(sys.argv[1], 'rb').read()
@@ -171,7 +171,7 @@ import TouchModel
       #expect(name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202e}" })
     }
     #expect(paths[3] == "/tmp/a.b/out-a-b.png" && paths[4] == "/tmp/a.b/out-a-b-2.png")
-    // A dot in a folder's name is no ending.
+    // A dot in a folder's name does not start a file extension.
     #expect(try HeatmapNames.paths(Array(keys[..<2]), path: "/a.b/out")[0] == "/a.b/out-menu")
   }
 
@@ -192,7 +192,7 @@ import TouchModel
         #expect(name.utf8.count <= 255 && name.hasPrefix(stem + "-") && name.hasSuffix(".png"))
       }
     }
-    // Before anything is written.
+    // The error comes before any file is written.
     let store = try SampleStore.usual(in: folder)
     let name = folder.path(String(repeating: "x", count: 240) + ".png")
     let result = try run("--store", store, "-o", name)
@@ -201,7 +201,7 @@ import TouchModel
     #expect(try !folder.names.contains { $0.hasPrefix("x") })
   }
 
-  /// Pictures are drawn where they are asked for: the daemon has no part in it.
+  /// The daemon draws no pictures, so it must not link cairo.
   @Test func theDaemonLinksNoCairo() throws {
     let daemon = try Program.run([try Program.path + "d"], program: "ldd", in: folder)
     #expect(daemon.text.contains("libsqlite3") && !daemon.text.contains("cairo"))

@@ -3,7 +3,7 @@ import Glibc
 import HeatmapRendering
 import Testing
 
-/// A PNG that `touchgrid heatmap` wrote, decoded.
+/// A decoded PNG that `touchgrid heatmap` wrote.
 struct PictureFile {
   struct Metadata: Decodable {
     struct Area: Decodable {
@@ -31,7 +31,7 @@ struct PictureFile {
     metadata = try JSONDecoder().decode(Metadata.self, from: Data(json.utf8))
   }
 
-  /// An `iTXt` chunk that is not compressed.
+  /// Returns the text of an uncompressed `iTXt` chunk.
   static func text(_ keyword: String, in png: [UInt8]) -> String? {
     let start = Array("iTXt\(keyword)".utf8) + [0, 0, 0, 0, 0]
     var position = 8
@@ -46,7 +46,7 @@ struct PictureFile {
     return nil
   }
 
-  /// Whether a line of the map is the screenshot's.
+  /// Whether a row of the map equals the screenshot's row.
   func equals(_ screenshot: Pixels, row: Int, columns: Range<Int>) -> Bool {
     guard !columns.isEmpty else { return true }
     let own = (metadata.map.y + row) * pixels.width + metadata.map.x + columns.lowerBound
@@ -59,7 +59,7 @@ struct PictureFile {
     }
   }
 
-  /// The map's pixel.
+  /// Returns a pixel of the map.
   func value(_ column: Int, _ row: Int) -> UInt32 {
     pixels.values[(metadata.map.y + row) * pixels.width + metadata.map.x + column]
   }

@@ -2,7 +2,7 @@ import CTestZone
 import Glibc
 import Testing
 
-/// The built `touchgrid`, run as users run it.
+/// Runs the built `touchgrid` as users do.
 struct Program {
   struct Result {
     var status: Int32
@@ -13,7 +13,7 @@ struct Program {
 
   struct CannotRun: Error, CustomStringConvertible { var description: String }
 
-  /// Beside the program that runs the tests.
+  /// The path of `touchgrid`, which lies beside the test program.
   static var path: String {
     get throws {
       var buffer = Array(repeating: CChar(0), count: 4096)
@@ -29,9 +29,10 @@ struct Program {
     }
   }
 
+  /// Runs a program to its end.
   /// - Parameters:
-  ///   - program: `touchgrid` unless given.
-  ///   - environment: instead of the tests' own. The time zone is Berlin's.
+  ///   - program: The program; nil for `touchgrid`.
+  ///   - environment: Replaces the tests' own environment. The time zone is Berlin's.
   static func run(
     _ arguments: [String], program: String? = nil, environment: [String: String] = [:],
     in folder: TemporaryFolder
@@ -39,7 +40,7 @@ struct Program {
     try start(arguments, program: program, environment: environment, in: folder).finish()
   }
 
-  /// A program that runs.
+  /// A running program.
   struct Running {
     let process: pid_t
     private let outputFile: String
@@ -51,12 +52,12 @@ struct Program {
       self.errorFile = errorFile
     }
 
-    /// What it has written so far.
+    /// The output so far.
     var output: String {
       get throws { String(decoding: try TemporaryFolder.contents(outputFile), as: UTF8.self) }
     }
 
-    /// Waits until it ends.
+    /// Waits until the program ends.
     func finish() throws -> Result {
       var status: Int32 = 0
       while unsafe waitpid(process, &status, 0) == -1 && errno == EINTR {}
@@ -67,7 +68,7 @@ struct Program {
     }
   }
 
-  /// As `run`, without waiting for its end.
+  /// Starts a program like `run`, but does not wait for its end.
   static func start(
     _ arguments: [String], program: String? = nil, environment: [String: String] = [:],
     in folder: TemporaryFolder
@@ -85,14 +86,14 @@ struct Program {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    // The threads that tests run on block signals; who ends the program must get through.
+    // The threads of tests block signals, but the program must receive them.
     var attributes = posix_spawnattr_t()
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    // Whoever runs the tests may have chosen to ignore some, as nohup does.
+    // The tests' parent may ignore some signals, as nohup does.
     var all = sigset_t()
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
@@ -126,7 +127,7 @@ struct Program {
   }
 }
 
-/// A folder for one test, gone with it.
+/// A folder for one test, deleted with this object.
 final class TemporaryFolder {
   private let folder: String
 
@@ -151,7 +152,7 @@ final class TemporaryFolder {
 
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// What is in it.
+  /// The names of the files in the folder.
   var names: [String] {
     get throws { try FolderListing.names(folder) }
   }

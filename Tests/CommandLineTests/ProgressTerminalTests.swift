@@ -2,13 +2,14 @@ import Glibc
 import Testing
 import TouchModel
 
-/// What people at a terminal see of what takes long, and what nobody else sees.
+/// Progress of slow commands is shown on a terminal, and nowhere else.
 @Suite struct ProgressTerminalTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// As a preloaded library: a slow disk. The first looks into a store take 0.15 s each, flushes 0.06 s.
+  /// The source of a library for LD_PRELOAD that simulates a slow disk. The first reads of a store
+  /// take 0.15 s each, flushes 0.06 s.
   private static let slowness = #"""
     #define _GNU_SOURCE
     #include <stdio.h>
@@ -31,8 +32,9 @@ import TouchModel
     }
     """#
 
-  /// Runs all at once, each on a terminal of its own: `NAME TERM END COMMAND…`, END being what becomes of it:
-  /// `end`, `interrupt` (Ctrl-C once something is told), or `pipe` (standard error is none of the terminal).
+  /// A Python program that runs all cases at once, each on a terminal of its own. A case is `NAME
+  /// TERM END COMMAND…`. END is `end`, `interrupt` (Ctrl-C after the first output), or `pipe`
+  /// (standard error is a pipe).
   private static let program = #"""
     import fcntl, json, os, pty, signal, struct, subprocess, sys, termios, threading
     def run(name, term, end, command, results):
@@ -75,12 +77,12 @@ import TouchModel
     var arguments: [String]
   }
 
-  /// What became of a case; texts as Python writes them.
+  /// The result of a case. Texts are Python literals.
   private struct Told {
     var status: String
-    /// What stood on the terminal.
+    /// The output on the terminal.
     var text: String
-    /// What went elsewhere.
+    /// The output to the pipes.
     var error: String
   }
 
@@ -144,7 +146,7 @@ import TouchModel
     for verb in ["export", "report", "heatmap", "compare"] {
       let result = try #require(told[verb])
       #expect(result.status == "0", "\(verb): \(result.text)")
-      // A line that is written anew, and cleared at the end.
+      // A single line that is overwritten, and cleared at the end.
       #expect(result.text.hasPrefix(#"'\r"# + verb + ": "), "\(result.text)")
       #expect(result.text.hasSuffix(#"\x1b[K\r\x1b[K'"#), "\(result.text)")
       #expect(!result.text.contains(#"\n"#))
@@ -153,7 +155,7 @@ import TouchModel
     #expect(told["report"]?.text.contains(#" maps"#) == true)
     #expect(told["heatmap"]?.text.contains(#"\rheatmap: 1 s\x1b[K"#) == true)
     let screen = try #require(told["screen"]).text
-    // Cleared before the picture begins.
+    // The line is cleared before the picture begins.
     #expect(screen.hasPrefix(#"'\rheatmap: 1 s\x1b[K"#), "\(screen)")
     #expect(screen.contains(#"\x1b[K\r\x1b[Kmenu"#), "\(screen)")
     for name in ["dumb", "pipe"] {

@@ -6,8 +6,8 @@ import TouchModel
 
 @testable import touchgrid
 
-/// Recordings of real devices, and the touches that two independent decoders found in them. They lie
-/// outside of this repository: `TOUCHGRID_CORPUS` names their folder.
+/// The folder with recordings of real devices, and the touches that two independent decoders found
+/// in them. It is not in this repository: `TOUCHGRID_CORPUS` names it.
 private let corpus: String? = {
   let folder = unsafe getenv("TOUCHGRID_CORPUS").map { unsafe String(cString: $0) }
   if folder ?? "" == "" {
@@ -21,12 +21,12 @@ private struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
   struct Touch: Decodable, Sendable {
     var slot: Int
     var tid: Int32
-    /// Missing where the slot never got that coordinate: it is 0 then.
+    /// Missing if the slot never got this coordinate: it is 0 then.
     var x0: Int32?
     var y0: Int32?
     var x1: Int32?
     var y1: Int32?
-    /// Frames at whose end the touch was down.
+    /// The number of frames at the end of which the touch was down.
     var n: Int
   }
   var device: String
@@ -41,7 +41,7 @@ private struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What libinput made of a recording that was played on a real kernel.
+/// libinput's result for a recording that was played through a real kernel.
 private struct LibinputRow: Decodable {
   var recording: String
   var tagged: Bool?
@@ -75,7 +75,7 @@ struct ReplayCorpusTests {
     #expect(try expectations().count == 59)
   }
 
-  /// There is no difference to list: on all of them we agree.
+  /// Where no difference is listed, the touches must equal libinput's.
   @Test func whereNothingIsExpectedWeAgreeWithLibinput() throws {
     let corpus = try #require(corpus)
     let bytes = try TemporaryFolder.contents(corpus + "/libinput.json")

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import touchgrid
 
-/// `touchgrid report` as users run it; what its page shows is tested in `Tests/Apps/test_report.py`.
+/// `touchgrid report` as users run it. `Tests/Apps/test_report.py` tests its page.
 @Suite struct ReportCommandTests {
   private let folder = try? TemporaryFolder()
 
@@ -46,7 +46,8 @@ import Varlink
     return try JSONDecoder().decode(Page.self, from: Data(rest[..<end].utf8))
   }
 
-  /// Sessions of one touch each, in minutes from 2026-11-21 14:03.
+  /// Makes a store with sessions of one touch each. `minutes` are their starts, relative to
+  /// 2026-11-21 14:03.
   private func store(_ minutes: [Int64], in folder: TemporaryFolder) throws -> String {
     let key = SampleStore.key("menu", try SampleStore.geometry())
     return try SampleStore.make(
@@ -67,7 +68,7 @@ import Varlink
       #expect(page.days.map(\.sessions).reduce(0, +) == ids.count)
       let map = try #require(page.screens.first?.maps["all"])
       #expect(map.sessions == ids.count && map.touches == ids.count && map.days == 2)
-      // The days, each with those of its sessions that have the tag.
+      // Each day counts only its sessions that have the tag.
       for day in page.days {
         #expect(page.screens.first?.maps[day.day]?.sessions == day.sessions)
       }
@@ -80,7 +81,7 @@ import Varlink
   @Test func aLongReportHasMonthsAndItsLastDays() throws {
     let folder = try #require(folder)
     let day: Int64 = 24 * 60
-    // 2026-11-21, -18, -10-31 and -05, -09-22, -08-03 and, more than a year before, 2025-06-01.
+    // 2026-11-21, 11-18, 10-31, 10-05, 09-22, 08-03 and, more than a year before, 2025-06-01.
     let store = try store([0, -3, -21, -47, -60, -110, -538].map { $0 * day }, in: folder)
     let page = try page(try run(["--store", store, "--until", "2026-11-22"], in: folder))
     let shown = page.choices.filter { $0.kind != "session" }.map(\.id)

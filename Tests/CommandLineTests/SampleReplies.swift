@@ -1,7 +1,7 @@
 import TouchModel
 import TouchgridAPI
 
-/// What a daemon would say.
+/// Sample replies of a daemon.
 enum SampleReplies {
   static func display(
     _ name: String = "HDMI-A-1", screen: String = "menu", source: Source = .drm

@@ -2,7 +2,7 @@ import Storage
 import Testing
 import TouchModel
 
-/// A store as a small kiosk would leave it.
+/// Stores such as a small kiosk would make.
 enum SampleStore {
   /// 2026-11-21 14:03:12.345 in Berlin.
   static let began = WallTime(milliseconds: 1_795_266_192_345)
@@ -17,7 +17,7 @@ enum SampleStore {
     GridKey(display: display, screen: screen, geometry: geometry)
   }
 
-  /// - Parameter counts: of blocks, by screen.
+  /// - Parameter counts: The counts of blocks, by screen.
   static func session(
     _ id: Int64, after minutes: Int64 = 0, end: SessionEnd? = .idle, tags: [String: String] = [:],
     layer: Layer = .taps, _ counts: [GridKey: [Block: UInt64]]
@@ -42,7 +42,7 @@ enum SampleStore {
       end: end, tags: tags, totals: totals, changedViews: views, changedGrids: grids)
   }
 
-  /// Two sessions of `menu` and `checkout/pay` that are over and one that runs.
+  /// Makes a store with two finished sessions of `menu` and `checkout/pay` and one that is running.
   static func usual(in folder: TemporaryFolder) throws -> String {
     let geometry = try geometry()
     let (menu, pay) = (key("menu", geometry), key("checkout/pay", geometry))
@@ -56,7 +56,7 @@ enum SampleStore {
       ], in: folder)
   }
 
-  /// Drops what is rolled up and began before a time.
+  /// Drops the rolled-up sessions that began before `time`.
   static func drop(before time: WallTime, in store: Store) throws {
     let last = try store.sessions(in: TimeSpan(until: time)).map(\.record.id).max()
     try store.retain(through: last ?? 0, maxSize: nil)

@@ -7,9 +7,10 @@ import TouchModel
 
 @testable import touchgrid
 
-/// What becomes of two grids.
+/// The comparison of two grids.
 @Suite struct ScreenComparisonTests {
-  /// 10 x 6 blocks; the block at column 1, row 1 has more in B, that at column 3, row 1 less.
+  /// 10 x 6 blocks. B has more touches in the block at column 1, row 1, and fewer in the one at
+  /// column 3, row 1.
   private func grids(maskedInB: [Rectangle] = []) throws -> (SummedGrid, SummedGrid) {
     let geometry = try SampleStore.geometry()
     func grid(
@@ -86,14 +87,15 @@ import TouchModel
     let less = try #require(cell(3, 1))
     let unclear = try #require(cell(0, 2))
     let few = try #require(cell(0, 3))
-    // Red against blue, equally far from the middle; what may be chance is pale.
+    // Red and blue are equally far from the middle; a difference that may be chance is pale.
     #expect(more.ink.colour.red > more.ink.colour.blue + 60)
     #expect(less.ink.colour.blue > less.ink.colour.red + 60)
     let channels = [unclear.ink.colour.red, unclear.ink.colour.green, unclear.ink.colour.blue]
     #expect(channels.allSatisfy { $0 > 200 })
     #expect(more.part == 1 && few.part < 0.5)
     #expect(sheet.contoured == [Block(column: 1, row: 1), Block(column: 3, row: 1)])
-    // Dark around light blocks and dark ones: a light line would be lost beside pale ones.
+    // The contour is dark around light and dark blocks, because a light line would be invisible
+    // beside pale blocks.
     let contour = try #require(sheet.contour?.colour)
     #expect([contour.red, contour.green, contour.blue].allSatisfy { $0 < 40 })
     #expect(sheet.masked == [Block(column: 9, row: 0)])

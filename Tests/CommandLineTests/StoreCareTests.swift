@@ -87,7 +87,7 @@ import TouchgridAPI
   @Test func whatIsWrongIsToldByTheFilesThatWereNamed() throws {
     let bytes = try TemporaryFolder.contents(store)
     var ruined = bytes
-    // Where the cells of the second page begin, and of all that follow.
+    // Overwrite the pointer to the cells in every page but the first.
     for page in stride(from: 4096, to: bytes.count, by: 4096) {
       ruined[page + 5] = 0xff
       ruined[page + 6] = 0xff

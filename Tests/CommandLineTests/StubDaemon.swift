@@ -4,13 +4,13 @@ import Synchronization
 import TouchgridAPI
 import Varlink
 
-/// A daemon that gives the answers that it was told to, over a real socket.
+/// A daemon that gives prepared answers over a real socket.
 final class StubDaemon: Sendable {
-  /// What a method is answered with.
+  /// The answer to a method.
   enum Answer: Sendable {
     case replies([EncodedReply])
     case error(VarlinkError)
-    /// Nothing, until the client goes.
+    /// No answer until the client disconnects.
     case silence
 
     static func reply(_ reply: some Encodable) -> Answer { .replies([EncodedReply(reply)]) }
@@ -43,7 +43,7 @@ final class StubDaemon: Sendable {
   /// The short names of the methods that were called.
   var called: [String] { shared.methods.withLock { $0 } }
 
-  /// What one thread hands to another and does not touch again.
+  /// A box for values that one thread hands over to another and never touches again.
   private final class Box: @unchecked Sendable {
     let server: Server
     var poller: Poller
@@ -53,7 +53,7 @@ final class StubDaemon: Sendable {
     }
   }
 
-  /// Between the test and the daemon's thread.
+  /// State shared by the test and the daemon's thread.
   private final class Shared: Sendable {
     let wakeUp: WakeUp
     let isOver = Atomic(false)
@@ -94,7 +94,7 @@ final class StubDaemon: Sendable {
   }
 }
 
-/// Runs a closure on a thread of its own.
+/// Runs a closure on a new thread.
 private func startThread(_ body: @escaping @Sendable () -> Void) {
   final class Body {
     let body: @Sendable () -> Void

@@ -46,7 +46,7 @@ import TouchModel
   }
 
   @Test func daysAgoKeepTheTimeOfDayAcrossTheChangeOfClocks() throws {
-    // 2026-11-21 14:03:12 is winter time, 30 days before it was summer.
+    // 2026-11-21 14:03:12 is winter time; 30 days earlier it was summer time.
     #expect(try start("30d") == "2026-10-22T12:03:12.000Z")
     #expect(try start("0d") == "2026-11-21T13:03:12.000Z")
     #expect(try start("12h") == "2026-11-21T01:03:12.345Z")

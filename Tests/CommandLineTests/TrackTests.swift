@@ -8,7 +8,7 @@ import Varlink
 
 @testable import touchgrid
 
-/// Tracks: written while touches happen, and read whoever wrote them.
+/// Tracks: they are written while touches happen, and files of other programs can be read.
 @Suite struct TrackTests {
   private func reply(
     _ touches: [API.Touch], at time: Int64 = 0, displays: [API.Display]? = nil,
@@ -27,7 +27,7 @@ import Varlink
     return (track, reader.isCutOff)
   }
 
-  /// A track of one tap, each line ended.
+  /// Returns the lines of a track of one tap, with line ends.
   private func written() throws -> [String] {
     var lines = lines()
     let mask = API.Mask(
@@ -93,7 +93,7 @@ import Varlink
     #expect(try lines.lose(atUs: 4_000_000).isEmpty)
   }
 
-  // MARK: Tracks of others
+  // MARK: Tracks of other programs
 
   @Test func aLineThatWasCutOffIsLeftOut() throws {
     let whole = try written()
@@ -101,7 +101,7 @@ import Varlink
     let last = try #require(whole.last)
     for cut in [1, 2, 20, last.utf8.count - 1] {
       let (track, isCutOff) = try read(String(text.dropLast(cut)))
-      // Without its newline alone, the line is whole.
+      // A last line that lacks only its line end is complete.
       #expect(track.frames.count == (cut == 1 ? 2 : 1) && isCutOff == (cut != 1))
     }
   }
@@ -202,7 +202,8 @@ import Varlink
     let refused = try Program.run(record, in: folder)
     #expect(refused.status == 1 && refused.error.contains("is there already; give another name"))
 
-    // The stub's clock is not that of the start: the offset brings its touches into the film.
+    // The stub's clock differs from the clock at the start: the offset moves its touches into the
+    // film.
     let start = try #require(
       try read(String(decoding: TemporaryFolder.contents(path), as: UTF8.self)).track.frames.first?
         .time)
@@ -259,7 +260,7 @@ import Varlink
     let nowhere = try make(folder.path("none/a.ass"))
     #expect(nowhere.status == 1)
     #expect(nowhere.error.hasSuffix("none/a.ass cannot be opened: No such file or directory\n"))
-    // Older ones, with a byte order mark or without, are made anew.
+    // Older files, with or without a byte order mark, are overwritten.
     try write([0xef, 0xbb, 0xbf] + Array("[Script Info]\n".utf8), to: folder.path("a.ass"))
     for _ in 1...2 { #expect(try make(folder.path("a.ass")).status == 0) }
     #expect(try TemporaryFolder.contents(folder.path("a.ass")).count > 500)

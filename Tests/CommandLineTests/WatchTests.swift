@@ -198,7 +198,7 @@ import Varlink
           .replies(Array(repeating: EncodedReply(frame, continues: true), count: 2000))
         }
       ])
-    // Ignored, as some parents leave it, and as usual.
+    // SIGPIPE may be ignored, as some parents leave it, or have its default.
     for ignoring in ["trap '' PIPE; ", ""] {
       let command = "\(ignoring)'\(try Program.path)' watch | head -1"
       let result = try Program.run(
