@@ -29,7 +29,8 @@ import TouchModel
     #expect(backlog.records == [expected])
   }
 
-  /// Written one by one, or merged at random and then written: the same session.
+  /// Records that are merged at random and then written give the same session as records written
+  /// one by one.
   @Test(arguments: 0..<20) func mergedRecordsLeaveTheSameRows(seed: UInt64) throws {
     var dice = Dice(seed)
     let fleet = try Fleet(&dice)
@@ -41,7 +42,7 @@ import TouchModel
       var record = try fleet.session(1, began: mayFirst, &dice)
       record.end = step == 11 ? .idle : nil
       try single.write(record)
-      // What failed goes back in front of what came meanwhile.
+      // A record that could not be written goes in front of those that came meanwhile.
       if Bool.random(using: &dice) {
         var newer = Backlog()
         newer.add(record)
@@ -80,7 +81,7 @@ import TouchModel
     #expect(backlog.records.last?.id == 1000)
   }
 
-  /// With a search for each record these would be hundreds of millions of comparisons.
+  /// A linear search for each record would need hundreds of millions of comparisons.
   @Test func manySessionsAreMergedInLittleTime() {
     let count: Int64 = 20_000
     var backlog = Backlog()

@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// A check finds what contradicts itself, and nothing in a sound store.
+/// A check finds contradictions in a store, and none in a sound one.
 @Suite struct CheckTests {
   private let folder: Folder
 
@@ -24,7 +24,7 @@ import TouchModel
     #expect(results.allSatisfy { $0.faultCount == 0 }, "\(results)")
     #expect(results.map(\.lookedAt).allSatisfy { !$0.isEmpty })
     let days = try #require(results.first { $0.name == "days made anew" })
-    // The first day has lost sessions, and the last is not over.
+    // The first day has lost sessions, and the last one is not over.
     #expect(days.lookedAt == "1 day")
   }
 

@@ -10,7 +10,7 @@ import TouchModel
 
   init() throws { folder = try Folder() }
 
-  /// The files as a power cut would leave them, opened by the next daemon.
+  /// Opens a copy of the files as a power cut would leave them, as the next daemon does.
   private func afterPowerCut(_ body: (Store) throws -> Void) throws {
     let other = try Folder()
     for suffix in ["", "-wal"] { try write(contents(path + suffix), to: other.file() + suffix) }
@@ -147,7 +147,7 @@ import TouchModel
 
   @Test func whatIsForgottenLeavesNoCheckpoint() throws {
     _ = try makeCheckpoints(path)
-    // As without a daemon, after a power cut.
+    // Forgets with no daemon running, after a power cut.
     let store = try Store(path: path, options: options())
     #expect(try store.forget(.session(1)).sessions == 1)
     #expect(try checkpoints(store) == 0)
@@ -222,7 +222,7 @@ import TouchModel
       thread.submit(.write(try life.goOn()))
       _ = thread.ask { answers.add(try? $0.get().session(1)?.record) }
       #expect(answers.first(round).last == ordered(life.whole))
-      // And where nothing is submitted meanwhile.
+      // The same when nothing else is submitted in between.
       thread.submit(.write(try life.goOn()))
       for _ in 0..<1000 where thread.health.busy != nil || thread.health.waitingBytes > 0 {
         usleep(1000)

@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// What is old, where clocks jump: against the time that it really was.
+/// Retention with a clock that jumps, compared with the true age of sessions.
 @Suite struct ClockTests {
   private let folder: Folder
   private let store: Store
@@ -26,7 +26,7 @@ import TouchModel
       let mayBeWrong = day > 0 && wrong.suffix(4).count { $0 } < 2
       let isWrong = mayBeWrong && Int.random(in: 0..<4, using: &dice) == 0
       wrong.append(isWrong)
-      // To 1970, to 2099, and anywhere between; and on right days for an hour.
+      // The clock goes to 1970, to 2099, or anywhere between; on some right days, for an hour.
       let error = Int64.random(in: -19_000..<27_000, using: &dice) * dayLength
       kiosk.error = isWrong ? error : 0
       let visits = Int64.random(in: 0...3, using: &dice)
@@ -37,7 +37,8 @@ import TouchModel
       }
       try kiosk.keepHouse()
       let left = try Set(kiosk.left)
-      // One that is wrongly dated goes with its neighbours, two wrong days away at the most.
+      // A session with a wrong date is removed with its neighbours, which are at most two wrong
+      // days away.
       #expect(kiosk.young(kiosk.keep - 3).isSubset(of: left), "day \(day)")
       if !isWrong {
         #expect(left.isSubset(of: kiosk.young(kiosk.keep + (isOffAtNight ? 8 : 5))), "day \(day)")
@@ -46,13 +47,13 @@ import TouchModel
       let night = (Int64(day) + 1) * dayLength - (kiosk.truth - mayFirst)
       if isOffAtNight { try kiosk.boot(after: night) } else { kiosk.pass(night) }
     }
-    // The sums know every touch, once.
+    // The sums contain every touch exactly once.
     let sums = try store.summaries(screen: nil, layer: .taps, in: .always)
     #expect(sums.reduce(0) { $0 + $1.sum.sum } == kiosk.taps)
     let days = try store.days(in: .always)
     #expect(days.reduce(0) { $0 + $1.sessions } == UInt64(kiosk.began.count))
     #expect(days.allSatisfy { $0.totals?.balances ?? true })
-    // A note a day, and no more than sessions need.
+    // One entry a day, and no more than the sessions need.
     #expect(try store.database.integer("SELECT count(*) FROM clock") < 30 + 10)
   }
 
@@ -120,7 +121,7 @@ import TouchModel
     kiosk.error = 0
     kiosk.pass(hour)
     try kiosk.keepHouse()
-    // A clock that stays wrong for three days is believed.
+    // A clock that stays wrong for three days is trusted.
     kiosk.error = 75 * 365 * dayLength
     for day in 0..<3 {
       #expect(try Set(before).isSubset(of: kiosk.left), "day \(day)")
@@ -169,7 +170,7 @@ import TouchModel
       kiosk.pass(9 * hour)
       try kiosk.visit()
       kiosk.pass(40 * 60_000)
-      // Within the hour, so no note follows it.
+      // No clock entry follows the visit, because the machine is switched off within the hour.
       try kiosk.visit()
       try kiosk.boot(after: off)
     }
@@ -211,7 +212,7 @@ import TouchModel
       try kiosk.visit()
       kiosk.error = 0
     }
-    // Nor do starts that are soon over.
+    // Runs of a few minutes do not count either.
     for _ in 0..<9 {
       kiosk.error = 75 * 365 * dayLength
       kiosk.pass(5 * 60_000)
@@ -263,7 +264,7 @@ import TouchModel
       kiosk.pass(7 * hour + 1_000 * number + 7)
       try kiosk.visit()
       if number == 4 {
-        // No note follows it before the daemon begins anew.
+        // The daemon restarts before it writes a clock entry for this visit.
         kiosk.pass(60_000)
         try kiosk.visit()
         try kiosk.startDaemon()

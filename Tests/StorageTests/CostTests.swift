@@ -3,12 +3,12 @@ import TouchModel
 
 @testable import Storage
 
-/// What a question costs, in instructions of SQLite's machine: counted, not timed.
+/// The cost of queries, as a count of SQLite's virtual machine instructions instead of a time.
 @Suite struct CostTests {
   private static let screens = ["menu", "pay", "help"]
   private static let dayCount: Int64 = 20
 
-  /// Every day of it is rolled up, and every screen shown on each.
+  /// Makes a store with all days rolled up and every screen shown on each day.
   private func store(
     _ folder: Folder, sessionsADay: Int64, days: Int64 = dayCount,
     isMonthOver: Bool = false
@@ -25,12 +25,13 @@ import TouchModel
         id += 1
       }
     }
-    // Days only: the month is over with the next.
+    // A month is rolled up only after it is over, so these are days only.
     try store.rollUp(today: #require(Day(isMonthOver ? "2024-12-01" : "2024-05-31")))
     return store
   }
 
-  /// - Returns: instructions for the grids of a span, and how many sessions these have.
+  /// - Returns: The number of instructions for the grids of a span, and the number of their
+  ///   sessions.
   private func cost(_ store: Store, since day: Int64 = 0) throws -> (Int, sessions: UInt64) {
     let count = Interruption(every: 1)
     store.stop(by: count)
@@ -66,7 +67,7 @@ import TouchModel
     let folder = try Folder()
     let store = try store(folder, sessionsADay: 3)
     let costs = try [0, 5, 10].map { try cost(store, since: $0).0 }
-    // Ten days more cost twice what five do.
+    // Ten days cost twice as much as five.
     let (five, ten) = (costs[1] - costs[2], costs[0] - costs[2])
     #expect(five > 0)
     #expect(ten > five * 18 / 10 && ten < five * 22 / 10)
@@ -85,7 +86,7 @@ import TouchModel
   @Test func aYearReadsTheGridsOfItsMonthsAndOfTheDaysBesideThem() throws {
     let folder = try Folder()
     let store = try store(folder, sessionsADay: 3, days: 365, isMonthOver: true)
-    // From 2024-05-01 to 2025-04-30, rolled up until 2024-11-30.
+    // The store covers 2024-05-01 to 2025-04-30 and is rolled up to 2024-11-30.
     for (since, months, days) in [(Int64(0), 7, 0), (10, 6, 21), (35, 5, 26), (200, 0, 14)] {
       let span = TimeSpan(since: WallTime(milliseconds: mayFirst + since * dayLength))
       let sources = try #require(try Sources(span, in: store.database))

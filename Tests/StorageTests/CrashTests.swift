@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-/// A daemon or a machine that dies at any moment: what the files hold then is opened again.
+/// A daemon or a machine dies at any moment, and its files are opened again.
 @Suite struct CrashTests {
   private func copy(_ folder: Folder, to other: Folder, logBytes: Int? = nil) throws {
     try write(try contents(folder.file()), to: other.file())
@@ -23,7 +23,7 @@ import TouchModel
       PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE session SET began = 0;
       INSERT INTO placement (list) VALUES (hex(zeroblob(300000)))
       """)
-    // A second connection to the very file, and the files as a power cut would leave them.
+    // A second connection opens the same file; another store opens a copy, as after a power cut.
     let beside = try Store(path: folder.file(), options: options())
     #expect(try beside.session(1)?.record == ordered(first))
     #expect(
@@ -79,7 +79,7 @@ import TouchModel
   }
 
   @Test func aKilledProcessLosesNothingThatItHadCommitted() throws {
-    // The lock of a killed writer goes with it; what it had not committed is gone.
+    // The kernel releases the lock of a killed writer, whose uncommitted rows are lost.
     let folder = try Folder()
     try Store(path: folder.file(), options: options()).write(record(1, end: nil))
     let script = """
@@ -122,7 +122,7 @@ import TouchModel
     #expect(try store.session(2)?.record == ordered(large))
   }
 
-  /// The real thing, where this user may mount: a file system of 1 MiB.
+  /// A file system of 1 MiB that is really full, if this user may mount one.
   @Test(.enabled(if: geteuid() == 0 && canMount))
   func aFullFileSystemLosesNothingAndRecovers() throws {
     let folder = try Folder()
@@ -154,7 +154,7 @@ import TouchModel
   }
 }
 
-/// Whether a tmpfs can be mounted here.
+/// Whether this process can mount a tmpfs.
 let canMount: Bool = {
   guard let folder = try? Folder(),
     let mount = try? run("mount -t tmpfs -o size=64k tmpfs \(folder.path)"), mount.status == 0

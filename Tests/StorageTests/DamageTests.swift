@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Whatever is in the file, the answer is an error that names the row.
+/// Whatever the file contains, the error names the damaged row.
 @Suite struct DamageTests {
   let folder: Folder
   let store: Store
@@ -31,7 +31,7 @@ import TouchModel
       #expect(error.message.contains("menu"))
       #expect(error.message.contains("taps"))
     }
-    // A day with it is not rolled up, and its session not dropped.
+    // The damaged grid's day is not rolled up, and its session is not dropped.
     let later = try #require(Day("2024-06-01"))
     #expect(
       try failure { () throws(StoreError) in try store.rollUp(today: later) }.code == .damaged)
@@ -47,7 +47,7 @@ import TouchModel
 
   @Test(arguments: [0, 11, 13, 1 << 24])
   func cellsOfAnotherLengthAreAnErrorAndTakeNoMemory(count: Int) throws {
-    // 16 MiB of zeros in 16 KB: a bomb, of which 12 bytes are ever inflated.
+    // A compression bomb: 16 MiB of zeros in 16 KB. Only 12 bytes of it are ever inflated.
     try replaceCells(Deflate.deflate([UInt8](repeating: 0, count: count)))
     try expectDamagedGrid()
   }
@@ -86,7 +86,7 @@ import TouchModel
     #expect(error.code == .damaged, "\(error)")
   }
 
-  /// They are shown as they are, and added to nothing.
+  /// Such totals are shown unchanged, but not added to any sum.
   @Test func booksThatDoNotBalanceAreNotRolledUp() throws {
     try store.database.execute(
       "PRAGMA ignore_check_constraints = ON; UPDATE session SET counted = counted + 1")
@@ -103,7 +103,7 @@ import TouchModel
     "touched_bytes = 4",
   ])
   func damagedSumsAreErrorsThatNameTheDay(change: String) throws {
-    // Its month is not over.
+    // The month is not over.
     try store.rollUp(today: #require(Day("2024-05-31")))
     try store.database.execute("UPDATE daily SET \(change)")
     let error = try failure { () throws(StoreError) in
@@ -114,7 +114,7 @@ import TouchModel
     #expect(error.message.contains("menu"))
   }
 
-  /// Random bytes over random places of the file: errors, or answers; never a trap.
+  /// Random bytes at random places of the file give errors or answers, but never a trap.
   @Test(arguments: 0..<40) func aFileWithRandomDamageNeverTraps(seed: UInt64) throws {
     var dice = Dice(seed)
     let fleet = try Fleet(&dice)
@@ -125,7 +125,7 @@ import TouchModel
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     var bytes = try contents(folder.file())
     for _ in 0..<Int.random(in: 1...200, using: &dice) {
-      // Not the header: the file is to be opened.
+      // The header stays, so that the file can be opened.
       bytes[Int.random(in: 100..<bytes.count, using: &dice)] = UInt8.random(
         in: 0...255, using: &dice)
     }

@@ -72,7 +72,7 @@ import TouchModel
       }
     }
     #expect(read == 0, "a checksum tells")
-    // Those whose checksum agrees.
+    // The same damage with a matching checksum.
     for place in good.indices.dropLast(4) {
       for bit in 0..<8 {
         var bytes = Array(good.dropLast(4))

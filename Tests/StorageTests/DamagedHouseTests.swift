@@ -3,12 +3,12 @@ import TouchModel
 
 @testable import Storage
 
-/// Where a page turns out to be damaged, house keeping stops at once: what it wrote then might be written over what
-/// could have been read, and what it dropped is what lost sums are made anew from.
+/// Maintenance stops at once when it meets a damaged page. Otherwise its writes might destroy
+/// readable data, and it might drop the sessions from which lost sums can be restored.
 @Suite struct DamagedHouseTests {
   private let folder: Folder
 
-  /// A week of June, of which all but the last day is rolled up, and sessions that are old.
+  /// Makes a store with a week of June, rolled up except the last day, and with old sessions.
   init() throws {
     folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
@@ -43,7 +43,7 @@ import TouchModel
     try Store(reading: folder.file(), options: options()).sessions(in: .always).map(\.record.id)
   }
 
-  /// Overwrites the page at which a table begins.
+  /// Overwrites the root page of a table.
   private func damage(_ table: String) throws {
     let root = try Store(reading: folder.file()).database.integer(
       "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
@@ -60,9 +60,9 @@ import TouchModel
   @Test(
     "Nothing is dropped or written after a damaged page was met",
     arguments: [
-      // Days are rolled up…
+      // The roll-up of days meets these.
       ("daily", 40), ("daily_view", 40), ("day", 40),
-      // …and months, of which every day is rolled up.
+      // The roll-up of months meets these: all days are rolled up.
       ("monthly", 30), ("daily", 30),
     ] as [(String, Int64)])
   func damaged(table: String, day: Int64) throws {

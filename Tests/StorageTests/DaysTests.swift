@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Days, and the sessions that began on them.
+/// Days and the sessions that began on them.
 @Suite struct DaysTests {
   let folder: Folder
   let store: Store
@@ -23,7 +23,7 @@ import TouchModel
     #expect(try sums(first) == [1] && sums(second) == [10])
     try store.rollUp(today: second)
     #expect(try sums(first) == [1] && sums(second) == [10])
-    // The clock was set back.
+    // The clock was set back: a session is added to a day that is rolled up.
     try store.write(record(3, began: mayFirst + hour, taps: [0: 100]))
     #expect(try sums(first) == [101])
     #expect(try sums(first, "other").isEmpty)
@@ -39,11 +39,11 @@ import TouchModel
     let later = try record(2, began: mayFirst + hour, end: nil, taps: [0: 5])
     let day = try #require(try store.days(in: .always, running: later).first)
     #expect(day.sessions == 2 && day.totals?.counted == 6 && day.hours?[1] == 1)
-    // Not yet written.
+    // The running session is not in the store yet.
     let next = try record(3, began: mayFirst + 2 * dayLength, end: nil, taps: [0: 5])
     #expect(
       try store.days(in: .always, running: next).map(\.day.text) == ["2024-05-01", "2024-05-03"])
-    // Rolled up before anybody heard of it.
+    // The store has rolled up the session although `running` is an older record of it.
     try store.write(record(2, began: mayFirst + hour, taps: [0: 5]))
     try store.rollUp(today: #require(Day("2024-05-02")))
     #expect(try store.days(in: .always, running: later).first?.sessions == 2)
@@ -64,7 +64,7 @@ import TouchModel
       now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
     #expect(try store.sessions(in: .always).isEmpty)
     #expect(try store.days(in: .always) == before)
-    // Later sessions of the same day add to it.
+    // Later sessions of the same day add to its totals.
     try store.write(record(4, began: mayFirst + hour))
     let now = try store.days(in: .always)
     #expect(now.first?.sessions == 4 && now.first?.hours?[1] == 2)
@@ -96,7 +96,7 @@ import TouchModel
     try store.rollUp(today: #require(Day("2024-05-02")))
     try store.database.execute("PRAGMA ignore_check_constraints = ON; \(change)")
     #expect(try failure { () throws(StoreError) in try store.days(in: .always) }.code == .damaged)
-    // A roll-up of that day fails as well, and keeps its sessions.
+    // A roll-up of that day fails too, and keeps its sessions.
     try store.write(record(2))
     let day = try #require(Day("2024-05-02"))
     #expect(try failure { () throws(StoreError) in try store.rollUp(today: day) }.code == .damaged)

@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-/// The programs in docs/store.md, run as they stand there.
+/// Runs the programs of docs/store.md, word for word.
 @Suite struct DocumentTests {
   private func programs() throws -> [String] {
     let document = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -15,7 +15,8 @@ import TouchModel
     }
   }
 
-  /// Lines of the program's output. Fails, rather than being left out, where NumPy is missing.
+  /// Returns the lines of the program's output. Without NumPy the test fails instead of being
+  /// skipped.
   private func lines(_ program: String, _ folder: Folder) throws -> [String] {
     let numpy = try run("python3 -c 'import numpy'")
     try #require(
@@ -50,7 +51,7 @@ import TouchModel
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
-    // While the store is open, as it is with a daemon.
+    // The store stays open meanwhile, as a daemon keeps it.
     var expected: [String] = []
     for id in 1...5 {
       for grid in try #require(try store.session(Int64(id))).record.changedGrids {

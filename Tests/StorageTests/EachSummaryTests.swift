@@ -3,11 +3,11 @@ import TouchModel
 
 @testable import Storage
 
-/// Grids are added up a few at a time.
+/// Grids are summed up a few at a time, to limit memory.
 @Suite struct EachSummaryTests {
   let folder: Folder
   let store: Store
-  /// More blocks than are added up at a time.
+  /// More screens than are summed up at a time.
   private let screens = ["a", "b", "c", "d", "e"]
 
   init() throws {
@@ -27,7 +27,7 @@ import TouchModel
     SummaryQuestion(sessions, layer: .taps, display: display)
   }
 
-  /// - Returns: the screens that were told of first, and the counts of each grid.
+  /// - Returns: The screens that were reported first, and the counts of each grid.
   private func answer(_ question: SummaryQuestion) throws -> ([String], [[UInt64]]) {
     var (told, counts): ([String], [[UInt64]]) = ([], [])
     try store.eachSummary(
@@ -75,7 +75,8 @@ import TouchModel
   }
 
   @Test func itStopsBetweenTwoGridsWhenNobodyWaitsAnyMore() throws {
-    // SQLite itself never looks.
+    // `every: .max` disables SQLite's own checks, so only the code between two grids can stop the
+    // query.
     let wish = Interruption(every: .max)
     store.stop(by: wish)
     var count = 0

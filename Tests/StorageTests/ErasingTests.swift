@@ -4,17 +4,17 @@ import TouchModel
 
 @testable import Storage
 
-/// What was forgotten is in no file of the store.
+/// Forgotten data is in no file of the store.
 @Suite struct ErasingTests {
   private static let sessions: Int64 = 120
   private let folder: Folder
   private let store: Store
   private var dice = Dice(3)
-  /// Words of the cells that each session has had, at any time.
+  /// Words from the cells of all versions of each session.
   private var words: [Int64: Set<UInt64>] = [:]
 
-  /// Sessions as they come: grids grow with each checkpoint, which cannot be told from chance, so SQLite moves them
-  /// about in its pages.
+  /// Writes sessions with checkpoints. Their grids grow with each checkpoint and look random, so
+  /// SQLite moves them between its pages.
   init() throws {
     folder = try Folder()
     store = try Store(path: folder.file(), options: options())
@@ -46,7 +46,8 @@ import TouchModel
     return record
   }
 
-  /// Eight bytes each, from places where the cells differ by chance; their end tells of zeros alone.
+  /// Samples eight bytes each from places where cells are random. The end of the cells is skipped,
+  /// because it has only zeros.
   private static func words(of cells: [UInt8]) -> [UInt64] {
     stride(from: 16, to: cells.count - 64, by: 11).map { word(cells, $0) }
   }
@@ -55,7 +56,7 @@ import TouchModel
     unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
   }
 
-  /// How many of the words are in the store's files.
+  /// Returns how many of the sessions' words are in the store's files.
   private func traces(of ids: [Int64]) throws -> Int {
     let words = ids.reduce(into: Set<UInt64>()) { $0.formUnion(self.words[$1] ?? []) }
     var found: Set<UInt64> = []

@@ -4,7 +4,8 @@ import TouchModel
 
 @testable import Storage
 
-/// After anything is forgotten, a store is as if it had never been, and nothing of it is in the files.
+/// After something is forgotten, the store equals one that never had it, and its files contain none
+/// of it.
 @Suite struct ForgettingPropertyTests {
   private enum Step {
     case write(SessionRecord)
@@ -13,14 +14,15 @@ import TouchModel
     case retain(WallTime)
   }
 
-  /// What was done to a store, what of it was forgotten since, and the days of which not all can be told apart.
+  /// The steps applied to a store, what was forgotten since, and the days that can be compared only
+  /// in part.
   private struct History {
     var steps: [Step] = []
     var forgotten: Set<Int64> = []
     var forgottenGhosts: Set<Int> = []
     var blurred: Set<String> = []
 
-    /// What a store holds that never had what was forgotten.
+    /// Returns the contents of a store to which the forgotten steps were never applied.
     func contents(_ folder: Folder, finish today: Day?) throws -> Contents {
       let path = folder.file("other.db")
       try run("rm -f \(path)*")
@@ -38,18 +40,18 @@ import TouchModel
       return try contents(store, finish: today)
     }
 
-    /// - Parameter finish: first adds up everything before this day.
+    /// - Parameter finish: The day before which everything is rolled up first; nil for no roll-up.
     func contents(_ store: Store, finish today: Day?) throws -> Contents {
       if let today { try store.rollUp(today: today) }
-      // Lists that views no longer refer to stay until something is forgotten.
+      // Unused lists stay in the store until something is forgotten.
       _ = try store.forget(.session(.max - 1))
       var contents = try Contents(store)
       if today == nil { contents.rows["month"] = nil }
       if today == nil { contents.rows["monthly"] = nil }
       guard !blurred.isEmpty else { return contents }
-      // Of such days placements, masks and the first and last beginning cannot be told apart.
+      // In partly comparable days, placements, masks and the first and last start may differ.
       for table in ["placement", "mask", "day", "daily_view"] { contents.rows[table] = nil }
-      // Nor a layer of zeros from one that has no row.
+      // A layer of zeros may also be stored as no row.
       let zeros = try [4 * 3, 3 * 4, 5 * 3, 3 * 5, 7 * 5, 5 * 3].map { count in
         let cells = try Cells([UInt128](repeating: 0, count: count)).packed
         let hex = cells.map { String($0, radix: 16, uppercase: true) }
@@ -74,13 +76,14 @@ import TouchModel
     }
   }
 
-  /// As `Store.retain` drops them, but by a clock that does not depend on which sessions there are.
+  /// Drops sessions like `Store.retain`, but by a fixed time instead of the clock history, which
+  /// depends on the existing sessions.
   private static func retain(_ store: Store, _ cut: WallTime) throws {
     try store.database.run(
       "DELETE FROM session WHERE rolled_up = 1 AND began < ?1", [.integer(cut.milliseconds)])
   }
 
-  /// A session with words that no other has.
+  /// Returns a session that contains a word no other session has.
   private func marked(
     _ fleet: Fleet, _ id: Int64, began: Int64, _ dice: inout Dice
   ) throws -> SessionRecord {
@@ -107,7 +110,7 @@ import TouchModel
     }
   }
 
-  /// Among the few are one of a day that lost a part, and one of a refusal.
+  /// The short selection includes a day that lost a part, and a refusal.
   private static let seeds: [UInt64] =
     unsafe getenv("TOUCHGRID_ENDURANCE") != nil ? Array(0..<6) : [3, 5]
 
@@ -130,7 +133,7 @@ import TouchModel
         try store.rollUp(today: today)
         history.steps.append(.rollUp(today))
       case 2 where number > 9, 6 where number > 9:
-        // In the middle of a day, so that some days lose a part.
+        // The cut is in the middle of a day, so that some days lose a part.
         let first = mayFirst + Int64.random(in: -3..<20, using: &dice) * dayLength
         let cut = WallTime(
           milliseconds: first / (5 * dayLength) * 5 * dayLength + dayLength / 2)
@@ -224,7 +227,7 @@ import TouchModel
     print(
       "seed \(seed): \(spans) spans, \(singles) sessions (\(partial) of partial days), "
         + "\(refusals) refusals; \(history.forgotten.count) of \(records.count) sessions forgotten")
-    // All of it.
+    // Finally, forget everything.
     _ = try store.forget(.span(.always))
     for (table, rows) in try Contents(store).rows { #expect(rows.isEmpty, "\(table)") }
     #expect(try traces(of: Set(records.map(\.id)), in: folder) == [])
@@ -232,7 +235,7 @@ import TouchModel
 }
 
 extension TimeSpan {
-  /// Whether a day lies in it as a whole, by UTC.
+  /// Whether the span contains a whole day, in UTC.
   fileprivate func holds(_ day: Day) -> Bool {
     let first = mayFirst - 9 * dayLength
     let times = stride(from: first, to: first + 80 * dayLength, by: Int(hour / 3))

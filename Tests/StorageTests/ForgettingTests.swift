@@ -19,7 +19,7 @@ import TouchModel
     WallTime(milliseconds: mayFirst + day * dayLength + rest)
   }
 
-  /// Four sessions a day.
+  /// Writes four sessions a day.
   private func fill(days: Int64) throws {
     for day in 0..<days {
       for number in Int64(0)..<4 {
@@ -37,7 +37,8 @@ import TouchModel
     try store.rollUp(today: later)
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let before = try Contents(store)
-    // Who reads keeps the log, and so the way that it took.
+    // The reader keeps SQLite from emptying the WAL, so the test can replay each step of the
+    // deletion.
     let reader = try Store(reading: folder.file(), options: options())
     try reader.database.execute("BEGIN; SELECT count(*) FROM session")
     let span = TimeSpan(since: time(1, hour), until: time(4, 2 * hour))
@@ -72,7 +73,7 @@ import TouchModel
       #expect(error.code == .onlyWholeDays && error.message.contains("2024-05-01"))
       #expect(try Contents(store) == before)
     }
-    // The next day is untouched by that.
+    // The next day is not affected.
     let next = try store.forget(.span(TimeSpan(since: time(1))))
     #expect(next == Forgotten(sessions: 4, touches: 4 * (301 + 2), days: 1))
     let day = try store.forget(.span(TimeSpan(until: time(1))))
@@ -92,7 +93,7 @@ import TouchModel
     #expect(try Contents(store) == before)
     for id in [Int64(5), 2, 1] { #expect(try store.forget(.session(id)).sessions == 1) }
     #expect(try store.sessions(in: .always).map(\.record.id) == [3, 4, 6, 7, 8])
-    // Of a day that lost some, its share of the sums is what it says.
+    // On a day that lost sessions, the error suggests to forget the whole day.
     try store.database.execute("DELETE FROM session WHERE id = 6")
     try store.database.execute("UPDATE grid SET cells = x'ff' WHERE session = 7")
     let share = try failure { () throws(StoreError) in try store.forget(.session(7)) }
@@ -100,7 +101,7 @@ import TouchModel
     #expect(try store.forget(.span(TimeSpan(since: time(1)))).sessions == 3)
   }
 
-  /// Found by fuzzing: a session whose index lies about when it began was left, untold.
+  /// Found by fuzzing: a session with a wrong start in the index was silently kept.
   @Test("Nothing is forgotten in a file whose index misses a row, or has it at another place")
   func damagedIndex() throws {
     try fill(days: 2)
@@ -109,7 +110,7 @@ import TouchModel
       "SELECT rootpage FROM sqlite_schema WHERE name = 'session_began'")
     let page = Int(root - 1) * 4096..<Int(root) * 4096
     var bytes = try contents(folder.file())
-    // Six bytes are enough for the milliseconds of our time.
+    // The milliseconds of present times take six bytes.
     let milliseconds = time(0, hour).milliseconds
     let began = (0..<6).reversed().map { UInt8(truncatingIfNeeded: milliseconds >> ($0 * 8)) }
     let place = try #require(page.first { bytes[$0...].starts(with: began) })
@@ -138,7 +139,7 @@ import TouchModel
     #expect(error.code == .refused, "rules hold again: \(error)")
   }
 
-  /// Of the day that lost some, what the others added is taken away again.
+  /// If a day lost sessions, the remaining ones are subtracted from its sums.
   @Test(arguments: 0..<20) func sessionsOfADayThatLostSomeAreSubtracted(seed: UInt64) throws {
     var dice = Dice(seed + 40)
     let sessions = try (Int64(1)...8).map { id in
@@ -171,7 +172,8 @@ import TouchModel
     #expect(try Contents(store).differences(from: Contents(other)) == [])
   }
 
-  /// Sessions that are still there began in hours in which the day's books know of none.
+  /// The remaining sessions' hours, computed in the new time zone, do not match the hours in the
+  /// day's totals.
   @Test func hoursOfAnotherTimeZoneAreNotTakenAway() throws {
     try fill(days: 1)
     try store.rollUp(today: later)
@@ -179,7 +181,7 @@ import TouchModel
     var moved = options()
     moved.hour = { options().hour($0) + 1 }
     let store = try Store(path: folder.file(), options: moved)
-    // Its hour was the second, and would be the third.
+    // The session began in the second hour; in the new zone that would be the third.
     #expect(try store.forget(.session(2)).sessions == 1)
     let day = try #require(try store.days(in: .always).first)
     #expect(day.sessions == 3 && day.hours == nil)

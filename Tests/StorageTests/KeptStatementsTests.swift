@@ -42,7 +42,7 @@ import Testing
     #expect(try database.first("SELECT a FROM t", keeping: true) { $0.integer(0) } == 1)
     let other = try open()
     try other.execute("INSERT INTO t VALUES (4)")
-    // 0: nobody was in the way.
+    // 0 in the first column: no statement blocked the checkpoint.
     #expect(try other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }
@@ -86,7 +86,7 @@ import Testing
     try database.execute("CREATE TABLE t (a)")
     try database.run("INSERT INTO t VALUES (?1)", [.text("secret")], keeping: true)
     try database.execute("ALTER TABLE t ADD COLUMN b DEFAULT 7")
-    // Of two columns one has no value.
+    // The kept statement now fails, because the table has a second column.
     #expect(throws: StoreError.self) {
       try database.run("INSERT INTO t VALUES (?1)", keeping: true)
     }

@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Sums in lanes against sums in 128 bits throughout.
+/// `Lanes` gives the same sums as plain 128-bit additions.
 @Suite struct LanesTests {
   private func bytes(_ values: [UInt128], _ width: Int) -> [UInt8] {
     values.flatMap { value in
@@ -19,7 +19,7 @@ import TouchModel
     for _ in 0..<60 {
       let width = [1, 2, 4, 8].randomElement(using: &dice) ?? 1
       let values = (0..<count).map { _ in
-        // The largest of a width, too.
+        // Sometimes the largest value of the width.
         Int.random(in: 0..<5, using: &dice) == 0
           ? UInt128.max >> UInt128(128 - 8 * width)
           : UInt128(dice.next() >> UInt64.random(in: UInt64(64 - 8 * width)..<64, using: &dice))

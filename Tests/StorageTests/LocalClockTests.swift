@@ -6,7 +6,7 @@ import TouchModel
 @Suite struct LocalClockTests {
   private static let day: Int64 = 86_400
 
-  /// Around every change of every zone's clock, and on every 97th day.
+  /// Checks the days around every clock change of every zone, and every 97th day.
   @Test func inEveryZoneADayBeginsWhenTheClockFirstShowsItAndLastsUntilTheNext() throws {
     let zones = try ZoneFile.all()
     try #require(zones.values.reduce(0) { $0 + $1.count } > 400, "tzdata has more zones")
@@ -27,14 +27,15 @@ import TouchModel
     #expect(days > 50_000 && changes > 10_000, "\(days), \(changes)")
   }
 
-  /// - Parameter day: since 1970-01-01.
-  /// - Returns: what is wrong with its beginning and its end.
+  /// - Parameter day: The number of days since 1970-01-01.
+  /// - Returns: What is wrong with the day's start or end, or nil.
   private static func fault(of day: Int64, _ zone: ZoneFile) -> String? {
     let clock = zone.clock
     let (start, end) = (clock.start(ofDay: day), clock.start(ofDay: day + 1))
     let midnight = day * Self.day
     guard clock.shown(at: start) >= midnight else { return "\(day): it begins too early" }
-    // Between two changes the clock only goes forward: the last moments before them, and before the day, are enough.
+    // Between two changes the clock only moves forward. So it is enough to check the moments just
+    // before each change and before the day.
     let before = [start] + zone.changes(in: (start - 3 * Self.day)..<start)
     guard before.allSatisfy({ clock.shown(at: $0 - 1) < midnight }) else {
       return "\(day): its date was shown before it begins"
@@ -52,15 +53,15 @@ import TouchModel
     return nil
   }
 
-  /// - Parameters: the day, when it begins and when it ends, in UTC.
+  /// - Parameters: The zone, the day, and its start and end in UTC.
   @Test(arguments: [
-    // Two midnights.
+    // Midnight occurs twice.
     ("Atlantic/Azores", "2026-10-25", "2026-10-25T00:00", "2026-10-26T01:00"),
     ("America/Havana", "2026-11-01", "2026-11-01T04:00", "2026-11-02T05:00"),
-    // No midnight.
+    // There is no midnight.
     ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00", "2018-11-05T02:00"),
     ("Africa/Cairo", "2026-04-24", "2026-04-23T22:00", "2026-04-24T21:00"),
-    // It does not exist.
+    // The day does not exist.
     ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00", "2011-12-30T10:00"),
     ("Pacific/Kwajalein", "1993-08-21", "1993-08-21T12:00", "1993-08-21T12:00"),
     // At 00:01 the clock is set back to 23:01 of the day before.
@@ -100,7 +101,7 @@ import TouchModel
     }
   }
 
-  /// - Parameter text: `2026-10-25`.
+  /// - Parameter text: A day such as `2026-10-25`.
   private static func days(_ text: String) throws -> Int64 {
     let utc = LocalClock { _ in 0 }
     let day = try #require(Day(text))
@@ -109,7 +110,7 @@ import TouchModel
     return number
   }
 
-  /// - Parameter text: `2026-10-25T00:30`.
+  /// - Parameter text: A time such as `2026-10-25T00:30`.
   private static func time(_ text: String) throws -> Int64 {
     let numbers = text.dropFirst(11).split(separator: ":").compactMap { Int64($0) }
     try #require(numbers.count == 2)

@@ -4,15 +4,15 @@ import TouchModel
 
 @testable import Storage
 
-/// The sequence and the count of touches on a keypad give a PIN away: nothing of them may be on the disk but
-/// their number.
+/// The sequence and the counts of touches on a keypad would reveal a PIN: of masked touches the
+/// disk may hold only the number.
 struct MaskTests {
-  /// What somebody does inside masks, in a session that is otherwise always the same.
+  /// Random touches inside masks. The rest of the session is always the same.
   private struct Secret {
     var touches: [Touch] = []
 
     struct Touch {
-      /// Milliseconds since the session began.
+      /// Milliseconds since the start of the session.
       var began: Int64
       var length: Int64
       var path: [(Int32, Int32)]
@@ -22,7 +22,7 @@ struct MaskTests {
 
     static let count = 24
 
-    /// At random, or one spot in a beat as ghosts have it.
+    /// Touches at random places, or on one spot in a rhythm like ghost touches.
     init(seed: UInt64, beats: Bool) {
       var random = SeededGenerator(seed: seed)
       func below(_ limit: Int64) -> Int64 { Int64(random.next() >> 33) % limit }
@@ -37,7 +37,7 @@ struct MaskTests {
         let isOnKeypad = below(2) == 0
         var path: [(Int32, Int32)] = []
         for _ in 0...below(4) {
-          // The pin's screen is masked as a whole; of the other the lower right quarter.
+          // The screen `pin` is masked as a whole, the other screen in its lower right quarter.
           path.append(
             isOnKeypad
               ? (Int32(2100 + below(2500)), Int32(2100 + below(2500)))
@@ -53,7 +53,7 @@ struct MaskTests {
     }
   }
 
-  /// Follows the session and writes it as the daemon does.
+  /// Follows the session and writes it like the daemon.
   private final class Kiosk {
     var recorder: SessionRecorder
     let store: Store
@@ -81,7 +81,7 @@ struct MaskTests {
         Masks([Mask(screen: "pin"), Mask(screen: "pay", rectangle: keypad)]))
     }
 
-    /// Goes on to a time of the session, and does what is due on the way.
+    /// Advances to a time of the session, and does what becomes due on the way.
     func pass(to milliseconds: Int64) throws {
       let target = start + milliseconds * 1000
       while let due = recorder.nextDeadline, due <= target {
@@ -136,11 +136,11 @@ struct MaskTests {
     let store = try Store(path: path, options: options())
     let kiosk = try Kiosk(store, checkpoint: checkpoint)
     var steps: [(Int64, (Kiosk) throws -> Void)] = []
-    // What everybody may see, at the same times in every session.
+    // Unmasked touches, at the same times in every session.
     for time in stride(from: 0, through: 75_000, by: 2500) where !(10_000..<40_000).contains(time) {
       steps += kiosk.tap(at: Int64(time), Int32(time % 1700), Int32(time % 1900))
     }
-    // The pin's screen is named 200 ms late.
+    // The screen `pin` is named 200 ms late.
     steps.append(
       (
         10_200,
@@ -168,7 +168,7 @@ struct MaskTests {
     return try dump(store)
   }
 
-  /// All rows of all tables.
+  /// Returns all rows of all tables as text.
   private func dump(_ store: Store) throws -> String {
     var lines: [String] = []
     var tables: [String] = []

@@ -6,13 +6,13 @@ import TouchModel
 
 @testable import Storage
 
-/// A store of version 1 becomes one of this.
+/// The migration of a store from version 1 to the current version.
 @Suite struct MigrationTests {
   let folder: Folder
   let newer: Store
 
-  /// A first day of which nothing but the sums are left, a second that lost some sessions, a third whose
-  /// sessions are all there, and a fourth that is not over and on which a session runs.
+  /// Makes a store of four days. Of the first, only the sums are left; the second has lost some
+  /// sessions; the third has all its sessions; the fourth is not over and has a running session.
   init() throws {
     folder = try Folder()
     newer = try Store(path: folder.file("newer.db"), options: options())
@@ -39,7 +39,7 @@ import TouchModel
     try Database(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
   }
 
-  /// What was asked of a store before and after.
+  /// Checks that queries give the same results as before the migration.
   private func expectTheSame(_ store: Store, sourceLocation: SourceLocation = #_sourceLocation)
     throws
   {
@@ -62,7 +62,7 @@ import TouchModel
     #expect(days.map { $0.hours == nil } == [true, true, false, false])
     #expect(days.map(\.ghostsOutside) == [0, 7, 0, 0])
     #expect(Array(days[2...]) == Array(known[2...]), sourceLocation: sourceLocation)
-    // Days of this version know it all.
+    // Days of the current version have totals and hours.
     #expect(known.allSatisfy { $0.totals != nil && $0.hours?.reduce(0, +) == 4 })
   }
 
@@ -83,7 +83,7 @@ import TouchModel
     }
     let again = try Store(path: folder.file(), options: options())
     try expectTheSame(again)
-    // It goes on as any: masks, and days that keep books.
+    // The migrated store works as any other: it takes masks, and its new days have totals.
     #expect(try again.closeUnfinished().sessions == 1)
     let keypad = try #require(Rectangle(x: 1, y: 2, width: 3, height: 4))
     var masked = try record(17, began: mayFirst)
@@ -93,7 +93,8 @@ import TouchModel
     #expect(try again.database.integer("SELECT days FROM month") == 4)
     #expect(try again.database.integer("SELECT count(*) FROM monthly") > 0)
     let days = try again.days(in: .always)
-    // The clock was set back: of the first day's others nothing is known.
+    // The clock was set back. The first day's totals stay unknown, because those of its other
+    // sessions are.
     #expect(days.map(\.sessions) == [5, 4, 4, 4])
     #expect(days.map { $0.totals == nil } == [true, true, false, false])
     #expect(try again.database.integer("SELECT count(begun) FROM day") == 2)
@@ -105,7 +106,7 @@ import TouchModel
 
   @Test func theStoreAsItWasIsKeptWhole() throws {
     let copy = folder.file() + ".v1"
-    // Of an earlier attempt, one that was killed and one that was not.
+    // Files of earlier attempts, one of which was killed.
     for path in [copy, copy + "-unfinished"] { try write("old".utf8, to: path) }
     unsafe chmod(folder.file(), 0o640)
     if geteuid() == 0 { unsafe chown(folder.file(), 12_345, 12_346) }
@@ -117,11 +118,11 @@ import TouchModel
     let former = try run("stat -c '%a %u %g' '\(folder.file())'").text
     #expect(try run("stat -c '%a %u %g' '\(copy)'").text == former && former.hasPrefix("640 "))
     #expect(try run("ls '\(folder.path)' | grep -c unfinished").text == "0\n")
-    // Nobody need have this Touchgrid to read it.
+    // The backup is a version 1 store that other programs can read.
     #expect(try raw(copy).integer("PRAGMA user_version") == 1)
     #expect(try raw(copy).first("PRAGMA integrity_check") { try? $0.text(0) } == "ok")
     try expectTheSame(try Store(reading: copy, options: options))
-    // And back.
+    // The backup can be migrated too.
     try expectTheSame(try Store(path: copy, options: options))
     try expectTheSame(store)
   }
@@ -130,7 +131,7 @@ import TouchModel
     let before = try contents(folder.file())
     var disk = statvfs()
     try #require(unsafe statvfs(folder.path, &disk) == 0)
-    // A hole takes no room, and counts as if it did.
+    // A sparse file takes no space, but its size counts.
     let bytes = Int64(disk.f_bavail) * Int64(disk.f_frsize)
     try #require(unsafe truncate(folder.file(), Int(bytes)) == 0)
     let error = try failure { () throws(StoreError) in
@@ -148,7 +149,7 @@ import TouchModel
     let before = try contents(folder.file())
     try expectTheSame(try Store(reading: folder.file(), options: options()))
     #expect(try contents(folder.file()) == before)
-    // The daemon is replaced while somebody reads.
+    // The daemon is upgraded while a reader is connected.
     let reader = try Store(reading: folder.file(), options: options())
     try expectTheSame(reader)
     let writer = try Store(path: folder.file(), options: options())

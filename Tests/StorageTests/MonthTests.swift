@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Months have sums so that a year is read quickly; what is answered does not change with them.
+/// Months have sums so that queries about a year are fast. The answers stay the same.
 @Suite struct MonthTests {
   let folder: Folder
   let store: Store
@@ -17,7 +17,7 @@ import TouchModel
 
   private func rollUp(_ today: String) throws { try store.rollUp(today: #require(Day(today))) }
 
-  /// The months that have sums, with the days in these.
+  /// The months that have sums, each with its number of days.
   private var months: [String] {
     get throws {
       var months: [String] = []
@@ -66,7 +66,7 @@ import TouchModel
     try rollUp("2024-08-01")
     #expect(try total() == [8])
     for late in Int64(3)...5 {
-      // On a day that is there, on one that is new, and on the first again.
+      // The sessions come late: on a day that exists, on a new day, and on the first day again.
       try session(late, day: [1, 2, 1][Int(late) - 3], taps: [0: 100, 2: 1])
       #expect(try total() == [UInt64(8 + 101 * (late - 2))])
       try rollUp("2024-08-01")
@@ -82,13 +82,14 @@ import TouchModel
       try session(Int64(id + 1), day: day)
     }
     try rollUp("2024-08-01")
-    // Numbers that nothing adds up to show where they are read.
+    // Distinct numbers in the month's sums show which queries read them.
     try store.database.run(
       "UPDATE monthly SET sum_bytes = ?1, sum = ?2 WHERE month = '2024-05'",
       Cells(counters(menu, [5: 70])).values)
     let time = { (day: Int64) in WallTime(milliseconds: mayFirst + day * dayLength) }
     #expect(try total() == [71])
-    // Sessions count, not the calendar: nothing of the month lies outside.
+    // What matters are the sessions and not the calendar: none of the month's sessions is outside
+    // this span.
     #expect(try total(TimeSpan(since: time(0), until: time(21))) == [70])
     #expect(try total(TimeSpan(since: time(0), until: time(20))) == [2])
     #expect(try total(TimeSpan(since: time(1))) == [3])
@@ -105,7 +106,7 @@ import TouchModel
     #expect(try total() == [40])
     let whole = TimeSpan(since: WallTime(milliseconds: mayFirst + 10 * dayLength))
     #expect(try total(whole) == [30])
-    // A day is still asked for by itself.
+    // A query for a single day still works.
     let day = try #require(Day("2024-05-07"))
     #expect(try store.summaries(screen: nil, layer: .taps, day: day).map(\.sum.sum) == [1])
   }
@@ -153,7 +154,7 @@ import TouchModel
     #expect(error.code == .damaged)
   }
 
-  /// Random sessions over three months, many of them late, rolled up and dropped at random.
+  /// Random sessions over three months, many of them late, are rolled up and dropped at random.
   @Test(arguments: 0..<8) func sumsAreThoseOfTheSessions(seed: UInt64) throws {
     var dice = Dice(seed + 100)
     let fleet = try Fleet(&dice)
@@ -170,7 +171,7 @@ import TouchModel
           now: WallTime(milliseconds: day(&dice)), keepSessions: .seconds(3600 * 24 * 20),
           maxSize: nil)
       default:
-        // On few days: most hold several.
+        // The sessions share a few days, so that most days have several.
         let began = day(&dice) / (5 * dayLength) * 5 * dayLength
         let session = try fleet.session(
           Int64(step + 1), began: began + Int64.random(in: 0..<dayLength, using: &dice), &dice)
@@ -196,7 +197,7 @@ import TouchModel
           guard let sources = try Sources(span, in: store.database) else { continue }
           let used = try sources.periods(in: store.database).months
           withMonths += used.isEmpty ? 0 : 1
-          // Of a month in use, no session that was rolled up lies outside the span.
+          // If a query uses a month's sums, no rolled-up session of the month is outside the span.
           for month in used {
             let outside = records.filter {
               utc($0.began).month == month && !span.contains($0.began)

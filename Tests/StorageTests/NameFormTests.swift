@@ -3,9 +3,10 @@ import TouchModel
 
 @testable import Storage
 
-/// Stores of before names were normalised may hold one name in two Unicode forms: to the store these are two names.
+/// Stores from before names were normalised may have one name in two Unicode forms. For the store
+/// these are two names.
 @Suite struct NameFormTests {
-  /// "Café": with an é of one scalar, and with one of two.
+  /// "Café" with é as one scalar and as two.
   private static let forms = ["Caf\u{e9}", "Cafe\u{301}"]
   private let folder: Folder
 
@@ -14,7 +15,7 @@ import TouchModel
     try #require(Self.forms[0] == Self.forms[1], "Swift takes them for the same")
   }
 
-  /// A session with a screen for each form: 3 taps on the first, 4 on the second.
+  /// Returns a session with a screen for each form: 3 taps on the first and 4 on the second.
   private func session(_ id: Int64, end: SessionEnd? = .idle) throws -> SessionRecord {
     var session = try record(id, end: end, taps: [0: 3], key(Self.forms[0]))
     session.add(try record(id, taps: [1: 4], key(Self.forms[1])))
@@ -43,7 +44,7 @@ import TouchModel
       }
     }
     try expectBoth()
-    // As sums of the day, and of the month.
+    // The names stay separate in the sums of the day and of the month.
     try store.rollUp(today: #require(Day("2024-05-02")))
     try expectBoth()
     try store.rollUp(today: #require(Day("2024-06-02")))
@@ -159,7 +160,7 @@ import TouchModel
 }
 
 extension SessionRecord {
-  /// Adds what another record of the same session counted.
+  /// Adds the counts of another record of the same session.
   fileprivate mutating func add(_ other: SessionRecord) {
     changedViews += other.changedViews
     changedGrids += other.changedGrids

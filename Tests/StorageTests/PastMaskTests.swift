@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Masks in the past: where there is no count that would say anything.
+/// Masks of the past, which tell where a count of zero means nothing.
 @Suite struct PastMaskTests {
   let folder: Folder
   let store: Store

@@ -5,12 +5,12 @@ import TouchModel
 
 @testable import Storage
 
-/// Questions beside what is written.
+/// Queries on a thread beside the writer.
 @Suite struct QuestionTests {
   let folder: Folder
   let answers = Collected<[Int64]>()
   let failures = Collected<StoreError>()
-  /// How many of the things that stop the answering thread may go on.
+  /// The number of blocked queries that may continue.
   let gate = Collected<Int>()
   let stopped = Collected<Int>()
 
@@ -26,7 +26,7 @@ import TouchModel
       }, onError: onError)
   }
 
-  /// - Parameter reader: opens the connection for questions.
+  /// - Parameter reader: Opens the connection for queries.
   private func start(
     reader: @escaping @Sendable () throws(StoreError) -> Store,
     onError: @escaping @Sendable (StoreError) -> Void = { _ in }
@@ -37,7 +37,7 @@ import TouchModel
     return worker
   }
 
-  /// A question that takes until the gate opens.
+  /// Sends a query that blocks until the gate opens.
   @discardableResult
   private func stop(_ worker: Worker) -> QuestionID? {
     let id = worker.ask { [gate, stopped] _ in
@@ -60,13 +60,13 @@ import TouchModel
     }
   }
 
-  /// A question without end.
+  /// Sends a query that never ends by itself.
   private func askForever(_ worker: Worker) throws -> QuestionID {
     let id = worker.ask { [stopped, failures] store in
       stopped.add(1)
       do throws(StoreError) {
         let store = try store.get()
-        // Every row is new, and none is the last.
+        // An endless sequence of distinct rows.
         try store.database.each(
           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
         ) { _ in }
@@ -108,7 +108,7 @@ import TouchModel
 
   @Test func aQuestionWaitsForWhatWasSubmittedBeforeItAndSeesIt() throws {
     let path = folder.file()
-    // What is refused is reported, and that is where the writer stops.
+    // A refused record is reported, and the report blocks the writer.
     let worker = try start(onError: { [gate, stopped] _ in
       stopped.add(1)
       _ = gate.first(1)

@@ -5,14 +5,14 @@ import TouchModel
 
 @testable import Storage
 
-/// A store is known by its bytes, before SQLite sees them; whatever else lies there stays as it is.
+/// A store is recognised by its bytes, before SQLite opens it. Other files stay unchanged.
 @Suite struct RecognitionTests {
   private let folder: Folder
   private var path: String { folder.file() }
 
   init() throws { folder = try Folder() }
 
-  /// A store whose last sessions are in its log.
+  /// Makes a store whose last sessions are in its WAL.
   private func make() throws {
     do {
       let store = try Store(path: path, options: options())
@@ -29,7 +29,7 @@ import TouchModel
     try write(bytes, to: path)
   }
 
-  /// All files of the folder: their names, contents, modes and times.
+  /// Returns all files of the folder: names, content, modes and times.
   private func files() throws -> String {
     try run("cd '\(folder.path)' && stat -c '%n %a %Y %y %s %i' * && cat * | sha256sum").text
   }
@@ -50,7 +50,7 @@ import TouchModel
     #expect(try files() == before, "\(what)")
   }
 
-  // MARK: What was a store
+  // MARK: Damaged stores
 
   @Test(
     arguments: [
@@ -93,7 +93,7 @@ import TouchModel
     let path = path
     #expect(
       try failure { () throws(StoreError) in try Store(path: path) }.code == .notADatabase)
-    // What SQLite goes back to: a database without a page.
+    // A rollback to this journal gives a database without pages.
     let journal: [UInt8] =
       [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [0, 0, 0, 0, 0, 0, 4, 210, 0, 0, 0, 0]
       + [0, 0, 2, 0, 0, 0, 16, 0]
@@ -103,7 +103,7 @@ import TouchModel
     #expect(!Store.exists(path + "-journal"))
   }
 
-  // MARK: What never was one
+  // MARK: Other files
 
   @Test(arguments: [
     "x", "\0", "SQLite format 3", String(repeating: "not a database. ", count: 1000),
@@ -118,7 +118,7 @@ import TouchModel
     var dice = Dice(seed)
     let pages = Int.random(in: 1...40, using: &dice)
     var bytes = (0..<(4096 * pages)).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
-    // Pages that claim to be of a tree.
+    // Make the pages claim to belong to a B-tree.
     for page in 0..<pages {
       bytes[4096 * page + (page == 0 ? 100 : 0)] = [2, 5, 10, 13][Int(dice.next() % 4)]
       bytes[4096 * page + (page == 0 ? 103 : 3)] = 0
@@ -140,7 +140,7 @@ import TouchModel
       try expectRefused(.notOurs, mode)
       return withExtendedLifetime(other) {}
     }
-    // As a program leaves it that was killed.
+    // A copy of the files as a killed program leaves them.
     let copy = try Folder()
     for ending in ["", "-wal"] where Store.exists(path + ending) {
       try write(contents(path + ending), to: copy.file() + ending)

@@ -5,7 +5,7 @@ import TouchModel
 @testable import Storage
 
 @Suite struct RecoveryTests {
-  /// The short form takes seconds, the long one minutes.
+  /// Whether to run the long version. It takes minutes, and the short one seconds.
   private static let isLong = unsafe getenv("TOUCHGRID_ENDURANCE") != nil
   private static let sample = Result { try CareStore() }
   private let folder: Folder
@@ -16,12 +16,12 @@ import TouchModel
     sample = try Self.sample.get()
   }
 
-  /// The sessions of a store that SQLite can still read, and that are as they were.
+  /// Returns the sessions that SQLite can still read and that are unchanged.
   private func readable(_ path: String) -> [Int64: StoredSession] {
     guard let store = try? Store(reading: path, options: options()) else { return [:] }
     var found: [Int64: StoredSession] = [:]
     for session in sample.records where (try? store.session(session.record.id)) == session {
-      // When it ended is in the row twice.
+      // The end of a session is stored twice in its row.
       let isIntact = try? store.database.integer(
         "SELECT ended = last_active FROM session WHERE id = ?1", [.integer(session.record.id)])
       if isIntact == 1 { found[session.record.id] = session }
@@ -48,7 +48,7 @@ import TouchModel
     return found
   }
 
-  /// But for whether it is part of its day's sums: these may be lost.
+  /// Whether two records are equal, apart from the roll-up state: the day's sums may be lost.
   private func isSame(_ one: StoredSession?, _ other: StoredSession?) -> Bool {
     one?.record == other?.record && one?.day == other?.day
   }
@@ -87,7 +87,8 @@ import TouchModel
     #expect(report.damagedSpots == 0 && report.lost == [] && report.lostDays == [])
   }
 
-  /// A byte of one column of a session is another: the session is saved, with all else as it was, or named as lost.
+  /// Changes a byte in one column of a session. The session must be either recovered without other
+  /// changes or reported as lost.
   @Test func aSessionWithADamagedNumberIsSavedOrNamed() throws {
     let id: Int64 = 100
     let row = try Self.row(of: id, in: sample.bytes)
@@ -123,7 +124,7 @@ import TouchModel
     #expect(try saved().count >= sample.records.count - 2)
   }
 
-  /// One page alone hides no session: another page knows of it.
+  /// A single damaged page hides no session, because another page refers to it.
   @Test(arguments: isLong ? 0..<60 : 0..<6) func whatOnePageHeldIsNamed(seed: UInt64) throws {
     var dice = Dice(seed + 900)
     var bytes = sample.bytes
@@ -137,7 +138,8 @@ import TouchModel
     #expect(silent.isEmpty, "page \(page / 4096 + 1)")
   }
 
-  /// An upper page of a table as it was when fewer rows were there: it leads to all but the newest.
+  /// An interior page of a table in an old state, with fewer rows: it leads to all rows but the
+  /// newest.
   @Test(arguments: ["session", "screen_view", "grid"])
   func aPageOfLongAgoHidesNothing(table: String) throws {
     try write(sample.bytes, to: folder.file("read.db"))
@@ -146,7 +148,8 @@ import TouchModel
     var bytes = sample.bytes
     let page = (Int(root) - 1) * 4096
     try #require(bytes[page] == 5 || bytes[page] == 2)
-    // The last child, and one cell less: those behind it are led to by nothing.
+    // Drop the last cell and make its child the rightmost one: no page refers to the later rows
+    // now.
     let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
     let last =
       Int(bytes[page + 12 + 2 * (cells - 1)]) << 8 + Int(bytes[page + 13 + 2 * (cells - 1)])
@@ -162,7 +165,7 @@ import TouchModel
     #expect(saved.count > sample.records.count - 12 && report.damagedSpots > 0)
   }
 
-  /// A log of one page that claims a database of four billion.
+  /// A WAL with one page that claims a database of four billion pages.
   @Test func aLogThatClaimsTooMuchIsNotBelieved() throws {
     let store = try Store(path: folder.file("log.db"), options: options())
     try store.write(record(1))
@@ -176,7 +179,7 @@ import TouchModel
     #expect(report.sessions == 1 && report.pages < 1000)
   }
 
-  /// - Returns: the log, its last commit with another number of pages, and sums that fit.
+  /// - Returns: The WAL with another number of pages in its last commit, and matching checksums.
   private static func claiming(_ pages: UInt32, _ log: [UInt8]) -> [UInt8] {
     var log = log
     var sums: (UInt32, UInt32) = (0, 0)
@@ -207,7 +210,7 @@ import TouchModel
     return log
   }
 
-  /// Where the columns of a session lie in the file, but its number; and that.
+  /// Returns where a session's id and its other columns are in the file.
   private static func row(of id: Int64, in bytes: [UInt8]) throws -> (
     id: Int, columns: [Range<Int>]
   ) {
@@ -239,8 +242,8 @@ import TouchModel
     throw Missing(what: "session \(id)")
   }
 
-  /// Random bytes, pages of zeros or of rubbish, and files cut short. What SQLite can still read must be saved as it
-  /// was; what is saved must pass every check.
+  /// Damages stores with random bytes, pages of zeros or noise, and truncation. What SQLite can
+  /// still read must be recovered unchanged; what is recovered must pass every check.
   @Test(arguments: isLong ? 0..<16 : 0..<2)
   func whatAllOfIsThereIsSavedExactly(part: UInt64) throws {
     for round in 0..<(Self.isLong ? 14 : 7) {
@@ -286,7 +289,7 @@ import TouchModel
         }
       }
     case 3:
-      // The places where trees begin, and their upper pages.
+      // Damage the headers of the pages, where the trees begin.
       for _ in 0..<3 {
         let start = Int.random(in: 0..<pages, using: &dice) * 4096
         for index in start..<(start + 12) { bytes[index] = UInt8(truncatingIfNeeded: dice.next()) }

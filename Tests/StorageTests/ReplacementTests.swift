@@ -4,7 +4,8 @@ import TouchModel
 
 @testable import Storage
 
-/// A damaged store gets another name, with its log, and what it numbered is numbered no more.
+/// A damaged store is set aside together with its WAL, and its session numbers are never used
+/// again.
 @Suite struct ReplacementTests {
   let folder: Folder
   /// 2024-05-01 00:00:07 UTC.
@@ -16,7 +17,7 @@ import TouchModel
     try run("ls -A '\(folder.path)'").text.split(separator: "\n").map(String.init).sorted()
   }
 
-  /// Puts a new store in the place of what is there.
+  /// Replaces the damaged files by a new store.
   @discardableResult
   private func replace(after last: LastNumbers? = nil, at time: WallTime? = nil) throws
     -> Replacement
@@ -81,7 +82,7 @@ import TouchModel
   }
 
   @Test func whereNothingWasLeftNothingIsMoved() throws {
-    // As locking makes it; and the index of a log, which says nothing without one.
+    // Files that locking creates, and the index of a WAL, which means nothing without the WAL.
     try write([], to: folder.file())
     try write([1, 2, 3], to: folder.file() + "-shm")
     try replace()
@@ -147,11 +148,12 @@ import TouchModel
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     try replace(at: WallTime(milliseconds: clock))
     let store = try Store(path: folder.file(), options: options())
-    // 1970: the clock cannot be right, and the numbers are above those of any store that was in use.
+    // The clock shows 1970, so it is wrong. The new numbers are above those of any store that was
+    // in use.
     #expect(try store.nextSessionID > 1_735_000_000)
     let run = try store.beginRun(at: now)
     #expect(run > 400_000 && run < 1 << 21)
-    // Lost again after a minute of many sessions.
+    // Damaged again, a minute and many sessions later.
     let last = try store.nextSessionID + 59
     try store.write(record(last))
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
@@ -179,19 +181,20 @@ import TouchModel
     _ = try Store(path: disk + "/store.db", options: options())
   }
 
-  // MARK: After a cut
+  // MARK: After a power cut
 
   @Test("Where the place is empty, what was begun is ended; what is unfinished goes")
   func cut() throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     try write([1, 2, 3], to: folder.file() + "-wal")
     let first = try Replacement(of: folder.file(), after: .init(session: 7, run: 7), at: now)
-    // Before anything was moved: what is there is judged anew.
+    // The cut came before any file was moved: the files are judged again.
     for name in ["-unfinished", "-unfinished-journal"] { try write([1], to: first.path + name) }
     try write([1], to: folder.file("store.db.new-mine"))
     #expect(Replacement.begun(for: folder.file()) == nil)
     #expect(try names() == ["store.db", "store.db-wal", "store.db.new-mine"])
-    // After the database was; and somebody has locked the place.
+    // The cut came after the database was moved. Since then, locking has created an empty file in
+    // its place.
     let second = try Replacement(of: folder.file(), after: .init(session: 8, run: 8), at: now)
     unsafe rename(folder.file(), second.aside)
     try write([], to: folder.file())
@@ -219,7 +222,7 @@ import TouchModel
 
 }
 
-/// What is found of the store's file while sessions are written.
+/// The storage thread meets a damaged, moved or deleted file while it writes sessions.
 @Suite struct LiveReplacementTests {
   let folder: Folder
   let failures = Collected<StoreError>()
@@ -244,7 +247,7 @@ import TouchModel
       }, onError: { [failures] in failures.add($0) }, onNote: { [notes] in notes.add($0) })
   }
 
-  /// Of a session that runs: what changed since the first.
+  /// Returns a running session's changes since its first record.
   private func nextRecord(_ first: SessionRecord) throws -> SessionRecord {
     var next = try record(first.id, end: nil, taps: [1: 5], key("pay"))
     next.totals.counted += first.totals.counted
@@ -273,7 +276,7 @@ import TouchModel
     try run(
       "python3 -c \"import sqlite3; sqlite3.connect('\(path)').execute('PRAGMA wal_checkpoint(TRUNCATE)')\""
     )
-    // Somebody writes over all of it but the first page.
+    // Another program overwrites all pages but the first.
     let size = try contents(path).count
     try run("dd if=/dev/urandom of='\(path)' bs=4096 seek=1 count=\(size / 4096 - 1) conv=notrunc")
     thread.submit(.write(try nextRecord(running)))
@@ -314,7 +317,7 @@ import TouchModel
       let aside = replacements.all[0].aside
       #expect(try contents(aside) == Array("of somebody else".utf8))
       #expect(try contents(aside + "-wal").isEmpty)
-      // It has all that was in the log, which was left behind.
+      // The moved database contains all commits of the WAL that was left behind.
       #expect(
         try Store(reading: folder.file("elsewhere.db")).session(7)?.record == ordered(running))
     }
@@ -372,10 +375,10 @@ import TouchModel
     thread.submit(.write(try record(61)))
     #expect(thread.finish() == nil, "\(failures.all)")
     try reader.database.execute("ROLLBACK")
-    // What lay in the place is as it was.
+    // The file that took the store's place is unchanged.
     let aside = try #require(replacements.all.first).aside
     #expect(try Store(reading: aside, options: options()).sessions(in: .always).count == 20)
-    // What was moved is whole with the log that was told of.
+    // The moved database is complete with the WAL that the note names.
     let log = try #require(
       notes.all.compactMap { if case .leftLog(let log) = $0 { log } else { nil } }.first)
     #expect(log != aside + "-wal" && size(log) > 0)
@@ -397,7 +400,7 @@ import TouchModel
       try other.database.execute("BEGIN IMMEDIATE")
       thread.submit(.write(try nextRecord(running)))
       while thread.health.busy == nil { usleep(1000) }
-      // While it waits for the disk.
+      // These records wait for the disk.
       thread.submit(.write(try record(1)))
       thread.submit(.write(try record(2)))
       thread.submit(.write(try record(3, end: nil)))

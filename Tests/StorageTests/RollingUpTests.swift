@@ -75,7 +75,7 @@ import TouchModel
   }
 
   @Test func aSumThatDoesNotFitIsAnErrorThatLosesNothing() throws {
-    // The books are kept in 63 bits, so only the grids can grow that far.
+    // The totals have 63 bits, so only grids can grow that large.
     for id in 1...2 {
       var session = try record(Int64(id), taps: [:])
       session.changedGrids[0].counters = try counters(key(), [0: .max])
@@ -140,7 +140,7 @@ import TouchModel
     try fill(days: 4, perDay: 3)
     let before = try store.summaries(screen: nil, layer: .taps, in: .always)
     let now = WallTime(milliseconds: mayFirst + 4 * dayLength)
-    // Nothing is rolled up: nothing goes.
+    // Before a roll-up, retention removes nothing.
     var report = try store.retain(now: now, keepSessions: .seconds(1), maxSize: 1)
     #expect(report.tooOld + report.tooLarge == 0)
     try store.rollUp(today: #require(Day("2024-05-04")))
@@ -170,7 +170,7 @@ import TouchModel
     #expect(left.first == Int64(report.tooLarge) + 1, "oldest first")
     #expect(left.last == 300)
     #expect(report.tooLarge < 200, "no more than needed: \(report)")
-    // Only what is not rolled up is left, and the sums.
+    // Only the sums and the sessions that are not rolled up are left.
     let last = try store.retain(
       now: WallTime(milliseconds: mayFirst), keepSessions: nil, maxSize: 0)
     #expect(try store.sessions(in: .always).count == 100)

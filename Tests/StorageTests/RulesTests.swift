@@ -3,9 +3,9 @@ import TouchModel
 
 @testable import Storage
 
-/// Every CHECK of the schema is asked for, also where the file can only be read.
+/// A check tests every CHECK of the schema, even if the file can only be read.
 @Suite struct RulesTests {
-  /// A store with rows in every table.
+  /// The bytes of a store with rows in every table.
   private static let bytes = Result {
     let folder = try Folder()
     try CareStore.make(folder.file(), sessions: 24)
@@ -15,7 +15,7 @@ import TouchModel
     return try contents(folder.file())
   }
 
-  /// What breaks each: a change of one row or more.
+  /// For each rule, a change to one or more rows that breaks it.
   private static let damages: [String: String] = [
     "run: id > 0": "id = 0",
     "geometry: rotation IN (0, 90, 180, 270)": "rotation = 45",
@@ -86,7 +86,7 @@ import TouchModel
   @Test func everyRuleOfTheSchemaHasADamage() {
     let rules = Schema.statements.flatMap(Rule.all(in:))
     #expect(Set(rules.map(Self.name)) == Set(Self.damages.keys))
-    // Each CHECK is found, however it is written.
+    // The parser finds each CHECK, however it is written.
     let count = Schema.statements.reduce(0) { $0 + $1.split(separator: "CHECK").count - 1 }
     #expect(rules.count == count)
   }
@@ -112,7 +112,7 @@ import TouchModel
     #expect(
       found.contains { $0.hasPrefix(expected) && $0.hasSuffix(": not " + rule.condition) },
       "\(found)")
-    // Nor is a copy of it sound.
+    // A backup of the damaged store fails too.
     let store = try Store(reading: folder.file(), options: options())
     #expect(
       try failure { () throws(StoreError) in try store.backUp(to: folder.file("copy.db")) }.code

@@ -3,9 +3,10 @@ import TouchModel
 
 @testable import Storage
 
-/// What sessions of ten screens of 1024 x 768 take on the disk.
+/// The disk space that sessions of ten screens of 1024 x 768 take.
 @Suite struct SizeTests {
-  /// Fingers at work: most taps on a few buttons, drags between them, rests of a tenth of a second.
+  /// Returns a session with realistic touches: most taps on a few buttons, drags between them,
+  /// rests of a tenth of a second.
   private func session(_ id: Int64, touches: Int, _ dice: inout Dice) throws -> SessionRecord {
     var totals = SessionTotals()
     var views: [ScreenView] = []
@@ -47,20 +48,20 @@ import TouchModel
       end: .idle, tags: ["build": "1.4"], totals: totals, changedViews: views, changedGrids: grids)
   }
 
-  /// Bytes that the file grows by for each session, whole pages and indexes included.
+  /// Returns the bytes by which the file grows per session, including whole pages and indexes.
   private func growth(
     sessions: Int64, checkpoints: Int, _ make: (Int64, inout Dice) throws -> SessionRecord
   ) throws -> Int64 {
     var dice = Dice(11)
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
-    // The tables' first pages, geometry and placement are there once and for all.
+    // The tables' first pages, the geometry and the placement are stored only once.
     try store.write(make(1, &dice))
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let before = size(folder.file())
     for id in 2...(sessions + 1) {
       let whole = try make(id, &dice)
-      // As a daemon writes it: in parts, each screen several times.
+      // Write it as a daemon does: in parts, each screen several times.
       for _ in 0..<checkpoints {
         var part = whole
         part.end = nil
@@ -92,7 +93,7 @@ import TouchModel
 
   @Test func tapsOfUpTo255ABlockTakeAtMost30KiB() throws {
     let bytes = try growth(sessions: 5, checkpoints: 0) {
-      // Taps alone; the busiest blocks reach 255.
+      // Only taps; the counts of the busiest blocks reach 255.
       var session = try session($0, touches: 20_000, &$1)
       session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
         var grid = grid
@@ -110,7 +111,8 @@ import TouchModel
 
   @Test func tapsOfUpTo255OverTheWholeScreenTakeAtMost30KiB() throws {
     let bytes = try growth(sessions: 5, checkpoints: 0) { id, dice in
-      // Hot spots that fade over the screen; no block is zero for certain, and none repeats.
+      // A hot spot that fades over the screen. Any block may have touches, and their numbers do not
+      // repeat.
       var session = try session(id, touches: 1, &dice)
       session.changedGrids = session.changedGrids.filter { $0.layer == .taps }.map { grid in
         var grid = grid
@@ -141,7 +143,7 @@ import TouchModel
       return session
     }
     print("size of a session, every block a random number to 255: \(bytes)")
-    // Nothing deflates noise: 30 KiB of it, and at worst a page for each grid.
+    // Noise cannot be compressed: it takes 30 KiB, and at most one page more for each grid.
     #expect(bytes <= 10 * 4096 + 8192)
   }
 }

@@ -23,7 +23,7 @@ import TouchModel
     try Store(reading: folder.file(), options: options()).sessions(in: .always).map(\.record.id)
   }
 
-  /// A write lock held by another connection: the disk that does not answer.
+  /// Simulates a disk that does not answer: another connection holds a write lock.
   private func block() throws -> Store {
     let other = try Store(path: folder.file(), options: options())
     try other.database.execute("BEGIN IMMEDIATE")
@@ -70,12 +70,12 @@ import TouchModel
     for taps in 1...200 {
       thread.submit(.write(try record(1, end: nil, taps: [taps % 12: UInt64(taps)])))
     }
-    // If each waited for the lock, for 200 ms (`options()`), they would take 40 s.
+    // If each record waited 200 ms for the lock (`options()`), they would take 40 s.
     #expect(Clock.monotonic - began < 10_000_000_000 * slowness)
     _ = failures.first(1)
     #expect(failures.all[0].code == .busy)
     try blocker.database.execute("ROLLBACK")
-    // By itself: nothing else is submitted.
+    // The thread tries again by itself: nothing else is submitted.
     for _ in 0..<2000 where try ids().isEmpty { usleep(50_000) }
     #expect(try ids() == [1])
     let last = try record(1, taps: [3: 1])
@@ -105,7 +105,7 @@ import TouchModel
     let blocker = try block()
     thread.submit(.write(try record(1)))
     #expect(thread.health.waitingBytes > 0)
-    // Tried again by itself.
+    // The thread tries again by itself.
     _ = failures.first(2)
     #expect(thread.health.error?.code == .busy)
     #expect(thread.health.waitingBytes >= (try record(1).bytes))
@@ -173,7 +173,7 @@ import TouchModel
     first.totals.begun += 1
     thread.submit(.write(first))
     drain(thread)
-    // However often it was tried meanwhile.
+    // Every attempt fails in the same way.
     #expect(Set(failures.all.map(\.code)) == [.refused])
     var second = try record(1, end: .idle, taps: [0: 2], pay)
     second.totals.counted = 3

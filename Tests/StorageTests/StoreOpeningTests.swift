@@ -168,9 +168,9 @@ import TouchModel
   }
 }
 
-/// Where SQLite cannot make its files: a folder in which this thread's user may only read.
+/// A folder that this thread's user may only read, so that SQLite cannot create its files.
 @Suite struct ReadOnlyFolderTests {
-  /// Does `body` as a user who owns nothing, on this thread alone (`setfsuid` is per thread).
+  /// Runs `body` as a user who owns nothing, on this thread only (`setfsuid` is per thread).
   private func asNobody<Result>(_ body: () throws -> Result) throws -> Result {
     typealias SetFSUID = @convention(c) (uid_t) -> Int32
     guard let symbol = unsafe dlsym(nil, "setfsuid") else { throw Missing(what: "setfsuid") }

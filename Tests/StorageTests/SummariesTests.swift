@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Sums as anybody would write them: session by session, in memory.
+/// A simple implementation of sums, session by session, in memory.
 struct NaiveSums: Equatable {
   var sessions: UInt64 = 0
   var touches: UInt64 = 0
@@ -74,8 +74,8 @@ struct NaiveSums: Equatable {
       uniqueKeysWithValues: summaries.map { ($0.key, NaiveSums($0, shown: shown[$0.key] ?? 0)) })
   }
 
-  /// Random sessions over random days, rolled up and dropped at random: whatever the store answers is
-  /// what the sessions add up to, and it answers whenever it can.
+  /// Random sessions over random days are rolled up and dropped at random. The store's answers must
+  /// equal the sums of the sessions, and it must answer whenever that is possible.
   @Test(arguments: 0..<12) func sumsAreTheSameFromSessionsAndFromDays(seed: UInt64) throws {
     var dice = Dice(seed)
     let fleet = try Fleet(&dice)
@@ -100,7 +100,7 @@ struct NaiveSums: Equatable {
         let old = old(left, before: now - 30 * hour, now: now)
         dropped.formUnion(old.map(\.id).filter(rolled.contains))
       default:
-        // Most come one after another; some are dated by a clock that is off by days.
+        // Most sessions follow one another; some have a date that is wrong by days.
         let began =
           Int.random(in: 0..<8, using: &dice) == 0
           ? mayFirst + Int64.random(in: 0..<6 * dayLength, using: &dice)
@@ -147,9 +147,10 @@ struct NaiveSums: Equatable {
     print("seed \(seed): \(answers) answers, \(refusals) refusals, \(dropped.count) dropped")
   }
 
-  /// Those that are old: up to the last one that is dated so, before the first that is dated young.
+  /// Returns the old sessions: up to the last one with an old date that is before the first one
+  /// with a young date.
   ///
-  /// - Parameter records: in the order in which they were recorded.
+  /// - Parameter records: In the order in which they were recorded.
   private func old(_ records: [SessionRecord], before cut: Int64, now: Int64) -> [SessionRecord] {
     let young = records.firstIndex { (cut...now).contains($0.began.milliseconds) }
     var before = Array(records[..<(young ?? records.endIndex)])
@@ -157,7 +158,7 @@ struct NaiveSums: Equatable {
     return before
   }
 
-  /// Days as anybody would add them up.
+  /// A simple implementation of the days' totals.
   private func naiveDays(_ records: [SessionRecord]) -> [DaySummary] {
     Dictionary(grouping: records) { utc($0.began) }.map { day, records in
       var totals = SessionTotals()
@@ -176,7 +177,7 @@ struct NaiveSums: Equatable {
     }.sorted { $0.day < $1.day }
   }
 
-  /// At, just before or just after a session's beginning, or anywhere.
+  /// Returns a bound at, just before or just after the start of a session, or anywhere, or nil.
   private func randomBound(_ records: [SessionRecord], _ dice: inout Dice) -> Int64? {
     switch Int.random(in: 0..<4, using: &dice) {
     case 0: nil
@@ -188,8 +189,8 @@ struct NaiveSums: Equatable {
     }
   }
 
-  /// Rolled-up days, from their first session to their last, that the span cuts in two, and of which
-  /// a session is gone.
+  /// Returns the rolled-up days, from their first session to their last, that the span cuts in two
+  /// and that have lost a session.
   private func cutDays(
     _ rolled: [SessionRecord], _ span: TimeSpan, _ dropped: Set<Int64>
   ) -> [String] {
@@ -231,7 +232,7 @@ struct NaiveSums: Equatable {
     #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
     try store.write(record(1, end: nil, taps: [2: 4]))
     #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [4])
-    // Its day stays open, however late it is.
+    // The day of a running session is not rolled up, however late it is.
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).isEmpty)
     try store.write(record(1, end: .idle, taps: [2: 5]))
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).map(\.text) == ["2024-05-01"])
@@ -253,7 +254,7 @@ struct NaiveSums: Equatable {
     #expect(summary.variance(at: 1) == 0)
     let alone = try #require(try store.summaries(screen: "other", layer: .taps, in: .always).first)
     #expect(alone.variance(at: 0) == nil)
-    // Shown and never touched: a grid of zeros, not none.
+    // A screen that was shown and never touched has a grid of zeros.
     let dwell = try #require(
       try store.summaries(screen: "other", layer: .dwell, in: .always).first)
     #expect(dwell.sessions == 1)
@@ -285,7 +286,7 @@ struct NaiveSums: Equatable {
   }
 
   @Test func namesThatSwiftTakesForTheSameStayApartInTheSums() throws {
-    // The same é, in one scalar and in two.
+    // The same é as one scalar and as two.
     try store.write(record(1, taps: [0: 1], key("caf\u{e9}")))
     try store.write(record(2, taps: [0: 2], key("cafe\u{301}")))
     let before = try store.summaries(screen: nil, layer: .taps, in: .always)

@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Sessions chosen by their tags.
+/// Queries for sessions with certain tags.
 @Suite struct TagTests {
   let folder: Folder
   let store: Store
@@ -72,7 +72,7 @@ import TouchModel
     #expect(try sum(["build": "1.4"]) == 1 + 3 + 5 + 7)
     try store.rollUp(today: #require(Day("2024-05-04")))
     #expect(try sum(["build": "1.4"]) == 1 + 3 + 5 + 7)
-    // Half of the second day goes.
+    // Half of the second day's sessions are removed.
     try store.retain(
       now: WallTime(milliseconds: mayFirst + dayLength + 2 * hour), keepSessions: .zero,
       maxSize: nil)
@@ -85,7 +85,7 @@ import TouchModel
     #expect(error.message.contains("all are there since 2024-05-03"))
     let since = WallTime(milliseconds: mayFirst + 2 * dayLength)
     #expect(try sum(["build": "1.4"], in: TimeSpan(since: since)) == 5 + 7)
-    // Without tags the sums answer.
+    // Without tags, the sums give the answer.
     #expect(try sum([:]) == (1...8).reduce(0, +))
 
     try store.rollUp(today: #require(Day("2030-01-01")))

@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Lists go with the last session or day that refers to them.
+/// Lists are removed with the last session or day that refers to them.
 @Suite struct UnusedListsTests {
   private let folder: Folder
   private let store: Store
@@ -13,7 +13,7 @@ import TouchModel
     store = try Store(path: folder.file(), options: options())
   }
 
-  /// A session whose mask, device and geometry are its own.
+  /// Returns a session with a mask, a device and a geometry of its own.
   private func session(_ id: Int64, began: Int64 = mayFirst, _ number: Int64? = nil) throws
     -> SessionRecord
   {
@@ -40,14 +40,15 @@ import TouchModel
         start: Timestamp(microseconds: 0)))
   }
 
-  /// Nothing refers to what is not there, and what is there is referred to.
+  /// Checks that every reference has a target, and that every list is referred to.
   private func expectTidy() throws {
     #expect(try store.countUnused() == 0)
     #expect(try faults(folder.file()) == [])
   }
 
   @Test func theyGoWithTheSessionsThatReferredToThem() throws {
-    // Each of another mask and device, on the same geometry: the day's sums have one list of all.
+    // Each session has another mask and device on the same geometry, so the day's sums have one
+    // list with all of them.
     for id in 1...16 as ClosedRange<Int64> {
       var session = try session(id, 1)
       session.changedViews[0].masks = [
@@ -98,7 +99,7 @@ import TouchModel
 
   @Test func whatIsReferredToAgainWhileTheSearchGoesOnStays() throws {
     for id in 1...6 as ClosedRange<Int64> { try store.write(session(id, id % 2)) }
-    // Nothing refers to these two.
+    // No row will refer to the lists of these two.
     let old = [try session(90), try session(91)]
     for session in old { try store.write(session) }
     try store.database.execute("DELETE FROM session WHERE id >= 90")
@@ -143,7 +144,7 @@ import TouchModel
           INSERT INTO screen_view SELECT id, 'd', 's', 1, 1, 0, 0, NULL FROM session;
           """)
       }
-      // One list is unused, so all views have to be looked at.
+      // One list is unused, so the store must look at all views.
       let count = Interruption(every: 1)
       store.stop(by: count)
       try store.removeUnusedLists(begins: true, views: 100)
@@ -153,7 +154,7 @@ import TouchModel
     #expect(costs[0] > 300 && costs[1] < costs[0] + costs[0] / 10, "\(costs)")
   }
 
-  /// Sessions, sums, retention and searches in any order.
+  /// Sessions, sums, retention and searches come in any order.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func inAnyOrderNothingInUseGoesAndNothingElseStays(seed: UInt64) throws {
     var dice = Dice(seed)
@@ -179,7 +180,7 @@ import TouchModel
       }
       #expect(try store.database.faults("foreign_key_check").isEmpty)
     }
-    // One that is under way may not know of what came since.
+    // A search in progress may miss recent changes, so run two.
     for _ in 0..<2 {
       try store.removeUnusedLists(begins: true)
       while store.unusedLists != nil { try store.removeUnusedLists(begins: false) }

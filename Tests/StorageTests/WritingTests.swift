@@ -15,7 +15,7 @@ import TouchModel
     store = try Store(path: folder.file(), options: options())
   }
 
-  /// All rows of all tables.
+  /// Returns all rows of all tables as text.
   private func dump() throws -> String {
     let tables = ["session", "screen_view", "grid", "geometry", "placement", "ghost"]
     var text = ""
@@ -97,7 +97,7 @@ import TouchModel
     for (index, values) in columns.enumerated() {
       try store.write(record(Int64(index + 1), taps: values, view))
     }
-    // Through SQLite's own interface, on a connection of its own.
+    // Read with SQLite's own interface, on a separate connection.
     var connection: OpaquePointer?
     try #require(unsafe sqlite3_open(folder.file(), &connection) == SQLITE_OK)
     defer { unsafe sqlite3_close(connection) }

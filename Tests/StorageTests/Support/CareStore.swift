@@ -3,15 +3,15 @@ import TouchModel
 
 @testable import Storage
 
-/// A store of some weeks, closed: its bytes, and what is in it.
+/// The bytes of a closed store of some weeks, and its contents.
 struct CareStore {
   static let sessions: Int64 = 240
   let bytes: [UInt8]
   let records: [StoredSession]
   let days: [DaySummary]
 
-  /// Every session shows two screens of three; what is touched has all layers. The last day is not rolled up, and the
-  /// oldest sessions of the first are gone.
+  /// Makes the store. Every session shows two screens of three; touched screens have all layers.
+  /// The last day is not rolled up, and the oldest sessions of the first day are gone.
   init() throws {
     let folder = try Folder()
     try Self.make(folder.file(), sessions: Self.sessions)
@@ -74,7 +74,7 @@ struct CareStore {
   }
 }
 
-/// What a check of a store finds.
+/// Returns the faults that a check of a store finds.
 func faults(_ path: String) throws -> [String] {
   try Store(reading: path, options: options()).check().flatMap { result in
     result.faults.map { "\(result.name): \($0)" }

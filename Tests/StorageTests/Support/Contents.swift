@@ -2,7 +2,8 @@ import Testing
 
 @testable import Storage
 
-/// All that a store holds, without the numbers of lists and geometries, which say only in which order these came.
+/// The contents of a store without the ids of lists and geometries, which depend only on their
+/// order.
 struct Contents: Equatable {
   var rows: [String: Set<String>] = [:]
 
@@ -17,7 +18,7 @@ struct Contents: Equatable {
   private static let sums =
     "sum_bytes, hex(sum), square_bytes, hex(square), touched_bytes, hex(touched)"
 
-  /// Of each table what is compared; nil: all its columns.
+  /// The columns of each table that are compared; nil for all columns.
   private static let tables: [String: String?] = [
     "session": nil,
     "screen_view": "session, display, screen, \(geometry), \(lists), shown_ms, touches",
@@ -42,14 +43,14 @@ struct Contents: Equatable {
     }
   }
 
-  /// - Parameter question: gives rows of one column.
+  /// - Parameter question: A query that returns rows of one column.
   mutating func add(_ name: String, _ question: String, of store: Store) throws(StoreError) {
     var found: Set<String> = []
     try store.database.each(question) { row throws(StoreError) in found.insert(try row.text(0)) }
     rows[name] = found
   }
 
-  /// Where the two differ, for a message.
+  /// Describes the differences between two stores, for a message.
   func differences(from other: Contents) -> [String] {
     rows.keys.sorted().flatMap { table in
       let (mine, theirs) = (rows[table] ?? [], other.rows[table] ?? [])

@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Random sessions on a few screens, displays and geometries.
+/// Makes random sessions on a few screens, displays and geometries.
 struct Fleet {
   var keys: [GridKey] = []
 
@@ -29,7 +29,7 @@ struct Fleet {
       for layer in Layer.allCases where Int.random(in: 0..<4, using: &dice) > 0 {
         var counters = Counters(count: key.geometry.columns * key.geometry.rows)
         for _ in 0..<Int.random(in: 0..<6, using: &dice) {
-          // Every width, the largest squares included.
+          // Values of every width, up to the largest squares.
           let value = dice.next() >> UInt64.random(in: 4..<64, using: &dice)
           counters[Int.random(in: 0..<counters.count, using: &dice)] =
             layer == .dwell ? value : value % 1000

@@ -7,7 +7,7 @@ struct Missing: Error {
   var what: String
 }
 
-/// A folder that goes with all that is in it.
+/// A temporary folder, deleted together with this object.
 final class Folder {
   let path: String
 
@@ -27,7 +27,7 @@ struct Output {
   var text: String
 }
 
-/// Runs a shell command; standard error is part of the output.
+/// Runs a shell command; the output includes standard error.
 @discardableResult
 func run(_ command: String) throws -> Output {
   guard let pipe = unsafe popen("exec 2>&1; \(command)", "r") else { throw Missing(what: "a pipe") }
@@ -63,7 +63,7 @@ func size(_ path: String) -> Int64 {
   return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
 }
 
-/// The error that `body` throws; fails the test where it throws none.
+/// Returns the error that `body` throws. Fails the test if it throws none.
 func failure<Result>(
   _ body: () throws(StoreError) -> Result, at place: SourceLocation = #_sourceLocation
 ) throws -> StoreError {

@@ -3,20 +3,20 @@ import TouchModel
 
 @testable import Storage
 
-/// A machine whose clock may be wrong, and what time it really is.
+/// A machine with a clock that may be wrong, and the true time.
 final class ClockKiosk {
   let store: Store
   let keep: Int64
-  /// Milliseconds.
+  /// The true time, in milliseconds of UTC.
   private(set) var truth = mayFirst
   private(set) var uptime: Int64 = 0
   private var start: Int64 = 0
-  /// What the clock is ahead.
+  /// How far the clock is ahead of the true time, in milliseconds.
   var error: Int64 = 0
   private(set) var began: [Int64: Int64] = [:]
   private(set) var taps: UInt64 = 0
 
-  /// - Parameter keep: days.
+  /// - Parameter keep: How long sessions are kept, in days.
   init(_ store: Store, keep: Int64) throws {
     (self.store, self.keep) = (store, keep)
     try startDaemon()
@@ -33,7 +33,7 @@ final class ClockKiosk {
     try keepHouse()
   }
 
-  /// The machine is switched off and on again.
+  /// Switches the machine off and on again.
   func boot(after milliseconds: Int64) throws {
     truth += milliseconds
     uptime = 30_000
@@ -59,12 +59,12 @@ final class ClockKiosk {
     try keepHouse()
   }
 
-  /// The sessions that are there.
+  /// The ids of the sessions that are still stored.
   var left: [Int64] {
     get throws { try store.sessions(in: .always).map(\.record.id).sorted() }
   }
 
-  /// Sessions that began so many days ago or less.
+  /// Returns the sessions that began at most `days` days ago.
   func young(_ days: Int64) -> Set<Int64> {
     Set(began.filter { truth - $0.value <= days * dayLength }.keys)
   }

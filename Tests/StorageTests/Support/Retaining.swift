@@ -3,7 +3,8 @@ import TouchModel
 @testable import Storage
 
 extension Store {
-  /// As `keepHouse` does where the clock was always right and a note follows each session.
+  /// Retention as in `keepHouse`, with a clock that was always right and an entry after each
+  /// session.
   @discardableResult
   func retain(
     now: WallTime, keepSessions: Duration?, maxSize: Int64?

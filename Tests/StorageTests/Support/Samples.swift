@@ -22,7 +22,7 @@ let dayLength: Int64 = 24 * hour
 /// 2024-05-01 00:00 UTC.
 let mayFirst: Int64 = 1_714_521_600_000
 
-/// The calendar of UTC, so that tests do not depend on where they run.
+/// The calendar of UTC, so that tests do not depend on the machine's time zone.
 let utc: @Sendable (WallTime) -> Day = { time in
   var clock = time_t(time.milliseconds / 1000)
   var parts = unsafe tm()
@@ -72,7 +72,7 @@ func counters(_ key: GridKey, _ values: [Int: UInt64]) -> Counters {
   return counters
 }
 
-/// A session with one screen, balanced books and the taps given.
+/// Returns a session with one screen, consistent totals and the given taps.
 func record(
   _ id: Int64, began: Int64 = mayFirst, end: SessionEnd? = .idle, taps: [Int: UInt64] = [0: 1],
   _ view: GridKey? = nil
@@ -93,7 +93,7 @@ func record(
     changedGrids: [Grid(key: view, layer: .taps, counters: taps)])
 }
 
-/// As `Store.session` hands it out: views and grids in the store's order.
+/// Sorts views and grids like `Store.session`.
 func ordered(_ record: SessionRecord) -> SessionRecord {
   var record = record
   record.changedViews.sort { GridKey.isBefore($0.key, $1.key) }

@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// A session that goes on, and what a recorder tells of it.
+/// A session that continues, and the records that a recorder would send.
 struct SessionLife {
   var dice: Dice
   private(set) var whole: SessionRecord
@@ -51,7 +51,7 @@ struct SessionLife {
         ?? Counters(count: key.geometry.columns * key.geometry.rows)
       for _ in 0..<(dice.next() % 30) {
         let index = Int.random(in: 0..<counters.count, using: &dice)
-        // At times a ghost is moved out.
+        // Sometimes the touches of a ghost are moved out.
         if layer != .taps, counters[index] > 0, dice.next() % 4 == 0 {
           counters.subtract(1, at: index)
         } else {
@@ -78,7 +78,8 @@ func checkpoints(_ store: Store) throws -> Int64 {
   try store.database.integer("SELECT count(*) FROM checkpoint")
 }
 
-/// A store with checkpoints, closed as a power cut would, and the session after each of them.
+/// Makes a store with checkpoints, as a power cut would leave it, and returns the session after
+/// each of them.
 func makeCheckpoints(_ path: String) throws -> [SessionRecord] {
   let store = try Store(path: path, options: options())
   var session = try record(1, end: nil)

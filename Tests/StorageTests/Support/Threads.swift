@@ -3,14 +3,14 @@ import Testing
 
 @testable import Storage
 
-/// Values from other threads.
+/// Collects values from other threads.
 final class Collected<Value: Sendable>: Sendable {
   private let values = Monitor<[Value]>([])
 
   var all: [Value] { values.change { $0 } }
   func add(_ value: Value) { values.change { $0.append(value) } }
 
-  /// The first `count`, as soon as there are so many.
+  /// Waits for the first `count` values and returns them.
   func first(_ count: Int) -> [Value] {
     values.take { $0.count >= count ? .take(Array($0.prefix(count))) : .wait }
   }

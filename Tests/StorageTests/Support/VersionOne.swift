@@ -2,9 +2,9 @@ import CSQLite
 
 @testable import Storage
 
-/// A store as the program of version 1 made it.
+/// Makes stores as version 1 of the program did.
 enum VersionOne {
-  /// Its own statements, as they stood then.
+  /// The original statements of version 1.
   static let statements = [
     """
     CREATE TABLE geometry (
@@ -140,7 +140,8 @@ enum VersionOne {
     """,
   ]
 
-  /// Makes a store of version 1 that holds what one of this version does, as far as it can.
+  /// Makes a version 1 store with the contents of a store of the current version, as far as version
+  /// 1 can hold them.
   static func make(_ path: String, of newer: String) throws(StoreError) {
     let database = try Database(
       path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)

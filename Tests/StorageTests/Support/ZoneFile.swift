@@ -1,6 +1,7 @@
 @testable import Storage
 
-/// A time zone of the machine's tzdata, read without the C library: all tests share one process, which has one zone.
+/// A time zone from the machine's tzdata. It is read without the C library, because all tests share
+/// one process, which has one time zone.
 ///
 /// Source of the format: RFC 8536.
 struct ZoneFile: Hashable {
@@ -8,13 +9,13 @@ struct ZoneFile: Hashable {
   /// 2037-12-31.
   static let end: Int64 = 2_145_830_400
 
-  /// The times at which the offset changes, rising.
+  /// The times at which the offset changes, in ascending order.
   private(set) var changes: [Int64] = []
-  /// Before the first change, and after each.
+  /// The offsets before the first change and after each change.
   private(set) var offsets: [Int64]
 
-  /// Every zone that tzdata names, links included; zones that are alike have several names.
-  /// - Throws: where the machine has no tzdata.
+  /// Returns every zone in tzdata, including links, with its names. Equal zones have several names.
+  /// - Throws: `Missing` if the machine has no tzdata.
   static func all() throws -> [ZoneFile: [String]] {
     let index = folder + "tzdata.zi"
     guard let bytes = try? contents(index) else {
@@ -34,7 +35,7 @@ struct ZoneFile: Hashable {
     }
     var zones: [ZoneFile: [String]] = [:]
     for name in names {
-      // Some systems have the older names in a package of their own.
+      // Some systems have the older names in a separate package.
       var file = name
       while size(folder + file) == 0, let target = links[file] { file = target }
       let zone = try ZoneFile(contents(folder + file), name: name)
@@ -54,7 +55,7 @@ struct ZoneFile: Hashable {
     guard bytes.starts(with: Array("TZif".utf8)), bytes[4] >= UInt8(ascii: "2") else {
       throw Missing(what: "zone \(name) of version 2 or later")
     }
-    // Past the data of version 1: times of four bytes.
+    // Skip the version 1 data, which has times of four bytes.
     let old = counts(0)
     let header = 44 + old[3] * 5 + old[4] * 6 + old[5] + old[2] * 8 + old[1] + old[0]
     let new = counts(header)
@@ -73,13 +74,13 @@ struct ZoneFile: Hashable {
     }
     let footer =
       kinds + times + types * 6 + new[5] + new[2] * 12 + new[1] + new[0]
-    // A rule for the years after the last change that is listed: summer time goes on.
+    // A footer with a rule means that summer time continues after the last listed change.
     guard
       !bytes[footer...].contains(UInt8(ascii: ",")) || (changes.last ?? 0) > Self.end - 86_400 * 366
     else { throw Missing(what: "zone \(name) up to 2037: tzdata must be compiled with '-b fat'") }
   }
 
-  /// By how many seconds the zone's clock is ahead of UTC.
+  /// Returns how many seconds the zone's clock is ahead of UTC.
   func offset(at time: Int64) -> Int64 {
     var (low, high) = (0, changes.count)
     while low < high {
@@ -89,7 +90,7 @@ struct ZoneFile: Hashable {
     return offsets[low]
   }
 
-  /// The changes between two times.
+  /// Returns the changes between two times.
   func changes(in span: Range<Int64>) -> ArraySlice<Int64> {
     let first = changes.firstIndex { $0 >= span.lowerBound } ?? changes.endIndex
     return changes[first...].prefix { $0 < span.upperBound }
