@@ -15,8 +15,8 @@ import Testing
     return blocks
   }
 
-  /// A line between two lattice points, in sixteenths of a point, exactly: the blocks in which it lies
-  /// between the places where it meets a border, and that of its end.
+  /// Computes the walk exactly, between two lattice points in sixteenths of a point. The result has
+  /// the blocks of the line between its crossings of borders, and the block of its end.
   private func exact(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int)) -> [Block] {
     let (dx, dy) = (to.x - from.x, to.y - from.y)
     let whole = max(1, abs(dx)) * max(1, abs(dy))
@@ -24,7 +24,7 @@ import Testing
     func floor(_ number: Int, _ divisor: Int) -> Int {
       number / divisor - (number % divisor < 0 ? 1 : 0)
     }
-    // Numerators over `whole`.
+    // The places where the line crosses borders, as numerators over `whole`.
     var meets: Set<Int> = [0, whole]
     for border in 0...64 {
       for (start, span) in [(from.x, dx), (from.y, dy)] where span != 0 {
@@ -54,7 +54,7 @@ import Testing
     var random = SeededGenerator(seed: 11)
     var diagonals = 0
     for round in 0..<20_000 {
-      // Coarse lattices meet corners often.
+      // On coarse lattices, lines often pass through corners.
       let step = [1, 16, 64, 128][round % 4]
       func coordinate(_ limit: Int) -> Int { Int(random.next() % UInt64(limit * 16 / step)) * step }
       let from = (x: coordinate(512), y: coordinate(384))
@@ -94,7 +94,7 @@ import Testing
         zip([start] + blocks, blocks).allSatisfy {
           abs($0.column - $1.column) <= 1 && abs($0.row - $1.row) <= 1
         })
-      // Each block's corners lie on both sides of the line, or within rounding of it.
+      // The corners of each block must lie on both sides of the line, apart from rounding.
       let isNear = blocks.allSatisfy { block in
         let sides = [(0, 0), (0, 1), (1, 0), (1, 1)].map { corner in
           (to.x - from.x) * (Double(block.row + corner.0) * 8 - from.y)
@@ -111,7 +111,7 @@ import Testing
     let geometry = try #require(geometry)
     #expect(walk(geometry, Point(x: 8, y: 8), Point(x: 24, y: 24)) == [Block(column: 1, row: 1)])
     #expect(walk(geometry, Point(x: 24, y: 8), Point(x: 8, y: 24)) == [Block(column: 0, row: 1)])
-    // Through (16, 32), at a slope of 3.
+    // The line passes through (16, 32) with a slope of 3.
     #expect(
       walk(geometry, Point(x: 8, y: 8), Point(x: 18, y: 38))
         == [Block(column: 0, row: 1), Block(column: 1, row: 2)])

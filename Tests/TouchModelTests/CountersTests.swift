@@ -40,7 +40,7 @@ import Testing
       var integers = Array(repeating: UInt64(0), count: count)
       for _ in 0..<400 {
         let index = Int(random.next() % UInt64(count))
-        // Up to 2^(round) at a time: some rounds stay narrow, some end wide.
+        // Amounts up to 2^(round): some rounds stay narrow, and some end wide.
         let amount = random.next() >> UInt64(63 - min(round, 54))
         if random.next() % 4 == 0, integers[index] >= amount {
           counters.subtract(amount, at: index)

@@ -60,7 +60,8 @@ import Testing
     for scale in [0, 0.2, 16.1, -1, .nan, .infinity] { #expect(!isTaken(100, 100, scale)) }
     for size in [1, 2, 4, 8, 16, 32, 64, 128, 256] { #expect(isTaken(100, 100, 1, size)) }
     for size in [0, 3, 17, 512, -16, .min] { #expect(!isTaken(100, 100, 1, size)) }
-    // 16,384 x 16,384 blocks of one point: 2^28. One row of 65,536 quarter pixels is fine.
+    // 16,384 x 16,384 blocks of one point are 2^28 blocks, which is too many. One row of 65,536
+    // quarter pixels is fine.
     #expect(!isTaken(16_384, 16_384, 1, 1))
     #expect(!isTaken(16_384, 16_384, 0.25, 16))
     #expect(isTaken(16_384, 1, 0.25, 1))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// What is shown once one has gone who said it.
+/// The screen that is shown after the client that named it has disconnected.
 @Suite struct ForgottenNamesTests {
   private let one = NamerID(1)
   private let other = NamerID(2)

@@ -4,10 +4,10 @@ import Testing
 @testable import TouchModel
 
 @Suite struct GhostDetectorTests {
-  /// raspberrypi/linux#7638.
+  /// The period of a real panel's ghost touches, in µs: raspberrypi/linux#7638.
   static let period: Int64 = 12_864_000
 
-  /// A beat with its jitter, in microseconds.
+  /// Returns the times of a rhythm with jitter, in µs.
   private static func beat(
     _ count: Int, period: Int64 = period, jitter: Int64 = 4000, from start: Int64 = 0,
     seed: UInt64 = 1
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Feeds still touches at one place.
+  /// Feeds touches without motion at one place, and returns which are suspects.
   private func suspects(_ detector: inout GhostDetector, _ times: [Timestamp], x: Int32 = 5)
     -> [Bool]
   {
@@ -127,7 +127,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var detector = GhostDetector()
     var time: Int64 = 0
-    // As fast as ten a second or once in three seconds, 8 % early or late by turns.
+    // From ten a second to one in three seconds, alternately 5 to 8 % early and late.
     let rhythm = 100_000 + Int64(random.next() % 2_900_000)
     for index in 0..<100 as Range<UInt64> {
       let swing = rhythm * Int64(5 + random.next() % 4) / 100

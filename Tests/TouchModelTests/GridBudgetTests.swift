@@ -2,13 +2,13 @@ import Testing
 
 @testable import TouchModel
 
-/// Grids of displays so large, and of screens so many, that memory has no room for them.
+/// Displays so large, or screens so many, that their grids exceed the memory budget.
 @Suite struct GridBudgetTests {
   private var kiosk = Kiosk()
   private var panels: [Int] = []
-  /// Screens of the largest display whose three grids have room, with counters of one byte.
+  /// The number of screens of the largest display whose three grids fit, with counters of one byte.
   private static let screens = GridMemory.namedLimit / (3 * DisplayGeometry.blockLimit)
-  /// Touches so far.
+  /// The number of touches so far.
   private var touches = 0
 
   init() throws { panels = [try addPanel("DSI-1")] }
@@ -27,7 +27,7 @@ import Testing
     #expect(kiosk.recorder.counterBytes <= 32 << 20)
   }
 
-  /// Uses up the room of named screens.
+  /// Uses up the room for named screens.
   private mutating func fill() throws {
     for number in 0..<Self.screens { try tap("screen \(number)") }
     #expect(kiosk.recorder.counterBytes == Self.screens * 3 * DisplayGeometry.blockLimit)
@@ -42,7 +42,7 @@ import Testing
     kiosk.grids[1]?.first { $0.key.screen == screen && $0.key.display == display }?.value ?? [:]
   }
 
-  /// Each touch is counted on one screen, and in the books.
+  /// Ends the session, and checks that each touch is counted on one screen and in the totals.
   private mutating func finish() throws {
     kiosk.stop()
     let totals = try #require(kiosk.finals.last?.totals)
@@ -69,7 +69,7 @@ import Testing
   @Test("A grid whose counters would have to widen gets no touch that it has no room for")
   mutating func widening() throws {
     try fill()
-    // The dwell of the block fits a byte no longer.
+    // The block's dwell time no longer fits in one byte.
     try tap("screen 0", milliseconds: 400)
     try tap("screen 1")
     try finish()
@@ -101,7 +101,7 @@ import Testing
     try tap("pay")
     try tap("pin")
     try kiosk.show("pay")
-    // The point 8,200, 8,200.
+    // The point (8,200, 8,200).
     kiosk.land(panels[0], 0, 2050, 2050)
     kiosk.pass(80)
     kiosk.finish(panels[0])
@@ -136,7 +136,7 @@ import Testing
     #expect(kiosk.recorder.counterBytes <= GridMemory.limit)
     kiosk.finish(panels[0], 1)
     kiosk.pass(10_000)
-    // The first is over, and its room is free.
+    // The first session is over, and its room is free.
     kiosk.tap(panels[0])
     kiosk.pass(300)
     kiosk.stop()
@@ -148,7 +148,7 @@ import Testing
   @Test("The screens of a usual display have room as before")
   mutating func usual() throws {
     let panel = try kiosk.add(.test(display: "HDMI-1", width: 3840, height: 2160))
-    // `default` is the first.
+    // `default` is the first screen.
     for number in 1..<OpenSession.screenLimit { try tap("screen \(number)", on: panel) }
     #expect(!kiosk.recorder.isOverflowing)
     try finish()

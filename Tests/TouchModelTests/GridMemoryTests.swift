@@ -6,9 +6,10 @@ import Testing
 @Suite struct GridMemoryTests {
   private struct NoAllocator: Error {}
 
-  /// What the allocator really gave for an array's buffer: its elements follow 32 bytes of header.
+  /// Returns how many bytes the allocator really gave to an array's buffer. The elements follow a
+  /// header of 32 bytes.
   private func allocated(_ bytes: [UInt8]) throws -> Int {
-    // Swift's Glibc does not show this function of <malloc.h>.
+    // Swift's Glibc module lacks this function of <malloc.h>.
     typealias UsableSize = @convention(c) (UnsafeRawPointer) -> Int
     guard let symbol = unsafe dlsym(nil, "malloc_usable_size") else { throw NoAllocator() }
     let usableSize = unsafe unsafeBitCast(symbol, to: UsableSize.self)
@@ -23,7 +24,7 @@ import Testing
   func oneScreen() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
-    // 255 taps on one block, and some all over.
+    // 255 taps on one block, and some on other blocks.
     for _ in 0..<255 { kiosk.tap(panel, 5, 5, milliseconds: 50) }
     for step in 1..<64 as Range<Int32> { kiosk.tap(panel, step * 64, step * 64, milliseconds: 50) }
     kiosk.pass(6000)
@@ -32,7 +33,7 @@ import Testing
     #expect(counters[0] == 255)
     #expect(counters.bytes.count == 3072)
     #expect((3072...3072 + 64).contains(try allocated(counters.bytes)))
-    // One more and the layer widens, exactly.
+    // One more tap, and exactly this layer widens.
     kiosk.tap(panel, 5, 5, milliseconds: 50)
     kiosk.stop()
     let wide = try #require(kiosk.grids[1]?.values.first?[.taps])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// What is counted of a touch whose first frame was read in part, before the kernel lost the rest of it.
+/// The counts of a touch of whose first frame the kernel lost a part.
 @Suite struct HalfFrameTests {
   private var kiosk = Kiosk()
   private let panel: Int
@@ -25,7 +25,7 @@ import Testing
 
   private mutating func endFrame() { process(EventType.syn, SynCode.report) }
 
-  /// The rest of the frame is lost, and the kernel is asked for its state.
+  /// Loses the rest of the frame; then the decoder reads the kernel's state.
   private mutating func lose(_ contact: Contact) {
     process(EventType.syn, SynCode.dropped)
     endFrame()
@@ -42,7 +42,7 @@ import Testing
     kiosk.pass(500)
   }
 
-  /// The block of a raw position.
+  /// Returns the index of the block at a raw position.
   private func index(_ x: Int32, _ y: Int32) throws -> Int {
     let placement = try #require(Placement.test())
     return placement.geometry.index(of: placement.block(x, y))
@@ -73,7 +73,7 @@ import Testing
     try kiosk.mask(Mask(screen: "default", rectangle: keypad))
     tap(7, 100, 100)
     send((AbsCode.mtTrackingID, 8))
-    // The point 750, 562.
+    // The point (750, 562).
     lose(Contact(trackingID: 8, x: 3000, y: 3000))
     kiosk.pass(80)
     send((AbsCode.mtTrackingID, -1))

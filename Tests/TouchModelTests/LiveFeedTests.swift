@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// What those see who watch.
+/// The live touches that watchers see.
 @Suite struct LiveFeedTests {
   /// The top left quarter of the test panel.
   private func quarter(_ screen: String = "default") -> Mask {
@@ -78,7 +78,7 @@ import Testing
     kiosk.pass(1)
     #expect(words(kiosk.look()) == ["1 began"])
     kiosk.pass(250)
-    // The touch began before the change; the second one after it.
+    // The first touch began before the change of the screen, and the second one after it.
     #expect(words(kiosk.look()) == ["1 ended"])
     #expect(kiosk.recorder.totals?.masked == 1)
     #expect(kiosk.feed?.nextDeadline == nil)
@@ -112,7 +112,7 @@ import Testing
     let frames = kiosk.look()
     #expect(words(frames) == ["1 began", "1 moved", "1 cancelled (masked)"])
     #expect(frames.last?.touches.map(\.point) == [Point(x: 750, y: 18.75)])
-    // From one side of the mask to the other, without a sample inside.
+    // The touch crosses the mask without a sample inside it.
     kiosk.land(panel, 0, 2200, 100)
     kiosk.pass(10)
     kiosk.move(panel, 0, 100, 2200)
@@ -133,7 +133,7 @@ import Testing
       kiosk.tap(panel, 4000, 4000)
       for _ in 0..<number { kiosk.tap(panel, 100, 100) }
       kiosk.pass(300)
-      // The next feed goes on where this one was.
+      // A new feed continues the numbers of the old one.
       if number == 2 { kiosk.watch() }
     }
     #expect(

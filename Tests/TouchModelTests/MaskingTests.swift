@@ -2,9 +2,9 @@ import Testing
 
 @testable import TouchModel
 
-/// What becomes of masked touches in the books.
+/// Masked touches in the totals and grids.
 @Suite struct MaskingTests {
-  /// Points of the test panel: 1,024 x 768, four raw units a point across.
+  /// In points of the test panel: 1,024 x 768, with four raw units per point horizontally.
   private func keypad(
     _ screen: String = "pin", display: String? = nil, x: Double = 256, y: Double = 192
   ) -> Mask {
@@ -99,7 +99,7 @@ import Testing
   func turned() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test(rotation: .quarter))
-    // The top left of a picture of 768 x 1,024 points lies at the panel's top right.
+    // The top left of the picture of 768 x 1,024 points lies at the panel's top right.
     try kiosk.mask(
       Mask(screen: "default", rectangle: Rectangle(x: 0, y: 0, width: 100, height: 100)))
     kiosk.tap(panel, 4095, 0)

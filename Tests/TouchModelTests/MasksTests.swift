@@ -63,7 +63,7 @@ import Testing
       var path = MaskPath(at: last, candidates: candidates)
       var isCrossed = rectangle.contains(last)
       for _ in 0..<3 {
-        // Now and then straight along an axis.
+        // Sometimes the line is parallel to an axis.
         let next = Point(
           x: number(1) < 0.1 ? last.x : number(1024), y: number(1) < 0.1 ? last.y : number(768))
         path.move(to: next)
@@ -130,7 +130,7 @@ import Testing
     #expect(covered("s", second) && covered("u", second) && !covered("t", second))
     path.move(to: Point(x: 205, y: 0))
     #expect(covered("t", second))
-    // One that went and comes again is new.
+    // A mask that was removed and is added again is new.
     path.adopt([], replacing: second)
     path.adopt(first.candidates(on: "A"), replacing: Masks())
     #expect(covered("s", first))

@@ -30,13 +30,14 @@ import TouchModel
       ("menu", "menu"),
     ])
   func spelling(text: String, name: String) {
-    // Swift takes both for the same text: their bytes are compared.
+    // Swift considers the two equal, so this compares their bytes.
     #expect(Array((text.asName ?? "").utf8) == Array(name.utf8))
   }
 
   @Test("The limit is that of the name as it is kept")
   func lengthOfSpelling() {
-    // 3 bytes each, 2 once composed; and the other way round: this one has no composed form.
+    // The first string has 3 bytes per character, and 2 once it is composed. The second one has no
+    // composed form and becomes longer.
     #expect(String(repeating: "e\u{301}", count: 64).asName != nil)
     #expect(String(repeating: "\u{958}", count: 42).asName == nil)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Recording that is paused, and rules and places that change while it goes on.
+/// Pauses of the recording, and rules and placements that change while it runs.
 @Suite struct PausingTests {
   @Test("What begins in a pause is not recorded and opens no session; it is tallied")
   func unrecorded() throws {
@@ -57,7 +57,7 @@ import Testing
     let twin = try kiosk.add(.test(), isVirtual: true)
     kiosk.pause()
     if virtualFirst { kiosk.land(twin) }
-    // Read when the pause is over.
+    // The panel's event came during the pause, but is read after it.
     if virtualFirst { kiosk.resume() }
     kiosk.land(panel, lag: 2000)
     if !virtualFirst { kiosk.land(twin) }
@@ -190,7 +190,7 @@ import Testing
     #expect(before.value.touches == 1 && after.value.touches == 1)
     #expect(before.value.placements.map(\.geometry.rotation) == [.none])
     let taps = try #require(kiosk.grids[1]?[after.key]?[.taps])
-    // The panel's top left is the top right of what is seen.
+    // The panel's top left is the top right of the visible picture.
     #expect(taps[after.key.geometry.index(of: turned.block(0, 0))] == 1)
     #expect(kiosk.grids[1]?[before.key]?[.trail]?.sum == 64)
   }

@@ -33,7 +33,8 @@ import Testing
   @Test(
     "At every rotation each corner of the panel is the right corner of the picture, to the block")
   func rotationsAtCorners() throws {
-    // The panel's corners clockwise from its top left, and where the picture's top left is among them.
+    // The panel's corners clockwise from its top left, and the index of the corner at the picture's
+    // top left.
     let corners: [(Int32, Int32)] = [(-50, 100), (4000, 100), (4000, 3000), (-50, 3000)]
     let topLeft: [Rotation: Int] = [.none: 0, .quarter: 1, .half: 2, .threeQuarters: 3]
     for rotation in Rotation.allCases {
@@ -63,11 +64,11 @@ import Testing
     let turned = try #require(
       Placement.test(matrix: quarter, width: 768, height: 1024, rotation: .quarter))
     let plain = try #require(Placement.test(width: 1024, height: 768))
-    // Off the borders of blocks, where rounding decides.
+    // The positions avoid the borders of blocks, where rounding decides.
     for raw in stride(from: Int32(37), to: 4096, by: 211) {
       #expect(turned.block(raw, 4000 - raw / 3) == plain.block(raw, 4000 - raw / 3))
     }
-    // Not so the other way round: the order matters.
+    // The order matters: a mirrored and then rotated panel differs.
     let mirror = try #require(CalibrationMatrix("-1 0 1 0 1 0"))
     let mirrored = try #require(
       Placement.test(matrix: mirror, width: 768, height: 1024, rotation: .quarter))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Tags, and how things stand.
+/// Session tags, and queries of the recorder's state.
 @Suite struct QuestionTests {
   @Test("Tags are set one over the other, and only while a session runs")
   func tags() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Clients that name screens without end: little is kept, and nothing is lost that counts.
+/// Clients that name screens endlessly: memory stays bounded, and no count is lost.
 @Suite struct ScreenFloodTests {
   private var kiosk = Kiosk()
   private let panel: Int
@@ -16,10 +16,11 @@ import Testing
     }
   }
 
-  /// The most changes that one display's timeline and that of all displays may keep with so many touches.
+  /// The most changes that the timelines of one display and of all displays together may keep, for
+  /// `touches` pending touches.
   private func most(touches: Int = 0) -> Int { 2 * (1024 + 2 * touches + 1) }
 
-  /// One name each millisecond, of seven.
+  /// Sends one of seven names each millisecond.
   private mutating func flood() throws {
     for number in 0..<Self.names {
       try kiosk.show("advert \(number % 7)")
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  /// Milliseconds by screen.
+  /// Returns the time each screen was shown, in ms.
   private func shown() -> [String: UInt64] {
     Dictionary(
       (kiosk.views[1] ?? [:]).map { ($0.key.screen, $0.value.shownMilliseconds) },
@@ -39,7 +40,8 @@ import Testing
     ).filter { $0.value > 0 }
   }
 
-  /// Milliseconds of each of the seven; the last name is shown for longer.
+  /// Returns the expected time of each of the seven names, in ms. The last name is shown for
+  /// longer.
   private func floodShown(lastFor rest: UInt64) -> [String: UInt64] {
     var shown: [String: UInt64] = [:]
     for number in 0..<Self.names { shown["advert \(number % 7)", default: 0] += 1 }
@@ -94,8 +96,8 @@ import Testing
     kiosk.now.boottime = kiosk.now.boottime + microseconds
   }
 
-  /// 5,000 names in 100 ms, and three fingers that land among them.
-  /// - Returns: when the second finger landed.
+  /// Sends 5,000 names within 100 ms, with three touch-downs among them.
+  /// - Returns: The time of the second touch-down.
   private mutating func burst() throws -> Timestamp {
     let landings = [1017, 2542, 4063]
     var second = kiosk.now.monotonic

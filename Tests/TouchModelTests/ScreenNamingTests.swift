@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Which screen a touch belongs to, and how long each was shown.
+/// The screen that a touch belongs to, and how long each screen was shown.
 @Suite struct ScreenNamingTests {
   @Test("A touch belongs to the screen that was showing when it began, whole")
   func whole() throws {
@@ -29,7 +29,7 @@ import Testing
     kiosk.pass(100)
     kiosk.tap(panel, milliseconds: 50)
     kiosk.pass(50)
-    // 150 ms ago: between the two taps, of which both are long over.
+    // The change was 150 ms ago, between the two taps, which are both over.
     try kiosk.show("pay", ago: 150)
     kiosk.stop()
     #expect(kiosk.sum(1, "default") == 1 && kiosk.sum(1, "pay") == 1)
@@ -90,14 +90,15 @@ import Testing
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
-    // `default` is the first.
+    // `default` is the first screen.
     for number in 1..<256 { try kiosk.show("screen \(number)") }
     #expect(throws: SessionRecorder.ScreenError.tooManyScreens(limit: 256)) {
       try kiosk.show("one more")
     }
     try kiosk.show("screen 7")
     #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "screen 7")
-    // Touches on it would be placed on the screen before.
+    // A masked screen may exceed the limit: otherwise its touches would be counted on the screen
+    // before.
     try kiosk.mask(Mask(screen: "pay"))
     try kiosk.show("pay")
     #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "pay")

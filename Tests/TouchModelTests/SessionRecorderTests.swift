@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// When sessions begin and end, and how they are dated.
+/// The beginning, the end and the dates of sessions.
 @Suite struct SessionRecorderTests {
   @Test(
     "The first touch opens a session, and a minute without a finger ends it, dated by its last touch"
@@ -58,7 +58,7 @@ import Testing
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
-    // A short tap is also what a ghost looks like; the machine sleeps before either is settled.
+    // A short tap may be a ghost, so it is pending when the machine is suspended.
     kiosk.tap(panel, milliseconds: tapMilliseconds)
     kiosk.suspend(8 * 3_600_000)
     let morning = kiosk.now.wall.milliseconds
@@ -253,7 +253,7 @@ import Testing
     #expect(kiosk.records.first?.changedGrids.count == 3)
     #expect(kiosk.records.first?.end == nil)
     kiosk.pass(10_000)
-    // None comes when nothing changed.
+    // Without changes there is no checkpoint.
     #expect(kiosk.records.count == 1)
     try kiosk.show("pay")
     kiosk.tap(panel)
@@ -261,7 +261,7 @@ import Testing
     #expect(kiosk.records.count == 2)
     #expect(kiosk.records.last?.changedGrids.map(\.key.screen) == ["pay", "pay", "pay"])
     #expect(kiosk.records.last?.end == nil)
-    // Books alone.
+    // Only the totals change.
     kiosk.land(panel, isPalm: true)
     kiosk.pass(5000)
     #expect(kiosk.records.count == 3)

@@ -3,14 +3,15 @@ import Testing
 
 @testable import TouchModel
 
-/// Days in the life of a kiosk, at random: devices come and go, fingers, palms, drops, names in time and
-/// late, clients, stretches of any length, suspends, masks, pauses, new rules, displays that turn. After every step the books balance; in the end they are
-/// those of the naive model, to the block and the millisecond.
+/// Simulates days of a kiosk at random: devices, fingers, palms, dropped events, names in time and
+/// late, clients, waits, suspends, masks, pauses, new rules, and rotations. The totals must add up
+/// after every step. In the end they must equal those of the naive model, to the block and the
+/// millisecond.
 @Suite struct SessionSimulationTests {
   struct Setup: Sendable, CustomTestStringConvertible {
     var mode: SessionRules.Mode
     var setsWallClock = false
-    /// Masks, pauses, rules and placements come and go.
+    /// Whether masks, pauses, rules and placements change.
     var changes = false
     var testDescription: String {
       "\(mode.rawValue), wall clock \(setsWallClock ? "set" : "left")"
@@ -57,7 +58,7 @@ import Testing
     var kiosk: Kiosk
     var naive: NaiveBooks
     var placements: [Placement] = []
-    /// Devices that are there, with their fingers: slot to naive touch.
+    /// The attached devices and their fingers: slot to index of the naive touch.
     var devices: [Int: (placement: Placement, down: [Int: Int])] = [:]
 
     init(setup: Setup, seed: UInt64) throws {
@@ -104,7 +105,7 @@ import Testing
       case 67..<69: client()
       case 69..<70:
         kiosk.suspend(Int64(1 + below(200_000)))
-        // What comes first after waking is anybody's guess.
+        // After a wake-up it is random whether timers or events come first.
         if below(2) == 0 {
           naive.advance(kiosk.now)
           kiosk.advance()
@@ -119,7 +120,7 @@ import Testing
     }
 
     mutating func pass(_ milliseconds: Int64) {
-      // The same steps as `Kiosk.pass`, so that both are told of the same moments.
+      // These are the same steps as in `Kiosk.pass`, so that both models see the same moments.
       let target = kiosk.now.boottime + milliseconds * 1000
       while let deadline = kiosk.nextDeadline, deadline <= target {
         let wait = max(0, deadline - kiosk.now.boottime)
@@ -191,7 +192,7 @@ import Testing
       lay(placement)
     }
 
-    /// All that lies on a display has its geometry.
+    /// Gives all devices on a display its geometry.
     mutating func lay(_ placement: Placement) {
       for device in devices.keys where devices[device]?.placement.display == placement.display {
         devices[device]?.placement.geometry = placement.geometry
@@ -311,7 +312,7 @@ import Testing
       }
       naive.stop(kiosk.now)
       kiosk.stop()
-      // What waits for late names is shown.
+      // Wait until the touches that could still get late names are shown.
       pass(2000)
     }
 
@@ -333,7 +334,7 @@ import Testing
             abs(record.lastActive.milliseconds - expected) <= 1,
             "seed \(seed), session \(session.id)")
         }
-        // Nothing comes after the end.
+        // No record follows the end of the session.
         #expect(kiosk.records.last { $0.id == session.id }?.end != nil)
         #expect(kiosk.records.filter { $0.id == session.id && $0.end != nil }.count == 1)
         compareGrids(session.id, seed)

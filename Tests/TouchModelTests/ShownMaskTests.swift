@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Where a screen was masked is told along with how long it was shown.
+/// The record of a screen contains the masks that it had while it was shown.
 @Suite struct ShownMaskTests {
   private var kiosk = Kiosk(SessionRules(mode: .manual))
   private let panel: Int
@@ -19,7 +19,7 @@ import Testing
     Rectangle.whole(kiosk.recorder.placement(of: panel).geometry)
   }
 
-  /// Of the session that runs.
+  /// Returns the masks of a screen in the running session.
   private func masks(_ screen: String) throws -> [Rectangle]? {
     let record = kiosk.recorder.runningSession(withGrids: true, at: kiosk.now)
     let live = try #require(record).changedViews.first { $0.key.screen == screen }?.masks
@@ -75,7 +75,7 @@ import Testing
     try kiosk.show("pay")
     kiosk.pass(400)
     #expect(try masks("pay") == [])
-    // One that comes when it is no longer shown.
+    // The mask comes after the screen was shown.
     try kiosk.show("menu")
     kiosk.pass(400)
     try kiosk.mask(Mask(screen: "pay"))
@@ -92,7 +92,7 @@ import Testing
         try #require(Masks([Mask(screen: "pay", rectangle: place)])), at: kiosk.now)
     }
     kiosk.pass(10_000)
-    // In doubt it was masked.
+    // In doubt the whole screen counts as masked.
     #expect(try masks("pay") == [#require(display)])
   }
 
@@ -121,7 +121,7 @@ import Testing
     let many = try history(Masks.limit + 1, screens: 2)
     #expect(told(many, "screen 0").contains(whole) && told(many, "screen 1").contains(whole))
     #expect(told(many, "other").isEmpty)
-    // Nothing of it once it is long over but what holds still.
+    // For a later span, only the mask that still holds is reported.
     #expect(
       told(many, "screen 0", from: 2000).isEmpty && told(many, "screen 1", from: 2000).count == 1)
     let tooMany = try history(Masks.limit + 1, screens: 600)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Ghosts and echoes, as sessions see them.
+/// Ghosts and echoes in sessions.
 @Suite struct SuspectTests {
   private let beat: Int64 = 12_864
 
@@ -72,7 +72,7 @@ import Testing
       ghost(&kiosk, panel)
       kiosk.pass(beat - 8)
     }
-    // Seven hours and nine minutes.
+    // Seven hours and nine minutes have passed.
     #expect(kiosk.ghosts.count == 7)
     #expect(kiosk.ghosts.allSatisfy { $0.count == 1 })
     let deadline = try #require(kiosk.recorder.nextDeadline)
@@ -193,7 +193,7 @@ import Testing
     for _ in 0..<10 {
       kiosk.pass(2)
       if virtualFirst {
-        // Its frame is read before that of the panel, though it is the younger.
+        // The virtual panel's frame is read first, although it is newer.
         kiosk.land(twin)
         kiosk.land(panel, lag: 2000)
       } else {

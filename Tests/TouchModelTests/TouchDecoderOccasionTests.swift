@@ -1,7 +1,7 @@
 import Testing
 import TouchModel
 
-/// What the kernel's state means, by the occasion on which it is asked for.
+/// The meaning of the kernel's state, by the occasion on which it is read.
 @Suite struct TouchDecoderOccasionTests {
   private var decoder = TouchDecoder(slotCount: 3, isSingleTouch: false)
   private var mint = TouchIDMint()
@@ -48,7 +48,8 @@ import TouchModel
   mutating func refresh() {
     send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
     send((AbsCode.mtTrackingID, -1))
-    // Meanwhile, for another program: a touch in slot 2 at 12,9. Now one more at the very same place.
+    // Meanwhile another program had the device and got a touch in slot 2 at 12,9. Now another touch
+    // comes at the same place, so the kernel does not repeat slot and position.
     decoder.refresh(snapshot([-1, -1, 5], slot: 2), currentSlot: 2)
     send((AbsCode.mtTrackingID, 5))
     #expect(decoder.updates.map(\.slot) == [2])

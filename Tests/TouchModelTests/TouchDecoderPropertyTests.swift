@@ -24,7 +24,7 @@ import TouchModel
     for seed in 0..<UInt64(setup.streams) {
       let run = Run(setup, seed: seed, events: Self.eventsPerStream)
       touchCount += run.lives.count
-      // As a set: two touches are never alike, as they differ in slot or frame or order.
+      // Compared as sets: no two touches are equal, because they differ in slot, frame or order.
       let actual = Set(run.lives.values)
       let expected = Set(run.naive.touches)
       guard actual == expected else {
@@ -82,7 +82,7 @@ import TouchModel
     }
   }
 
-  /// One random stream through the decoder and the naive model.
+  /// A random stream, processed by the decoder and by the naive model.
   private struct Run {
     var naive: NaiveScreen
     var lives: [TouchID: [NaiveScreen.Step]] = [:]
@@ -116,7 +116,7 @@ import TouchModel
         }
       }
       touchesDown = decoder.touchesDown
-      // What an unfinished frame holds is told at its end.
+      // End an unfinished frame, so that its events are reported.
       let end = InputEvent(time: .zero, type: 0, code: 0, value: 0)
       if !naive.ignoresUntilReport {
         if case .frame = decoder.process(end, mint: &mint) { note(decoder.updates) }

@@ -29,7 +29,7 @@ import Testing
       var trace = try trace(at: Timestamp(microseconds: began))
       var time = began
       for _ in 0..<100 {
-        // Some steps below a millisecond; some back in time, as broken drivers have them.
+        // Some steps are below a millisecond, and some go back in time, as broken drivers do.
         time += Int64(random.next() % 3000) - 300
         trace.extend(
           to: Timestamp(microseconds: time), rawX: Int32(random.next() % 1024),
@@ -66,7 +66,7 @@ import Testing
       last = next
       largest = max(largest, trace.visits.count)
     }
-    // Twice the blocks of the grid, and one swipe across.
+    // Twice the number of blocks of the grid, and one swipe across.
     #expect(largest <= 2 * 64 * 48 + 64 + 48)
     var counted = Array(repeating: UInt64(0), count: 64 * 48)
     var stayed = counted

@@ -1,16 +1,18 @@
 import TouchModel
 
-/// A golden text: what a device sends, a blank line, and the touches that come of it.
+/// A golden text: the events of a device, a blank line, and the touches that result.
 ///
-/// The first line names the device, `slots 10` or `single`. Then events by the kernel's names, each with
-/// its value (0 where there is none), a frame or a part of one on a line, and what no event tells:
+/// The first line describes the device, `slots 10` or `single`. Then each line has the events of a
+/// frame or of a part of one: the kernel's names of the events, each with its value (0 if omitted).
+/// Other occurrences have lines of their own:
 ///
 ///     OPENED slot 1: 0=45@300,400 1=46@500,600     the kernel's state at opening
-///     SNAPSHOT slot 0: 0=45@300,400                the same after SYN_DROPPED; slots left out are empty
+///     SNAPSHOT slot 0: 0=45@300,400                the same after SYN_DROPPED; other slots are empty
 ///     GONE                                         the device is unplugged
 ///
-/// Touches are written `FRAME #TOUCH PHASE slot S [id N] at X,Y`; frames count from 1, what ends at a
-/// `SYN_REPORT`, `SYN_DROPPED`, `OPENED`, `SNAPSHOT` or `GONE` is one. Lines with `//` are comments.
+/// Touches are written `FRAME #TOUCH PHASE slot S [id N] at X,Y`. Frames count from 1; each
+/// `SYN_REPORT`, `SYN_DROPPED`, `OPENED`, `SNAPSHOT` and `GONE` ends one. Lines with `//` are
+/// comments.
 struct GoldenFile {
   var input: [String] = []
   var expected: [String] = []
@@ -29,7 +31,7 @@ struct GoldenFile {
     }
   }
 
-  /// - Returns: the touches as lines; nil where the input has a word that nobody knows.
+  /// - Returns: The touches as lines, or nil if the input contains an unknown word.
   func play() -> [String]? {
     guard let device = input.first.map({ $0.split(separator: " ") }) else { return nil }
     let isSingle = device == ["single"]

@@ -2,24 +2,25 @@ import Testing
 
 @testable import TouchModel
 
-/// A recorder with its clocks, run the way the daemon runs it: what is due is done in time, records are
-/// taken away. After every call the books must balance, and nothing may be due that was just done.
+/// Runs a recorder with its clocks like the daemon: what is due is done in time, and records are
+/// taken out. After every call the totals must add up, and nothing that was just done may be due
+/// again.
 struct Kiosk {
   var recorder: SessionRecorder
   var now: Moment
   /// All records, in order.
   var records: [SessionRecord] = []
-  /// The suspected ghosts of no session, one element for each time that the store got some.
+  /// The suspected ghosts outside of sessions, one element for each time the store got some.
   var ghosts: [[GhostTally]] = []
-  /// What the store would hold of each session's grids.
+  /// Each session's grids as the store would hold them.
   var grids: [Int64: [GridKey: [Layer: Counters]]] = [:]
   var views: [Int64: [GridKey: ScreenView]] = [:]
   private var mint = TouchIDMint()
   private var down: [Int: [Int: TouchUpdate]] = [:]
   var checks = 0
-  /// While somebody watches.
+  /// The live feed, while a client watches.
   private(set) var feed: LiveFeed?
-  /// What they saw, in order.
+  /// The frames that watchers saw, in order.
   var frames: [LiveFrame] = []
 
   init(_ rules: SessionRules = SessionRules()) {
@@ -63,7 +64,7 @@ struct Kiosk {
     check()
   }
 
-  // MARK: Fingers
+  // MARK: Touches
 
   @discardableResult
   mutating func land(
@@ -117,7 +118,7 @@ struct Kiosk {
 
   // MARK: Time
 
-  /// Time passes, the machine awake: what becomes due is done at its time.
+  /// Lets time pass with the machine awake: what becomes due is done at its time.
   mutating func pass(_ milliseconds: Int64) {
     let target = now.boottime + milliseconds * 1000
     while let deadline = nextDeadline, deadline <= target {
@@ -132,7 +133,7 @@ struct Kiosk {
     [recorder.nextDeadline, feed?.nextDeadline].compactMap(\.self).min()
   }
 
-  /// The machine sleeps: `CLOCK_MONOTONIC` stands still, and nothing runs before it wakes.
+  /// Suspends the machine: `CLOCK_MONOTONIC` stands still, and nothing runs before it wakes.
   mutating func suspend(_ milliseconds: Int64) {
     now.boottime = now.boottime + milliseconds * 1000
     now.wall.milliseconds += milliseconds
@@ -191,7 +192,7 @@ struct Kiosk {
     check()
   }
 
-  /// - Returns: the touches that are down.
+  /// - Returns: The touches that are down.
   @discardableResult
   mutating func watch() -> [LiveTouch] {
     let feed = LiveFeed(recorder, mint: feed?.mint ?? TouchIDMint(), at: now)
@@ -212,7 +213,7 @@ struct Kiosk {
     check()
   }
 
-  // MARK: The books
+  // MARK: Totals
 
   mutating func check() {
     checks += 1

@@ -1,30 +1,30 @@
 import TouchModel
 
-/// The rules of sessions as the design tells them, on a plain list of everything that happened.
+/// A simple model of the session rules in the design, on a plain list of all events.
 struct NaiveBooks {
   struct Touch {
     var session: Int64?
     var began: Timestamp
     var placement: Placement
-    /// Where it was, in points.
+    /// The touch's positions, in points.
     var points: [Point] = []
-    /// Rectangles that it went into.
+    /// The rectangles that the touch entered.
     var crossed: Set<Mask> = []
-    /// Masked by masks that were removed.
+    /// Whether it was masked by masks that have been removed.
     var wasMasked = false
     var isMasked = false
-    /// Began in a pause.
+    /// Whether the touch began in a pause.
     var isIgnored = false
-    /// On both clocks.
+    /// The end on both clocks.
     var ended: Moment?
     var settles: Timestamp?
     var isPalm = false
     var isCancelled = false
     var isPreexisting = false
-    /// Settled while its session could still take it.
+    /// Whether it settled before its session closed.
     var isCounted = false
     var isSettled = false
-    /// What was showing when it began, as far as was known when it settled.
+    /// The screen that was shown at its beginning, as far as was known when it settled.
     var screen = ""
   }
 
@@ -32,7 +32,7 @@ struct NaiveBooks {
     var id: Int64
     var began: Moment
     var end: (reason: SessionEnd, at: Timestamp)?
-    /// It is not idle before that.
+    /// The session cannot become idle before this time.
     var heldUntil = Timestamp.zero
     var isClosed = false
     var drops: UInt64 = 0
@@ -147,7 +147,7 @@ struct NaiveBooks {
     }
   }
 
-  /// As far as is known now.
+  /// Whether the touch is masked, as far as is known now.
   func isMasked(_ touch: Touch) -> Bool {
     let screen = screen(at: touch.began)
     return touch.wasMasked || touch.crossed.contains { $0.screen == screen }
@@ -244,7 +244,7 @@ struct NaiveBooks {
   }
 }
 
-/// Whether a line meets a rectangle, by cutting the line down to what lies inside (Liang and Barsky, "A new
+/// Whether a line meets a rectangle. The line is clipped to the rectangle (Liang and Barsky, "A new
 /// concept and method for line clipping", 1984).
 func clips(_ from: Point, _ to: Point, _ rectangle: Rectangle) -> Bool {
   var (enters, leaves) = (0.0, 1.0)

@@ -1,8 +1,8 @@
 import TouchModel
 
-/// What the kernel's `multi-touch-protocol.rst` says of slots, and our rules on top of it, as plainly as
-/// possible: the whole life of every contact is written down, and the touches are told from it
-/// afterwards. Slow, and shares nothing with `TouchDecoder`.
+/// A simple model of slots according to the kernel's `multi-touch-protocol.rst`, with this
+/// project's rules on top. It records the whole life of every contact and derives the touches
+/// afterwards. It is slow, and shares no code with `TouchDecoder`.
 struct NaiveScreen {
   struct State: Hashable {
     var x: Int32 = 0
@@ -23,9 +23,9 @@ struct NaiveScreen {
     var slot: Int
     var trackingID: Int32
     var wasThereAtOpening: Bool
-    /// The frame of its landing.
+    /// The frame of its touch-down.
     var landed: Int
-    /// What it was at the end of each whole frame.
+    /// Its state at the end of each whole frame.
     var history: [(frame: Int, state: State)] = []
     var fate = Fate.alive
   }
@@ -56,7 +56,7 @@ struct NaiveScreen {
     self.isSingle = isSingle
   }
 
-  /// - Returns: whether the kernel must now be asked for its state.
+  /// - Returns: Whether the decoder must now read the kernel's state.
   mutating func read(_ event: InputEvent) -> Bool {
     switch (event.type, event.code) {
     case (0, 0):
@@ -67,7 +67,7 @@ struct NaiveScreen {
       }
       endFrame(isWhole: event.value == 0)
     case (0, 3):
-      // Of a frame that is not heard to its end the lifts alone are known.
+      // Of a frame that is cut off by lost events, only touch-ups are certain.
       if !ignoresUntilReport { frame += 1 }
       ignoresUntilReport = true
     case _ where ignoresUntilReport: break
@@ -109,7 +109,7 @@ struct NaiveScreen {
     frame += 1
   }
 
-  /// What the kernel would say if asked now.
+  /// Returns the kernel's current state.
   var snapshot: ContactSnapshot {
     ContactSnapshot(
       currentSlot: selected ?? 0,
@@ -143,7 +143,7 @@ struct NaiveScreen {
 
   private mutating func endFrame(isWhole: Bool) {
     for (slot, index) in inSlot {
-      // Of a contact that has just landed half the news may still be on its way.
+      // In a cut frame, a new contact may not have all its values yet.
       if !isWhole, lives[index].landed == frame { continue }
       lives[index].history.append((frame, states[slot] ?? State()))
     }
@@ -152,7 +152,7 @@ struct NaiveScreen {
 }
 
 extension NaiveScreen {
-  /// All touches so far, each from its beginning on.
+  /// All touches so far, each with all its steps.
   var touches: [[Step]] { lives.flatMap(touches) }
 
   private func touches(of life: LifeOfContact) -> [[Step]] {

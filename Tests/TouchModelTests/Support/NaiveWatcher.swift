@@ -2,15 +2,17 @@ import Testing
 
 @testable import TouchModel
 
-/// Somebody who watches live touches and checks that they make sense, and that nothing shows that must not.
+/// A watcher of live touches. It checks that they are consistent and that no hidden touch is
+/// visible.
 struct NaiveWatcher {
-  /// Those that were shown and are not over, with the last point that was shown.
+  /// The shown touches that are down, with their last shown points.
   private(set) var down: [TouchID: Point] = [:]
   private(set) var over: Set<TouchID> = []
   private(set) var begun = 0
-  /// What the books have for each that was shown.
+  /// The index of each shown touch in the naive model.
   private var known: [TouchID: Int] = [:]
-  /// Those that see no gap in the numbers cannot tell that there is something they do not see.
+  /// The expected number of the next touch. Without gaps in the numbers, watchers cannot infer that
+  /// there are hidden touches.
   private var next: UInt64 = 1
 
   mutating func begin(_ touches: [LiveTouch], _ naive: NaiveBooks) {

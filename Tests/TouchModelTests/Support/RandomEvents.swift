@@ -1,7 +1,7 @@
 import TestSupport
 import TouchModel
 
-/// Streams that a device might send, and streams that none should.
+/// Random streams of events: plausible ones, and ones that no device should send.
 struct RandomEvents {
   let slotCount: Int
   let isSingle: Bool
@@ -77,7 +77,7 @@ struct RandomEvents {
     pick([.min, .max, -1, -2, 256, 300, 4096, Int32(slotCount)])
   }
 
-  /// What the kernel might say after it dropped events: near what was known, or not.
+  /// Returns a random state of the kernel after dropped events, similar to the known one or not.
   mutating func snapshot(near known: ContactSnapshot) -> ContactSnapshot {
     var snapshot = known
     for slot in snapshot.contacts.indices {
