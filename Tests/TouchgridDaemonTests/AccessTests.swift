@@ -6,7 +6,7 @@ import Varlink
 @testable import TouchgridDaemon
 
 @Suite struct AccessTests {
-  /// The methods of the interface's file, with the roles that their comments name.
+  /// The methods of the interface file with the roles in their comments.
   private static let documented: [String: [String]] = {
     var found: [String: [String]] = [:]
     var roles: [String] = []
@@ -66,7 +66,7 @@ import Varlink
     let owner = PeerCredentials(process: 1, user: 0, group: 0)
     let access = Access(Configuration.Roles())
     #expect(throws: Never.self) { try access.check("io.touchgrid.GetStatus", by: owner) }
-    // U+037E is a semicolon to Unicode, as U+212A is a K.
+    // Names that Unicode considers equal to a method's name are unknown.
     for name in ["io.touchgrid.GetStatu\u{73}\u{301}", "io.touchgrid.getStatus", "io.touchgrid."] {
       #expect(throws: VarlinkError.methodNotFound(name)) { try access.check(name, by: owner) }
     }

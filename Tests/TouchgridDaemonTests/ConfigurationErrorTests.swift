@@ -4,7 +4,7 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// What is refused, where, and in which words.
+/// Refused configurations, with the line and the text of each error.
 struct ConfigurationErrorTests {
   private func problems(_ text: String) -> [String] {
     do throws(ConfigurationError) {

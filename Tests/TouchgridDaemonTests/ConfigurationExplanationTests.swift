@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// What `--check` prints.
+/// The output of `--check`.
 struct ConfigurationExplanationTests {
   @Test func `the defaults are explained in full`() {
     #expect(
@@ -118,7 +118,7 @@ struct ConfigurationExplanationTests {
     let explanation = configuration.explanation
     #expect(explanation.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(explanation.unicodeScalars.allSatisfy { $0 == "\n" || $0.isShown })
-    // Nothing is lost by the breaks.
+    // The line breaks lose no text.
     #expect(explanation.count { $0 == "p" } >= 4000)
   }
 }

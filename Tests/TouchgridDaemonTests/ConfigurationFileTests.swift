@@ -5,7 +5,7 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// The file that is installed, and files as such.
+/// The installed configuration file, and reading files in general.
 struct ConfigurationFileTests {
   static let installed: String = {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
@@ -105,7 +105,7 @@ struct ConfigurationFileTests {
     let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)
     defer { unsafe unlink(path) }
-    // A hole of a terabyte.
+    // A sparse file of a terabyte.
     try #require(ftruncate(descriptor, 1 << 40) == 0)
     close(descriptor)
     let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }

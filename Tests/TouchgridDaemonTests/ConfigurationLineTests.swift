@@ -3,7 +3,7 @@ import Testing
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// Where the scanner finds keys.
+/// The lines at which the scanner finds keys.
 struct ConfigurationLineTests {
   private func line(_ text: String, _ path: String...) -> Int? {
     var location: KeyLocation? = KeyScanner(text).root

@@ -4,7 +4,7 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// Whatever a file holds, the reader answers.
+/// The reader handles any file, however damaged.
 struct ConfigurationMutationTests {
   /// SplitMix64: the same numbers on every machine.
   private struct Generator: RandomNumberGenerator {
@@ -18,7 +18,7 @@ struct ConfigurationMutationTests {
     }
   }
 
-  /// Pieces of what files are made of, and of what they should not be made of.
+  /// Text fragments of valid and of invalid files.
   private static let pieces = [
     "[", "]", "[[", "]]", "{", "}", "=", ".", ",", "\"", "'", "\"\"\"", "'''", "\\", "#", "\n",
     "\r", "\r\n", "\0", "\u{feff}", "é", "\\u0000", "\\ud800", "\\U0010ffff", "-", "+", "_", "nan",
@@ -45,7 +45,7 @@ struct ConfigurationMutationTests {
     }
   }
 
-  /// The installed file without comments, so that more of the changes hit what is read.
+  /// Returns the installed file without comments, so that more mutations hit lines that are read.
   private static func seed(examples: Bool) throws -> [UInt8] {
     let text = try ConfigurationFileTests.installedText()
     let lines = text.split(separator: "\n").compactMap { line -> Substring? in
@@ -82,7 +82,7 @@ struct ConfigurationMutationTests {
         #expect(!error.problems.isEmpty && shown, "\(error)")
       }
     }
-    // Both ways were really taken.
+    // Both outcomes occurred.
     #expect(accepted > 100)
     #expect(refused > 1000)
   }

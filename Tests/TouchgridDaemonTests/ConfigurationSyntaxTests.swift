@@ -4,7 +4,7 @@ import Testing
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// Text that is no TOML, and TOML that the parser must not see.
+/// Text that is not TOML, and TOML that is refused before the parser sees it.
 struct ConfigurationSyntaxTests {
   private func problem(_ text: String) -> String? {
     do throws(ConfigurationError) {
@@ -68,7 +68,7 @@ struct ConfigurationSyntaxTests {
       #expect(
         problem("[store]\npath = \"\"\"/a\(escape)\"\"\"")
           == "t.toml:2: a text may not contain a NUL character")
-      // No escape, in both.
+      // In these strings it is not an escape.
       #expect(problem("[store]\npath = '/a\(escape)b'") == nil)
       #expect(problem("[store]\npath = \"/a\\\(escape)b\"") == nil)
     }

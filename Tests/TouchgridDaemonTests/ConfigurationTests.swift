@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// The values that a file gives.
+/// The values that are read from a file.
 struct ConfigurationTests {
   private func read(_ text: String) throws -> Configuration {
     try Configuration(text: text, file: "touchgridd.toml")

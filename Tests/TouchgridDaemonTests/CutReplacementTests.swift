@@ -4,10 +4,11 @@ import TouchModel
 
 @testable import Storage
 
-/// The daemon, killed at every step of putting a new store in the place of a damaged one: the next start ends what
-/// was begun, nothing of the damaged one is lost, and no number is given again.
+/// Kills the daemon at every step of replacing a damaged store. The next start must finish the
+/// replacement, no part of the damaged store may be lost, and no session number may be used twice.
 @Suite final class CutReplacementTests {
-  /// Ends the process before one of the calls that change files: the one of this number.
+  /// A library for LD_PRELOAD. It kills the process before the n-th call that changes files, n
+  /// being `TOUCHGRID_STEPS`.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -38,7 +39,8 @@ import TouchModel
 
   init() throws { daemon = try RunningDaemon() }
 
-  /// The files beside the store and it itself, by the ends of their names.
+  /// Returns the content of the store's file and of the files beside it, by the ends of their
+  /// names.
   private func files() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.path)
       .filter { $0.hasPrefix("touchgrid.db") }
@@ -51,14 +53,15 @@ import TouchModel
       })
   }
 
-  /// A store of 40 sessions and 6 runs, the last of them in the log alone. It has tables that are not ours, or, where
-  /// it is not to be readable, is no database any more.
+  /// Makes a store of 40 sessions and 6 runs, with the last changes only in the WAL. It contains
+  /// foreign tables if it is to be readable; otherwise it is not a database.
   private func makeDamagedStore(isReadable: Bool) throws {
     for ending in try files().keys {
       try FileManager.default.removeItem(atPath: daemon.store + ending)
     }
     let time = WallTime(milliseconds: 1_714_521_600_000)
-    // Else its first page would be in the log as well, from which SQLite takes it.
+    // Creating it separately keeps the first page out of the WAL. Otherwise SQLite would read that
+    // page from the WAL.
     do { _ = try Store(path: daemon.store) }
     do {
       let store = try Store(path: daemon.store)
@@ -103,7 +106,7 @@ import TouchModel
       try daemon.stop()
       let after = try files()
       #expect(!after.keys.contains { $0.hasPrefix(".new-") }, "\(place)")
-      // All of it under one name, as it was.
+      // All files were set aside unchanged, under one name.
       let aside = try #require(after.keys.filter { $0.hasPrefix(".damaged-") }.min())
       let wal = try #require(before["-wal"])
       #expect(wal.count > 100_000)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TouchgridAPI
 
-/// What the built daemon does with a store that it cannot go on with.
+/// The built daemon with a store that it cannot use.
 @Suite struct DamagedStoreTests {
   @Test func aDamagedStoreGivesWayAndItsPathIsTold() throws {
     let daemon = try RunningDaemon()
@@ -19,7 +19,7 @@ import TouchgridAPI
     #expect(status.store.error == nil && status.store.busyForMs == nil)
     #expect(daemon.log.contains("touchgrid store recover \(aside)"))
     try daemon.stop()
-    // The new one is as good as any.
+    // The new store works normally.
     try daemon.start()
     var other = try daemon.client()
     let later = try other.call(API.GetStatus())
@@ -66,7 +66,7 @@ import TouchgridAPI
       try client.call(API.GetStatus()).store.error?.contains("not a store") == true
     }
     #expect(isTold, "\(daemon.log)")
-    // It is tried again meanwhile.
+    // Meanwhile the daemon tries again.
     let stays = try stays(seconds: 3) {
       try Data(contentsOf: URL(filePath: daemon.store)) == notes
     }

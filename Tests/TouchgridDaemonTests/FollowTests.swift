@@ -8,7 +8,7 @@ import Varlink
 @Suite struct FollowTests {
   private let daemon: RunningDaemon
 
-  /// Somebody taps for two minutes, so that there is a display.
+  /// Plays taps for two minutes, so that there is a display.
   init() throws { daemon = try RunningDaemon(playing: taps(600)) }
 
   private func screen(_ display: String? = nil) throws -> String {

@@ -3,20 +3,20 @@ import Testing
 import TouchgridAPI
 import Varlink
 
-/// `touchgrid-follow` beside a daemon that has no room for its masks.
+/// `touchgrid-follow` with a daemon that has no room for its masks.
 @Suite struct FollowerMaskTests {
   private let daemon: RunningDaemon
 
-  /// Somebody taps for two minutes.
+  /// Plays taps for two minutes.
   init() throws { daemon = try RunningDaemon(playing: taps(600)) }
 
-  /// The built program; what is written to it is what is shown.
+  /// The built program. It reads from its input which page is shown.
   private final class Follower {
     let process = Process()
     private let input = Pipe()
     private let log: URL
 
-    /// - Parameter masked: how many screens are masked by rules: "pay/1000", "pay/1001" and so on.
+    /// - Parameter masked: The number of screens that rules mask: "pay/1000", "pay/1001" and so on.
     init(_ daemon: RunningDaemon, masked count: Int, _ arguments: String...) throws {
       let file = daemon.folder.appending(path: "follow.toml")
       let rules = (0..<count).map { "[[rule]]\nurl = \"/pay/\(1000 + $0)\"\nmask = true\n" }
@@ -61,10 +61,10 @@ import Varlink
     return try client.call(API.GetMasks()).added
   }
 
-  /// What is touched from now on is masked, and nothing of it is counted.
+  /// Whether new touches are masked, and none of them is counted.
   private func isMasked() throws -> Bool {
     let masked = try #require(status().session).totals.masked
-    // Those before are settled by then.
+    // By then, all earlier touches are settled.
     guard try within(seconds: 20, { try status().session?.totals.masked ?? 0 > masked + 3 }) else {
       return false
     }
@@ -118,7 +118,7 @@ import Varlink
     #expect(try within(seconds: 20) { try status().pauses == 0 })
     #expect(follower.text.contains("recording is paused while one of them is shown"))
 
-    // Once there is room it is masked under its own name.
+    // Once there is room, the screen is masked under its own name.
     _ = try other.call(API.RemoveMask(mask: mask(9)))
     follower.show("pay/1000")
     #expect(try shows("pay/1000"))

@@ -8,7 +8,7 @@ import Varlink
 
 @testable import Storage
 
-/// Sessions are forgotten by the built daemon, on its socket.
+/// The built daemon forgets sessions by calls on its socket.
 @Suite struct ForgetTests {
   private let always = API.Span()
 
@@ -39,7 +39,7 @@ import Varlink
     let first = try #require(try client.call(API.GetStatus()).session)
     let secret = "a word that nobody else says"
     _ = try client.call(API.TagSession(tags: ["visitor": secret]))
-    // On the disk by now.
+    // By now the session is on the disk.
     let stored = try within(seconds: 60) {
       try client.call(API.GetStatus()).store.bytes > 0
         && traces(of: secret, in: daemon).isEmpty == false
@@ -58,7 +58,7 @@ import Varlink
     #expect(known.tags.isEmpty && known.beganAtMs > first.beganAtMs)
     let again = try failure(API.Forget(session: first.id), &client)
     #expect(again.name == API.NoSuchSession.name)
-    // A watcher saw touches before and sees them still.
+    // The watcher still receives touches.
     var seen: Int64 = 0
     let end = ContinuousClock.now + .seconds(200)
     while seen < 400, ContinuousClock.now < end {
@@ -75,7 +75,7 @@ import Varlink
     #expect(left.map(\.record.id) == [first.id + 1])
     let whole = try #require(try store.session(first.id + 1)).record
     #expect(whole.totals.balances)
-    // Nothing of the one before came into it, and nothing of its own is lost.
+    // The new session contains no touch of the forgotten one, and all of its own.
     #expect(
       whole.changedGrids.filter { $0.layer == .taps }.reduce(0) { $0 + $1.counters.sum }
         == whole.totals.counted)
@@ -96,7 +96,7 @@ import Varlink
     let past = API.Span(until: WallTime(milliseconds: 1_000_000))
     #expect(try client.call(API.Forget(span: past)) == .init(sessions: 0, touches: 0, days: 0))
     #expect(try client.call(API.GetStatus()).session?.id == session)
-    // It has never been on the disk.
+    // The running session has never been written to the disk.
     #expect(try client.call(API.Forget(span: always)) == .init(sessions: 1, touches: 0, days: 1))
     #expect(try client.call(API.GetStatus()).session == nil)
     #expect(try client.call(API.ListSessions()).sessions.isEmpty)
@@ -107,7 +107,7 @@ import Varlink
   func refusal() throws {
     let daemon = try RunningDaemon()
     try daemon.stop()
-    // A day of which one session is gone.
+    // A day that has lost one of its sessions.
     let day: Int64 = 1_714_521_600_000
     do {
       let store = try Store(path: daemon.store)

@@ -7,9 +7,9 @@ import Varlink
 
 @testable import Storage
 
-/// Clients that ask for much, and leave before they have it.
+/// Clients that start expensive queries and disconnect before the answer.
 @Suite struct GivenUpQuestionTests {
-  /// A kiosk that 100,000 people used on one day, which is yet to come: never rolled up.
+  /// Makes a store with 100,000 sessions on a future day, which is never rolled up.
   private func fill(_ path: String) throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 320, pixelHeight: 240, blockSize: 16))
     let key = GridKey(display: "HDMI-A-1", screen: "menu", geometry: geometry)
@@ -59,13 +59,13 @@ import Varlink
       var client = try Client(path: daemon.socket)
       try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     }
-    // Sixty answers would take three times as long.
+    // Answering all sixty queries would take three times as long.
     let patience = answer * 20 + .seconds(2 * slowness)
     var last = try TouchgridClient(path: daemon.socket, timeout: patience)
     let none = try last.call(
       API.ListSessions(span: API.Span(since: WallTime(milliseconds: 1 << 52))))
     #expect(none.sessions.isEmpty)
-    // Neither does one that is being answered hold up the end.
+    // A query in progress does not delay the daemon's end either.
     var client = try Client(path: daemon.socket)
     try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     let stopping = ContinuousClock.now

@@ -6,7 +6,7 @@ import Varlink
 
 @testable import Storage
 
-/// An app that shows many screens on the largest display that there can be.
+/// An app that shows many screens on the largest possible display.
 @Suite struct GridMemoryTests {
   @Test("Memory stays bounded, status and log say so, and every touch is in the store")
   func bounded() throws {

@@ -7,9 +7,10 @@ import Varlink
 
 @testable import Storage
 
-/// Questions about more grids than may be in memory at once.
+/// Queries for more grids than may be in memory at once.
 @Suite struct LargeGridTests {
-  /// Session 1 showed sixteen screens of 129,600 blocks, session 2 a hundred without a touch.
+  /// Makes a store. Session 1 has sixteen screens of 129,600 blocks; session 2 has a hundred
+  /// screens without a touch.
   private func fill(_ path: String) throws -> WallTime {
     let geometry = try #require(
       DisplayGeometry(pixelWidth: 1920, pixelHeight: 1080, blockSize: 4))
@@ -36,7 +37,7 @@ import Varlink
     return second
   }
 
-  /// The most that a process ever had in memory, in KiB.
+  /// Returns the peak of a process's resident memory, in KiB.
   private func peak(_ process: Process) throws -> Int {
     let status = try String(
       contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
@@ -44,12 +45,12 @@ import Varlink
     return try #require(line.split { !$0.isNumber }.first.flatMap { Int($0) })
   }
 
-  /// The processor time that a process has had.
+  /// Returns the processor time that a process has used, in seconds.
   private func processorSeconds(_ process: Process) throws -> Double {
     let text = try String(
       contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-    // utime and stime, fields 14 and 15 of proc(5); the first here is the third.
+    // utime and stime are fields 14 and 15 in proc(5); here the first field is the third.
     let ticks = try (11...12).map { try #require(Double(fields[$0])) }
     return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
@@ -80,7 +81,7 @@ import Varlink
     let growth = try peak(daemon.process) - before
     #expect(growth < 60 * Int(slowness) << 10, "it grew by \(growth) KiB")
 
-    // What cannot fit is refused before it is added up.
+    // A reply that cannot fit is refused before the grids are summed up.
     let spent = try processorSeconds(daemon.process)
     let fault = expect(API.ReplyTooLong.self) { () throws(ClientError) in
       _ = try client.call(API.GetGrids(layer: .taps, span: all))
@@ -94,7 +95,7 @@ import Varlink
     #expect(faultOfMore?.message.contains("more\"") == false)
     #expect(try processorSeconds(daemon.process) - spent < 4 * Double(slowness))
 
-    // Nobody waits any more: neither does the end.
+    // After the client has disconnected, its query stops.
     do {
       var gone = try Client(path: daemon.socket)
       try gone.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: first), more: true)
@@ -105,7 +106,7 @@ import Varlink
     _ = try client.call(API.GetStatus())
     let stopping = ContinuousClock.now
     try daemon.stop()
-    // An answer that goes on would take as long as the first one did.
+    // If the query went on, the end would take as long as the first answer.
     #expect(ContinuousClock.now - stopping < answering / 4)
   }
 }

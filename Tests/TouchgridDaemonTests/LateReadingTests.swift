@@ -10,8 +10,8 @@ import TouchModel
 @testable import Evdev
 @testable import TouchgridDaemon
 
-/// Panels whose events have waited in the kernel. Pipes stand for their nodes: they have no state that could be
-/// asked for, and protocol A needs none.
+/// Panels whose events have waited in the kernel. Pipes replace their device nodes, which have no
+/// state to read; protocol A needs none.
 @Suite struct LateReadingTests {
   @Test(
     "Of a panel and its virtual twin that are read late each touch counts once, whichever says more",
@@ -32,7 +32,7 @@ import TouchModel
     let panel = try Pipe(isVirtual: false, saysMore: !virtualSaysMore, now: now)
     panels.apply(
       [.added(twin.touchscreen), .added(panel.touchscreen)], poller: &poller, at: .now)
-    // The twin wakes us first.
+    // The virtual duplicate becomes readable first.
     twin.write()
     panel.write()
 
@@ -70,7 +70,7 @@ private final class Pipe {
 
   init(isVirtual: Bool, saysMore: Bool, now: Int64) throws {
     let description = DeviceDescription.anonymous(hasTrackingID: saysMore)
-    // The twin repeats what the panel said two milliseconds before.
+    // The virtual duplicate repeats the panel's events 2 ms later.
     let start = now - 1_000_000 + (isVirtual ? 2000 : 0)
     var gestures = Gestures(
       on: description, start: Timestamp(microseconds: start), beat: 8000)

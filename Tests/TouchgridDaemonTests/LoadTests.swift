@@ -8,25 +8,26 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// Many clients at once, most of them bad. It measures times, so `scripts/test` runs it by itself.
+/// Many clients at once, most of them misbehaving. The test measures times, so `scripts/test` runs
+/// it alone.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["TOUCHGRID_LOAD"] != nil))
 struct LoadTests {
-  /// What a client does that wants nothing good.
+  /// The behaviour of a bad client.
   private enum Misdeed: CaseIterable {
-    /// Asks for live touches and never reads; ends up cut off, and comes again.
+    /// Watches touches and never reads. It is cut off and connects again.
     case readsNothing
-    /// Asks again and again and never reads.
+    /// Calls a method again and again and never reads.
     case asksOnly
     case garbage
     case oversized
     /// Sends half a message and waits.
     case half
-    /// Sends a message without end, a byte at a time.
+    /// Sends an endless message, a byte at a time.
     case endless
-    /// Is gone in the middle of a message.
+    /// Disconnects in the middle of a message.
     case vanishes
 
-    /// What is sent, again and again, and whether the connection then stays.
+    /// Misbehaves on a connection until `end`.
     func commit(on socket: Int32, until end: ContinuousClock.Instant) {
       let status = Array("{\"method\":\"io.touchgrid.GetStatus\"}\0".utf8)
       switch self {
@@ -56,7 +57,7 @@ struct LoadTests {
 
     @discardableResult
     private func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
-      // A daemon that reads no more must not keep this test for ever.
+      // A timeout, so that a daemon that no longer reads cannot block this test forever.
       unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
   }
@@ -68,12 +69,12 @@ struct LoadTests {
     let path = daemon.socket
     let end = ContinuousClock.now + .seconds(12)
     let goodClients = 16
-    // One place is for `RunningDaemon`, which looks whether somebody answers.
+    // One connection is left for `RunningDaemon`, which checks whether the daemon answers.
     let badClients = 64 - goodClients - 1
 
     let bad = (0..<badClients).map { number in
       Thread {
-        // Half of all 64 read nothing.
+        // Half of all 64 clients read nothing.
         let (silent, others) = (Misdeed.allCases.prefix(2), Misdeed.allCases.dropFirst(2))
         let misdeed =
           number < 32
@@ -102,7 +103,8 @@ struct LoadTests {
             var failures = 0
             while ContinuousClock.now < end {
               guard var client = try? TouchgridClient(path: path) else {
-                // All places may be taken for a moment; that is told, and no silence.
+                // All connections may be taken for a moment. The daemon then refuses with an error
+                // instead of silence.
                 failures += 1
                 usleep(10_000)
                 continue
@@ -132,7 +134,7 @@ struct LoadTests {
     print(
       "load: \(answers.count) answers, \(failures) refusals; median \(answers[answers.count / 2]), "
         + "99th percentile \(worst), longest \(answers[answers.count - 1])")
-    // Bad clients that are told to go keep their places until they have gone.
+    // Bad clients that are cut off keep their connections until they disconnect.
     #expect(answers.count > 1000 && failures < answers.count / 100)
     #expect(worst <= .milliseconds(50))
 

@@ -7,7 +7,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// What clients are answered, by the built daemon on its socket.
+/// Replies of the built daemon to calls on its socket.
 @Suite struct MethodTests {
   @Test("The status tells of the session that runs, its books, and the store")
   func status() throws {
@@ -71,7 +71,7 @@ import Varlink
     #expect(session.totals.sessionTotals.balances)
     let grids = try client.call(API.GetGrids(session: first)).grids
     #expect(grids.reduce(0) { $0 + $1.sum.reduce(0, +) } == session.totals.counted)
-    // The same again, as one that streams.
+    // The same query with several replies.
     #expect(try client.replies(to: API.GetGrids(session: first)).flatMap(\.grids) == grids)
     #expect(try client.call(API.ListScreens()).screens.map(\.screen) == ["default"])
 
@@ -79,7 +79,7 @@ import Varlink
       _ = try client.call(API.GetGrids(session: 99))
     }
 
-    // By tags, and by the day.
+    // The same queries by tag and by day.
     for (tags, count) in [(session.tags, 1), (["build": "1.4"], 1), (["build": "1"], 0)] {
       #expect(try client.call(API.ListSessions(tags: tags)).sessions.count == count)
       #expect(try client.call(API.GetGrids(tags: tags)).grids == (count == 1 ? grids : []))
@@ -187,7 +187,7 @@ import Varlink
       #expect(error?.parameter == "name" && error?.value == name)
     }
     #expect(try client.call(API.SetDisplay(name: name)).display.geometry.width == 1024)
-    // Another display's rectangle, and whole screens, are not moved.
+    // A rectangle on another display, and an entirely masked screen, do not prevent the change.
     let other = try RunningDaemon(
       "[[mask]]\ndisplay = 'DSI-1'\n\(rectangle)[[mask]]\nscreen = 'code'\n", playing: taps(3000))
     client = try other.client()
@@ -261,7 +261,7 @@ import Varlink
     expect(API.InvalidValue.self) { () throws(ClientError) in
       _ = try client.call(API.ListSessions(tags: ["a": "b\u{1b}"]))
     }
-    // None of it did any harm.
+    // The refused calls had no effect.
     #expect(try client.call(API.GetScreen()).screen == "default")
   }
 
@@ -279,7 +279,8 @@ import Varlink
   }
 }
 
-/// - Returns: the error, which the call must have been answered with.
+/// Expects that the call in `body` fails with the error `fault`.
+/// - Returns: The error.
 @discardableResult
 func expect<F: Fault>(
   _ fault: F.Type, sourceLocation: SourceLocation = #_sourceLocation,

@@ -10,8 +10,8 @@ import Varlink
 
 @testable import Storage
 
-/// Two people who differ only in what they type at a masked keypad leave the same behind, byte by byte. A seed
-/// that fails is among what the test says; `TOUCHGRID_SEED` plays it again.
+/// Two people who differ only in what they type at a masked keypad leave the same data, byte for
+/// byte. A failure reports its seed, which `TOUCHGRID_SEED` replays.
 @Suite final class PrivacyTests: Sendable {
   private static let pairs = 100
   private let folder: URL
@@ -30,24 +30,25 @@ import Varlink
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// What one of two people leaves behind.
+  /// The data that one of two people leaves.
   private struct Trace: Equatable {
-    /// The whole file of the database.
+    /// The whole database file.
     var store: Data
     var log: String
-    /// The same after the days have been rolled up.
+    /// The database file after the days have been rolled up.
     var daily: Data
     var totals: [SessionTotals]
-    /// What those were sent who watched, and what a status said at the end.
+    /// The frames that watchers received.
     var stream: [API.WatchTouches.Reply] = []
     var layouts: [API.WatchTouches.Reply] = []
     var status: API.GetStatus.Reply?
-    /// Whether a status told of more fingers than those beside the keypad, while keys were typed.
+    /// Whether a status during the typing reported more fingers than those beside the keypad.
     var isMoreDown = false
   }
 
   private func configuration(masking keypad: Keypad?) -> String {
-    // What is written together is up to the storage thread, and where pages lie is up to that.
+    // A long checkpoint interval: how writes are grouped depends on the timing of the storage
+    // thread, and page layout depends on that.
     let rules =
       "store.checkpoint = '10m'\nlog.level = 'debug'\nsession.late_names = '500ms'\n"
       + Keypad.display
@@ -69,7 +70,7 @@ import Varlink
     try compare(runs, isWatched: false)
   }
 
-  /// Every other pair types at the same moments.
+  /// In every second pair, both people type at the same moments.
   private func keypad(_ pair: Int, _ person: Int) -> Keypad {
     let own = seed &+ UInt64(1_000_000 * (person + 1) + pair)
     let keepsTime = pair.isMultiple(of: 2)
@@ -101,7 +102,8 @@ import Varlink
     return try trace(store: store, log: files[2])
   }
 
-  /// - Parameter isOrdered: in the files each table is as if it had been written at once.
+  /// - Parameter isOrdered: Whether to rewrite each table in order first, as if it had been written
+  ///   at once.
   private func trace(store path: String, log: URL, isOrdered: Bool = false) throws -> Trace {
     let written = try Self.file(path, isOrdered: isOrdered)
     let totals = try Self.rollUp(path)
@@ -111,7 +113,8 @@ import Varlink
       store: written, log: text, daily: try Self.file(path, isOrdered: isOrdered), totals: totals)
   }
 
-  /// For how long a screen was shown, in milliseconds: what was named while the replay was late is dated later.
+  /// Returns how long a screen was shown, in ms. It shows whether the name came while the replay
+  /// was late, which dates it later.
   private static func shown(_ screen: String, in path: String) throws -> Int64? {
     try Store(path: path).database.first(
       "SELECT shown_ms FROM screen_view WHERE screen = ?1", [.text(screen)]
@@ -135,8 +138,8 @@ import Varlink
     return totals
   }
 
-  /// Not of every pair: two who hit the very middle of keys at a beat may both be taken for ghosts, which are
-  /// told by their number alone.
+  /// Not all pairs differ: if both hit the exact middle of keys in a rhythm, both may count as
+  /// ghosts, of which only the number is kept.
   @Test("Without the mask the stores of most pairs differ")
   func withoutMask() throws {
     let pairs = 0..<8
@@ -152,8 +155,8 @@ import Varlink
 
   // MARK: On the socket
 
-  /// Clients add half of the masks, the configuration has the others. The app tells late, amid the PIN,
-  /// that it shows the keypad.
+  /// Clients add half of the masks; the others are in the configuration. The app names the keypad's
+  /// screen late, in the middle of the PIN.
   @Test("Who watches, and who asks for the status, is told the same of both, and of no key")
   func clients() throws {
     let runs = Runs(pairs: Self.pairs, atOnce: 20) { [self] pair, person in
@@ -175,7 +178,7 @@ import Varlink
 
   private func watch(_ keypad: Keypad, masking: Masking) throws -> Trace {
     for _ in 0..<20 {
-      // Where all is late, it is not the two who differ.
+      // If the machine was late, a difference proves nothing, so try again.
       do { return try watchOnce(keypad, masking: masking) } catch Failure.late {}
     }
     throw Failure.late
@@ -190,7 +193,7 @@ import Varlink
     do {
       return try watch(daemon, keypad, visit, addsMask: masking == .byClient)
     } catch is ClientError {
-      // The recording was over before all was asked.
+      // The recording ended before all queries were done.
       try Self.waitForTheEnd(of: daemon)
       throw Failure.late
     }
@@ -213,7 +216,7 @@ import Varlink
     try watcher.start(API.WatchTouches())
     var frames: [API.WatchTouches.Reply] = []
     var layouts: [API.WatchTouches.Reply] = []
-    /// Takes what is sent until a touch began, or to the end.
+    /// Receives frames until a touch begins, or to the end.
     func receive(untilTouch: Bool) throws -> Int64? {
       while let next = try watcher.receive(API.WatchTouches.self, within: .seconds(200)) {
         if next.reply.displays != nil || next.reply.masks != nil { layouts.append(next.reply) }
@@ -246,7 +249,8 @@ import Varlink
     guard try Self.shown(keypad.screen, in: daemon.store) == named / 1000 else {
       throw Failure.late
     }
-    // How far the storage thread has come when the next is to be written depends on the load.
+    // How far the storage thread is at the next write depends on the load, so the tables are
+    // compared in order.
     var trace = try trace(
       store: daemon.store, log: daemon.folder.appending(path: "log"), isOrdered: true)
     trace.stream = frames.filter { $0.atUs <= mark + visit.end }.map { $0.since(mark) }
@@ -256,8 +260,9 @@ import Varlink
     return trace
   }
 
-  /// Tells late that a screen is shown.
-  /// - Throws: `.late` where it is too late, or the replay so far behind that it is too early for it.
+  /// Names a screen late, as of `time`.
+  /// - Throws: `.late` if the name came too late, or the replay is so far behind that the name came
+  ///   too early.
   private func name(
     _ screen: String, at time: Int64, _ app: inout TouchgridClient, usualLag: Int64
   ) throws {
@@ -268,7 +273,8 @@ import Varlink
     guard try lag(&app) - usualLag < 80_000 else { throw Failure.late }
   }
 
-  /// How far a replay is behind the clock, but for a constant: its time stands while it is late.
+  /// Returns how far the replay is behind the clock, plus a constant: its time stands still while
+  /// it is late.
   private func lag(_ app: inout TouchgridClient) throws -> Int64 {
     Clocks.monotonic - 1000 * (try app.call(API.GetStatus()).uptimeMs)
   }
@@ -297,7 +303,7 @@ import Varlink
         counted += totals.counted
       }
     }
-    // Else nothing would have been shown.
+    // Otherwise the test would prove nothing.
     #expect(masked > 0 && counted > 0)
   }
 
@@ -316,7 +322,7 @@ extension API.WatchTouches.Reply {
 }
 
 extension API.GetStatus.Reply {
-  /// Without what tells the time, and where its files are.
+  /// The status without times, sizes and paths.
   fileprivate var timeless: Self {
     var reply = self
     reply.uptimeMs = 0

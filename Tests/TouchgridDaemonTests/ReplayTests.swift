@@ -7,7 +7,7 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// Recordings through the daemon's own path, from a file to the store.
+/// Recordings are played through the daemon, from a file to the store.
 @Suite struct ReplayTests {
   private let folder: URL
 
@@ -68,7 +68,7 @@ import TouchModel
     #expect(totals.counted == 69)
     #expect(totals.balances)
 
-    // The same by hand: landings between one cue and the next.
+    // The expected counts: the touch-downs between one screen change and the next.
     let recording = try Recording.read(path: demo.path)
     var expected: [String: UInt64] = [:]
     for event in recording.events
@@ -82,7 +82,7 @@ import TouchModel
     for summary in try store.summaries(screen: nil, layer: .taps, in: .always) {
       #expect(summary.sum.sum == expected[summary.key.screen])
     }
-    // What was shown adds up to the session.
+    // The times the screens were shown add up to the session's length.
     let record = try #require(sessions.first).record
     let duration = record.lastActive.milliseconds - record.began.milliseconds
     let shown = screens.reduce(0) { $0 + Int64($1.shownMilliseconds) }
@@ -150,8 +150,8 @@ import TouchModel
     #expect(totals.balances)
     let taps = try store.summaries(screen: nil, layer: .taps, in: .always)
     #expect(taps.allSatisfy { $0.sum.isZero })
-    // The rest is tallied apart, none is deleted silently.
-    // Nine minutes ending now can be of two days.
+    // The other ghosts are in a tally of their own: none is deleted silently. The nine minutes up
+    // to now may be on two days.
     let tallied = try store.days(in: .always).flatMap { try store.ghosts(on: $0.day) }
       .reduce(0) { $0 + $1.touches }
     #expect(tallied + totals.ghosts == 40)
@@ -257,7 +257,7 @@ import TouchModel
       try Store(reading: configuration.store.path).sessions(in: .always).first)
     #expect(session.record.end == .stopped)
     #expect(session.record.totals.counted == 2 && session.record.totals.cancelled == 1)
-    // Dated by the signal, not by the recording's end.
+    // The session ends at the time of the signal, and not at the recording's end.
     let length = session.record.lastActive.milliseconds - session.record.began.milliseconds
     #expect((1000...60_000).contains(length))
   }
@@ -270,7 +270,7 @@ import TouchModel
     let replay = try Replay(
       [try write(gestures.recording)], pace: .fast, configuration: configuration,
       log: Log(level: .error))
-    // It waits, blocked, for whoever reads it.
+    // The signal is blocked and stays pending until the replay reads it.
     pthread_kill(pthread_self(), SIGTERM)
     try replay.run()
     #expect(try Store(reading: configuration.store.path).sessions(in: .always).isEmpty)

@@ -8,7 +8,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// Starting, reloading and ending, and who may ask.
+/// Start, reload and end of the daemon, and its permissions.
 @Suite struct ServiceLifeTests {
   @Test("A reload keeps the session, and keeps the old configuration where the new one is wrong")
   func reload() throws {
@@ -65,7 +65,7 @@ import Varlink
     "Each role has its own group, and who is in none of them is told which",
     .enabled(if: geteuid() == 0))
   func roles() throws {
-    // Groups that every system has.
+    // These groups exist on every system.
     let daemon = try RunningDaemon(
       "[roles]\napp = \"daemon\"\nread = \"bin\"\nwatch = \"\"\n")
     try FileManager.default.setAttributes(
@@ -90,7 +90,7 @@ import Varlink
     #expect(watching.contains("io.touchgrid.NotPermitted") && !watching.contains(#""group":"#))
   }
 
-  /// The first reply to a call of the user nobody.
+  /// Returns the first reply to a call by the user nobody.
   private func asNobody(
     _ daemon: RunningDaemon, groups: String, call: String
   ) throws -> String {
@@ -122,7 +122,7 @@ import Varlink
     .enabled(if: slowness == 1, "a sanitizer has a thread of its own that wakes"))
   func sleeps() throws {
     let daemon = try RunningDaemon()
-    // The first house keeping is soon over.
+    // The first maintenance ends within this time.
     usleep(1_500_000)
     func switches() throws -> String {
       let path = "/proc/\(daemon.process.processIdentifier)/task"

@@ -6,7 +6,7 @@ import TouchModel
 @testable import Storage
 @testable import TouchgridDaemon
 
-/// The store's file in the daemon's hands: what happens to it while it is open.
+/// Changes to the store's file while the daemon has it open.
 @Suite final class StoreFileTests {
   private let folder: URL
   private var path: String { folder.appending(path: "touchgrid.db").path }
@@ -50,7 +50,7 @@ import TouchModel
     #expect(try names(".damaged-").count == 1)
     #expect(
       file.movedAside.map { ($0 as NSString).lastPathComponent } == (try names(".damaged-"))[0])
-    // Of this daemon alone, still.
+    // The daemon still has the store's lock.
     #expect(throws: DaemonError.self) { _ = try self.file() }
   }
 
@@ -104,10 +104,10 @@ import TouchModel
       #expect(error.mayPass, "it is tried again: \(error)")
     }
     #expect(try names(".damaged-").count == 3)
-    // Nor by a daemon that is started anew.
+    // A restarted daemon does not do it either.
     #expect(throws: StoreError.self) { _ = try self.open(file) }
     #expect(try names(".damaged-").count == 3)
-    // An hour later.
+    // Rename the files, as if an hour had passed.
     for (number, name) in try names(".damaged-").enumerated() {
       try FileManager.default.moveItem(
         at: folder.appending(path: name),

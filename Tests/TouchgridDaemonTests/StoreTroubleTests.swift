@@ -3,14 +3,14 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// What the built daemon tells while its disk fails.
+/// Messages of the built daemon while its disk fails.
 @Suite struct StoreTroubleTests {
   @Test func aFailureIsToldOnceAndThatItIsOverOnce() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     func store() throws -> API.Store { try client.call(API.GetStatus()).store }
     func lines(_ text: String) -> Int { daemon.log.components(separatedBy: text).count - 1 }
-    // A lock held by another program: the disk that does not answer.
+    // Simulates a disk that does not answer: another program holds a lock.
     let blocker = Process()
     let (input, output) = (Pipe(), Pipe())
     blocker.executableURL = URL(filePath: "/usr/bin/env")
@@ -33,7 +33,7 @@ import TouchgridAPI
     _ = try client.call(API.EndSession())
     try #require(try within(seconds: 30) { try store().busyForMs ?? 0 > 1000 })
     #expect(try store().waitingBytes > 0)
-    // It fails, is tried again, and fails again.
+    // The write fails, is tried again, and fails again.
     for isBusy in [false, true, false] {
       try #require(try within(seconds: 30) { try (store().busyForMs != nil) == isBusy })
     }

@@ -6,7 +6,7 @@ import TouchModel
 
 @testable import TouchgridDaemon
 
-/// Masks while the size of a display, or the display of a panel, is guessed.
+/// Masks while the size of a display, or the display of a panel, is a guess.
 @Suite struct UncertainPlacementTests {
   private static let keypad = """
     [[mask]]
@@ -300,8 +300,8 @@ import TouchModel
   private static let monitor = DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080)
 }
 
-/// The daemon's way from frames to sessions, without devices and without a store. Panels are as many
-/// units wide and high as `monitor` has pixels.
+/// The daemon's way from frames to sessions, without devices and without a store. Panels have one
+/// raw unit per pixel of `monitor`.
 private final class Machine {
   let capture: Capture
   private let connected: Connectors
@@ -351,7 +351,7 @@ private final class Machine {
 
   func placement(of key: String) -> Placement { capture.recorder.placement(of: devices[key] ?? 0) }
 
-  /// Four touches beside every rectangle of these tests.
+  /// Touches four times outside of all rectangles in these tests.
   func typePIN(on key: String) {
     for x in [300, 400, 500, 600] as [Int32] { touch(key, x: x, y: 700) }
   }
@@ -379,7 +379,7 @@ private final class Machine {
     capture.advance(to: now)
   }
 
-  /// Begun, counted and masked, once no late name can change them.
+  /// Begun, counted and masked touches, at a time when late names cannot change them.
   var totals: [UInt64] {
     clock += 1_000_000
     capture.advance(to: now)

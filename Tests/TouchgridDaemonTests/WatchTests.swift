@@ -7,7 +7,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// Live touches, masks and pauses, by the built daemon on its socket.
+/// Live touches, masks and pauses of the built daemon on its socket.
 @Suite struct WatchTests {
   private func frames(_ client: inout TouchgridClient, for seconds: Int) throws
     -> [API.WatchTouches.Reply]
@@ -21,7 +21,7 @@ import Varlink
     return frames
   }
 
-  /// The next reply that tells of displays or masks: on a slow machine a finger may still be down.
+  /// Returns the next reply with displays or masks. On a slow machine a finger may still be down.
   private func news(_ client: inout TouchgridClient) throws -> API.WatchTouches.Reply? {
     while let next = try client.receive(API.WatchTouches.self, within: .seconds(200 * slowness)) {
       if next.reply.displays != nil || next.reply.masks != nil { return next.reply }
@@ -37,7 +37,7 @@ import Varlink
     let frames = try frames(&client, for: 3)
     #expect(frames.first?.displays?.first?.screen == "default")
     let lives = Dictionary(grouping: frames.flatMap(\.touches), by: \.id)
-    // The first may have begun before, the last may go on.
+    // The first touch may have begun before, and the last may go on.
     let whole = lives.values.filter { $0.first?.phase == .began && $0.last?.phase == .ended }
     #expect(whole.count >= 5 && whole.count >= lives.count - 2)
     for life in whole {
@@ -92,7 +92,7 @@ import Varlink
     let added = try news()
     #expect(screens(added) == ["pin", "keypad"] && added?.masks?.last == keypad)
     #expect(added?.touches.isEmpty == true && added?.displays == nil)
-    // What was known is no news: the next is the name, and without masks.
+    // The repeated mask is no change: the next reply has the new name and no masks.
     _ = try app.call(API.AddMask(mask: keypad))
     _ = try app.call(API.SetScreen(name: "menu"))
     let named = try news()
@@ -138,12 +138,13 @@ import Varlink
     var changes = 0
     for reply in try frames(&watcher, for: 1) {
       if let masks = reply.masks {
-        // A reply that brings them tells of no finger.
+        // A reply with masks has no touches.
         #expect(masks.count <= 1 && reply.touches.isEmpty)
         isMasked = !masks.isEmpty
         changes += 1
       }
-      // What is cancelled for being masked is the one thing told while the screen is masked.
+      // While the screen is masked, only cancellations are sent, for the touches that became
+      // masked.
       if isMasked { #expect(reply.touches.allSatisfy { $0.phase == .cancelled }) }
     }
     #expect(changes >= 2 && !isMasked)
@@ -200,7 +201,7 @@ import Varlink
     var watcher = try daemon.client()
     var app = try daemon.client()
     _ = try app.call(API.SetScreen(name: "pin"))
-    // What began on the screen before may still be on its way.
+    // Touches of the screen before may still be on their way.
     usleep(600_000)
     try watcher.start(API.WatchTouches())
     #expect(try frames(&watcher, for: 2).allSatisfy { $0.touches.isEmpty })
@@ -269,7 +270,7 @@ import Varlink
     try app.start(API.Pause())
     #expect(
       try app.receive(API.Pause.self, within: .seconds(200 * slowness))?.reply.isPaused == true)
-    // Somebody else's resumption is his own, unless he means all.
+    // A client resumes only its own pauses, unless it asks for all.
     _ = try status.call(API.Resume())
     #expect(try status.call(API.GetStatus()).pauses == 1)
     _ = try status.call(API.Resume(all: true))

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A library for `LD_PRELOAD` that stops the clock on the wall, and no other: what a replay then stores depends
-/// on what it plays alone.
+/// A library for `LD_PRELOAD` that stops only the wall clock. The data that a replay stores then
+/// depends only on the recording.
 enum FrozenClock {
   private static let source = """
     #define _GNU_SOURCE
@@ -20,7 +20,7 @@ enum FrozenClock {
     }
     """
 
-  /// - Returns: what a program's environment must hold.
+  /// - Returns: The environment variables that the program needs.
   static func environment(in folder: URL) throws -> [String: String] {
     try Interposed.environment(source, in: folder, ["TZ": "UTC"])
   }

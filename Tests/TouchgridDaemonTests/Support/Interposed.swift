@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A library for `LD_PRELOAD`.
+/// Builds libraries for `LD_PRELOAD`.
 enum Interposed {
-  /// - Parameter variables: of the environment, besides.
-  /// - Returns: what a program's environment must hold.
+  /// - Parameter variables: Additional environment variables.
+  /// - Returns: The environment variables that the program needs.
   static func environment(
     _ source: String, in folder: URL, _ variables: [String: String] = [:]
   ) throws -> [String: String] {

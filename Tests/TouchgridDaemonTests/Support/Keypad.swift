@@ -3,28 +3,29 @@ import TestSupport
 import TouchModel
 import TouchgridAPI
 
-/// A kiosk with a keypad in a mask, and people who type at it. What they do beside the keypad comes of one
-/// seed, what they type of another, when they type it of a third.
+/// A kiosk with a masked keypad, and people who type at it. Three seeds determine their touches
+/// beside the keypad, the keys that they type, and the times of typing.
 struct Keypad {
   enum Panel: CaseIterable {
     case slots, single, anonymous
   }
 
-  /// Where the keys lie, in points, which are raw units as well: three columns and four rows.
+  /// The area of the keys, in points, which equal raw units: three columns and four rows.
   static let area = (x: 320, y: 300, width: 384, height: 400)
 
-  /// The display of such a size, as the configuration says it: what is guessed is masked as a whole.
+  /// The configuration of the display. If its size were a guess, the whole screen would be masked.
   static let display = "[[display]]\nname = 'glass'\nwidth = 1024\nheight = 768\n"
 
   let panel: Panel
-  /// The keypad's screen, masked as a whole or as far as `area`.
+  /// Whether the keypad's whole screen is masked, or only `area`.
   let isWhole: Bool
-  /// Taps of one beat on the very middle of the keys: what ghosts are like.
+  /// Whether the taps are regular and in the exact middle of keys, like ghosts.
   private let isRegular: Bool
   private let isSameTwice: Bool
-  /// The first and the last touch are typed at the keypad; only where both people keep time alike.
+  /// Whether the session's first and last touches are on the keypad. Only possible if both people
+  /// type at the same times.
   private let isMaskedAtEdges: Bool
-  /// A finger that rests, or moves, beside the keypad while the other hand types.
+  /// Whether a finger rests or moves beside the keypad while the other hand types.
   private let hasOtherHand: Bool
   private let digits: Int
   private var plan: SeededGenerator
@@ -34,7 +35,7 @@ struct Keypad {
 
   var screen: String { isWhole ? "pin" : "pay" }
 
-  /// That are down while keys are typed, and not masked.
+  /// The number of unmasked fingers that are down while keys are typed.
   var fingersBeside: Int { hasOtherHand && !isWhole ? 1 : 0 }
 
   var mask: API.Mask {
@@ -49,9 +50,10 @@ struct Keypad {
   }
 
   /// - Parameters:
-  ///   - plan: of everything but the keypad.
-  ///   - pin: of the keys that are typed, and of how the finger trembles on them.
-  ///   - pace: of when the finger lands on each, and for how long.
+  ///   - plan: The seed of everything except the keypad.
+  ///   - pin: The seed of the typed keys and of the finger's tremble on them.
+  ///   - pace: The seed of the time and the length of each key press.
+  ///   - keepsTime: Whether both people type at the same times.
   init(plan: UInt64, pin: UInt64, pace: UInt64, keepsTime: Bool) {
     var seeded = SeededGenerator(seed: plan)
     panel = Panel.allCases.randomElement(using: &seeded) ?? .slots
@@ -74,7 +76,7 @@ struct Keypad {
     gestures = Gestures(on: device)
   }
 
-  /// One or two people, a session each.
+  /// Returns a recording of one or two people, with a session each.
   mutating func visits() -> Recording {
     visit()
     if isSameTwice {
@@ -101,8 +103,9 @@ struct Keypad {
     for _ in 0..<3 { touchMenu() }
   }
 
-  /// A visit of a second and a half: `marked`, then the keypad, whose name and mask are told late by an app.
-  /// - Returns: when what happens, in microseconds since the marking touch.
+  /// Returns a recording of 1.5 s: a touch that marks the time, and the keypad, which an app names
+  /// and masks late.
+  /// - Returns: The recording and its times, in µs since the marking touch.
   mutating func shortVisit() -> (recording: Recording, typed: Range<Int64>, end: Int64) {
     gestures.screen("menu")
     gestures.wait(700_000)
@@ -120,7 +123,7 @@ struct Keypad {
     wait(until: mark + 950_000)
     touchMenu()
     let last = gestures.now - mark
-    // Long enough to be shown to those who watch, with what may come late.
+    // Wait until late names cannot affect these touches, so that watchers see them.
     wait(until: gestures.now + 900_000)
     gestures.land(0, 40, 40)
     gestures.frame()
@@ -143,7 +146,7 @@ struct Keypad {
 
   private mutating func randomKey() -> Int { .random(in: 0..<12, using: &pin) }
 
-  /// One key, within so many frames.
+  /// Types one key within `frames` frames.
   private mutating func key(_ only: Int? = nil, frames: Int, hasOtherHand: Bool) {
     let key = only ?? randomKey()
     let landing = isRegular ? 1 : Int.random(in: 0..<frames - 2, using: &pace)
@@ -181,7 +184,7 @@ struct Keypad {
 
   // MARK: Elsewhere
 
-  /// Anywhere, also where the keys lie on the other screen, and as short as a ghost's.
+  /// Touches anywhere, also where the keys lie on the other screen, and as briefly as a ghost.
   private mutating func touchMenu() {
     otherHandIsUp = true
     let (x, y) = (Int32.random(in: 0...1023, using: &plan), Int32.random(in: 0...767, using: &plan))
@@ -193,7 +196,7 @@ struct Keypad {
     gestures.wait(.random(in: 10_000...50_000, using: &plan))
   }
 
-  /// On the keypad's screen, up to its very edge.
+  /// Touches the keypad's screen beside the keypad, up to its very edge.
   private mutating func touchBeside() {
     otherHandIsUp = true
     let y = Int32.random(in: 0...767, using: &plan)

@@ -6,12 +6,13 @@ import Testing
 import TouchgridAPI
 import Varlink
 
-/// The built `touchgridd` with a socket, a store and a configuration in a folder of its own; gone with this.
+/// The built `touchgridd` with a socket, a store and a configuration in a folder of its own. It
+/// ends with this object.
 final class RunningDaemon {
   let folder: URL
   private(set) var process = Process()
   private let recordings: [String]
-  /// Of those that are started from now on; nil: that of the tests.
+  /// The environment of daemons that are started from now on; nil for that of the tests.
   var environment: [String: String]?
 
   var socket: String { folder.appending(path: "socket").path }
@@ -22,8 +23,8 @@ final class RunningDaemon {
   }
 
   /// - Parameters:
-  ///   - recording: played at the recorded pace; nil: real devices are read.
-  ///   - environment: nil: that of the tests.
+  ///   - recording: Played at its recorded pace; nil to read real devices.
+  ///   - environment: The daemon's environment; nil for that of the tests.
   init(
     _ configuration: String = "", playing recording: Recording? = nil,
     environment: [String: String]? = nil
@@ -50,13 +51,13 @@ final class RunningDaemon {
     try text.write(to: configuration, atomically: true, encoding: .utf8)
   }
 
-  /// Starts it, again where it has ended.
+  /// Starts the daemon, also after it has ended.
   func start() throws {
     try launch()
     try #require(process.isRunning, "it ended: \(log)")
   }
 
-  /// Starts it, and waits until it answers or has ended.
+  /// Starts the daemon and waits until it answers or has ended.
   func launch() throws {
     process = Process()
     process.executableURL = try program("touchgridd", preferring: "TOUCHGRID_BINARIES")
@@ -75,26 +76,26 @@ final class RunningDaemon {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Ends it by a signal.
+  /// Ends the daemon with a signal.
   func stop(_ number: Int32 = SIGTERM) throws {
     signal(number)
     try #require(within(seconds: 30) { !process.isRunning })
   }
 
-  /// Waits for a line of its log.
+  /// Waits for a line of the log.
   func waitForLog(_ text: String) throws {
     try #require(within(seconds: 30) { log.contains(text) }, "no \"\(text)\" in: \(log)")
   }
 }
 
-/// Waits for a condition: so many seconds at least where the machine has nothing else to do, ten times as long on a busy one.
-/// - Returns: whether it came true.
+/// Waits for a condition, for at most ten times `seconds`: a busy machine may be that much slower.
+/// - Returns: Whether it came true.
 func within(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
   try waits(for: .seconds(10 * seconds * slowness), until: condition)
 }
 
-/// Looks for so many seconds.
-/// - Returns: whether the condition held all the time.
+/// Watches a condition for some seconds.
+/// - Returns: Whether it held all the time.
 func stays(seconds: Int64, _ condition: () throws -> Bool) rethrows -> Bool {
   try !waits(for: .seconds(seconds * slowness)) { try !condition() }
 }
@@ -108,8 +109,8 @@ private func waits(for time: Duration, until condition: () throws -> Bool) rethr
   return true
 }
 
-/// A built program, beside the one that runs the tests.
-/// - Parameter variable: of the environment, where it names another folder.
+/// Returns the path of a built program, which lies beside the test program.
+/// - Parameter variable: An environment variable that may name another folder.
 func program(_ name: String, preferring variable: String? = nil) throws -> URL {
   let folder = variable.flatMap { ProcessInfo.processInfo.environment[$0] }
   if let folder { return URL(filePath: folder).appending(path: name) }
@@ -119,7 +120,7 @@ func program(_ name: String, preferring variable: String? = nil) throws -> URL {
   return program
 }
 
-/// Somebody taps, again and again.
+/// Returns a recording of `count` taps at different places.
 func taps(_ count: Int, every microseconds: Int64 = 200_000) -> Recording {
   var gestures = Gestures(on: .panel(width: 1024, height: 768))
   for number in 0..<Int32(count) {

@@ -5,8 +5,8 @@ import Synchronization
 final class Runs<Value: Sendable>: Sendable {
   private let results = Mutex<[Int: Result<Value, any Error>]>([:])
 
-  /// Returns when all are over.
-  /// - Parameter body: run 0 and run 1 of each pair, on threads of their own.
+  /// Returns when all runs are over.
+  /// - Parameter body: Does run 0 or 1 of a pair, on a thread of its own.
   init(
     pairs: Int, atOnce count: Int,
     _ body: @escaping @Sendable (_ pair: Int, _ run: Int) throws -> Value
