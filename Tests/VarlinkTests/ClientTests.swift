@@ -8,7 +8,7 @@ import Testing
   private typealias Text = Service.Owner.Text
   private typealias Number = Service.Owner.Number
 
-  /// What a call to a path fails with.
+  /// Returns the error of a call to a socket, or nil.
   private func failure(_ path: String) -> ClientError? {
     do throws(ClientError) {
       var client = try Client(path: path, timeout: .milliseconds(200))
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// What a call fails with where the service says something.
+  /// Returns the error of a call to a service that replies with `bytes`, or nil.
   private func failure(saying bytes: [UInt8], ending: Bool = true) throws -> ClientError? {
     let folder = try TemporaryFolder()
     let listener = try UnixListener(path: folder.path + "/socket")
@@ -111,7 +111,7 @@ import Testing
     }
     #expect(Clocks.boottime - start >= 100_000)
     #expect(try client.receive(as: NoParameters.self, within: .zero) == nil)
-    // One that does not even accept.
+    // A service that accepts no connection.
     guard case .timedOut? = try failure(saying: [], ending: false) else {
       Issue.record("it did not time out")
       return
@@ -192,7 +192,7 @@ import Testing
   }
 }
 
-/// A folder that goes with its owner.
+/// A folder that is deleted with its owner.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -204,11 +204,11 @@ final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// The socket of a daemon that was killed.
+/// Creates the socket of a daemon that was killed.
 func deadSocket(_ path: String) throws {
   let other = path + ".other"
   let listener = try UnixListener(path: path)
-  // The file is no longer where its owner would remove it.
+  // Rename the file, so that its owner cannot remove it.
   try FileManager.default.moveItem(atPath: path, toPath: other)
   listener.remove()
   discard(consume listener)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Varlink
 
-/// Beside what everybody else reads and writes JSON with.
+/// Compares the results with those of Foundation's encoder and decoder.
 @Suite struct JSONCodingTests {
   private struct Everything: Codable, Equatable {
     enum Kind: String, Codable { case one, two }
@@ -166,7 +166,7 @@ extension JSONCodingTests {
     }
   }
 
-  /// "é" in one code point and in two: different names for us, and one and the same `String`.
+  /// "é" as one code point and as two: different names here, but equal as `String`s.
   @Test func namesThatUnicodeTakesForTheSameAreRefusedRatherThanLost() throws {
     let text = Array(#"{"tags":{"\#u{e9}":"a","e\#u{301}":"b"}}"#.utf8)
     #expect(try JSONScanner.members(of: text[...]).count == 1)
@@ -179,7 +179,7 @@ extension JSONCodingTests {
   }
 
   @Test func namesAreFoundByTheirBytes() throws {
-    // The Kelvin sign is a K to Unicode.
+    // Unicode considers the Kelvin sign equal to K.
     struct Kelvin: Decodable {
       enum CodingKeys: String, CodingKey { case degrees = "K" }
       let degrees: Int?
@@ -188,7 +188,7 @@ extension JSONCodingTests {
     #expect(try JSON.decode(Kelvin.self, from: Array(#"{"\#u{4b}":1}"#.utf8)[...]).degrees == 1)
   }
 
-  /// Of a message that was scanned, nothing is lost on the way, wherever white space stands.
+  /// White space in any place changes nothing in a scanned message.
   @Test func whiteSpaceIsNothing() throws {
     let value = ["a \" ] } \\": ["b": [1, 2, 3]], "": ["[": []]]
     let dense = try #require(JSON.encodedObject(value))

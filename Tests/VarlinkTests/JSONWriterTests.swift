@@ -35,7 +35,7 @@ import Testing
         Int64(bitPattern: random.next() >> UInt64.random(in: 0..<64))
       },
       means: (0..<count).map { _ in
-        // Any bits, and what means are made of.
+        // Random bits, or quotients as in means.
         let any = Double(bitPattern: random.next())
         return Bool.random() && any.isFinite
           ? any : Double(UInt64.random(in: 0...1000)) / Double(UInt64.random(in: 1...300))

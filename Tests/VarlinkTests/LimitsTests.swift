@@ -7,13 +7,13 @@ import Testing
 @Suite struct LimitsTests {
   @Test func `One client too many is told so, and the next has room again`() throws {
     var limits = ServerLimits()
-    // These tests may run as root, which has more places.
+    // The tests may run as root, for whom additional connections are reserved.
     limits.reserved = 0
     let service = try Service(limits: limits)
     defer { service.stop() }
     var wires = try (0..<64).map { _ in Box(try Wire(service)) }
     #expect(service.eventually { $0.server.clientCount == 64 })
-    // It is refused without having said anything, and whatever it says.
+    // The server refuses the client whatever it sends, even if it sends nothing.
     for message in [nil, echo("a"), "garbage"] {
       var refused = try Wire(service)
       if let message { try refused.send(message) }
@@ -74,7 +74,7 @@ import Testing
     #expect(service.eventually { $0.waiting.count == 2 })
     let reply = EncodedReply(["text": String(repeating: "x", count: 10_000)], continues: true)
     var sent = 0
-    // What the kernel holds comes on top of the limit.
+    // The kernel's buffer adds to the limit.
     for _ in 0..<1000 {
       let taken = service.perform { owner in
         owner.waiting.map { owner.server.send(reply, to: $0) }
@@ -89,7 +89,7 @@ import Testing
     #expect(sent < limit * 2)
     #expect(service.eventually { $0.closed.count == 1 && $0.server.clientCount == 1 })
     let rest = try slow.rest() ?? []
-    // Those that had not begun were dropped: what comes is whole messages, then the reason.
+    // Unsent messages were dropped. The client gets whole messages, and then the reason.
     #expect(rest.count < sent)
     #expect(rest.dropLast().allSatisfy { $0.utf8.count == reply.byteCount - 1 })
     #expect(rest.last?.hasPrefix(#"{"error":"org.example.test.TooSlow","#) == true)
@@ -135,7 +135,7 @@ import Testing
     var wire = try Wire(service)
     for _ in 0..<20 { try wire.send(call("Big", #"{"number":300000}"#)) }
     usleep(200_000)
-    // The first does not fit into the socket's buffer.
+    // The first reply does not fit in the socket's buffer.
     #expect(service.perform { $0.calls.count } < 3)
     for _ in 0..<20 { #expect(try wire.next()?.utf8.count == 300_000 + 26) }
   }
@@ -153,7 +153,7 @@ import Testing
     }
     #expect(service.eventually { $0.server.clientCount == 0 && !$0.server.hasWork })
     #expect(service.eventually { $0.server.nextDeadline == nil })
-    // Those that called something are told to be over, once each.
+    // The end of each connection that called a method is reported once.
     let (closed, callers) = service.perform { owner in
       (owner.closed, Set(owner.calls.map(\.id.connection)))
     }
@@ -168,7 +168,7 @@ import Testing
       let wire = try Wire(service)
       try wire.send(call("Never"))
       #expect(service.eventually { $0.waiting.count == 1 })
-      // More than the server takes in meanwhile.
+      // More than the server reads meanwhile.
       var bytes: [UInt8] = []
       for _ in 0..<2500 { bytes += Array(call("Nothing").utf8) + [0] }
       guard case .moved(let count) = try wire.stream.send(bytes[...]) else { return }
@@ -217,7 +217,7 @@ import Testing
     #expect(output == "b'{}\\x00'\n")
   }
 
-  /// Others are served while one sends as much as it can.
+  /// Others are served while one client sends as much as it can.
   @Test func `One that floods the server does not keep others waiting`() throws {
     let service = try Service()
     defer { service.stop() }
@@ -242,17 +242,17 @@ import Testing
   }
 }
 
-/// - Returns: 0, or the number of what went wrong.
+/// - Returns: 0, or the number of the check that failed.
 private func serveWithoutDescriptors() throws -> Int32 {
   let service = try Service()
   var wires = try (0..<5).map { _ in Box(try Wire(service)) }
   guard service.eventually({ $0.server.clientCount == 5 }) else { return 1 }
-  // As many as are open, and no more.
+  // Lower the limit to the number of open descriptors.
   let spare = unsafe open("/dev/null", O_RDONLY)
   var limit = rlimit(rlim_cur: rlim_t(spare + 1), rlim_max: 4096)
   unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   close(spare)
-  // It takes the last descriptor; nothing is left to accept it with.
+  // The client takes the last descriptor, so the server has none left to accept it.
   let late = Box(try Wire(service))
   try late.wire.send(echo("late"))
   usleep(100_000)
@@ -266,7 +266,7 @@ private func serveWithoutDescriptors() throws -> Int32 {
   return 0
 }
 
-/// A wire in an array.
+/// A box that lets an array hold wires.
 final class Box {
   var wire: Wire
   init(_ wire: consuming Wire) { self.wire = wire }

@@ -107,7 +107,7 @@ private let malformed = [
   @Test func `As deep as may be is not too deep`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
-    // The message and its parameters are two of them.
+    // The message and its parameters are two of the levels.
     try wire.send(nested(62, "[", "]"))
     #expect(try wire.next()?.contains("InvalidParameter") == true)
   }
@@ -126,7 +126,7 @@ private let malformed = [
   @Test func `The reason reaches a client that goes on sending without end`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
-    // The client sends until the server will have no more of it, and only then reads.
+    // The client sends until the server accepts no more, and only then reads.
     let sent = try wire.send(repeatElement(UInt8(ascii: "a"), count: 8 << 20))
     #expect(sent < 8 << 20)
     #expect(try wire.next() == error("it is longer than 65536 bytes"))
@@ -162,8 +162,8 @@ private let malformed = [
     #expect(try wire.send(Array("more".utf8)) == 0)
   }
 
-  /// Every mutated message is followed by a good one: its reply shows that the one before had one reply at the
-  /// most, and that the server lives; or the connection ends, and the last reply says why.
+  /// Sends a valid message after every mutated one. Either the reply to the valid one comes, which
+  /// shows that the server lives, or the connection ends with a reply that tells why.
   @Test func `No mutated message harms the server`() throws {
     defer { service.stop() }
     var fuzzer = Fuzzer(seed: 20_261_121)
@@ -187,7 +187,7 @@ private let malformed = [
           count.refused += 1
           break
         }
-        // What has NULs in it is several messages; a stream has several replies.
+        // A message with NULs inside is several messages, and a stream has several replies.
         #expect(replies <= 50)
         count.answered += 1
       }
@@ -199,7 +199,7 @@ private let malformed = [
   }
 }
 
-/// Makes messages that are nearly right.
+/// Makes messages that are nearly valid.
 private struct Fuzzer {
   private var state: UInt64
   private static let seeds = [

@@ -4,7 +4,7 @@ import Varlink
 
 private let pythonHasVarlink = (try? python("import varlink; print('yes')")) == "yes\n"
 
-/// The Python package and we understand each other, both ways.
+/// Python's varlink package works with this client and this server.
 @Suite(.enabled(if: pythonHasVarlink, "python3 has no package varlink: pip install varlink"))
 struct PythonTests {
   @Test func `The Python client introspects and calls the server`() throws {
@@ -89,7 +89,7 @@ struct PythonTests {
     server.standardOutput = output
     try server.run()
     defer {
-      // It may have inherited that SIGTERM is blocked.
+      // It may have inherited a signal mask that blocks SIGTERM.
       kill(server.processIdentifier, SIGKILL)
       server.waitUntilExit()
     }
@@ -119,7 +119,7 @@ struct PythonTests {
   }
 }
 
-/// Runs a Python program; what it writes.
+/// Runs a Python program and returns its output.
 func python(_ program: String, _ arguments: String...) throws -> String {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Varlink
 
-/// What a message costs does not depend on what is in it: in processor time, against a plain message of the same size.
+/// The cost of a message does not depend on its content. The tests compare processor times with a
+/// plain message of the same size.
 @Suite struct ScanningCostTests {
   private static let size = 65_536
 
@@ -21,7 +22,7 @@ import Testing
   }
 
   private static func marks(_ count: Int, _ number: Int) -> String {
-    // Of several classes, in no order: to be sorted by whoever normalises them.
+    // Combining marks of several classes in random order, which normalisation would have to sort.
     var text = String.UnicodeScalarView()
     for place in 0..<count {
       let marks: [Unicode.Scalar] = ["\u{316}", "\u{301}", "\u{334}", "\u{35c}", "\u{345}"]
@@ -66,7 +67,7 @@ import Testing
     ),
   ]
 
-  /// More than there is room for.
+  /// More text than fits.
   private static let fill = String(repeating: "x", count: size)
 
   @Test func `No message costs much more than a plain one of the same size`() {
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  /// A method's name may be anything: it is looked at before anybody knows who may call it.
+  /// A method's name may be any text, and is examined before the caller's rights are known.
   @Test func `Nor does a method's name`() throws {
     func cost(_ method: String) throws -> Int64 {
       let bytes = Array(#"{"method":"org.varlink.service.\#(method)"}"#.utf8)

@@ -135,7 +135,8 @@ import Testing
     var messages: [UInt8] = []
     for number in 0..<2000 { messages += Array(echo("\(number)").utf8) + [0] }
     let all = messages
-    // More than the server takes in at a time, while nobody reads: it must make the client wait, not fail.
+    // More than the server reads at a time, while the client reads nothing: the client must wait
+    // and not fail.
     var sent = 0
     var number = 0
     while number < 2000 {
@@ -283,7 +284,7 @@ import Testing
     usleep(300_000)
     let after = service.perform { $0.rounds }
     #expect(before.1)
-    // The one round is that of the question.
+    // The query itself takes one round.
     #expect(after - before.0 <= 2)
     #expect(try watcher.next(within: 0) == nil)
   }

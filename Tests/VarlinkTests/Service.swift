@@ -6,16 +6,16 @@ import Synchronization
 
 /// A service with a server, a poller and a thread of its own, on a socket in a temporary folder.
 final class Service: Sendable {
-  /// What the thread owns; to be used only within `perform`.
+  /// The state that the thread owns. Use it only within `perform`.
   final class Owner {
     let server: Server
     var calls: [Call] = []
     var closed: [ConnectionID] = []
-    /// Calls of Watch and of Never.
+    /// Pending calls of Watch and Never.
     var waiting: [CallID] = []
-    /// Times that the poller returned.
+    /// How often the poller returned.
     var rounds = 0
-    /// How far ahead of the clock the server is told that it is.
+    /// How far, in µs, the server's time is ahead of the clock.
     var timeOffset: Int64 = 0
     var isStopping = false
 
@@ -52,7 +52,7 @@ final class Service: Sendable {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
-  /// Runs something on the service's thread and waits for what comes of it.
+  /// Runs a closure on the service's thread and returns its result.
   @discardableResult
   func perform<Value: Sendable>(_ body: @escaping @Sendable (Owner) -> Value) -> Value {
     let value = Mutex<Value?>(nil)
@@ -70,7 +70,7 @@ final class Service: Sendable {
     return result
   }
 
-  /// Waits until something holds on the service's thread, for at most five seconds.
+  /// Waits until a condition holds on the service's thread, for at most five seconds.
   func eventually(_ condition: @escaping @Sendable (Owner) -> Bool) -> Bool {
     for _ in 0..<500 {
       if perform(condition) { return true }
@@ -79,7 +79,7 @@ final class Service: Sendable {
     return false
   }
 
-  /// Keeps the service from doing anything meanwhile: what clients send is there all at once afterwards.
+  /// Stops the service during `body`. What clients send meanwhile is ready all at once afterwards.
   func hold(_ body: () throws -> Void) rethrows {
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     tasks.withLock {
@@ -172,7 +172,7 @@ extension Service.Owner {
     case "org.example.test.Echo":
       server.send(EncodedReply(try call.parameters(Text.self)), to: call.id)
     case "org.example.test.Count":
-      // Always continues, also for those that have not asked for more: the server mends that.
+      // Always sets `continues`, even for calls without `more`: the server corrects that.
       let count = try call.parameters(Number.self).number
       for number in 1..<max(2, count) {
         server.send(EncodedReply(Number(number: number), continues: true), to: call.id)

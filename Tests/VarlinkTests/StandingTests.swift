@@ -5,7 +5,7 @@ import Testing
 
 @testable import Varlink
 
-/// Whoever connects has the standing that the test says.
+/// Gives every client the standing that the test has set.
 private final class ChosenStanding: CallerPolicy, Sendable {
   private let next = Mutex(Standing.withRole)
 
@@ -19,7 +19,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
   func isUrgent(_ method: String) -> Bool { method == "org.example.test.Nothing" }
 }
 
-/// What callers without a role get, and what they cannot take from others.
+/// The limits of callers without a role, and the protection of other callers against them.
 @Suite struct StandingTests {
   private let policy = ChosenStanding()
 
@@ -28,7 +28,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
   ) throws -> Service {
     var limits = ServerLimits()
     (limits.clients, limits.reserved) = (2, 1)
-    // All clients of a test are one user.
+    // All clients of a test are the same user.
     limits.withoutRole.clientsPerUser = 100
     change(&limits.withoutRole)
     return try Service(limits: limits, policy: policy)
@@ -59,7 +59,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     defer { service.stop() }
     var boxes = try (0..<3).map { _ in try connect(service, .withoutRole) }
     #expect(try isRefused(service, .withoutRole, limit: 3))
-    // Nobody waits until such a caller has read why.
+    // New clients do not wait for refused callers to read their errors.
     #expect(service.perform { $0.server.connections.count } == 3)
     boxes += try (0..<2).map { _ in try connect(service, .withRole) }
     #expect(try isRefused(service, .withRole, limit: 2))
@@ -84,7 +84,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
   {
     let service = try service()
     defer { service.stop() }
-    // No JSON, but the brackets show where it ends.
+    // This is not valid JSON, but its brackets show where it ends.
     for wrong in [#"{"a":01,,}"#, #"{"a":"\x"}"#, "{[}]", #"{"a":1,"a":2}"#] {
       let box = try connect(service, .withoutRole)
       try box.wire.send(call("Fail", wrong))
@@ -167,7 +167,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     )
     try service.hold {
       try boxes.0.wire.send(echo("stranger"))
-      // Not urgent: this caller's standing does not let it be.
+      // The method is urgent, but this caller's standing is not.
       try boxes.1.wire.send(call("Nothing"))
       try boxes.1.wire.send(call("List"))
       try boxes.2.wire.send(call("Count", #"{"number":1}"#))
@@ -202,10 +202,10 @@ private final class ChosenStanding: CallerPolicy, Sendable {
       try other.wire.send(echo("a"))
     }
     #expect(try other.wire.next() == echoed("a"))
-    // It came last and is answered first.
+    // It came last and was answered first.
     #expect(service.perform { $0.calls.first?.method } == "org.example.test.Echo")
     #expect(service.eventually { $0.calls.count == 201 })
-    // They are one user: a call every 2 ms, and all of them have their turn.
+    // The callers are one user: there is one call every 2 ms, and each connection has its turn.
     #expect(ContinuousClock.now - begun >= .milliseconds(390))
     let rounds = service.perform { $0.rounds }
     usleep(100_000)
@@ -221,7 +221,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     let stranger = try connect(service, .withoutRole)
     #expect(try stranger.echo() == echoed("a"))
     let rounds = service.perform { $0.rounds }
-    // More than it may send at a time, which the poller would tell again and again.
+    // The calls exceed the limit. Without care, the poller would report the rest in every round.
     let calls = Array((0..<200).map { _ in "\(call("Nothing"))\0" }.joined().utf8)
     _ = try stranger.wire.stream.send(calls[...])
     usleep(300_000)

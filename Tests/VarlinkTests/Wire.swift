@@ -2,7 +2,7 @@ import LinuxIO
 
 @testable import Varlink
 
-/// A client that sends any bytes, and sees what comes as text.
+/// A client that sends any bytes, and returns what it receives as text.
 struct Wire: ~Copyable {
   let stream: UnixStream
   private var received = InputBuffer(limit: 1 << 28)
@@ -14,8 +14,8 @@ struct Wire: ~Copyable {
     stream = try UnixStream(connectingTo: path, within: 5_000_000)
   }
 
-  /// Sends all of it. Where the other end is gone, the rest is lost.
-  /// - Returns: how much was taken.
+  /// Sends all bytes. If the other end is gone, the rest is lost.
+  /// - Returns: The number of bytes that were sent.
   @discardableResult
   func send(_ bytes: some Sequence<UInt8>) throws -> Int {
     let bytes = Array(bytes)
@@ -34,7 +34,7 @@ struct Wire: ~Copyable {
   /// Sends a message with its NUL.
   func send(_ message: String) throws { try send(Array(message.utf8) + [0]) }
 
-  /// The next message without its NUL; nil at the end, or when nothing comes.
+  /// Returns the next message without its NUL, or nil at the end or after the timeout.
   mutating func next(within microseconds: Int64 = 5_000_000) throws -> String? {
     while true {
       if case .message(let bytes) = received.next() {
@@ -44,7 +44,7 @@ struct Wire: ~Copyable {
     }
   }
 
-  /// All that comes up to the end; nil where there is no end.
+  /// Returns all messages up to the end, or nil if there is no end.
   mutating func rest() throws -> [String]? {
     var messages: [String] = []
     while true {
