@@ -4,7 +4,7 @@ import Testing
 @testable import Statistics
 
 @Suite struct ComparisonTests {
-  /// `scipy.stats.false_discovery_control`, SciPy 1.17.
+  /// The expected values come from `scipy.stats.false_discovery_control`, SciPy 1.17.
   @Test func qValuesAreThoseOfSciPy() {
     let p = [
       0.0001, 0.03, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
@@ -21,7 +21,8 @@ import Testing
     #expect(FalseDiscoveryRate.qValues([]) == [])
   }
 
-  /// The step-up procedure as its authors word it: the largest k with p(k) ≤ k/m α, and all up to it.
+  /// Compares with the step-up procedure as its authors define it: the largest k with p(k) ≤ k/m α,
+  /// and all up to it.
   @Test func qValuesDecideAsTheStepUpProcedure() {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<300 {
@@ -62,7 +63,7 @@ import Testing
       comparison.findings.map { $0.q != nil } == [
         true, true, true, false, false, false, true, true,
       ])
-    // Every session the same on both sides: nothing to test with, and nothing is found.
+    // All sessions are equal on both sides: there is no test, and no difference.
     #expect(comparison.findings[6].test == nil && comparison.findings[6].p == 1)
     #expect(comparison.count(.unclear) == 3)
   }
@@ -76,7 +77,7 @@ import Testing
     #expect(comparison.detectable == nil)
   }
 
-  /// What is left out is left out of the family's size too.
+  /// Blocks that are left out do not count as comparisons either.
   @Test func blocksThatNobodyTouchedCostNothing() {
     let quiet = Sample(count: 20, sum: 0, sumOfSquares: 0)
     let many = Sample(count: 20, sum: 20, sumOfSquares: 40)

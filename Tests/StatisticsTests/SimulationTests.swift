@@ -3,26 +3,27 @@ import Testing
 
 @testable import Statistics
 
-/// How often what is found is chance, how often what is there is found, and how often intervals hold the truth:
-/// the figures of `docs/statistics.md`, which come from `TOUCHGRID_SIMULATIONS=2000`.
+/// Simulations: how many findings are chance, how many real differences are found, and how many
+/// intervals contain the truth. They produce the figures of `docs/statistics.md`, with
+/// `TOUCHGRID_SIMULATIONS=2000`.
 ///
-/// Seeds are fixed, and each bound is close to what 2,000 repetitions give: a rule that finds more by chance,
-/// or less of what is there, fails.
+/// Seeds are fixed, and each bound is close to the result of 2,000 repetitions. A rule with more
+/// chance findings, or with fewer real ones, fails.
 @Suite struct SimulationTests {
   struct Scenario: Sendable, CustomTestStringConvertible {
     var name: String
     var simulation: ComparisonSimulation
-    /// The part of what is found that may be chance, at most.
+    /// The largest allowed share of findings that are chance.
     var mostFalse: Double
-    /// Times that it is played, unless asked otherwise.
+    /// The number of repetitions, unless `TOUCHGRID_SIMULATIONS` gives another.
     var repetitions = 50
-    /// The part that is found of what is there.
+    /// The expected share of real differences that are found.
     var power = 0.0...0.0
 
     var testDescription: String { name }
   }
 
-  /// nil unless the figures are asked for.
+  /// The number of repetitions in `TOUCHGRID_SIMULATIONS`, or nil.
   private static let asked =
     unsafe getenv("TOUCHGRID_SIMULATIONS").flatMap { unsafe Int(String(cString: $0)) }
 
@@ -74,7 +75,7 @@ import Testing
     if Self.asked != nil { print(Self.line(scenario, outcome)) }
   }
 
-  /// Why the standard error has a floor, and that these simulations can fail.
+  /// Shows why the standard error has a floor, and that these simulations can fail.
   @Test func byWelchAloneMostOfItWouldBeChance() {
     let small = ComparisonSimulation(sessionsA: 400, sessionsB: 20)
     let outcome = small.play(repetitions: 10)
@@ -84,9 +85,9 @@ import Testing
 
   struct Case: Sendable, CustomTestStringConvertible {
     var simulation: IntervalSimulation
-    /// The part of the intervals that hold the true difference.
+    /// The expected share of intervals that contain the true difference.
     var coverage: ClosedRange<Double>
-    /// Times that of Welch's.
+    /// The expected width of the intervals, relative to Welch's.
     var width: ClosedRange<Double>
 
     var testDescription: String {

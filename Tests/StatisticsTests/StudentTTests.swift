@@ -4,7 +4,8 @@ import Testing
 
 @testable import Statistics
 
-/// Against numbers of others: mpmath 1.3 with 60 digits (`betainc`), and SciPy 1.17.
+/// Compares with the results of other programs: mpmath 1.3 with 60 digits (`betainc`), and SciPy
+/// 1.17.
 @Suite struct StudentTTests {
   @Test func probabilitiesAreThoseOfManyDigits() throws {
     for line in table.split(separator: "\n") {
@@ -15,7 +16,7 @@ import Testing
     }
   }
 
-  /// `scipy.stats.t.isf(p / 2, df)`
+  /// The expected values come from `scipy.stats.t.isf(p / 2, df)`.
   @Test(
     arguments: [
       (1, [1.0000000000000002, 12.706204736174705, 636619.7723670577, 636619772367.5814]),
@@ -66,7 +67,7 @@ import Testing
   }
 }
 
-/// Degrees of freedom, t, two-sided p.
+/// The columns are degrees of freedom, t, and the two-sided p.
 private let table = """
   1 0.001 0.99936338043983888
   1 0.3 0.81445284184451532

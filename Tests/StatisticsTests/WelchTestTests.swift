@@ -4,9 +4,10 @@ import Testing
 @testable import Statistics
 
 @Suite struct WelchTestTests {
-  /// `scipy.stats.ttest_ind(b, a, equal_var=False)`, SciPy 1.17, and its `confidence_interval(0.95)`.
+  /// The expected values come from `scipy.stats.ttest_ind(b, a, equal_var=False)`, SciPy 1.17, and
+  /// its `confidence_interval(0.95)`.
   struct Reference: Sendable {
-    /// n, Σx, Σx².
+    /// The number of sessions, Σx, and Σx².
     var a: [UInt64]
     var b: [UInt64]
     var t: Double
@@ -52,7 +53,8 @@ import Testing
     }
   }
 
-  /// By hand: 3 sessions of 1 touch in 6, 0 in 2: variances 0.3 and 0, of 5 and 1 degrees of freedom.
+  /// Computed by hand: 1 touch in 3 of 6 sessions, and none in 2 sessions. The variances are 0.3
+  /// and 0, with 5 and 1 degrees of freedom.
   @Test func aQuietSmallSideIsNotCertain() throws {
     let test = try #require(WelchTest(sample([6, 3, 3]), sample([2, 0, 0])))
     #expect(test.difference == -0.5)
@@ -66,7 +68,7 @@ import Testing
     for _ in 0..<300 {
       let size = Int.random(in: 2...40, using: &generator)
       let a = counts(&generator, size)
-      // A difference of any size is not taken for variance.
+      // A difference between the sides must not count as variance, however large it is.
       let b = counts(&generator, size).map { $0 + UInt64(size) }
       guard let test = WelchTest(sample(of: a), sample(of: b)) else { continue }
       #expect(abs(test.standardError / test.welchStandardError - 1) < 1e-14)
@@ -85,7 +87,7 @@ import Testing
       let other = try #require(WelchTest(sample(of: b), sample(of: a)))
       #expect(test.difference == -other.difference)
       #expect(abs(test.p - other.p) < 1e-14)
-      // Counts of ten times the size differ ten times as much, and just as surely.
+      // Ten times larger counts differ ten times as much, with the same certainty.
       let tenfold = try #require(
         WelchTest(sample(of: a.map { $0 * 10 }), sample(of: b.map { $0 * 10 })))
       #expect(abs(tenfold.difference - 10 * test.difference) <= 1e-12 * abs(tenfold.difference))
@@ -97,9 +99,9 @@ import Testing
     }
   }
 
-  /// As floating point nothing would be left of the variance.
+  /// In floating point the variance would vanish.
   @Test func hugeCountsLoseNothing() throws {
-    // 10^15 ms and one more, in turn: of four sessions, variance 1/3.
+    // 10^15 ms and one more, alternately: four sessions with variance 1/3.
     let large: UInt64 = 1_000_000_000_000_000
     let a = sample(of: [large, large + 1, large, large + 1])
     let b = sample(of: [large + 2, large + 3, large + 2, large + 3])
@@ -107,7 +109,7 @@ import Testing
     let test = try #require(WelchTest(a, b))
     #expect(test.difference == 2)
     #expect(abs(test.welchStandardError - (1.0 / 6).squareRoot()) < 1e-15)
-    // Sums at the very end of their type.
+    // The sums are the largest of their type.
     let most = Sample(count: 2, sum: .max, sumOfSquares: .max)
     #expect(try #require(WelchTest(most, most)).difference == 0)
   }
@@ -118,7 +120,7 @@ import Testing
     #expect(WelchTest(sample(of: [1]), sample(of: [0, 3, 4])) == nil)
     #expect(WelchTest(sample(of: []), sample(of: [0, 3, 4])) == nil)
     #expect(WelchTest(sample(of: [1, 1]), sample(of: [0, 3])) != nil)
-    // Less than the sum allows, as rounding may leave it: no variance.
+    // A sum of squares below the possible minimum, as rounding may produce, gives no variance.
     #expect(Sample(count: 3, sum: 10, sumOfSquares: 33).variance == 0)
   }
 

@@ -2,12 +2,12 @@ import TestSupport
 
 @testable import Statistics
 
-/// Two sides of a simulated kiosk, compared again and again: how often is what is found chance, and how often
-/// is what is there found?
+/// Compares two sides of a simulated kiosk repeatedly: how many findings are chance, and how many
+/// real differences are found?
 struct ComparisonSimulation {
   var sessionsA: Int
   var sessionsB: Int
-  /// How much people differ (`SimulatedKiosk`).
+  /// How much people differ: the shape of `SimulatedKiosk`.
   var shapeA = 1.0
   var shapeB = 1.0
   /// How many of the 200 most touched blocks differ, and by which factor.
@@ -15,10 +15,10 @@ struct ComparisonSimulation {
   var factor = 1.0
 
   struct Outcome {
-    /// The part of what was found that is chance, on average; and its standard error.
+    /// The average share of findings that are chance, and its standard error.
     var falseDiscoveries = 0.0
     var error = 0.0
-    /// As above, by Welch's standard error alone.
+    /// The same share with Welch's standard error alone.
     var falseByWelch = 0.0
     var power = 0.0
     var compared = 0.0
@@ -76,7 +76,8 @@ struct ComparisonSimulation {
     return zip(members, q).filter { $0.1 <= comparison.level }.map(\.0)
   }
 
-  /// 0 where nothing was found, as the false discovery rate has it.
+  /// Returns the share of findings that are chance. It is 0 without findings, as the definition of
+  /// the false discovery rate demands.
   private static func falsePart(_ found: [Int], _ changed: Set<Int>) -> Double {
     Double(found.filter { !changed.contains($0) }.count) / Double(max(1, found.count))
   }

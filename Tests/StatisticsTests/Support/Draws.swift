@@ -2,10 +2,11 @@ import Glibc
 import TestSupport
 
 extension SeededGenerator {
-  /// Above 0, below 1.
+  /// Returns a number between 0 and 1, both excluded.
   mutating func uniform() -> Double { (Double(next() >> 12) + 0.5) * 0x1p-52 }
 
-  /// G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", 2000; scale 1.
+  /// Draws from a gamma distribution with scale 1. Source: G. Marsaglia and W. W. Tsang, "A simple
+  /// method for generating gamma variables", 2000.
   mutating func gamma(_ shape: Double) -> Double {
     if shape < 1 { return gamma(shape + 1) * pow(uniform(), 1 / shape) }
     let d = shape - 1.0 / 3
@@ -18,7 +19,7 @@ extension SeededGenerator {
     }
   }
 
-  /// Of Poisson's distribution: as many as there are waiting times, which are exponential, up to the mean.
+  /// Draws from a Poisson distribution: counts exponential waiting times up to the mean.
   mutating func poisson(_ mean: Double) -> UInt64 {
     var count: UInt64 = 0
     var time = -log(uniform())

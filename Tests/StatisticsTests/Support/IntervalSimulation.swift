@@ -2,22 +2,22 @@ import TestSupport
 
 @testable import Statistics
 
-/// Counts of one block on two sides, drawn again and again: how often does the interval of 95 % hold the true
-/// difference, and how wide is it?
+/// Draws counts of one block on two sides repeatedly: how often does the 95 % interval contain the
+/// true difference, and how wide is it?
 struct IntervalSimulation {
   var sessionsA: Int
   var sessionsB: Int
   var meanA: Double
   var meanB: Double
-  /// Of the gamma distribution by which people differ, which makes the counts negative binomial; nil for
-  /// Poisson's distribution.
+  /// The shape of the gamma distribution by which people differ, so that counts are negative
+  /// binomial; nil for Poisson counts.
   var shape: Double?
 
   struct Outcome {
-    /// Parts of the intervals.
+    /// The shares of intervals that contain the true difference.
     var coverage = 0.0
     var welchCoverage = 0.0
-    /// In those of Welch's standard error, on average.
+    /// The average width, relative to Welch's standard error.
     var width = 0.0
   }
 
@@ -28,7 +28,7 @@ struct IntervalSimulation {
     for _ in 0..<repetitions {
       let a = side(sessionsA, meanA, &generator)
       let b = side(sessionsB, meanB, &generator)
-      // Without any variance no interval is given.
+      // Without any variance there is no interval.
       guard let test = WelchTest(a, b) else { continue }
       let interval = test.interval(confidence: 0.95)
       let reach = test.difference - interval.lowerBound

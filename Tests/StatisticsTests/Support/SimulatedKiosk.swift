@@ -3,21 +3,23 @@ import TestSupport
 
 @testable import Statistics
 
-/// Sessions of a kiosk that never was, of 64 x 48 blocks: a dozen buttons of different size and fame, a few
-/// touches anywhere, people who touch much and people who touch little (a gamma distribution, so that
-/// counts are over-dispersed and a session's blocks go together), and some who drum on one spot.
+/// Sessions of a simulated kiosk with 64 x 48 blocks. It has a dozen buttons of different size and
+/// popularity, and a few touches anywhere. Some people touch more than others (a gamma
+/// distribution), so counts are over-dispersed and a session's blocks are correlated. Some people
+/// drum on one spot.
 struct SimulatedKiosk {
   static let columns = 64
   static let rows = 48
 
-  /// How much people differ, as the shape of a gamma distribution of mean 1: small is much.
+  /// How much people differ: the shape of a gamma distribution with mean 1. A small shape means
+  /// large differences.
   var shape = 1.0
-  /// Expected touches of a session, by block.
+  /// The expected touches of a session, by block.
   var rates: [Double]
   private static let onButtons = 12.0
   private static let anywhere = 3.0
   private static let drumming = 0.02
-  /// Further touches of who drums, on average.
+  /// The average number of additional touches when a person drums.
   private static let drums = 6.0
 
   init(shape: Double = 1, using generator: inout SeededGenerator) {
@@ -62,7 +64,8 @@ struct SimulatedKiosk {
       touched: Array(repeating: 0, count: rates.count))
     for _ in 0..<sessions {
       var counts: [Int: UInt64] = [:]
-      // The waiting times between touches are exponential: their number is Poisson's.
+      // The waiting times between touches are exponential, so their number has a Poisson
+      // distribution.
       let end = total * generator.gamma(shape) / shape
       var time = -log(generator.uniform())
       while time < end {
@@ -83,7 +86,7 @@ struct SimulatedKiosk {
     return side
   }
 
-  /// The first bound above a value.
+  /// Returns the index of the first bound above a value.
   private static func place(_ value: Double, in bounds: [Double]) -> Int {
     var (low, high) = (0, bounds.count - 1)
     while low < high {
