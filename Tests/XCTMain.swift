@@ -1,12 +1,13 @@
 import Testing
 
-/// Where the tests' process begins. All tests are Swift Testing's. A package with an entry point of its own is not searched
-/// for XCTest's tests, for which SwiftPM would write an index of the sources at every build. Its price: of `swift test` a
-/// filter holds only with `--enable-swift-testing --disable-xctest`, as `scripts/debug test` says.
+/// The entry point of the test process. All tests use Swift Testing. With an entry point of its
+/// own, the package is not searched for XCTest tests, for which SwiftPM would index the sources at
+/// every build. In return, a filter of `swift test` needs `--enable-swift-testing
+/// --disable-xctest`, as in `scripts/debug test`.
 @main
 struct XCTMain {
   static func main() async {
-    // SwiftPM asks for XCTest's tests.
+    // SwiftPM asks for XCTest tests.
     if CommandLine.arguments.contains("--dump-tests-json") {
       print(#"{"tests":[]}"#)
       return

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs Python's tests, and prints how long each took: a line `time: SECONDS TEST`.
+"""Runs Python tests, and prints the time of each as a line `time: SECONDS TEST`.
 
-run_cases.py [TEST...]      in the folder of the tests; such as test_places.Places
+run_cases.py [TEST...]      in the folder of the tests; for example test_places.Places
 
-A test that the machine starved raises `Starved`; it is run again, up to twice. Any other failure is final.
+A test that got too little processor time raises `Starved`. It is repeated up to twice. Any other
+failure is final.
 """
 
 import os
@@ -12,18 +13,18 @@ import threading
 import time
 import unittest
 
-# Tests raise the class that is looked for here.
+# Tests raise the `Starved` of the module `run_cases`, which must be this one.
 sys.modules.setdefault("run_cases", sys.modules[__name__])
 ATTEMPTS = 3
 
 
 class Starved(Exception):
-    """The machine did not let the programs run in time: the test shows nothing, right or wrong."""
+    """The machine did not run the programs in time, so the result of the test is void."""
 
 
 class Pulse:
-    """Notes when a thread that wants to run every 5 ms was not let to for more than 25 ms: its stalls, each from when to
-    when on CLOCK_MONOTONIC, in microseconds."""
+    """Detects stalls with a thread that runs every 5 ms. A stall is a delay of more than 25 ms,
+    with its begin and end on CLOCK_MONOTONIC, in µs."""
 
     BEAT, STALL = 0.005, 25_000
 
@@ -42,8 +43,8 @@ class Pulse:
             last = now
 
     def check(self, times, window):
-        """Raises Starved where each of the times comes at most so long after a stall, in microseconds: whatever was wrong
-        then, the machine may be why."""
+        """Raises Starved if each of the times is within a stall or at most `window` µs after
+        one: the machine may be the cause of what went wrong."""
         near = [max((end - begin for begin, end in self.stalls if begin <= at <= end + window), default=0) for at in times]
         if near and all(near):
             raise Starved(f"the machine stood still for up to {max(near) // 1000} ms")

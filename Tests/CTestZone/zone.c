@@ -2,5 +2,6 @@
 
 #include <stdlib.h>
 
-// All tests run in one process, and many at a time: it has its zone before the first of them looks at a calendar.
+// All tests run in one process, many at a time. The constructor sets the time zone before any test
+// uses a calendar.
 __attribute__((constructor)) static void set_zone(void) { setenv("TZ", TEST_ZONE, 1); }

@@ -1,16 +1,17 @@
 public import Recordings
 public import TouchModel
 
-/// Fingers on a made-up touchscreen, as verbs; out comes the recording that the kernel's evdev node
-/// would have given: sticky slots, only changes, all events of a frame with one time.
+/// Fingers on a simulated touchscreen. The result is the recording that the kernel's evdev node
+/// would have given: slots are sticky, only changes are reported, and all events of a frame have
+/// the same time.
 ///
 ///     var gestures = Gestures(on: .panel())
 ///     gestures.tap(0, at: (100, 200))
 ///     gestures.drag(1, from: (0, 0), to: (4000, 4000), duration: 500_000)
 ///     decode(gestures.recording)
 ///
-/// Positions are raw units, times microseconds. What the verbs do becomes events at the next
-/// `frame`; several fingers, also a lift and a landing of one slot, may share one.
+/// Positions are in raw units, times in µs. Changes become events at the next `frame`. A frame may
+/// contain changes of several fingers, also a touch-up and a touch-down of one slot.
 public struct Gestures {
   private enum Kind {
     case slots, anonymous, single
@@ -35,8 +36,8 @@ public struct Gestures {
   private var screens: [ScreenCue] = []
 
   /// - Parameters:
-  ///   - start: the time before the first frame.
-  ///   - beat: from one frame to the next unless told otherwise.
+  ///   - start: The time before the first frame.
+  ///   - beat: The default time between two frames, in µs.
   public init(
     on device: DeviceDescription, start: Timestamp = Timestamp(microseconds: 1_000_000),
     beat: Int64 = 10_000
@@ -56,13 +57,13 @@ public struct Gestures {
     Recording(description: device, events: events, screens: screens)
   }
 
-  /// Fingers that are down.
+  /// The number of fingers that are down.
   public var fingersDown: Int { fingers.count }
 
   // MARK: One finger
 
-  /// Puts a finger down. In an occupied slot it replaces the finger there without a lift.
-  /// - Parameter id: its tracking id; the next free one unless given, 0...65535.
+  /// Puts a finger down. In an occupied slot it replaces the other finger without a touch-up.
+  /// - Parameter id: The tracking id, 0...65535; nil for the next unused one.
   public mutating func land(_ slot: Int, _ x: Int32, _ y: Int32, id: Int32? = nil) {
     let trackingID = id ?? nextTrackingID
     if id == nil { nextTrackingID = (nextTrackingID + 1) & 0xffff }
@@ -86,21 +87,21 @@ public struct Gestures {
     for slot in fingers.keys.sorted() { lift(slot) }
   }
 
-  /// Sets another axis of a slot, say `ABS_MT_TOOL_TYPE`; protocol B only.
+  /// Sets another axis of a slot, for example `ABS_MT_TOOL_TYPE`. Has an effect in protocol B only.
   public mutating func set(_ slot: Int, _ code: UInt16, _ value: Int32) {
     guard kind == .slots else { return }
     filter.select(slot: slot)
     pending += filter.axis(code, value)
   }
 
-  /// Any event whatever, past all rules.
+  /// Adds any event, even an invalid one.
   public mutating func raw(_ type: UInt16, _ code: UInt16, _ value: Int32) {
     pending.append((type, code, value))
   }
 
   // MARK: Time
 
-  /// Ends a frame. One in which nothing changed reaches no reader, and leaves no event; its time
+  /// Ends a frame. A frame without changes does not reach readers and has no events, but its time
   /// passes.
   public mutating func frame(after microseconds: Int64? = nil) {
     now = now + (microseconds ?? beat)
@@ -114,17 +115,17 @@ public struct Gestures {
     pending.removeAll()
   }
 
-  /// Lets time pass: the next frame comes so much later.
+  /// Lets time pass before the next frame, in µs.
   public mutating func wait(_ microseconds: Int64) { now = now + microseconds }
 
-  /// From now on the app shows another screen.
+  /// Names the screen that the app shows from now on.
   public mutating func screen(_ name: String) {
     screens.append(ScreenCue(time: now, screen: name))
   }
 
   // MARK: Gestures
 
-  /// Lands, holds still and lifts.
+  /// Touches down, holds still and lifts.
   public mutating func tap(
     _ slot: Int = 0, at point: (x: Int32, y: Int32), duration: Int64 = 80_000
   ) {
@@ -134,7 +135,7 @@ public struct Gestures {
     frame(after: duration)
   }
 
-  /// Lands, moves in a straight line at constant speed, one frame a beat, and lifts.
+  /// Touches down, moves in a straight line at constant speed with one frame per beat, and lifts.
   public mutating func drag(
     _ slot: Int = 0, from start: (x: Int32, y: Int32), to end: (x: Int32, y: Int32),
     duration: Int64 = 300_000
@@ -161,7 +162,8 @@ public struct Gestures {
     set(slot, AbsCode.mtPositionY, y)
   }
 
-  /// Protocol A: every contact in every frame, `SYN_MT_REPORT` after each and after none.
+  /// Protocol A: reports every contact in every frame, each followed by `SYN_MT_REPORT`; without
+  /// contacts, one `SYN_MT_REPORT`.
   private mutating func reportContacts() {
     guard !fingers.isEmpty || isAnonymousDown else { return }
     isAnonymousDown = !fingers.isEmpty
@@ -177,11 +179,11 @@ public struct Gestures {
   }
   private var isAnonymousDown = false
 
-  /// The oldest finger is what single-touch programs see.
+  /// Single-touch programs see the oldest finger.
   private mutating func reportSingleTouch() {
     guard device.announces(EventType.key, KeyCode.buttonTouch) else { return }
     pending += filter.key(KeyCode.buttonTouch, isDown: !fingers.isEmpty)
-    // By the kernel's wrapping comparison of tracking ids.
+    // Compares tracking ids with wrap-around, as the kernel does.
     let oldest = fingers.values.min { left, right in
       (left.trackingID &- right.trackingID) & 0x8000 != 0
     }

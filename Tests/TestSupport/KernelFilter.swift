@@ -1,14 +1,14 @@
 import TouchModel
 
-/// What the kernel lets through (`drivers/input/input.c`, `input_get_disposition`): an absolute value
-/// or a key only when it changes, values of a slot compared with the last of that very slot, and
-/// `ABS_MT_SLOT` only when a value of another slot than the last comes through.
+/// Filters events like the kernel (`drivers/input/input.c`, `input_get_disposition`). An absolute
+/// value or a key passes only if it changes; a value of a slot is compared with the last value of
+/// that slot. `ABS_MT_SLOT` passes only before a value of another slot than the last one.
 struct KernelFilter {
   private let slotCount: Int32
-  /// Slot that the driver writes to, and the last one that readers heard of.
+  /// The slot that the driver writes to, and the slot that readers saw last.
   private var slot: Int32 = 0
   private var reportedSlot: Int32 = 0
-  /// Last values by code, and by slot and code.
+  /// The last values by code, and by slot and code.
   private var axes: [UInt16: Int32] = [:]
   private var slotAxes: [SlotAxis: Int32] = [:]
   private var keys: Set<UInt16> = []
@@ -27,7 +27,7 @@ struct KernelFilter {
     if let slot = Int32(exactly: slot), 0..<slotCount ~= slot { self.slot = slot }
   }
 
-  /// The events that come of one axis value.
+  /// Returns the events that result from one axis value.
   mutating func axis(_ code: UInt16, _ value: Int32) -> [(UInt16, UInt16, Int32)] {
     let isMultitouch = 0x30...0x3f ~= code
     guard isMultitouch else {
@@ -35,7 +35,7 @@ struct KernelFilter {
       axes[code] = value
       return [(EventType.abs, code, value)]
     }
-    // Without slots nothing is known to compare with.
+    // Without slots there is no previous value to compare with.
     guard slotCount > 0 else { return [(EventType.abs, code, value)] }
     let key = SlotAxis(slot: slot, code: code)
     let initial: Int32 = code == AbsCode.mtTrackingID ? -1 : 0

@@ -1,6 +1,6 @@
 public import TouchModel
 
-/// Codes that only made-up devices and streams need.
+/// Codes that only simulated devices and streams need.
 public enum TestCode {
   /// `INPUT_PROP_DIRECT`: the device is a screen.
   public static let direct: UInt16 = 1
@@ -8,15 +8,15 @@ public enum TestCode {
 }
 
 extension DeviceDescription {
-  /// A made-up touchscreen of multitouch protocol B, with the single-touch axes that the kernel adds
-  /// for old programs (`input_mt_report_pointer_emulation`).
+  /// Returns a simulated touchscreen of multitouch protocol B. It has the single-touch axes that
+  /// the kernel adds for old programs (`input_mt_report_pointer_emulation`).
   /// - Parameters:
-  ///   - slots: 1 or more; the kernel's uinput takes up to 100.
-  ///   - x: range of the positions, both ends included.
-  ///   - y: as `x`.
-  ///   - resolution: units per millimetre of both axes; 0 where unknown.
-  ///   - hasSingleTouch: false for a screen that announces neither `BTN_TOUCH` nor `ABS_X`, `ABS_Y`.
-  ///   - extra: further axes, say `ABS_MT_TOOL_TYPE`.
+  ///   - slots: 1 or more; the kernel's uinput accepts up to 100.
+  ///   - x: The range of positions, both ends included.
+  ///   - y: The range of positions, both ends included.
+  ///   - resolution: The units per mm of both axes; 0 if unknown.
+  ///   - hasSingleTouch: Whether it announces `BTN_TOUCH`, `ABS_X` and `ABS_Y`.
+  ///   - extra: Further axes, for example `ABS_MT_TOOL_TYPE`.
   public static func panel(
     slots: Int = 10, x: ClosedRange<Int32> = 0...4095, y: ClosedRange<Int32> = 0...4095,
     resolution: (x: Int32, y: Int32) = (0, 0), hasSingleTouch: Bool = true,
@@ -35,14 +35,14 @@ extension DeviceDescription {
     return device
   }
 
-  /// As above, with values from 0 to `width - 1` and `height - 1`.
+  /// Returns a panel with positions from 0 to `width - 1` and `height - 1`.
   public static func panel(
     slots: Int = 10, width: Int32, height: Int32, name: String = "Touchgrid test panel"
   ) -> DeviceDescription {
     panel(slots: slots, x: 0...width - 1, y: 0...height - 1, name: name)
   }
 
-  /// A made-up screen that knows one finger: `ABS_X`, `ABS_Y`, `BTN_TOUCH`.
+  /// Returns a simulated screen for a single finger: `ABS_X`, `ABS_Y`, `BTN_TOUCH`.
   public static func singleTouch(
     x: ClosedRange<Int32> = 0...4095, y: ClosedRange<Int32> = 0...4095,
     resolution: (x: Int32, y: Int32) = (0, 0), name: String = "Touchgrid test single"
@@ -52,8 +52,9 @@ extension DeviceDescription {
     return device
   }
 
-  /// A made-up screen of multitouch protocol A: all contacts in every frame, without slots.
-  /// - Parameter hasTrackingID: whether it numbers its contacts.
+  /// Returns a simulated screen of multitouch protocol A, which reports all contacts in every
+  /// frame, without slots.
+  /// - Parameter hasTrackingID: Whether it numbers its contacts.
   public static func anonymous(
     x: ClosedRange<Int32> = 0...4095, y: ClosedRange<Int32> = 0...4095,
     resolution: (x: Int32, y: Int32) = (0, 0), hasTrackingID: Bool = false,

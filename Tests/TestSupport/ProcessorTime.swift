@@ -1,7 +1,7 @@
 import Glibc
 
-/// The processor time that `body` takes on this thread, in nanoseconds. Unlike the time that passes, it does not depend on
-/// what else the machine does.
+/// Returns the processor time, in ns, that `body` takes on this thread. It does not depend on the
+/// load of the machine.
 public func processorTime(of body: () throws -> Void) rethrows -> Int64 {
   let begun = threadTime()
   try body()
