@@ -2,7 +2,8 @@ import GridFormats
 import Testing
 
 @Suite struct DivergingColoursTests {
-  /// `matplotlib.colormaps["RdBu_r"]` at 0, 0.5 and 1, and a class between.
+  /// The expected colours are `matplotlib.colormaps["RdBu_r"]` at 0, 0.5 and 1, and one class in
+  /// between.
   @Test func theColoursAreThoseOfColorBrewer() {
     #expect(DivergingColours.colour(at: -1) == Colour(red: 5, green: 48, blue: 97))
     #expect(DivergingColours.colour(at: 0) == Colour(red: 247, green: 247, blue: 247))
@@ -11,7 +12,7 @@ import Testing
     #expect(DivergingColours.colour(at: 7) == DivergingColours.colour(at: 1))
   }
 
-  /// Luma (ITU-R BT.709): equally sized differences look equally strong.
+  /// Compares luma (ITU-R BT.709): differences of the same size must look equally strong.
   @Test func bothSidesAreAboutAsDark() {
     func luma(_ position: Double) -> Double {
       let colour = DivergingColours.colour(at: position)

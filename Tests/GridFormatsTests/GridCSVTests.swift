@@ -30,7 +30,7 @@ import TouchModel
         for index in grid.sum.indices {
           let next = lines.popFirst()
           let line = try #require(next)
-          // The display's name in front of what is checked holds the only commas within quotes.
+          // Only the display's name may contain commas, and it follows the ones checked here.
           let fields = line.split(separator: ",")
           #expect(fields[1] == grid.layer.rawValue)
           #expect(Int(fields[2]) == index % geometry.columns)

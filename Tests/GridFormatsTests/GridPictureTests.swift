@@ -35,7 +35,7 @@ import TouchModel
     ).lines(span: "all days")
     let picture = lines.filter { $0.hasPrefix("|") }
     #expect(lines.allSatisfy { textWidth($0) <= 22 })
-    // 40 x 20 blocks in 20 columns: 2 x 4 blocks a cell.
+    // 40 x 20 blocks in 20 columns: each cell covers 2 x 4 blocks.
     #expect(picture.count == 5)
     #expect(picture.last == "|" + String(repeating: " ", count: 19) + "@|")
     #expect(lines.joined(separator: " ").contains("8 blocks, 32 x 64 points"))
@@ -107,7 +107,7 @@ import TouchModel
     for width in [20, 40, 80, 132] {
       let lines = GridPicture(grid, colours: .plain, width: width).lines(span: "all days")
       #expect(lines.allSatisfy { textWidth($0) <= width })
-      // In the last column, with or without a frame.
+      // The touch is in the last column, with or without a frame.
       #expect(
         lines.contains { line in
           line.hasSuffix("@|") || line.last == "@" && line.dropLast().allSatisfy { $0 == " " }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Grids to format.
+/// Sample grids to format.
 enum Samples {
   static func geometry(
     _ width: Int = 160, _ height: Int = 96, scale: Double = 1, rotation: Rotation = .none,
@@ -15,7 +15,7 @@ enum Samples {
         blockSize: blockSize))
   }
 
-  /// - Parameter sums: by block; the rest is 0. Squares are those of a single session.
+  /// - Parameter sums: The counts by block; the rest is 0. Squares are those of a single session.
   static func grid(
     _ sums: [Block: UInt64], on geometry: DisplayGeometry, screen: String = "menu",
     layer: Layer = .taps, sessions: UInt64 = 1, touches: UInt64? = nil
@@ -30,7 +30,7 @@ enum Samples {
       touchedSessions: cells.map { min($0, 1) })
   }
 
-  /// Any shape, any counts up to the largest.
+  /// Returns a grid of any shape, with counts up to the largest.
   static func random(_ generator: inout SeededGenerator) throws -> SummedGrid {
     let size = [8, 16, 32].randomElement(using: &generator) ?? 16
     let geometry = try geometry(

@@ -23,7 +23,7 @@ import TouchModel
 
   @Test func whatThePersonSeesFitsInPixelsAndInPoints() throws {
     let turned = try Samples.geometry(1080, 1920, scale: 1.5, rotation: .quarter)
-    // 1920 x 1080 pixels are seen, 1280 x 720 points.
+    // The visible size is 1920 x 1080 pixels, which is 1280 x 720 points.
     for (width, height) in [
       (1920, 1080), (1280, 720), (1919, 1081), (1281, 719), (2560, 1440), (3840, 2160),
       (3841, 2159),
@@ -49,7 +49,7 @@ import TouchModel
 
   // MARK: 16 bits a channel
 
-  /// Two pixels: ff80 8040 0000 and 1000 2000 ffff.
+  /// A PNG of two pixels: ff80 8040 0000 and 1000 2000 ffff.
   private static let deep: [UInt8] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x10, 0x02, 0x00, 0x00, 0x00, 0x2b, 0xd0, 0x34,
@@ -70,7 +70,8 @@ import TouchModel
     #expect(refusal(huge)?.contains("claims 6000 x 6000 pixels; at most 16 million") == true)
   }
 
-  /// What older cairos make of no file, newer ones do: other formats in memory.
+  /// Newer versions of cairo decode some files to other formats in memory. This test makes such an
+  /// image directly, because older versions do not.
   @Test func imagesOfOtherFormatsBecome32Bits() throws {
     let image = unsafe cairo_image_surface_create(CAIRO_FORMAT_RGB30, 3, 2)
     let surface = try unsafe Surface(owning: image, sink: nil)
@@ -122,7 +123,7 @@ import TouchModel
     #expect(refusal(sized(0, 30))?.contains("it has no size") == true)
     #expect(refusal(sized(.max, .max))?.contains("at most") == true)
     #expect(refusal(sized(30_000, 30_000))?.contains("30000 x 30000") == true)
-    // A header that lies about its size has a wrong sum.
+    // A header with a wrong size has a wrong checksum.
     #expect(refusal(sized(41, 30))?.contains("broken PNG") == true)
   }
 

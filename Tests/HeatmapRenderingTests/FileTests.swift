@@ -47,7 +47,7 @@ import TouchModel
     #expect((metadata.layer, metadata.value) == ("taps", "mean"))
     #expect((metadata.sessions, metadata.touches) == (34, 13))
     #expect((metadata.colours, metadata.scale) == ("inferno", "log"))
-    // Of 1 and 12 counts: 1 + 0.99 * 11, over 34 sessions.
+    // The blocks have 1 and 12 counts, so the limit is 1 + 0.99 * 11, divided by 34 sessions.
     #expect(abs(metadata.limit - 11.89 / 34) < 1e-9)
   }
 
@@ -64,7 +64,7 @@ import TouchModel
     #expect(!svg.contains("<script"))
     #expect(!svg.contains("]]>"))
     #expect(svg.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0xffff })
-    // Nothing is fetched.
+    // The file refers to no other resource.
     #expect(!svg.contains("href=\"http"))
   }
 

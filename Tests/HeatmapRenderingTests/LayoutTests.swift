@@ -3,7 +3,7 @@ import HeatmapRendering
 import Testing
 import TouchModel
 
-/// Nothing on a page is cut off, and no text lies over another.
+/// No part of a page is cut off, and no texts overlap.
 @Suite struct LayoutTests {
   @Test(arguments: [
     (1, 1), (320, 240), (240, 320), (800, 1280), (1280, 800), (3840, 2160), (16_384, 64),

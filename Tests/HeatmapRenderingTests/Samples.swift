@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// Grids, grounds and colours to look at.
+/// Sample grids, backgrounds and colours.
 enum Samples {
   static let source = HeatmapSource(
     words: "all days", metadata: [JSONValue.Member(name: "of", value: ["since": .null])])
@@ -35,7 +35,7 @@ enum Samples {
       touchedSessions: cells.map { min($0, 1) })
   }
 
-  /// The map alone, decoded from its PNG.
+  /// Returns the bare map, decoded from its PNG.
   static func map(
     _ grid: SummedGrid, _ options: HeatmapOptions = HeatmapOptions(), over ground: Pixels? = nil
   ) throws -> Pixels {
@@ -48,7 +48,7 @@ enum Samples {
     return try Background(png: png, name: "map.png").pixels
   }
 
-  /// White, black, and something like a photograph.
+  /// Returns white, black, and noise that resembles a photograph.
   static func grounds(_ width: Int, _ height: Int) -> [(name: String, pixels: Pixels)] {
     var generator = SeededGenerator(seed: 5)
     func noise(_ value: Int) -> UInt32 {
@@ -70,7 +70,8 @@ enum Samples {
     ]
   }
 
-  /// How different two opaque colours look (CIE 1976: about 2 is just seen).
+  /// Returns how different two opaque colours look (CIE 1976: a difference of about 2 is just
+  /// visible).
   static func difference(_ a: UInt32, _ b: UInt32) -> Double {
     let (first, second) = (lab(a), lab(b))
     return zip(first, second).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
@@ -81,7 +82,7 @@ enum Samples {
       let part = Double(value >> UInt32(shift) & 255) / 255
       return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
     }
-    // sRGB to XYZ, by D65's white.
+    // Converts sRGB to XYZ relative to the white point D65.
     let x = (0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505
     let y = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
     let z = (0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.089
@@ -89,7 +90,7 @@ enum Samples {
     return [116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))]
   }
 
-  /// The pixels of a block, at one pixel a point.
+  /// Returns the pixels of a block, at one pixel per point.
   static func indices(_ block: Block, width: Int, side: Int = 16) -> [Int] {
     (0..<side).flatMap { y in
       (0..<side).map { x in (block.row * side + y) * width + block.column * side + x }

@@ -18,7 +18,7 @@ import TouchModel
       }
       for deviation in [1.0, 12, 90] {
         let smooth = SmoothedGrid(values, geometry: geometry, deviation: deviation)
-        // A value is what a whole block would hold; a sample is a part of one.
+        // A value is the count for a whole block; a sample covers a part of one.
         let size = Double(geometry.blockSize)
         let part = smooth.sampleWidth * smooth.sampleHeight / (size * size)
         let (before, after) = (values.reduce(0, +), smooth.values.reduce(0, +) * part)
@@ -35,7 +35,7 @@ import TouchModel
     let smooth = SmoothedGrid(values, geometry: geometry, deviation: 16)
     let peak = smooth.values.max() ?? 0
     #expect(abs(peak - smooth.peak) < 0.1 * smooth.peak)
-    // The middle of the block, and as much to all sides of it.
+    // The peak is in the middle of the block and symmetric.
     let place = try #require(smooth.values.firstIndex(of: peak))
     let (x, y) = (place % smooth.columns, place / smooth.columns)
     #expect(abs((Double(x) + 0.5) * smooth.sampleWidth - 168) <= smooth.sampleWidth)
@@ -47,7 +47,8 @@ import TouchModel
     let masks = [try #require(Rectangle(x: 80, y: 0, width: 80, height: 48))]
     var options = HeatmapOptions()
     options.smoothing = 60
-    // Beside the mask, all around it, and where it was added later: in it.
+    // The touched blocks are beside the mask, all around it, and inside a mask that was added
+    // later.
     let touched = [4, 2, 1, 7].map { Block(column: $0, row: 2) } + [Block(column: 8, row: 4)]
     let sums = Dictionary(uniqueKeysWithValues: touched.map { ($0, UInt64(40)) })
     let grid = Samples.grid(sums, on: geometry, masks: masks)
@@ -59,7 +60,7 @@ import TouchModel
       #expect(map.values[index] == hatch.values[index] || !isMasked)
       #expect(map.values[index] != 0 || isMasked)
     }
-    // As strong as under the hatch it would be.
+    // The smoothed map is as strong as it is under the hatch.
     #expect(open.values[24 * 160 + 100] >> 24 > 100)
     let svg = try PictureFormat.svg.bytes([
       try GridMap(grid, options: options, source: Samples.source).sheet.drawing()
@@ -98,7 +99,7 @@ import TouchModel
     #expect(notes.contains("most in one block: 9, before smoothing"))
     let fade = try #require(map.fade)
     #expect(notes.contains("below \(measuredDigits(fade)), half of what 1 entry gives"))
-    // The bar fades as the map does: by value, from nothing to what is whole.
+    // The bar fades with the value like the map, from transparent to opaque.
     let bar = try #require(map.sheet.bar)
     #expect(bar.inks.first?.opacity == 0 && bar.inks.last?.opacity == 1)
     for (index, ink) in bar.inks.enumerated() {

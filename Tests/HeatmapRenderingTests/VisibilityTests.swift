@@ -3,12 +3,12 @@ import HeatmapRendering
 import Testing
 import TouchModel
 
-/// What is there is seen, what is not is not drawn: on pixels.
+/// Touched blocks are visible, and untouched ones are not drawn. The tests look at pixels.
 @Suite struct VisibilityTests {
   private let lone = Block(column: 3, row: 2)
   private let busy = Block(column: 6, row: 4)
 
-  /// A fifth of a block's pixels, or more, looks clearly different.
+  /// Whether at least a fifth of a block's pixels look clearly different.
   private func isSeen(_ block: Block, _ map: Pixels, on ground: Pixels) -> Bool {
     let pixels = Samples.indices(block, width: map.width)
     let seen = pixels.count { Samples.difference(map.values[$0], ground.values[$0]) > 15 }
@@ -26,7 +26,7 @@ import TouchModel
         let alone = try Samples.map(Samples.grid([lone: 1], on: geometry), options, over: ground)
         #expect(isSeen(lone, alone, on: ground), "alone on \(name), \(kind)")
         let counts: [Block: UInt64] = [lone: 1, busy: 10_000_000]
-        // Means far below 1, too.
+        // Also with means far below 1.
         for sessions in [UInt64(1), 100_000] {
           let grid = Samples.grid(counts, on: geometry, sessions: sessions)
           let map = try Samples.map(grid, options, over: ground)
@@ -81,12 +81,12 @@ import TouchModel
       let map = try Samples.map(
         Samples.grid([busy: 4], on: geometry, masks: [mask]), over: ground)
       #expect(isSeen(masked, map, on: ground), "on \(name)")
-      // A hatch lets the screen through, a touched block nowhere.
+      // The screenshot is visible through a hatch, but not through a touched block.
       let pixels = Samples.indices(masked, width: 160)
       #expect(pixels.contains { map.values[$0] == ground.values[$0] })
       let touched = Samples.indices(busy, width: 160)
       #expect(!touched.contains { map.values[$0] == ground.values[$0] })
-      // The last block of another row and column than the mask's.
+      // An untouched block in another row and column than the mask.
       let free = Samples.indices(Block(column: 8, row: 5), width: 160)
       #expect(free.allSatisfy { map.values[$0] == ground.values[$0] })
     }

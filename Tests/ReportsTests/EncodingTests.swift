@@ -6,7 +6,7 @@ import TouchModel
 @testable import Reports
 
 @Suite struct EncodingTests {
-  /// Those of RFC 4648, section 10.
+  /// The test vectors of RFC 4648, section 10.
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
     ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -15,7 +15,7 @@ import TouchModel
     #expect(base64(Array(text.utf8)) == code)
   }
 
-  /// Those of FIPS 180-2, appendix B, and what lies around the length of a block.
+  /// The test vectors of FIPS 180-2, appendix B, and lengths around that of a block.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -50,7 +50,8 @@ import TouchModel
     #expect(SparseGrid(try Samples.grid(counts: [3: (300, 2)])).bytes == [3, 0xac, 0x02, 2])
   }
 
-  /// As `docs/report.md` says it; nil where the bytes end within a number or a block is beyond the grid.
+  /// Decodes as `docs/report.md` describes. Returns nil if the bytes end within a number or a block
+  /// is outside of the grid.
   private static func read(
     _ bytes: [UInt8], blocks: Int
   ) -> (sums: [UInt64], touched: [UInt64])? {

@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Reports
 
-/// The page as text; what it does in a browser is tested in `Tests/Apps/test_report.py`.
+/// The text of the page. `Tests/Apps/test_report.py` tests it in a browser.
 @Suite struct ReportPageTests {
   private static let hostile = "</script><!--<script>&\u{2028}\"'\\"
 
@@ -12,7 +12,7 @@ import TouchModel
     String(decoding: ReportPage.bytes(report), as: UTF8.self)
   }
 
-  /// What stands between two texts.
+  /// Returns the text between two texts.
   private static func part(_ page: String, _ from: String, _ to: String) throws -> String {
     let start = try #require(page.firstRange(of: from)).upperBound
     let rest = page[start...]
@@ -47,7 +47,7 @@ import TouchModel
       policy == "default-src 'none'; script-src \(hash(script)); style-src \(hash(style)); "
         + "img-src data:; base-uri 'none'; form-action 'none'")
     #expect(script.count > 10_000 && style.count > 5_000)
-    // Nothing is fetched; the link of the icon holds none.
+    // The page fetches nothing, not even an icon.
     #expect(!page.contains("http:") && !page.contains("https:"))
   }
 

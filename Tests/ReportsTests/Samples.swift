@@ -25,7 +25,7 @@ enum Samples {
       touchedSessions: blocks.map { counts[$0]?.touched ?? 0 })
   }
 
-  /// Counts of every length, some of them the largest.
+  /// Returns a grid with counts of every length, including the largest.
   static func grid(using random: inout SeededGenerator) throws -> SummedGrid {
     let part = Double.random(in: 0...1, using: &random)
     var counts: [Int: (UInt64, UInt64)] = [:]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// What browsers make of real files is tested in `Tests/Apps/test_report.py`.
+/// Screenshots in reports. `Tests/Apps/test_report.py` tests real files in browsers.
 @Suite struct ScreenshotTests {
   private static func failure(_ bytes: [UInt8]) -> ScreenshotError? {
     do throws(ScreenshotError) {
@@ -97,7 +97,7 @@ import TouchModel
     #expect((100..<1_990).contains(refused))
   }
 
-  /// The rule itself is tested in `PictureShapeTests`.
+  /// `PictureShapeTests` tests the rule itself.
   @Test func aPictureFitsDisplaysOfItsSizeAlone() throws {
     let picture = try Screenshot(PictureFiles.png)
     #expect(picture.fits(try Samples.geometry(1280, 800)))
