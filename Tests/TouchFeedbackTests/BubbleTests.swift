@@ -2,7 +2,7 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// When a bubble is there, and what it looks like.
+/// The life and the look of a bubble.
 @Suite struct BubbleTests {
   @Test func aFingerIsADiscOf44PointsWithADarkRingInALightLine() throws {
     var fingers = Fingers()
@@ -13,7 +13,7 @@ import TouchModel
     #expect([line, disc].allSatisfy { $0.centre == Point(x: 120.25, y: 60.5) })
     #expect(line.radius == 22 && line.ringWidth == 1)
     #expect(disc.radius == 21 && disc.ringWidth == 2.75)
-    // White of 50 % over dark of 25 %.
+    // White at 50 % over dark at 25 %.
     #expect(disc.fill.opacity == 0.625 && abs(disc.fill.red - 0.84) < 1e-9)
     #expect(disc.ring.red < 0.3 && disc.ring.opacity == 1)
   }

@@ -3,9 +3,9 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// Bubbles are seen on any background.
+/// Bubbles are visible on any background.
 @Suite struct ContrastTests {
-  /// The brightness, 0 to 1, of a point so far to the right of the bubble's centre.
+  /// Returns the brightness, 0 to 1, of a point at a distance to the right of the bubble's centre.
   private func brightness(_ shapes: [Shape], _ distance: Double, on background: Double) -> Double {
     shapes.reduce(background) { below, shape in
       guard let disc = Disc(shape) else { return below }
@@ -16,7 +16,8 @@ import TouchModel
     }
   }
 
-  /// Of two greys of sRGB: Web Content Accessibility Guidelines 2.1, "contrast ratio".
+  /// Returns the contrast ratio of two sRGB greys, as in the Web Content Accessibility Guidelines
+  /// 2.1.
   private func contrast(_ one: Double, _ two: Double) -> Double {
     func luminance(_ value: Double) -> Double {
       value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -25,7 +26,7 @@ import TouchModel
     return max(a, b) / min(a, b)
   }
 
-  /// WCAG 2.1, 1.4.11: graphics need 3 against what is beside them.
+  /// WCAG 2.1, 1.4.11: graphics need a contrast of 3 against adjacent colours.
   @Test(arguments: [true, false], stride(from: 0, through: 1, by: 0.05).map { $0 })
   func anEdgeHasThreeTimesTheContrastOfWhatIsBesideIt(isRing: Bool, background: Double) {
     var fingers = Fingers()
@@ -35,10 +36,10 @@ import TouchModel
     let across = stride(from: 0.25, to: 24, by: 0.5).map {
       brightness(shapes, $0, on: background)
     }
-    // From the background inwards, the strongest edge of the ring.
+    // The strongest edge of the ring, from the background inwards.
     let edges = zip(across.dropFirst(), across).map { contrast($0, $1) }
     #expect((edges.max() ?? 1) >= 3, "\(edges.max() ?? 1)")
-    // And the middle is no hole: it differs from what lies around.
+    // The middle must differ from its surroundings, so that it does not look like a hole.
     if !isRing {
       let middle = contrast(brightness(shapes, 0.25, on: background), background)
       let ring = contrast(brightness(shapes, 19.5, on: background), background)

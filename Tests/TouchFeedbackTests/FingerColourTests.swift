@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import TouchFeedback
 
-/// Which finger has which colour.
+/// The colours of the fingers.
 @Suite struct FingerColourTests {
   private func colours(_ fingers: Fingers, at ms: Double) -> [Colour] {
     fingers.discs(at: ms).map {
@@ -21,7 +21,7 @@ import TouchModel
     #expect(colours(fingers, at: 0) == Array(FingerColours.all[0..<3]))
     fingers.tell(1, .cancelled, at: 500)
     fingers.tell(3, .began, 700, at: 600)
-    // The others keep theirs.
+    // The other fingers keep their colours.
     #expect(colours(fingers, at: 600) == [0, 2, 1].map { FingerColours.all[$0] })
   }
 
@@ -49,8 +49,8 @@ import TouchModel
     #expect(colours(fingers, at: 0).last == FingerColours.all[0])
   }
 
-  /// Machado, Oliveira, Fernandes: "A physiologically-based model for simulation of color vision deficiency",
-  /// 2009, severity 1.0, on linear light.
+  /// Machado, Oliveira, Fernandes: "A physiologically-based model for simulation of color vision
+  /// deficiency", 2009, severity 1.0, on linear light.
   private static let visions: [(name: String, rows: [[Double]])] = [
     ("usual", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
     (
@@ -76,7 +76,7 @@ import TouchModel
     ),
   ]
 
-  /// CIE L*a*b*, white D65.
+  /// Returns the colour in CIE L*a*b* with white point D65.
   private func lab(_ colour: Colour, _ vision: [[Double]]) -> [Double] {
     let light = [colour.red, colour.green, colour.blue].map {
       $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4)
@@ -94,7 +94,8 @@ import TouchModel
     return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
   }
 
-  /// A difference of 2.3 is just seen (Mahy and others, 1994): these are some six times as far apart.
+  /// A difference of 2.3 is just visible (Mahy and others, 1994). The colours must be about six
+  /// times as far apart.
   @Test func tenColoursStayApartInEveryEye() {
     #expect(FingerColours.all.count == 10)
     for vision in Self.visions {

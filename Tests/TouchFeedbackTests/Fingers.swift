@@ -2,7 +2,7 @@ import TestSupport
 import TouchFeedback
 import TouchModel
 
-/// A history that is told of fingers in milliseconds.
+/// A touch history that takes times in ms.
 struct Fingers {
   var history = TouchHistory()
   var style = BubbleStyle()
@@ -18,7 +18,7 @@ struct Fingers {
       at: .ms(ms))
   }
 
-  /// A tap of 60 ms.
+  /// Adds a tap of 60 ms.
   mutating func tap(_ touch: Int64, _ x: Double = 100, _ y: Double = 100, at ms: Double) {
     tell(touch, .began, x, y, at: ms)
     tell(touch, .ended, x, y, at: ms + 60)
@@ -28,7 +28,7 @@ struct Fingers {
     history.shapes(on: display, at: .ms(ms), style: style, surface: surface)
   }
 
-  /// Without the light lines around them.
+  /// Returns the discs without the light lines around them.
   func discs(at ms: Double, on display: String = display) -> [Disc] {
     shapes(at: ms, on: display).compactMap { Disc($0) }.filter { !$0.isLine }
   }
@@ -43,7 +43,7 @@ struct Fingers {
     }
   }
 
-  /// In milliseconds.
+  /// Returns the time of the next change, in ms.
   func nextChange(after ms: Double) -> Double? {
     history.nextChange(after: .ms(ms), style: style).map { Double($0.microseconds) / 1000 }
   }
@@ -71,7 +71,8 @@ extension Timestamp {
   static func ms(_ ms: Double) -> Timestamp { Timestamp(microseconds: Int64(ms * 1000)) }
 }
 
-/// Fingers that land, move, lift and are lost at random, the likes of what a broken device reports among them.
+/// Random frames of fingers that touch down, move, lift and are lost. If hostile, they include what
+/// only a broken device reports.
 struct RandomFrames {
   var generator: SeededGenerator
   var time = Timestamp(microseconds: 0)
@@ -131,7 +132,7 @@ struct RandomFrames {
     return frame
   }
 
-  /// Lifts all that are down.
+  /// Lifts all fingers that are down.
   mutating func end() -> [TouchSample] {
     let frame = down.map { sample($0.key, .ended, $0.value) }
     down = [:]

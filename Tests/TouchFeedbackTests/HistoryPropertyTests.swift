@@ -3,7 +3,7 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// What holds whatever fingers do.
+/// Invariants that hold for any touches.
 @Suite struct HistoryPropertyTests {
   static let styles: [BubbleStyle] = (0..<16).map {
     var style = BubbleStyle()
@@ -43,7 +43,7 @@ import TouchModel
     #expect(history.isEmpty)
   }
 
-  /// Each landing is seen for 150 ms unless the touch is cancelled.
+  /// Each touch is visible for at least 150 ms, unless it is cancelled.
   @Test(arguments: [4, 5, 6]) func everyTouchIsSeenLongEnough(seed: UInt64) {
     var frames = RandomFrames(seed: seed)
     var history = TouchHistory()
@@ -54,7 +54,7 @@ import TouchModel
       let full = shapes(history, at: frames.time, BubbleStyle()).filter {
         if case .disc(_, _, let fill, _, _) = $0 { fill.opacity == 0.625 } else { false }
       }
-      // Those that are down or have not been seen long enough, before this frame.
+      // Before this frame, at least those that are down or have not been visible long enough.
       #expect(full.count >= visibleUntil.count { frames.time <= $0.value })
       history.take(frame, at: frames.time)
       for sample in frame {
@@ -90,7 +90,7 @@ import TouchModel
           {
             Issue.record("unannounced at \(next)")
           }
-          // Up to what is announced nothing is different.
+          // Until the announced time, the picture must not change.
           let until = announced ?? time + 3_600_000_000
           if until < time || drawn != shapes(history, at: until, style, surface) {
             Issue.record("too late at \(time)")
@@ -111,7 +111,7 @@ import TouchModel
           TouchSample(
             touch: Int64(step * 20 + extra), phase: .began, point: Point(x: 1, y: 2), display: "A"))
       }
-      // The time stands still, or goes backwards.
+      // Times that stand still or go backwards.
       history.take(frame, at: Timestamp(microseconds: step % 2 == 0 ? 5 : .min))
       let drawn = shapes(history, at: .zero, Self.styles[15])
       #expect(drawn.count <= TouchHistory.limit * 16)

@@ -2,7 +2,7 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// The number of a tap that follows others.
+/// The number at a tap that follows other taps.
 @Suite struct TapCountTests {
   private func fingers() -> Fingers {
     var fingers = Fingers()
@@ -18,7 +18,7 @@ import TouchModel
     #expect(fingers.labels(at: 230) == ["2"])
     fingers.tap(3, 100, 100, at: 450)
     #expect(fingers.labels(at: 480).last == "3")
-    // Unasked for, there is none.
+    // There is no number unless the style asks for it.
     fingers.style.countsTaps = false
     #expect(fingers.labels(at: 480) == [])
   }

@@ -3,9 +3,9 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// Where fingers were a moment ago.
+/// The trails that show where fingers were a moment ago.
 @Suite struct TrailTests {
-  /// The shade of a trail and what lies on it.
+  /// Returns the shade of a trail and the ribbon on it.
   private func areas(_ fingers: Fingers, at ms: Double) -> [[[Point]]] {
     fingers.shapes(at: ms).compactMap {
       if case .area(let polygons, _) = $0 { polygons } else { nil }
@@ -18,7 +18,7 @@ import TouchModel
     return fingers
   }
 
-  /// Along a parabola of 200 points, in 300 ms at 125 Hz.
+  /// A swipe along a parabola of 200 points, in 300 ms at 125 Hz.
   private func swipe() -> Fingers {
     var fingers = fingers()
     fingers.tell(1, .began, 200, 0, at: 0)
@@ -33,7 +33,7 @@ import TouchModel
     ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
   }
 
-  /// Whether the winding number around a point is not 0.
+  /// Whether the winding number of a point is not 0.
   private func isInside(_ point: Point, _ polygons: [[Point]]) -> Bool {
     var winding = 0
     for polygon in polygons {
@@ -54,7 +54,7 @@ import TouchModel
     for polygons in areas {
       let distances = polygons.joined().map { distance($0, finger) }
       let nearest = try #require(distances.min())
-      // The corners of its end lie on the bubble's edge.
+      // The corners of the trail's end lie on the bubble's edge.
       #expect(nearest > 19 && nearest < 22.5)
       #expect((distances.max() ?? 0) > 200)
     }
@@ -62,7 +62,7 @@ import TouchModel
 
   @Test func itTapersAlongTheWay() {
     let polygons = areas(swipe(), at: 296).last ?? []
-    // Along the parabola, the ribbon's width in its direction across.
+    // The width of the ribbon across its direction, at points of the parabola.
     let widths = stride(from: 0.05, through: 0.85, by: 0.1).map { part -> Double in
       let middle = Point(x: 200 - 200 * part * part, y: 200 * part)
       let (dx, dy) = (-400 * part, 200.0)
@@ -89,7 +89,8 @@ import TouchModel
     #expect(areas(fingers, at: 320).map { $0.map(\.count) } == [[4], [4]])
   }
 
-  /// Whatever a finger does: polygons that all turn one way, no hole along the way, nothing under the disc's middle.
+  /// For any motion, all polygons wind the same way, the way has no hole, and no polygon lies under
+  /// the disc's centre.
   @Test(arguments: [1, 2, 3] as [UInt64]) func allOfTheWayIsCovered(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var fingers = fingers()
@@ -111,7 +112,8 @@ import TouchModel
           #expect(polygon.count > 2 && area > -1e-6)
         }
         if polygons.isEmpty { continue }
-        // Fresh enough to be wider than the tolerance, and well outside of the disc; on an edge it is beside it.
+        // These places are recent enough for a width above the tolerance, and well outside the
+        // disc. A place on an edge is tested slightly beside it.
         for place in way.suffix(26) where distance(place, Point(x: x, y: y)) > 36 {
           count += 1
           let beside = [(-0.1, 0.07), (0.1, -0.07), (0.07, 0.1), (-0.07, -0.1)].map {
@@ -133,7 +135,7 @@ import TouchModel
     fingers.tell(1, .moved, 200, 0, at: 40)
     fingers.tell(1, .moved, 0, 0, at: 80)
     let polygons = areas(fingers, at: 80).last ?? []
-    // Beyond the corner by half of the width there, and by no more.
+    // The trail exceeds the corner by half of its width there.
     let farthest = polygons.joined().map(\.x).max() ?? 0
     #expect(farthest > 207 && farthest < 210)
   }
@@ -161,7 +163,7 @@ import TouchModel
     var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
     fingers.tell(1, .moved, 100, 0, at: 380)
-    // 350 ms ago it still rested where it had landed: all of the way is shown.
+    // 350 ms earlier the finger still rested at its first place, so the whole way is shown.
     let points = areas(fingers, at: 390).last?.joined().map(\.x) ?? []
     #expect(points.min() == 0)
     #expect((points.max() ?? 0) > 75)

@@ -5,12 +5,12 @@ import TouchModel
 
 @testable import TouchTracks
 
-/// Where and when a track's bubbles are drawn over a video.
+/// The place and time of a track's bubbles over a video.
 @Suite struct SubtitlesTests {
-  /// A line of the file.
+  /// A line of the subtitles file.
   struct Event: Equatable {
     var layer: Int
-    /// In hundredths of a second.
+    /// The start, in hundredths of a second.
     var start: Int
     var end: Int
     var tags: String
@@ -34,7 +34,7 @@ import TouchModel
       return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 100 + parts[3]
     }
 
-    /// The numbers in the parentheses behind a tag.
+    /// Returns the numbers in the parentheses after a tag.
     func numbers(_ tag: String) -> [Double]? {
       let tags = tags.split(separator: "\\")
       guard let rest = tags.first(where: { $0.hasPrefix(tag + "(") }) else { return nil }
@@ -43,7 +43,7 @@ import TouchModel
       }
     }
 
-    /// The middle of the drawing at a time in hundredths.
+    /// Returns the centre of the drawing at a time in hundredths of a second.
     func centre(at time: Double) -> Point? {
       let box = drawing.split(separator: " ").compactMap { Double($0) }
       let half = (box.max() ?? 0) / 16
@@ -90,12 +90,12 @@ import TouchModel
     for event in events {
       #expect(event.start == 100 && event.end == 140)
       #expect(event.centre(at: 100) == Point(x: 100, y: 100))
-      // Whole until 150 ms after the landing, gone 250 ms later.
+      // Opaque until 150 ms after the touch-down, and invisible 250 ms later.
       #expect(event.numbers("fade") == [0, 0, 255, 149, 149, 150, 400])
     }
     let colours = ["FFFFFF&\\1a&H40&", "D6D6D6&\\1a&H60&", "333333&\\fade"]
     for (event, colour) in zip(events, colours) { #expect(event.tags.contains("\\1c&H" + colour)) }
-    // Two circles of 21 and 18.25 points, in eighths; the inner one runs the other way round.
+    // Two circles of 21 and 18.25 points, in eighths of a point. The inner one winds the other way.
     #expect(events[2].drawing.hasPrefix("m 336 168 b 336 261 "))
     #expect(events[2].drawing.contains(" m 314 168 b 314 "))
   }
@@ -121,7 +121,7 @@ import TouchModel
       [Self.frame(0, .began, 800, 480), Self.frame(100, .ended, 800, 480)],
       film: Self.film(1280, 720, area: area))
     #expect(events.first?.centre(at: 0) == Point(x: 500, y: 290))
-    // Half the size; nothing beyond the area.
+    // Half the size, and nothing outside the area.
     #expect(events[0].drawing.hasPrefix("m 176 88 "))
     #expect(events.last?.tags.contains("\\iclip(4,m 0 0 l 10240 0 ") == true)
   }
@@ -136,9 +136,9 @@ import TouchModel
       film.display = "B"
       _ = try self.events(frames, film: film)
     }
-    // Encoders take even sizes only.
+    // Encoders accept only even sizes.
     #expect(try events(frames, film: Self.film(1366, 820)).count == 3)
-    // A display that is turned when nobody touches it, and back, does no harm.
+    // A display may be rotated and back while there are no touches.
     let turned = Track.Display(name: "A", width: 480, height: 800, screen: "menu")
     let turn = Track.Frame(time: .zero, touches: [], displays: [turned])
     let back = Track.Frame(time: .zero, touches: [], displays: [Self.screen])
@@ -166,7 +166,7 @@ import TouchModel
     #expect(clips == [false, true, false].flatMap { Array(repeating: $0, count: 3) })
   }
 
-  /// While there are masks touches come late, and a screen that changes is told before them.
+  /// While there are masks, touches arrive late, after the change of the screen that followed them.
   @Test func touchesThatAreToldLateAreDrawnAtTheirTime() throws {
     var swipe = [Self.frame(0, .began)]
     swipe += (1...30).map { Self.frame(10 * Double($0), .moved, 100 + 5 * Double($0)) }
@@ -183,7 +183,8 @@ import TouchModel
     #expect(try events(late).contains { $0.centre(at: 10) == Point(x: 150, y: 100) })
   }
 
-  /// Whatever a finger does: no gap, no double, and at each hundredth where the finger is.
+  /// For any motion, lines have no gaps and no overlaps, and at each hundredth of a second the
+  /// bubble is at the finger.
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func aPathIsCoveredOnceAndFollowed(seed: UInt64) throws
   {
     var generator = SeededGenerator(seed: seed)
@@ -193,7 +194,7 @@ import TouchModel
     var frames = [Self.frame(time, .began, point.x, point.y)]
     var truth = [(time, point)]
     for _ in 0..<200 {
-      // Smooth: what a finger can do.
+      // A smooth motion, such as a finger can make.
       velocity.x += Double.random(in: -0.04...0.04, using: &generator)
       velocity.y += Double.random(in: -0.04...0.04, using: &generator)
       let step = Double.random(in: 5...16, using: &generator)
@@ -255,7 +256,7 @@ import TouchModel
     #expect(events.allSatisfy { $0.start >= 0 && $0.start < $0.end })
   }
 
-  /// Thousands of touches while the display changes thousands of times: seconds, not minutes.
+  /// Thousands of touches during thousands of changes of the display take seconds and not minutes.
   @Test func aTrackOfVeryManyChangesTakesLittleTime() throws {
     let rectangle = try #require(Rectangle(x: 0, y: 0, width: 5, height: 5))
     let masks = (0..<300).map { _ in Mask(screen: "pay", rectangle: rectangle) }
@@ -302,15 +303,16 @@ import TouchModel
     }
     frames.append(Self.frame(490, .ended, 340))
     let all = try events(frames, film: Self.film(style: style))
-    // The shade and what lies on it, at most each hundredth and at least each third, and no hole in between.
+    // The shade and the ribbon on it change every one to three hundredths of a second, without a
+    // gap.
     let trails = all.filter { $0.layer == 0 }
     let starts = Set(trails.map(\.start)).sorted()
     #expect(trails.count == 2 * starts.count)
     for (one, two) in zip(starts, starts.dropFirst()) { #expect((1...3).contains(two - one)) }
     #expect(starts.count > 25 && starts.count < 100)
-    // It is absent once the finger has rested or was lifted.
+    // The trail is absent once the finger has rested or lifted.
     #expect((trails.map(\.end).max() ?? 0) < 90)
-    // In all, per second of a finger, well below a tenth of a megabyte.
+    // A second of a finger takes well below a tenth of a megabyte.
     #expect(all.reduce(0) { $0 + $1.drawing.utf8.count } < 40_000)
   }
 
@@ -327,7 +329,7 @@ import TouchModel
         Self.frame(0, .began), Self.frame(50, .ended), Self.frame(200, .began, touch: 2),
         Self.frame(250, .ended, touch: 2),
       ], film: Self.film(style: style))
-    // The disc and its rings; these, a paler disc and the number.
+    // The disc and its rings, then those again with a paler disc and the number.
     #expect(events.count == 8)
     let number = try #require(events.max { $0.layer < $1.layer })
     #expect(number.drawing.hasPrefix("m 0 0 l 0 0 m "))

@@ -6,9 +6,9 @@ import TouchgridAPI
 
 @testable import TouchgridOverlay
 
-/// One after the other, on the one main loop that there is.
+/// The tests are serialized, because there is only one main loop.
 @Suite(.serialized) @MainActor struct LiveTouchesTests {
-  /// A socket in a folder of its own on which somebody may listen.
+  /// The path of a socket in a temporary folder, at which a test may listen.
   private final class Place {
     let folder: String
     var path: String { folder + "/socket" }
@@ -47,7 +47,7 @@ import TouchgridAPI
       return socket
     }
 
-    /// The client that has connected.
+    /// Accepts a client that has connected.
     func accept(_ socket: Int32) throws -> Int32 {
       let client = Glibc.accept(socket, nil, nil)
       try #require(client >= 0)
@@ -59,7 +59,7 @@ import TouchgridAPI
   private static let frame = Array(
     #"{"parameters":{"atUs":1,"touches":[]},"continues":true}"#.utf8 + [0])
 
-  /// Turns the main loop until something holds.
+  /// Runs the main loop until a condition holds or the time is over.
   private func turn(_ milliseconds: Int, until isDone: () -> Bool) -> Bool {
     var late = false
     let limit = Source(afterMilliseconds: milliseconds) { late = true }
@@ -79,7 +79,7 @@ import TouchgridAPI
     let bytes = (0..<500).flatMap { _ in Self.frame }
     #expect(unsafe send(client, bytes, bytes.count, 0) == bytes.count)
     #expect(turn(5000) { frames == 500 })
-    // It listens again after it has caught up.
+    // After the client has caught up, it listens again.
     #expect(unsafe send(client, Self.frame, Self.frame.count, 0) == Self.frame.count)
     #expect(turn(5000) { frames == 501 })
   }
@@ -96,7 +96,7 @@ import TouchgridAPI
     let end = Source(afterMilliseconds: 300) { ended = true }
     withExtendedLifetime(end) {
       while !ended {
-        // The socket is never empty.
+        // The socket never becomes empty.
         while unsafe send(client, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
         let before = frames
         g_main_context_iteration(nil, 1)
@@ -119,7 +119,7 @@ import TouchgridAPI
       }
     }
     touches.start()
-    // The delay is 1.6 s after these.
+    // The next delay is 1.6 s.
     #expect(turn(5000) { attempts == 5 })
     let other = place.folder + "/other"
     close(unsafe creat(other, 0o600))
@@ -131,10 +131,10 @@ import TouchgridAPI
         blow(path)
       }
     }
-    // Of another file, which is nothing to us.
+    // Events of another file have no effect.
     blow(other)
     #expect(!turn(300) { attempts > 5 })
-    // Of ours: an attempt each 50 ms, and none is put off.
+    // For the socket's file, there is an attempt every 50 ms, without further delay.
     close(unsafe creat(place.path, 0o600))
     blow(place.path)
     #expect(turn(1000) { attempts >= 8 })
@@ -151,7 +151,7 @@ import TouchgridAPI
       if case .connected = $0 { isConnected = true }
     }
     touches.start()
-    // At once, and after 10, 20, 40 ms.
+    // The attempts come at once, and after 10, 20 and 40 ms.
     #expect(turn(1000) { attempts == 4 })
     #expect(!turn(200) { attempts > 4 })
     _ = try place.listen()
@@ -168,7 +168,7 @@ import TouchgridAPI
     touches.start()
     #expect(turn(1000) { attempts == 4 })
     #expect(unsafe rmdir(place.folder) == 0)
-    // Nothing tells of it, so the timer does.
+    // Nothing reports the folder's removal, so the timer triggers the attempts.
     #expect(turn(1000) { attempts > 8 })
     unsafe mkdir(place.folder, 0o700)
     _ = try place.listen()

@@ -6,7 +6,7 @@ import TouchModel
 
 @testable import TouchgridOverlay
 
-/// What is said of shapes, against the pixels that they colour.
+/// Compares the bounds of shapes with the pixels that they colour.
 @Suite struct PixelTests {
   private static let styles: [BubbleStyle] = [false, true].flatMap { isPlain -> [BubbleStyle] in
     var style = BubbleStyle()
@@ -18,7 +18,8 @@ import TouchModel
     return [style]
   }
 
-  /// Two fingers, at places between pixels: one taps thirteen times, and one draws.
+  /// Returns pictures of two fingers at places between pixels: one taps thirteen times, and one
+  /// moves.
   private func pictures(_ style: BubbleStyle, _ surface: Surface) -> [Picture] {
     var history = TouchHistory()
     var pictures: [Picture] = []
@@ -51,7 +52,7 @@ import TouchModel
       for shape in picture.shapes {
         let pixels = Pixels(scale: scale, surface)
         pixels.draw(Picture(shapes: [shape]), within: [Pixels.area])
-        // The thinnest of lines falls between pixels that are drawn or not.
+        // Without translucency, the thinnest lines may fall between pixels.
         if surface == .opaque, pixels.isClear { continue }
         #expect(!pixels.isClear)
         let area = shape.extent
@@ -59,7 +60,7 @@ import TouchModel
         if case .label = shape {
           labels += 1
         } else if count % 8 == 0 {
-          // It is not much larger than need be, which would cost.
+          // The area must not be much larger than necessary, because drawing it costs time.
           let inside = Area(
             x: area.x + 4, y: area.y + 4, width: area.width - 8, height: area.height - 8)
           pixels.draw(.nothing, within: [inside])
@@ -82,7 +83,7 @@ import TouchModel
         again.draw(new, within: new.damage(after: old))
         let anew = Pixels(scale: scale, surface)
         anew.draw(new, within: [Pixels.area])
-        // Within another clip, cairo rounds edges differently.
+        // With another clip, cairo rounds edges differently.
         #expect(again.greatestDifference(from: anew) <= 16)
         drawn += again.isClear ? 0 : 1
         old = new
@@ -93,7 +94,7 @@ import TouchModel
   }
 }
 
-/// What the painter makes of pictures.
+/// The pixels that the painter draws.
 @safe private final class Pixels {
   static let area = Area(x: 0, y: 0, width: 144, height: 108)
   private let painter: Painter
@@ -102,7 +103,7 @@ import TouchModel
   private let height: Int
   private let surface: OpaquePointer?
 
-  /// - Parameter scale: pixels a point.
+  /// - Parameter scale: The number of pixels per point.
   init(scale: Double, _ kind: Surface) {
     painter = Painter(surface: kind)
     self.scale = scale
@@ -120,7 +121,7 @@ import TouchModel
     unsafe cairo_destroy(context)
   }
 
-  /// All of it, a line without gaps after the other.
+  /// All rows of pixels, without gaps.
   private var bytes: UnsafePointer<UInt8>? {
     unsafe cairo_surface_flush(surface)
     return unsafe UnsafePointer(cairo_image_surface_get_data(surface))
@@ -135,7 +136,7 @@ import TouchModel
 
   var isClear: Bool { isEqual(to: Pixels(scale: scale, painter.surface)) }
 
-  /// Of one of the four bytes of a pixel.
+  /// Returns the greatest difference in any byte of a pixel.
   func greatestDifference(from other: Pixels) -> Int {
     guard let ours = unsafe bytes, let theirs = unsafe other.bytes else { return 255 }
     if isEqual(to: other) { return 0 }

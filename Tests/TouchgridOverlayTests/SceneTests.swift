@@ -54,7 +54,7 @@ import TouchgridAPI
     _ = scene.take(frame([touch(1, .began)], try display(), masks: [keypad]), at: .zero)
     #expect(!picture(scene).isEmpty && picture(scene).masks.isEmpty)
     _ = scene.take(frame([], try display(screen: "pin")), at: .zero)
-    // 50.5 to 100.5 and 10.5 to 30.5, outwards.
+    // 50.5 to 100.5 and 10.5 to 30.5, rounded outwards.
     #expect(picture(scene).masks == [Area(x: 50, y: 10, width: 51, height: 21)])
     _ = scene.take(frame([], masks: [API.Mask(screen: "pin")]), at: .zero)
     #expect(picture(scene).isEmpty)
@@ -120,7 +120,7 @@ import TouchgridAPI
     var scene = Scene(style: BubbleStyle())
     _ = scene.take(frame([], try display()), at: .zero)
     for id in 0..<Int64(3 * Scene.limit) {
-      // Every one is there since before the display was turned.
+      // Each touch was down before the display was rotated.
       _ = scene.take(frame([touch(id, .began)]), at: .zero)
       _ = scene.take(
         frame([], try display(width: id % 2 == 0 ? 400 : 800, height: 400)), at: .zero)
