@@ -71,7 +71,7 @@ import TouchModel
   }
 }
 
-/// A recording, decoded.
+/// A decoded recording.
 struct Play {
   var lives: [TouchID: [TouchUpdate]] = [:]
   var order: [TouchID] = []

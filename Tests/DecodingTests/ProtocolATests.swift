@@ -8,7 +8,7 @@ extension Play {
   init(_ recording: Recording) throws { try self.init(recording.events, on: recording.description) }
 }
 
-/// Protocol A, through libmtdev.
+/// Protocol A, decoded by libmtdev.
 @Suite struct ProtocolATests {
   private func event(_ type: UInt16, _ code: UInt16, _ value: Int32 = 0) -> InputEvent {
     InputEvent(time: .zero, type: type, code: code, value: value)
@@ -87,7 +87,7 @@ extension Play {
     var drops = 0
     let stream =
       contact(100, 100) + contact(3000, 3000) + [event(0, 0)]
-      // Half a frame, then what the kernel leaves after a drop: the end of another.
+      // Half a frame, then what remains after a drop: the end of another frame.
       + contact(110, 100) + [event(0, SynCode.dropped)] + contact(3010, 3000) + [event(0, 0)]
       + contact(120, 100) + contact(3020, 3000) + [event(0, 0)]
     for event in stream {
@@ -108,7 +108,7 @@ extension Play {
     var began: [TouchUpdate] = []
     let stream =
       contact(100, 100) + [event(0, 0)] + [event(0, SynCode.mtReport), event(0, 0)]
-      // Its first axis, and the end of a later frame.
+      // The first axis of a contact, and the end of a later frame.
       + [event(3, AbsCode.mtPositionX, 3000), event(0, SynCode.dropped)]
       + [event(3, AbsCode.mtPositionY, 2000), event(0, SynCode.mtReport), event(0, 0)]
       + contact(3010, 2010) + [event(0, 0)]
@@ -174,7 +174,7 @@ extension Play {
     var mint = TouchIDMint()
     for event in contact(100, 100) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
     #expect(decoder.touchesDown == 1)
-    // Something is down: no more is known, and nothing changes.
+    // One contact is down. The kernel tells no more, and no touch changes.
     let down = ContactSnapshot(contacts: [Contact(trackingID: 0)])
     let hasChanged = decoder.adopt(down, on: .drop, mint: &mint)
     #expect(!hasChanged)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Evdev
 
-/// What can be said without devices; the rest needs a kernel with some.
+/// Discovery without devices; the guest tests cover the rest.
 @Suite struct DiscoveryTests {
   private let discovery: Discovery
 

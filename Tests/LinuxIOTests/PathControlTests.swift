@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-/// Who can change what a path leads to.
+/// The users who can change what a path leads to.
 @Suite(.enabled(if: geteuid() == 0, "only root can give folders away"))
 struct PathControlTests {
   private let folder: String
@@ -40,7 +40,7 @@ struct PathControlTests {
     #expect(try control("hers/file") == user(7001) && control("hers/missing/file") == user(7001))
     #expect(try control("hers/roots/file") == user(7001))
     #expect(try control("hers//./roots/../../root/file") == user(7001))
-    // Its name is root's to give; what is in it is not.
+    // Root controls the name of the folder, but not its contents.
     #expect(try control("hers") == .rootAlone)
     try make("hers/his", user: 7002)
     #expect(try control("hers/his/file") == .several([7001, 7002]))
@@ -67,19 +67,19 @@ struct PathControlTests {
       link("\(name)/link", to: "\(folder)/sticky/roots", user: 7001)
       #expect(try control("\(name)/hers/file") == user(7001))
       #expect(try control("\(name)/hers") == user(7001) && control("\(name)/link") == user(7001))
-      // A name that is free can be taken; nothing is replaced by taking it.
+      // An unused name can be taken by any user, which replaces no file.
       #expect(try control("\(name)/new") == .rootAlone)
       #expect(try control("\(name)/new", isStrict: true) == .anybody)
       #expect(try control("\(name)/roots", isStrict: true) == .anybody)
-      // Others can put files beside it.
+      // Other users can put files beside it.
       #expect(try control("\(name)/hers", isStrict: true) == .anybody)
-      // A folder that is not there yet may be another user's when it is looked for.
+      // A missing folder may be created by another user before it is used.
       for isStrict in [true, false] {
         #expect(try control("\(name)/missing/new", isStrict: isStrict) == .anybody)
       }
     }
     #expect(try control("sticky/roots/file", isStrict: true) == .rootAlone)
-    // Without the sticky bit others can move it away.
+    // Without the sticky bit, other users can move the file away.
     #expect(try control("group/roots/file") == .anybody)
     try make("alone", mode: 0o775)
     #expect(try control("alone/new", isStrict: true) == .rootAlone)
@@ -100,7 +100,7 @@ struct PathControlTests {
     let process = try Process.run(
       URL(filePath: "/usr/bin/python3"), arguments: ["-c", program, "\(folder)/listed"])
     process.waitUntilExit()
-    // 0: this file system has no such lists.
+    // Status 0: this file system has no access control lists.
     try #require([0, 3].contains(process.terminationStatus))
     let isListed = process.terminationStatus == 3
     #expect(try control("listed/new", isStrict: true) == (isListed ? .anybody : .rootAlone))

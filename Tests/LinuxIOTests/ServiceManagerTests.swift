@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-/// What systemd tells a service, and what the service tells systemd; each in a process of its own, as the
+/// The protocols between systemd and a service. Each test runs in a process of its own, because the
 /// environment belongs to all threads.
 @Suite struct ServiceManagerTests {
   @Test func `Sockets are taken once, and only by the process that they are meant for`() async {
@@ -18,7 +18,7 @@ import Testing
   }
 }
 
-/// - Returns: 0, or the number of what went wrong.
+/// - Returns: 0, or the number of the check that failed.
 private func takeSockets() -> Int32 {
   guard hasOwnDescriptors() else { return 8 }
   let opened = unsafe open("/dev/null", O_RDONLY)
@@ -39,7 +39,7 @@ private func takeSockets() -> Int32 {
     unsafe setenv("LISTEN_PID", "\(getpid())", 1)
     guard InheritedSockets.take() == [] else { return 6 }
   }
-  // A process of the same number, but not the one that systemd has started.
+  // The process has the right id, but is not the one that systemd started.
   unsafe setenv("LISTEN_FDS", "1", 1)
   unsafe setenv("LISTEN_PID", "\(getpid())", 1)
   unsafe setenv("LISTEN_PIDFDID", "1", 1)
@@ -47,8 +47,8 @@ private func takeSockets() -> Int32 {
   return 0
 }
 
-/// From now on this thread's descriptors are its own: other threads of the process would open and close theirs
-/// at 3 and 4 meanwhile. `unshare(2)`, which Swift does not see.
+/// Gives this thread a descriptor table of its own, because other threads would open and close
+/// descriptors 3 and 4. Calls `unshare(2)`, which Swift's Glibc module lacks.
 private func hasOwnDescriptors() -> Bool {
   typealias Unshare = @convention(c) (Int32) -> Int32
   guard let address = unsafe dlsym(nil, "unshare") else { return false }
@@ -56,7 +56,7 @@ private func hasOwnDescriptors() -> Bool {
   return unsafe unsafeBitCast(address, to: Unshare.self)(files) == 0
 }
 
-/// - Returns: 0, or the number of what went wrong.
+/// - Returns: 0, or the number of the check that failed.
 private func notifyManager() -> Int32 {
   guard ServiceNotifier() == nil else { return 1 }
   let path = NSTemporaryDirectory() + "notify-\(getpid())"
@@ -84,7 +84,7 @@ private func notifyManager() -> Int32 {
     else {
       return 4
     }
-    // Nobody listens, or nobody reads: nothing happens, and soon.
+    // Sending to a manager that does not read or has gone returns soon and without an error.
     let start = Clocks.boottime
     for _ in 0..<20 { notifier.send("WATCHDOG=1") }
     close(manager)
@@ -96,7 +96,7 @@ private func notifyManager() -> Int32 {
   return 0
 }
 
-/// - Returns: 0, or the number of what went wrong.
+/// - Returns: 0, or the number of the check that failed.
 private func askForWatchdog() -> Int32 {
   guard ServiceNotifier.watchdogMicroseconds == nil else { return 1 }
   unsafe setenv("WATCHDOG_USEC", "30000000", 1)

@@ -14,7 +14,7 @@ import Testing
 
   private func clean() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// What making a socket fails with.
+  /// Returns the error of creating a socket, or nil.
   private func failure(_ path: String) -> SystemError? {
     do throws(SystemError) {
       _ = try UnixListener(path: path)
@@ -57,7 +57,7 @@ import Testing
       let listener = try UnixListener(path: path)
       let isRight = mode(path) == S_IFSOCK | 0o666
       listener.remove()
-      // The umask is as before.
+      // The umask is unchanged.
       exit(isRight && umask(0) == 0o077 ? 0 : 1)
     }
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(error?.context == "making the socket \(path): another daemon listens there")
     _ = try UnixStream(connectingTo: path, within: 1_000_000)
 
-    // The file outlives its daemon.
+    // The socket's file outlives its daemon.
     try FileManager.default.moveItem(atPath: path, toPath: path + "2")
     _ = consume live
     try FileManager.default.moveItem(atPath: path + "2", toPath: path)
@@ -152,7 +152,7 @@ import Testing
     let inherited = try UnixListener(owning: dup(own.descriptor))
     #expect(fcntl(inherited.descriptor, F_GETFL) & O_NONBLOCK != 0)
     _ = consume inherited
-    // It was systemd's: the file stays.
+    // The socket came from systemd, so its file stays.
     #expect(exists(path))
     let descriptors = unsafe [
       Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0),
@@ -171,13 +171,13 @@ import Testing
   }
 }
 
-/// Kind and permissions of a file; nil where there is none. Links are not followed.
+/// Returns the type and permissions of a file, or nil if there is none. Does not follow links.
 private func mode(_ path: String) -> mode_t? {
   var status = stat()
   return unsafe lstat(path, &status) == 0 ? status.st_mode : nil
 }
 
-/// A listener, or none.
+/// Holds a listener or none.
 private final class Holder: @unchecked Sendable {
   private var listener: UnixListener?
 

@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Recordings
 
-/// Real recordings and descriptions of many years and makers, where `TOUCHGRID_CORPUS` says they are.
+/// Real recordings and descriptions of many years and makers, in the folder `TOUCHGRID_CORPUS`.
 @Suite struct CorpusTests {
   private static let corpus: String? = unsafe getenv("TOUCHGRID_CORPUS").map {
     unsafe String(cString: $0)
@@ -34,7 +34,7 @@ import TouchModel
         #expect(recording.events.count == lines, "\(path)")
         #expect(!recording.description.name.isEmpty, "\(path)")
         events += lines
-        // The long ones would say nothing new, and take a minute.
+        // Long recordings would add nothing, and take a minute.
         if lines < 3000 {
           #expect(try parse(recording.evemuText, path: path) == [recording], "\(path)")
         }

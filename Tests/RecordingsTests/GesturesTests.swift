@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TouchModel
 
-/// The streams that other tests are built from.
+/// The event streams that other tests are built from.
 @Suite struct GesturesTests {
-  /// Events as short lines: time in milliseconds, then type, code and value.
+  /// Returns the events as short lines: time in ms, type, code and value.
   private func lines(_ gestures: Gestures) -> [String] {
     gestures.recording.events.map { event in
       let code = String(event.code, radix: 16)

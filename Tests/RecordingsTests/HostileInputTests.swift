@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Recordings
 
-/// Nothing that a file holds may trap: it is read or refused, and a refusal says why.
+/// No file may trap: it is read, or refused with a reason.
 @Suite struct HostileInputTests {
   private static let evemuSeed =
     evemuHeader + """

@@ -32,7 +32,7 @@ import TouchModel
   }
 
   @Test func `What libinput gets wrong is read as it was meant`() throws {
-    // A line end in a name, the missing line end of --autorestart, a time before the zero.
+    // A line end in a name, a missing line end as with --autorestart, and a time before zero.
     let second = try #require(try parse(libinputText).last)
     #expect(second.description.name == "Second\nline")
     #expect(second.description.codes == [1: [30]])

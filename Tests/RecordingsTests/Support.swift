@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Recordings
 
-/// Reads a recording out of a string; events alone have no companion.
+/// Reads a recording from a string. A file with events alone has no description beside it.
 func parse(_ text: String, path: String = "test") throws(RecordingError) -> [Recording] {
   try parse(Array(text.utf8), path: path)
 }
@@ -14,7 +14,7 @@ func parse(_ bytes: [UInt8], path: String = "test") throws(RecordingError) -> [R
   }
 }
 
-/// The message of the error that reading `text` ends in, or nil where it succeeds.
+/// Returns the message of the error that reading `text` throws, or nil.
 func message(_ text: String) -> String? {
   do {
     _ = try parse(text)
@@ -24,7 +24,7 @@ func message(_ text: String) -> String? {
   }
 }
 
-/// A directory of its own that goes with the value.
+/// A temporary directory that is deleted with this object.
 final class TemporaryDirectory {
   let path: String
 
@@ -41,7 +41,7 @@ final class TemporaryDirectory {
 
   deinit { _ = try? output(of: "rm -r '\(path)'") }
 
-  /// Makes a file and gives its path.
+  /// Writes a file and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
     let file = "\(path)/\(name)"
     guard let stream = unsafe fopen(file, "w") else { throw SystemError(errno: errno) }
@@ -55,7 +55,7 @@ struct SystemError: Error {
   var errno: Int32
 }
 
-/// What a shell command writes.
+/// Returns the output of a shell command.
 func output(of command: String) throws -> [UInt8] {
   guard let stream = unsafe popen(command, "r") else { throw SystemError(errno: errno) }
   var bytes: [UInt8] = []
@@ -66,13 +66,13 @@ func output(of command: String) throws -> [UInt8] {
   return bytes
 }
 
-/// The package's top folder.
+/// The package's root folder.
 let packageRoot: String = {
   let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
   return parts.dropLast(3).joined(separator: "/")
 }()
 
-/// A description of a two-finger panel, as evemu 1.3 writes it.
+/// The description of a two-finger panel, as evemu 1.3 writes it.
 let evemuHeader = """
   # EVEMU 1.3
   # Kernel: 6.1.0

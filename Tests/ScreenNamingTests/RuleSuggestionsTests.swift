@@ -33,7 +33,7 @@ import Testing
     let found = rules(pages(["/checkout/Payment", "/menu"]))
     #expect(found.filter { $0.contains("mask = true") }.count == 1)
     #expect(found[0].contains("screen = \"checkout/Payment\"\nmask = true"))
-    // Also where there are so many pages that others are one.
+    // Also if there are so many pages that the others share one rule.
     let many = rules(
       pages(["/menu", "/cart", "/help", "/info", "/start", "/shopping", "/e-pin", "/pay"]))
     #expect(many.filter { $0.contains("mask = true") }.count == 2)

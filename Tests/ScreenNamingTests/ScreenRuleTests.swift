@@ -41,7 +41,7 @@ import Testing
     #expect(try screen("/app#/cart/:id", "http://localhost/app#!/cart/9") == "app/cart")
     #expect(try screen("/app#/cart/:id", "http://localhost/app") == nil)
     #expect(try screen("/app", "http://localhost/app#/cart/9") == "app")
-    // A user name that looks like the host.
+    // A user name that looks like the host must not match.
     #expect(try screen("shop.example/pay", "https://shop.example@evil.example/pay") == nil)
   }
 
@@ -61,7 +61,7 @@ import Testing
       try ScreenRule(url: "/elsewhere", .screen(name: "pay", isMasked: false)),
     ]
     #expect(answer(rules, Sighting(url: url)) == .screen("pay", isMasked: true))
-    // A mask holds by name.
+    // A mask applies to all pages with the name.
     #expect(
       answer(rules, Sighting(url: "http://x.example/elsewhere")) == .screen("pay", isMasked: true))
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(try screen("/:kind/:id", as: "x", "data:text/html,secret") == nil)
     #expect(try screen("/*", as: "x", "javascript:a/b") == nil)
     #expect(try screen("chrome://*/*", as: "x", "chrome://settings/a") == "x")
-    // Decoded, these would be a star and a parameter.
+    // If the rule were decoded, these would be a star and a parameter.
     #expect(try screen("/%2A", as: "x", "http://x.example/a") == nil)
     #expect(try screen("/%3Aid", as: "x", "http://x.example/:id") == "x")
   }
@@ -126,7 +126,7 @@ import Testing
       ("a*a", "a", false), ("a*a", "aa", true), ("*b*", "abc", true), ("a*b*c", "a-b-b-c", true),
       ("a*b*c", "acb", false), ("**", "x", true),
     ] { #expect(Glob(pattern).matches(text) == matches, "\(pattern) \(text)") }
-    // No blow-up.
+    // Matching takes no exponential time.
     #expect(
       !Glob(String(repeating: "*a", count: 200) + "b").matches(String(repeating: "a", count: 5000)))
   }

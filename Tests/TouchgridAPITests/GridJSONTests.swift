@@ -6,7 +6,7 @@ import TouchgridAPI
 @testable import Varlink
 
 @Suite struct GridJSONTests {
-  /// What a grid writes of itself is what an encoder would: no member is forgotten when one is added.
+  /// A grid encodes itself exactly as a general encoder would, so no new member can be forgotten.
   @Test(arguments: [true, false]) func aGridIsWrittenAsAnEncoderWould(hasVariance: Bool) throws {
     let key = try Samples.key()
     let grid = try API.Grid(
@@ -37,7 +37,7 @@ import TouchgridAPI
       atUs: 123, touches: isFull ? [touch, touch] : [touch], displays: isFull ? [display] : nil,
       masks: isFull
         ? [API.Mask(screen: "pay", rectangle: .init(x: 1, y: 2, width: 3, height: 4))] : nil)
-    // One that is added and set nowhere here would be forgotten unseen.
+    // A new member that is not set in these samples could be forgotten unnoticed.
     func isWhole(_ value: Any) -> Bool {
       Mirror(reflecting: value).children.allSatisfy { "\($0.value)" != "nil" }
     }

@@ -3,7 +3,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// The types against the words of the interface: `io.touchgrid.varlink`.
+/// Compares the types with the interface file, `io.touchgrid.varlink`.
 @Suite struct InterfaceTests {
   private let interface: InterfaceText
 
@@ -66,7 +66,7 @@ import Varlink
 
   // MARK: Methods
 
-  /// - Parameters: a call and a reply with every member set.
+  /// - Parameters: A call and a reply with every member set.
   private func checkMethod<M: Method>(_ call: M, _ reply: M.Reply) throws -> String {
     let short = String(M.name.dropFirst(API.interface.count + 1))
     #expect(M.name == "\(API.interface).\(short)")

@@ -2,7 +2,7 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// What comes over a socket: absent, null, hostile.
+/// Values as they come over a socket: absent, null or hostile.
 @Suite struct ValueTests {
   @Test func nilIsLeftOutAndTakenFromNullAndFromNothing() throws {
     #expect(try encoded(API.SetScreen(name: "menu")) == #"{"name":"menu"}"#)

@@ -4,7 +4,7 @@ import TouchModel
 @testable import VirtualTouchscreen
 
 @Suite struct PlayerTests {
-  /// Takes frames and remembers them.
+  /// Records the frames that are written to it.
   private struct FakeSink: FrameSink, ~Copyable {
     var frames: [[InputEvent]] = []
     var failsAt: Int?

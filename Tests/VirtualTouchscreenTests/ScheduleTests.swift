@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import VirtualTouchscreen
 
-/// Times of the schedule in milliseconds.
+/// The times of the schedule, in ms.
 @Suite struct ScheduleTests {
   private let millisecond: Int64 = 1_000_000
 

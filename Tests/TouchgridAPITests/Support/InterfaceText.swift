@@ -1,6 +1,6 @@
 import Testing
 
-/// A small reader of Varlink's interface definition language, for the tests alone.
+/// A small parser of Varlink's interface definition language, for the tests only.
 struct InterfaceText {
   indirect enum Kind: Hashable {
     case bool, int, float, string
@@ -70,7 +70,7 @@ struct InterfaceText {
   }
 
   private mutating func shape() throws -> Shape {
-    // ( name : … is a structure, ( name , … a choice.
+    // `( name : …` is a structure, and `( name , …` a choice.
     if words.dropFirst(2).first == ":" || words.dropFirst().first == ")" {
       return .structure(try structure())
     }
@@ -109,11 +109,11 @@ struct InterfaceText {
   }
 }
 
-// MARK: Does a value have the shape?
+// MARK: Comparing values with the interface
 
 extension InterfaceText {
-  /// What is wrong with an object, member by member; empty where all is well.
-  /// - Parameter isFull: every member must be there, those that may be null included.
+  /// Returns the differences between an object and the interface, member by member.
+  /// - Parameter isFull: Whether every member must be set, including those that may be null.
   func problems(_ value: JSON, _ members: [Member], isFull: Bool, at path: String = "") -> [String]
   {
     guard case .object(let object) = value else { return ["\(path): no object"] }

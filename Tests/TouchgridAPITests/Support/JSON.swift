@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON value, to look at what was encoded.
+/// Any JSON value, to inspect encoded data.
 enum JSON: Decodable, Hashable {
   case null
   case bool(Bool)

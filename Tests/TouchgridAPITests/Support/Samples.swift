@@ -2,7 +2,7 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-/// One value of each type, every member set, each differently where it can be.
+/// A sample of each type with every member set, to different values where possible.
 enum Samples {
   static func displayGeometry() throws -> DisplayGeometry {
     try #require(
