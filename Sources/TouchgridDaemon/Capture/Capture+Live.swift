@@ -1,8 +1,8 @@
 internal import TouchModel
 
-/// What those see who watch while it happens, and how things lie for everyone who asks.
+/// Live touches for clients that watch, and the placements of the devices.
 extension Capture {
-  /// Touches that are down are shown from now on. Does nothing where somebody watches already.
+  /// Starts the live feed with the touches that are down. Does nothing if it is already running.
   func startWatching(at moment: Moment) {
     if feed == nil { feed = LiveFeed(recorder, mint: liveMint, at: moment) }
   }
@@ -12,10 +12,10 @@ extension Capture {
     feed = nil
   }
 
-  /// The touches that are down, for somebody who begins to watch.
+  /// The touches that are down, for a client that begins to watch.
   var liveTouches: [LiveTouch] { feed?.state ?? [] }
 
-  /// Hands over the frames to be sent, oldest first.
+  /// Returns and removes the frames that are ready to be sent, oldest first.
   func takeFrames(at moment: Moment) -> [LiveFrame] {
     feed?.advance(to: moment, recorder: recorder)
     return feed?.takeFrames() ?? []
@@ -23,12 +23,13 @@ extension Capture {
 
   // MARK: Displays
 
-  /// How devices lie, by display; no list is empty.
+  /// The placements of the attached devices, grouped by display. No list is empty.
   var placements: [String: [Placement]] {
     Dictionary(grouping: panels.keys.sorted().map(recorder.placement), by: \.display)
   }
 
-  /// What a client says of a display holds for the panels that lie on it, now and when they come again.
+  /// Applies a client's override to the devices on the display, and to devices that are attached
+  /// later.
   func apply(_ override: DisplayOverride, to display: String, at moment: Moment) {
     assignment.overrides[display, default: DisplayOverride()].merge(override)
     for device in panels.keys {
@@ -49,14 +50,15 @@ extension Capture {
     layOut(at: moment) { old, new in old.display == display && new.display == display }
   }
 
-  /// The display is again as it is known otherwise.
+  /// Removes the client's override of the display, so that its other sources apply again.
   func removeOverride(of display: String, at moment: Moment) {
     guard assignment.overrides.removeValue(forKey: display) != nil else { return }
     layOut(at: moment)
   }
 
-  /// Lays the panels on their displays anew. A panel that fits on none stays where it was.
-  /// - Parameter takes: whether a panel's new placement is taken.
+  /// Computes the placement of every attached panel again. A panel that cannot be placed keeps its
+  /// placement.
+  /// - Parameter takes: returns whether to replace the old placement by the new one.
   func layOut(
     at moment: Moment, where takes: (_ old: Placement, _ new: Placement) -> Bool = { _, _ in true }
   ) {

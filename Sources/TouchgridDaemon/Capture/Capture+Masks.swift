@@ -1,21 +1,22 @@
 internal import TouchModel
 
-/// Masks, and what is added to them while it is not certain where panels lie.
+/// The masks in force, and the masks added while the position of a panel is uncertain.
 extension Capture {
-  /// Other masks hold from now on: those of the configuration and of clients.
+  /// Replaces the masks of the configuration and of clients.
   /// - Parameters:
   ///   - masks: at most `Masks.limit` of them.
-  ///   - moment: since when they hold; nil: as if it had always been so.
+  ///   - moment: when they take effect; nil: as if they had always been in force.
   func setMasks(_ masks: [Mask], at moment: Moment?) {
     givenMasks = masks
     holdMasks(at: moment)
   }
 
-  /// Widens the masks as the placements require.
+  /// Passes the given masks to the recorder, widened as the current placements require.
   func holdMasks(at moment: Moment?) {
     let widened = Masks.widened(givenMasks, by: panels.keys.sorted().map(uncertainty))
     guard let masks = Masks(givenMasks, widened: widened) else {
-      // The configuration and the clients have a limit of their own each, and there is room for both.
+      // The configuration and the clients each have a limit of their own; both shares fit into
+      // `Masks.limit`.
       return log.error(.daemon, "too many masks")
     }
     let former = widenedMasks
@@ -28,7 +29,7 @@ extension Capture {
     if widened != former { report(widened, since: former) }
   }
 
-  /// What is guessed about where a panel lies.
+  /// Returns the parts of a device's placement that are only guessed.
   private func uncertainty(of device: SessionRecorder.DeviceIndex) -> PlacementUncertainty {
     let placement = recorder.placement(of: device)
     return PlacementUncertainty(
@@ -57,8 +58,9 @@ extension Capture {
     }
   }
 
-  /// A monitor was connected or changed. Panels whose display or size is guessed are laid anew, and those whose display
-  /// has another mode. Others stay, as a monitor that is switched off must not move them.
+  /// Handles a monitor that was connected or changed. Assigns panels again if their display or size
+  /// is guessed, or if their display has a new mode. The others keep their placement: switching a
+  /// monitor off must not move them.
   func layOutGuessed(at moment: Moment) {
     layOut(at: moment) { old, new in
       if old.display == new.display, old.geometrySource == .drm, new.geometrySource == .drm {

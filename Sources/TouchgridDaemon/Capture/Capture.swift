@@ -1,34 +1,35 @@
 internal import Storage
 internal import TouchModel
 
-/// The way from frames of touches to the store, the same for real devices and for recordings. Synchronous,
-/// on one thread; it reads no clock.
+/// Passes frames of touches on to the recorder, the live feed and the store; real devices and
+/// recordings share it. It is synchronous, runs on one thread and reads no clock.
 final class Capture {
   var recorder: SessionRecorder
   var mint: TouchIDMint
-  /// Numbers what is shown to those who watch; the feed has it meanwhile. These numbers and the recorder's never
-  /// meet.
+  /// Numbers the touches shown to clients that watch. While there is a feed, the feed owns it. The
+  /// recorder numbers its touches separately; the two series are never compared.
   var liveMint: TouchIDMint
-  /// How panels lie on displays; `layOut` applies a change to those that are attached.
+  /// Assigns panels to displays. `layOut` applies a change of it to the panels that are attached.
   var assignment: DisplayAssignment
   private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
-  /// Displays that the panels may lie on as well.
+  /// Other displays that each panel may lie on.
   var alternatives: [SessionRecorder.DeviceIndex: PlacementUncertainty.Alternatives] = [:]
-  /// Masks of the configuration and of clients.
+  /// The masks of the configuration and of clients.
   var givenMasks: [Mask] = []
-  /// Masks of whole screens that hold beside these while it is not certain where panels lie.
+  /// Whole-screen masks in force beside `givenMasks` while the position of a panel is uncertain.
   var widenedMasks: [Mask] = []
   /// When the displays are looked at again, on `CLOCK_BOOTTIME`, and after how many microseconds that is: see
   /// `expectModes`.
   var nextLook: (due: Timestamp, after: Int64)?
-  /// While somebody watches.
+  /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?
   private let storage: any RecordSink
   let log: Log
 
+  /// Creates a capture that has no devices yet.
   /// - Parameters:
-  ///   - firstSession: above every number that the store knows.
-  ///   - mint: gives identities that no earlier run has given.
+  ///   - firstSession: the number of the first session, above every number in the store.
+  ///   - mint: gives touch identities that no earlier run has given.
   init(
     rules: SessionRules, assignment: DisplayAssignment, firstSession: Int64, mint: TouchIDMint,
     storage: any RecordSink, log: Log
@@ -41,7 +42,8 @@ final class Capture {
     self.log = log
   }
 
-  /// - Returns: nil where the panel cannot be laid on any display.
+  /// Attaches a panel.
+  /// - Returns: nil if the panel cannot be placed on any display.
   func attach(
     _ panel: PanelIdentity, slots: Int, isVirtual: Bool, at moment: Moment
   ) -> (device: SessionRecorder.DeviceIndex, placement: Placement)? {
@@ -70,7 +72,7 @@ final class Capture {
     recorder.tally(of: device)
   }
 
-  /// Takes one frame.
+  /// Processes one frame of a device.
   func take(
     _ updates: [TouchUpdate], of device: SessionRecorder.DeviceIndex, at time: Timestamp,
     now moment: Moment
@@ -83,18 +85,18 @@ final class Capture {
     recorder.noteDrop(device, at: moment)
   }
 
-  /// Does what is due and hands the store what is ready for it.
+  /// Performs the work that is due, and hands finished records to the store.
   func advance(to moment: Moment) {
     if let nextLook, nextLook.due <= moment.boottime { lookAgain(at: moment) }
     if let output = recorder.takeOutput(by: moment) { handOver(output, at: moment) }
   }
 
-  /// When `advance` has something to do, on `CLOCK_BOOTTIME`.
+  /// The time on `CLOCK_BOOTTIME` when `advance` is next needed.
   var nextDeadline: Timestamp? {
     .first(nextLook?.due, recorder.nextDeadlineInPlace())
   }
 
-  /// Ends the session. Touches must have been cancelled.
+  /// Ends the session. The caller must have cancelled all touches.
   func stop(at moment: Moment) {
     recorder.stop(at: moment)
     if let output = recorder.takeOutput() { handOver(output, at: moment) }
@@ -108,7 +110,7 @@ final class Capture {
       storage.store(record)
     }
     if !output.ghosts.isEmpty { storage.store(output.ghosts, at: moment.wall) }
-    // A touch that was counted brings a record within `checkpoint`.
+    // A counted touch brings a record within `checkpoint`, so an overflow is reported that soon.
     if let session = recorder.takeOverflow() { warn(ofOverflowIn: session) }
   }
 
@@ -131,7 +133,7 @@ final class Capture {
   }
 }
 
-/// Takes records for the store without ever waiting for a disk.
+/// Accepts records for the store. Its methods never wait for a disk.
 protocol RecordSink {
   func store(_ record: SessionRecord)
   func store(_ ghosts: [GhostTally], at time: WallTime)

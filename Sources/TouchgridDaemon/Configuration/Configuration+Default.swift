@@ -1,18 +1,18 @@
 public import ConfigurationFiles
 internal import Glibc
 
-/// Where the configuration is looked for.
+/// The path of the default configuration file.
 public let defaultConfigurationPath = "/etc/touchgrid/touchgridd.toml"
 
 extension Configuration {
-  /// The default file; nil where there is none.
+  /// The path of the default file; nil if it does not exist.
   public static var defaultPath: String? {
-    // One that is there and cannot be read is an error, not a reason for the defaults.
+    // A file that exists but cannot be read is an error, not a reason to use the defaults.
     let isMissing = unsafe access(defaultConfigurationPath, F_OK) != 0 && errno == ENOENT
     return isMissing ? nil : defaultConfigurationPath
   }
 
-  /// Reads the file that was named, else the default one if it is there, else takes the defaults.
+  /// Reads the named file, or else the default file, or else returns the defaults.
   public static func load(_ path: String?) throws(ConfigurationError) -> Configuration {
     guard let path = path ?? defaultPath else { return .defaults }
     return try Configuration(path: path)

@@ -2,8 +2,8 @@ internal import ConfigurationFiles
 import TouchModel
 
 extension Configuration {
-  /// What the configuration means, in sentences: lines of at most 80 characters, the last without an
-  /// end. For `touchgridd --check`.
+  /// The configuration in sentences, for `touchgridd --check`: lines of at most 80 characters,
+  /// without a line end after the last one.
   public var explanation: String {
     let parts = [
       ("Sessions", sessionSentences), ("Store", storeSentences), ("Grids", gridSentences),
@@ -83,7 +83,7 @@ extension Configuration {
       ]
   }
 
-  /// Masks that depend on what is known of displays only while the daemon runs.
+  /// The sentences about masks that depend on display facts known only while the daemon runs.
   private var uncertainMaskSentences: [String] {
     let isSizeOpen = masks.contains { mask in
       guard mask.rectangle != nil else { return false }
@@ -126,7 +126,7 @@ extension Configuration {
 
   private func duration(_ microseconds: Int64) -> String {
     let (number, unit) = Quantity.duration.split(microseconds)
-    // One of a unit is 60, 60 or 24 of the next: that spares a plural.
+    // "1" of a unit becomes 24, 60 or 60 of the next smaller one, which avoids singular forms.
     switch (number, unit) {
     case (1, "d"): return "24 h"
     case (1, "h"): return "60 min"
@@ -191,6 +191,6 @@ extension Mask {
 }
 
 extension Double {
-  /// Whole numbers without ".0".
+  /// The number as text; whole numbers have no ".0".
   fileprivate var short: String { Int64(exactly: self).map(String.init) ?? "\(self)" }
 }

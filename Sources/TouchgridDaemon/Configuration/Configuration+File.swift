@@ -2,8 +2,8 @@ public import ConfigurationFiles
 
 extension Configuration {
   /// Reads a configuration file.
-  /// - Parameter path: of a regular file of at most 1 MiB of UTF-8.
-  /// - Throws: everything that is wrong with it, where its syntax lets one see.
+  /// - Parameter path: the path of a regular file of at most 1 MiB of UTF-8.
+  /// - Throws: all errors in the file; only the syntax errors if there are any.
   public init(path: String) throws(ConfigurationError) {
     try self.init(bytes: ConfigurationText.bytes(path), file: path)
   }

@@ -2,11 +2,11 @@ public import ConfigurationFiles
 import TouchModel
 
 extension Configuration {
-  /// Reads a configuration from TOML text; what it does not say has its default.
+  /// Reads a configuration from TOML text. Keys that are absent keep their defaults.
   /// - Parameters:
   ///   - text: at most 1 MiB.
-  ///   - file: what errors call it.
-  /// - Throws: everything that is wrong with the text, where its syntax lets one see.
+  ///   - file: the file name that errors show.
+  /// - Throws: all errors in the text; only the syntax errors if there are any.
   public init(text: String, file: String) throws(ConfigurationError) {
     var document = try ConfigurationDocument<Section>(text: text, file: file)
     self.init()
@@ -17,7 +17,7 @@ extension Configuration {
     guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
   }
 
-  // MARK: Tables that stand once
+  // MARK: Tables that occur once
 
   private mutating func readSections(_ document: inout ConfigurationDocument<Section>) {
     for var reader in document.readers(.store) {

@@ -1,5 +1,5 @@
 extension Configuration {
-  /// What another configuration says otherwise and a running daemon cannot change.
+  /// Returns the changed keys that a running daemon cannot apply.
   func fixed(against new: Configuration) -> [String] {
     var keys: [String] = []
     if new.store.path != store.path { keys.append("path in [store]") }

@@ -1,30 +1,32 @@
 public import TouchModel
 
 extension Configuration {
-  /// `[[device]]`: what holds for the devices of one key or name. nil leaves to the daemon what is
-  /// not said.
+  /// `[[device]]`: settings for the devices with one key or name. A nil property leaves the choice
+  /// to the daemon.
   public struct DeviceRule: Sendable, Hashable {
-    /// The whole key or name, with `*` for any characters and `?` for one. No two rules have the same.
+    /// A pattern for the whole key or name: `*` matches any characters, `?` matches one. No two
+    /// rules have the same.
     public var match: String
     /// The device is not read.
     public var ignore = false
-    /// The name of the display that it lies on: of a `[[display]]`, or of a connector.
+    /// The display that the device lies on: the name of a `[[display]]` or of a connector.
     public var display: String?
-    /// Raw units, in place of the range that the kernel tells.
+    /// The range of each axis in raw units; nil: the kernel's range.
     public var x: Placement.Range?
     public var y: Placement.Range?
-    /// In place of udev's `LIBINPUT_CALIBRATION_MATRIX`; it can be inverted.
+    /// Replaces udev's `LIBINPUT_CALIBRATION_MATRIX`. The matrix is invertible.
     public var calibration: CalibrationMatrix?
 
     public init(match: String) { self.match = match }
 
-    /// Takes time in proportion to the product of both lengths at the most.
+    /// Whether `match` matches the whole text. The time is at most proportional to the product of
+    /// both lengths.
     func matches(_ text: String) -> Bool {
       let pattern = Array(match)
       let text = Array(text)
       var next = 0
       var position = 0
-      // Where to go on after a mismatch: the last star takes one character more.
+      // The state to return to after a mismatch: the last star then matches one character more.
       var retry: (pattern: Int, text: Int)?
       while position < text.count {
         if next < pattern.count, pattern[next] == "*" {
@@ -45,9 +47,9 @@ extension Configuration {
     }
   }
 
-  /// `[[display]]`: the shape of one logical output.
+  /// `[[display]]`: the geometry of one logical output.
   public struct Display: Sendable, Hashable {
-    /// Pixels of the panel before rotation, 1...16,384.
+    /// The panel's size in pixels before rotation, each side 1...16,384.
     public struct Size: Sendable, Hashable {
       public var width: Int
       public var height: Int
@@ -58,7 +60,7 @@ extension Configuration {
     }
 
     public var name: String
-    /// nil: as the connector of that name says.
+    /// The pixel size; nil: that of the connector with this name.
     public var size: Size?
     /// Pixels per point, 0.25...16.
     public var scale = 1.0
@@ -66,8 +68,8 @@ extension Configuration {
 
     public init(name: String) { self.name = name }
 
-    /// - Returns: nil where no size is configured, or the grid would have too many blocks; the latter
-    ///   does not come from a file.
+    /// Returns the geometry of the display; nil if no size is configured or if the grid would have
+    /// too many blocks. `Configuration.init` rejects files with the latter.
     public func geometry(blockSize: Int) -> DisplayGeometry? {
       size.flatMap {
         DisplayGeometry(

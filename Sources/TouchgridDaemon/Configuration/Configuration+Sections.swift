@@ -4,7 +4,7 @@ import TouchModel
 extension Configuration.Store {
   mutating func read(_ reader: inout SectionReader<Section>) {
     if let text = reader.text("path", "a path in quotes such as \"\(path)\"") {
-      // PATH_MAX counts the NUL at the end.
+      // `PATH_MAX` counts the NUL at the end.
       if let complaint = complaint(path: text, limit: 4095) {
         reader.report("path", "path \(complaint), not \(text.quoted)")
       } else {
@@ -21,10 +21,10 @@ extension Configuration.Store {
   }
 }
 
-/// What is wrong with the path of a file.
-/// - Parameter limit: the most bytes.
+/// Returns what is wrong with a file's path, or nil if it is valid.
+/// - Parameter limit: the maximum length in bytes.
 func complaint(path: String, limit: Int) -> String? {
-  // A daemon's working directory is nobody's choice.
+  // A relative path would depend on the daemon's working directory, which the user does not choose.
   if !path.hasPrefix("/") || path.hasSuffix("/") { return "must be the absolute path of a file" }
   if path.utf8.count > limit { return "must be at most \(limit) bytes long" }
   if !path.unicodeScalars.allSatisfy(\.isShown) { return "must be printable text" }
@@ -40,7 +40,7 @@ extension Configuration.Session {
       "max_duration", .duration, in: 60 * Quantity.second...7 * Quantity.day)
     lateNames =
       reader.quantity("late_names", .duration, in: 0...5 * Quantity.second) ?? lateNames
-    // A value that was refused is no ground to complain of another.
+    // If either value was rejected, the two are not compared: one error is enough.
     let areKnown = [("idle_timeout", idle), ("max_duration", longest)].allSatisfy {
       $0.1 != nil || !reader.contains($0.0)
     }
@@ -69,7 +69,8 @@ extension Configuration.Grid {
 }
 
 extension Configuration.DeviceRule {
-  /// - Returns: nil without a match that can be used; the other keys are looked at all the same.
+  /// Reads one `[[device]]` table, and reports the errors in all its keys.
+  /// - Returns: nil without a valid `match`.
   init?(_ reader: inout SectionReader<Section>) {
     let match = Self.match(&reader)
     self.init(match: match ?? "")
@@ -88,7 +89,7 @@ extension Configuration.DeviceRule {
     }
     let wanted = "a device's key or name in quotes such as \"ELAN*\""
     guard let match = reader.text("match", wanted) else { return nil }
-    // Names are the devices' own words: any character may be in one.
+    // The device chooses its name, so the pattern may contain any character.
     guard !match.isEmpty, match.utf8.count <= 512 else {
       reader.report("match", "match must be 1 to 512 bytes long; \"*\" is every device")
       return nil
@@ -114,7 +115,8 @@ extension Configuration.DeviceRule {
 }
 
 extension Configuration.Display {
-  /// - Returns: nil without a name; the other keys are looked at all the same.
+  /// Reads one `[[display]]` table, and reports the errors in all its keys.
+  /// - Returns: nil without a valid `name`.
   init?(_ reader: inout SectionReader<Section>, blockSize: Int) {
     if !reader.contains("name") {
       reader.report("name", "[[display]] needs a name such as \"HDMI-A-1\"")
@@ -130,7 +132,7 @@ extension Configuration.Display {
         reader.report("rotation", "rotation must be 0, 90, 180 or 270, not \(degrees)")
       }
     }
-    // A value that was refused is no ground to complain of another.
+    // If a value was rejected, the number of blocks is not checked: one error is enough.
     if size != nil, reader.problems.isEmpty, geometry(blockSize: blockSize) == nil {
       reader.report(
         "width",

@@ -4,7 +4,7 @@ import TouchModel
 extension Configuration.Socket {
   mutating func read(_ reader: inout SectionReader<Section>) {
     guard let text = reader.text("path", "a path in quotes such as \"\(path)\"") else { return }
-    // What `sockaddr_un` holds, less the NUL at the end.
+    // The capacity of `sockaddr_un`, without the NUL at the end.
     if let complaint = complaint(path: text, limit: 107) {
       reader.report("path", "path \(complaint), not \(text.quoted)")
     } else {
@@ -20,14 +20,14 @@ extension Configuration.Roles {
     watch = Self.group("watch", &reader, default: watch)
   }
 
-  /// - Returns: nil where the role is given to no group.
+  /// Returns the group's name; nil if the role is given to no group.
   private static func group(
     _ key: String, _ reader: inout SectionReader<Section>, default group: String?
   ) -> String? {
     let wanted = "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for root alone"
     guard let text = reader.text(key, wanted) else { return group }
     if text.isEmpty { return nil }
-    // Whether there is such a group is not known here: it may be made later.
+    // The group need not exist yet: it may be created later.
     guard text.utf8.count <= 128, !text.contains(":"), text.unicodeScalars.allSatisfy(\.isShown)
     else {
       reader.report(key, "\(key) must be \(wanted), not \(text.quoted)")
@@ -38,11 +38,12 @@ extension Configuration.Roles {
 }
 
 extension Mask {
-  /// The longest side of a display, in points.
+  /// The longest possible side of a display, in points: that of the most pixels at scale 0.25.
   private static let longest = Double(DisplayGeometry.pixelLimit) * 4
 
-  /// - Returns: nil without a screen or with a broken rectangle: a mask that is smaller or larger than was
-  ///   meant is none; all keys are looked at all the same.
+  /// Reads one `[[mask]]` table, and reports the errors in all its keys.
+  /// - Returns: nil without a screen or with any invalid value, so that no mask is smaller or
+  ///   larger than intended.
   init?(_ reader: inout SectionReader<Section>) {
     if !reader.contains("screen") {
       reader.report("screen", "[[mask]] needs a screen: the name that the app gives it")

@@ -6,7 +6,7 @@ enum Section: String, ConfigurationSection {
 
   static let example = Section.session
 
-  /// There may be several, as `[[…]]`.
+  /// Whether the table may occur several times, as `[[…]]`.
   var isRepeated: Bool { self == .device || self == .display || self == .mask }
 
   var keys: [String] {

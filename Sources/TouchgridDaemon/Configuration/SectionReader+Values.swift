@@ -2,7 +2,7 @@ internal import ConfigurationFiles
 import TouchModel
 
 extension SectionReader {
-  /// `[min, max]` in raw units.
+  /// Reads `[min, max]`, a range in raw units.
   mutating func range(_ key: String) -> Placement.Range? {
     let wanted = "two whole numbers such as [0, 4095]"
     guard let array = list(key, wanted) else { return nil }

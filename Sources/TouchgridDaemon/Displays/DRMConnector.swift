@@ -1,11 +1,11 @@
 internal import Glibc
 internal import TouchModel
 
-/// A display that the kernel's graphics driver shows as connected.
+/// A connected display that the kernel's graphics driver lists.
 public struct DRMConnector: Hashable, Sendable {
-  /// Such as `HDMI-A-1`: the name that compositors use.
+  /// The connector's name, such as `HDMI-A-1`. Compositors use the same name.
   public var name: String
-  /// Pixels of its preferred mode; nil where it has none.
+  /// The pixels of its preferred mode; `width` and `height` are nil if it has none.
   public var width: Int?
   public var height: Int?
 
@@ -20,8 +20,8 @@ public struct DRMConnector: Hashable, Sendable {
     return Configuration.Display.Size(width: width, height: height)
   }
 
-  /// The connected ones, by name. A machine without graphics has none.
-  /// - Parameter folder: where the kernel lists them.
+  /// Returns the connected displays, sorted by name. A machine without graphics has none.
+  /// - Parameter folder: the folder in which the kernel lists them.
   public static func connected(in folder: String = "/sys/class/drm") -> [DRMConnector] {
     guard let directory = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(directory) }
@@ -30,7 +30,7 @@ public struct DRMConnector: Hashable, Sendable {
       let file = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
-      // card0-HDMI-A-1
+      // The file name has the form `card0-HDMI-A-1`.
       guard file.hasPrefix("card"), let dash = file.firstIndex(of: "-"),
         firstLine(of: "\(folder)/\(file)/status") == "connected"
       else { continue }

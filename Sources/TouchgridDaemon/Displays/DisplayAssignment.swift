@@ -1,18 +1,19 @@
 public import TouchModel
 
-/// Lays panels on displays: by the configuration (a rule, or the only display that is described), else by `WL_OUTPUT`,
-/// else on the only connected display, else on one that is guessed from the panel itself.
+/// Assigns panels to displays. It uses, in this order: a device rule, the only `[[display]]`, the
+/// panel's `WL_OUTPUT`, the only connected display, and a display guessed from the panel's axes.
 public struct DisplayAssignment: Sendable {
-  /// May change while panels are laid out; those are then to be laid out anew.
+  /// After a change, the caller must assign the attached panels again.
   public var configuration: Configuration
-  /// What clients have said, by display.
+  /// The overrides that clients have set, by display name.
   var overrides: [String: DisplayOverride] = [:]
   /// The modes in which a compositor drives displays, as clients report them, by display.
   var modes: [String: Configuration.Display.Size] = [:]
   private let connectors: @Sendable () -> [DRMConnector]
 
-  /// - Parameter connectors: those that are connected, asked for each panel: a monitor may be switched on,
-  ///   and its driver loaded, after the daemon has started.
+  /// Creates an assignment.
+  /// - Parameter connectors: returns the connected displays. Called for each panel, as a monitor
+  ///   may be switched on, or its driver loaded, after the daemon has started.
   public init(
     configuration: Configuration, connectors: @escaping @Sendable () -> [DRMConnector]
   ) {
@@ -23,16 +24,18 @@ public struct DisplayAssignment: Sendable {
   /// A connected display has no size yet.
   var lacksMode: Bool { connectors().contains { $0.size == nil } }
 
-  /// A panel's placement, and what had to be passed over to make it.
+  /// A panel's placement, and warnings about settings that could not be applied.
   public struct Result: Sendable {
     public var placement: Placement
-    /// Displays that the panel may lie on as well, as far as is known.
+    /// Other displays that the panel may lie on, as far as is known.
     public var alternatives: PlacementUncertainty.Alternatives
-    /// Each in words for the owner of the device.
+    /// Messages for the administrator.
     public var warnings: [String]
   }
 
-  /// - Parameter others: how other panels lie: what is known of a display from them is not guessed.
+  /// Returns the placement of a panel; nil if its geometry cannot be determined.
+  /// - Parameter others: the placements of other panels. A geometry known from them is used instead
+  ///   of a guess.
   public func place(_ panel: PanelIdentity, beside others: [Placement] = []) -> Result? {
     var warnings: [String] = []
     let connectors = connectors()
@@ -76,8 +79,10 @@ public struct DisplayAssignment: Sendable {
       warnings: warnings)
   }
 
-  /// A rule or `WL_OUTPUT` is certain. The only display that is described or connected may be the wrong one: of
-  /// those that are not connected the panel may lie on any, and of several that are connected, too.
+  /// Returns the other displays that the panel may lie on. A display named by a rule or by
+  /// `WL_OUTPUT` is certain. If the only described or connected display was chosen, the panel may
+  /// lie on any display that is not connected; if other displays are connected too, it may lie on
+  /// any.
   private func alternatives(
     to display: String, _ source: Source, panel: PanelIdentity, rule: Configuration.DeviceRule?,
     connectors: [DRMConnector]
@@ -96,7 +101,8 @@ public struct DisplayAssignment: Sendable {
     if let only = configuration.displays.first, configuration.displays.count == 1 {
       return (only.name, .configuration)
     }
-    // udev rules are written by hand: what could disturb a table or a log is no name.
+    // udev rules are written by hand, so a value that could corrupt a table or a log line is
+    // ignored.
     if let output = panel.output?.asName { return (output, .wlOutput) }
     if let only = connectors.first, connectors.count == 1 { return (only.name, .drm) }
     return ("panel \(panel.key)", .guess)
@@ -135,7 +141,7 @@ public struct DisplayAssignment: Sendable {
     let guess =
       DisplayGeometry.guessed(
         from: panel.contactProtocol, rotation: rotation, scale: scale, blockSize: blockSize)
-    // So fine a grid that the guess has too many blocks: the default is coarse enough for any.
+    // A small block size can give the guess too many blocks. The default block size always works.
     return (guess ?? DisplayGeometry.guessed(from: panel.contactProtocol), .guess)
   }
 }

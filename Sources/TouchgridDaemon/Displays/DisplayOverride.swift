@@ -1,13 +1,13 @@
 internal import TouchModel
 
-/// What a client says of a display; nil leaves what is known otherwise.
+/// A client's settings for a display. nil keeps the value from the other sources.
 struct DisplayOverride: Hashable, Sendable {
   var size: Configuration.Display.Size?
   var scale: Double?
   var rotation: Rotation?
 
-  /// - Returns: nil where the geometry cannot be: a value is out of its range, or there would be too many
-  ///   blocks.
+  /// Returns the geometry with the override applied; nil if a value is out of range or the grid
+  /// would have too many blocks.
   func applied(to geometry: DisplayGeometry) -> DisplayGeometry? {
     DisplayGeometry(
       pixelWidth: size?.width ?? geometry.pixelWidth,
@@ -15,12 +15,13 @@ struct DisplayOverride: Hashable, Sendable {
       rotation: rotation ?? geometry.rotation, blockSize: geometry.blockSize)
   }
 
-  /// From where a geometry is known to which this is applied: a guessed size stays a guess however it is turned.
+  /// Returns the source of a geometry with the override applied. A guessed size remains a guess,
+  /// even after a rotation.
   func source(of geometry: Source) -> Source {
     geometry == .guess && size == nil ? .guess : .client
   }
 
-  /// Takes over what a later one says.
+  /// Replaces the values that a later override sets.
   mutating func merge(_ later: DisplayOverride) {
     size = later.size ?? size
     scale = later.scale ?? scale

@@ -1,15 +1,16 @@
 public import TouchModel
 
-/// What is known of a panel before it is laid on a display: of a real device or of a recording.
+/// The facts known about a panel, from a real device or a recording, before it is assigned to a
+/// display.
 public struct PanelIdentity: Sendable {
-  /// Stable across plugging.
+  /// A key that stays the same when the device is plugged in again.
   public var key: String
-  /// The device's own words.
+  /// The name that the device reports.
   public var name: String
   public var contactProtocol: ContactProtocol
-  /// `LIBINPUT_CALIBRATION_MATRIX`, as udev has it.
+  /// udev's `LIBINPUT_CALIBRATION_MATRIX`, unparsed.
   public var calibration: String?
-  /// `WL_OUTPUT`.
+  /// udev's `WL_OUTPUT`: the output that the panel belongs to.
   public var output: String?
 
   public init(

@@ -3,18 +3,19 @@ internal import LinuxIO
 internal import Synchronization
 internal import TouchModel
 
-/// Lines on standard error, each with the party at fault. Safe to use from any thread.
+/// Writes log lines to standard error; each names the component concerned. Safe to use from any
+/// thread.
 public final class Log: Sendable {
-  /// Who a message is about.
+  /// The component that a message is about.
   public enum Party: String, Sendable {
     case kernel, device, client, store
     /// The daemon itself.
     case daemon = "touchgridd"
   }
 
-  /// Messages of one kind that come too often are held back, and counted.
+  /// Limits how often messages of one kind are logged. Suppressed messages are counted.
   struct Budget: Sendable {
-    /// So many messages in any `seconds`.
+    /// The maximum number of messages in one window of `seconds` seconds.
     static let count = 5
     static let seconds: Int64 = 30
 
@@ -24,7 +25,7 @@ public final class Log: Sendable {
   }
 
   private let threshold: Mutex<Configuration.Log.Level>
-  /// The journal reads a message's priority from `<N>` in front of it.
+  /// Whether each line begins with `<N>`, from which the journal reads the priority.
   private let marksPriority: Bool
   private let budgets = Mutex<[String: Budget]>([:])
 
@@ -33,7 +34,7 @@ public final class Log: Sendable {
     marksPriority = Self.isJournal(STDERR_FILENO)
   }
 
-  /// What is less important is not said.
+  /// The verbosity. Less important messages are dropped.
   public var level: Configuration.Log.Level {
     get { threshold.withLock { $0 } }
     set { threshold.withLock { $0 = newValue } }
@@ -44,12 +45,12 @@ public final class Log: Sendable {
     write(.debug, party, kind: nil, message)
   }
 
-  /// - Parameter kind: messages of one kind share a budget; nil: always said.
+  /// - Parameter kind: messages of one kind share a budget; nil: no limit.
   public func info(_ party: Party, kind: String? = nil, _ message: @autoclosure () -> String) {
     write(.info, party, kind: kind, message)
   }
 
-  /// - Parameter kind: messages of one kind share a budget; nil: always said.
+  /// - Parameter kind: messages of one kind share a budget; nil: no limit.
   public func warning(_ party: Party, kind: String? = nil, _ message: @autoclosure () -> String) {
     write(.warning, party, kind: kind, message)
   }
@@ -86,8 +87,9 @@ public final class Log: Sendable {
     return (true, heldBack)
   }
 
-  /// systemd names the journal's stream by device and inode (systemd.exec(5)); a child that writes elsewhere
-  /// inherits the variable all the same.
+  /// Whether the descriptor is the journal's stream. systemd sets `JOURNAL_STREAM` to its device
+  /// and inode (systemd.exec(5)). A child inherits the variable even if its output goes elsewhere,
+  /// so both numbers are compared.
   private static func isJournal(_ descriptor: Int32) -> Bool {
     guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
     var status = stat()
@@ -114,7 +116,8 @@ public final class Log: Sendable {
     let text = message.printable(limit: 2000)
     let line = "\(marksPriority ? "<\(priority)>" : "")\(party.rawValue): \(text)\n"
     var bytes = Array(line.utf8)
-    // One write a line: lines of other threads stay whole. There is nobody to tell of a failure.
+    // One write per line keeps the lines of several threads apart. A failed write cannot be
+    // reported anywhere.
     _ = unsafe Glibc.write(STDERR_FILENO, &bytes, bytes.count)
   }
 }

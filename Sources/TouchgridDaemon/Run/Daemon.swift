@@ -5,7 +5,7 @@ internal import LinuxIO
 internal import Storage
 internal import TouchModel
 
-/// The daemon on real devices: one thread, one epoll.
+/// The daemon on real devices: one thread and one epoll instance.
 public struct Daemon: ~Copyable {
   private typealias Token = EventLoop.Token
 
@@ -18,25 +18,27 @@ public struct Daemon: ~Copyable {
   private let service: Service
   private let reload: () throws(ConfigurationError) -> Configuration
   private var loop: EventLoop
-  /// What holds now.
+  /// The configuration in force.
   private var configuration: Configuration
-  /// When the loop last went round.
+  /// The time of the last round of the loop.
   private var latest = Moment.now
-  /// While a device waits for permissions.
+  /// Reports changed permissions; nil unless a device could not be opened for lack of them.
   private var permissions: AttributeWatch?
 
-  /// Opens the store and the socket and starts to listen. To be called before there is a second thread.
+  /// Opens the store and the socket and starts to watch devices. Call it before a second thread
+  /// exists.
   /// - Parameters:
-  ///   - socket: where clients connect; nil: where the configuration says, and if that is not possible without
-  ///     them. A socket that the service manager hands over goes before both.
-  ///   - reload: reads the configuration anew, for SIGHUP.
+  ///   - socket: the path of the socket for clients; an error if it cannot be created. nil: the
+  ///     configured path; if that fails, the daemon runs without clients. A socket passed by the
+  ///     service manager takes precedence over both.
+  ///   - reload: reads the configuration again, for SIGHUP.
   public init(
     configuration: Configuration, socket: String? = nil, log: Log,
     reload: @escaping () throws(ConfigurationError) -> Configuration
   ) throws(DaemonError) {
     try StoreOwner.become(
       of: configuration.store.path, readingDevicesWith: "input", log: log)
-    // Before the storage thread, which must inherit the blocked signals.
+    // Signals are blocked before the storage thread starts, so that it inherits the mask.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
     try system { () throws(SystemError) in try Dumps.forbid() }
     let ignored = IgnoreRules(configuration)
@@ -68,11 +70,11 @@ public struct Daemon: ~Copyable {
     self.reload = reload
   }
 
-  /// Runs until a signal ends it; then the session is ended and written.
+  /// Runs until a signal arrives; then ends the session and writes it.
   public consuming func run() throws(DaemonError) {
     var failure: SystemError?
     do throws(SystemError) { try serve() } catch { failure = error }
-    // Whatever happened: what is in memory is worth being written.
+    // Even after a failure, the data in memory is written.
     let moment = Moment.now
     panels.stop(at: moment)
     capture.stop(at: moment)
@@ -92,7 +94,8 @@ public struct Daemon: ~Copyable {
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
     loop.supervisor.ready(status, at: .now)
     while true {
-      // Where touches in masks and pauses were must not lie on the stack while nothing happens.
+      // The positions of touches in masks and pauses must not stay on the stack while the daemon
+      // sleeps.
       if capture.recorder.hasHadSecrets { Stack.wipe() }
       let moment = try loop.wait(until: nextDeadline)
       try handle(loop.devices, at: moment)
@@ -149,11 +152,11 @@ public struct Daemon: ~Copyable {
     } catch {
       return log.warning(.kernel, kind: "permissions", "\(error)")
     }
-    // They may have arrived between the refusal and the watch.
+    // The permissions may have changed between the refusal and the start of the watch.
     apply(discovery.retryAfterPermissions(), at: moment)
   }
 
-  /// One line for the owner of the machine.
+  /// One line for the administrator.
   private var status: String {
     let count = discovery.touchscreens.count
     return "reading \(count) touchscreen\(count == 1 ? "" : "s")"
@@ -163,7 +166,8 @@ public struct Daemon: ~Copyable {
 // MARK: Reloading
 
 extension Daemon {
-  /// Takes a new configuration, without ending the session; keeps the old one where the new is wrong.
+  /// Loads the new configuration without ending the session. Keeps the old one if the new one is
+  /// invalid.
   private mutating func reconfigure(at moment: Moment) {
     loop.supervisor.reloading(at: moment)
     do throws(ConfigurationError) {

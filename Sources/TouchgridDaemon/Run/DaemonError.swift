@@ -4,26 +4,28 @@ public import Recordings
 public import Storage
 internal import TouchModel
 
-/// Turns a failed system call into the daemon's own error.
+/// Converts an error of a system call into a `DaemonError`.
 func system<Result: ~Copyable>(
   _ body: () throws(SystemError) -> Result
 ) throws(DaemonError) -> Result {
   do throws(SystemError) { return try body() } catch { throw .system(error) }
 }
 
-/// Why the daemon could not start or go on.
+/// The reason why the daemon cannot start or continue.
 public enum DaemonError: Error, Sendable, CustomStringConvertible {
   case system(SystemError)
   case store(StoreError)
   /// Another daemon writes to this store.
   case storeInUse(path: String)
-  /// Root keeps off a store that several users could put another file in the place of: its path, and why.
+  /// Root does not use a store that several users could replace by another file. Holds its path and
+  /// the reason.
   case foreignStore(path: String, reason: String)
   case recording(RecordingError)
-  /// A recording whose device is no touchscreen: path and reason.
+  /// The device of a recording is not a touchscreen. Holds the recording's path and the reason.
   case noTouchscreen(path: String, reason: String)
 
-  /// What the process ends with (sysexits.h): `EX_DATAERR` where another start would find the same.
+  /// The exit status of the process (sysexits.h): `EX_DATAERR` if a restart would fail in the same
+  /// way.
   public var exitStatus: Int32 {
     if case .store(let error) = self { error.exitStatus } else { EXIT_FAILURE }
   }

@@ -1,11 +1,11 @@
 internal import LinuxIO
 internal import TouchModel
 
-/// What the daemon and a replay wait for alike: signals, the time, clients, and answers for these. Devices are
-/// watched by the same poller, and served before the clients.
+/// Waits for signals, timers, clients and answers to clients; used by the daemon and by replays.
+/// Devices use the same poller and are served before the clients.
 struct EventLoop: ~Copyable {
-  /// What the descriptors are known by. Touchscreens have numbers that start at 1, clients those from
-  /// `Service.firstToken` on; none of them comes near these.
+  /// Tokens of the loop's own descriptors. Touchscreens are numbered from 1, clients from
+  /// `Service.firstToken` on; neither reaches these values.
   enum Token {
     static let timer: UInt64 = 1 << 61
     static let signals = timer + 1
@@ -15,9 +15,10 @@ struct EventLoop: ~Copyable {
   }
 
   var poller: Poller
-  /// What is ready and none of the loop's own, for the owner to serve.
+  /// The ready descriptors that belong neither to the loop nor to the service. The owner of the
+  /// loop serves them.
   private(set) var devices: [Poller.Ready] = []
-  /// The signal that has come.
+  /// The signal that arrived in this round.
   private(set) var signal: Int32?
   var supervisor: Supervisor
 
@@ -27,7 +28,7 @@ struct EventLoop: ~Copyable {
   private var ready: [Poller.Ready] = []
   private var clients: [Poller.Ready] = []
 
-  /// - Parameter signals: taken before the first other thread was made.
+  /// - Parameter signals: created before the first additional thread.
   init(
     signals: consuming Signals, service: Service, supervisor: Supervisor
   ) throws(DaemonError) {
@@ -45,15 +46,15 @@ struct EventLoop: ~Copyable {
     self.supervisor = supervisor
   }
 
-  /// Waits until something is ready or the time has come.
-  /// - Parameter deadline: on `CLOCK_BOOTTIME`; nil: without end. It may be over earlier.
-  /// - Returns: when that was.
+  /// Waits until a descriptor is ready or the deadline has passed.
+  /// - Parameter deadline: a time on `CLOCK_BOOTTIME`; nil: no deadline. The wait may end earlier.
+  /// - Returns: the time when the wait ended.
   @discardableResult
   mutating func wait(until deadline: Timestamp?) throws(SystemError) -> Moment {
     try schedule(.first(.first(deadline, service.nextDeadline), supervisor.nextSign))
     try poller.wait(into: &ready)
     let moment = Moment.now
-    // Before any work: what hangs in it is what the watchdog is for.
+    // This comes before any work, because the watchdog must detect work that hangs.
     supervisor.wake(at: moment.boottime, byTimer: ready.allSatisfy { $0.token == Token.timer })
     if !devices.isEmpty { devices.removeAll(keepingCapacity: true) }
     if !clients.isEmpty { clients.removeAll(keepingCapacity: true) }
@@ -69,24 +70,24 @@ struct EventLoop: ~Copyable {
     return moment
   }
 
-  /// A signal that has come, without waiting.
+  /// Returns a signal that has arrived, without waiting.
   func pendingSignal() throws(SystemError) -> Int32? { try signals.next() }
 
-  /// Serves the clients, after the devices; to be called once after each `wait`.
+  /// Serves the clients, after the devices. Call it once after each `wait`.
   mutating func finishRound(at moment: Moment) {
     service.serve(clients, poller: &poller, at: moment)
   }
 
-  /// Nobody is served any longer, and signals end the process again: a disk may take for ever, and whoever will
-  /// not wait sends a second one.
+  /// Stops serving clients and restores the default action of signals. Writing may block forever
+  /// on a disk, so a second signal must be able to end the process.
   mutating func stop() {
     supervisor.stopping()
     service.stop(poller: &poller)
     signals.release()
   }
 
-  /// Sets the timer, if there is something to do before it goes off anyway: a timer that goes off too
-  /// early costs less than one that is set anew with every frame.
+  /// Sets the timer unless it already expires early enough. Waking up too early costs less than
+  /// setting the timer again for every frame.
   private mutating func schedule(_ next: Timestamp?) throws(SystemError) {
     guard let next else { return }
     if let set = timer.deadline, set <= next.microseconds { return }

@@ -1,4 +1,5 @@
-/// Which devices the configuration wants to be left alone: asked by the discovery, changed by a reload.
+/// Whether the configuration ignores a device. The discovery asks it; a reload replaces the
+/// configuration.
 final class IgnoreRules {
   private var configuration: Configuration
 

@@ -28,7 +28,8 @@ extension Panels: DeviceList {
     return isHeard ? 0 : contacts
   }
 
-  /// In milliseconds. Anything finer would date a touch that may be masked.
+  /// Rounds down to whole minutes, in milliseconds. A finer value would reveal the time of a touch
+  /// that may be masked.
   private static func wholeMinutes(_ microseconds: Int64) -> Int64 {
     microseconds / 60_000_000 * 60_000
   }

@@ -3,20 +3,20 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchModel
 
-/// The touchscreens that are read: each is watched, decoded and fed to the capture, and let go when it is
-/// gone.
+/// The attached touchscreens. Adds them to the poller, reads and decodes their events, passes the
+/// touches to the capture, and drops devices that are gone.
 final class Panels {
   final class Panel {
     let touchscreen: Touchscreen
     let device: SessionRecorder.DeviceIndex
     let isVirtual: Bool
-    /// When it last said something, on `CLOCK_BOOTTIME`.
+    /// The time of its last event, on `CLOCK_BOOTTIME`.
     private(set) var lastHeard: Timestamp
     private(set) var hasSpoken = false
-    /// When it is asked whether its fingers are still down, unless it says something before; nil: none were when it
-    /// was last looked at.
+    /// When the kernel is asked whether fingers are still down, on `CLOCK_BOOTTIME`; each event
+    /// puts it off. nil: no finger was down at the last check.
     private(set) var asks: Timestamp?
-    /// How long it was waited for that, in microseconds.
+    /// The silence after which the kernel is asked, in µs.
     private var patience = Panels.silence
 
     init(_ touchscreen: Touchscreen, device: SessionRecorder.DeviceIndex, at moment: Moment) {
@@ -36,27 +36,28 @@ final class Panels {
       asks = moment.boottime + patience
     }
 
-    /// Nothing is down.
+    /// Stops the checks: no finger is down.
     func rest() { asks = nil }
 
-    /// It was asked in vain: something lies on the glass. It is asked less and less often.
+    /// Doubles the time to the next check, up to `longestPatience`: an object that lies on the
+    /// panel need not be checked often.
     func wait(from moment: Moment) {
       patience = min(2 * patience, Panels.longestPatience)
       asks = moment.boottime + patience
     }
   }
 
-  /// A panel with fingers down that says nothing for so long is asked whether they still are, in
-  /// microseconds: while another program had grabbed it, it may have lost their lift.
+  /// After this silence, in µs, the kernel is asked whether the fingers of a panel are still down.
+  /// Another program may have grabbed the device, so that touch-ups were missed.
   private static let silence: Int64 = 2_000_000
   private static let longestPatience: Int64 = 64_000_000
-  /// An event that is read so late, in microseconds, is worth a warning (libinput warns at 20 ms).
+  /// An event that is read later than this, in µs, causes a warning (libinput warns at 20 ms).
   private static let lag: Int64 = 20_000
 
   let discovery: Discovery
   let capture: Capture
   private let log: Log
-  /// So few are found sooner one by one than by a hash.
+  /// An array: with so few panels a linear search is faster than a hash lookup.
   private(set) var panels: [Panel] = []
 
   init(discovery: Discovery, capture: Capture, log: Log) {
@@ -155,15 +156,16 @@ final class Panels {
     if !updates.isEmpty { capture.take(updates, of: panel.device, at: time, now: moment) }
   }
 
-  /// Cancels all touches: nothing is read any longer.
+  /// Cancels all touches, because no more events will be read.
   func stop(at moment: Moment) {
     for panel in panels {
       cancelTouches(of: panel, .removed, time: moment.monotonic, at: moment)
     }
   }
 
-  /// The machine has slept: fingers that were down when it went to sleep were last seen then, whatever the
-  /// kernel says of them now (it forgets to lift them).
+  /// Cancels the touches that were down when the machine was suspended. They end at the last time
+  /// they were seen: after a suspend, the kernel still reports such fingers as down.
+  /// - Parameter moment: the last moment before the suspend.
   func cancelBeforeSleep(at moment: Moment) {
     for panel in panels {
       cancelTouches(of: panel, .lost, time: moment.monotonic, at: moment)
@@ -172,9 +174,9 @@ final class Panels {
 
   // MARK: Reading
 
-  /// Reads what the panels that are ready have to say, the virtual ones last: where we are late, an echo may be long
-  /// over, and would be counted before its touch is read.
-  /// - Parameter ready: what is no panel's is passed over.
+  /// Reads the panels that are ready, virtual ones last. If reading is late, the echo of a touch
+  /// could otherwise be counted before the touch itself is read.
+  /// - Parameter ready: entries that belong to no panel are ignored.
   func read(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
     let hasVirtual = ready.count > 1 && panels.contains(where: \.isVirtual)
     for event in ready {
@@ -183,7 +185,7 @@ final class Panels {
     }
     guard hasVirtual else { return }
     for event in ready {
-      // One that was read may have taken another with it.
+      // Reading one panel may remove another.
       guard let panel = panel(event.token), panel.isVirtual else { continue }
       read(panel, poller: &poller, at: moment)
     }
@@ -193,7 +195,8 @@ final class Panels {
     panels.first { $0.touchscreen.number == token }
   }
 
-  /// - Returns: whether it said anything.
+  /// Reads the waiting events of a panel.
+  /// - Returns: whether there were any.
   @discardableResult
   private func read(_ panel: Panel, poller: inout Poller, at moment: Moment) -> Bool {
     let touchscreen = panel.touchscreen
@@ -217,7 +220,7 @@ final class Panels {
   ) {
     switch reading {
     case .frame(let updates):
-      // The kernel's stamp may not lie after the clock that was read before it.
+      // Events may be newer than `moment`, which was read before them. Their time is clamped to it.
       let time = min(time, moment.monotonic)
       if moment.monotonic - time > Self.lag {
         log.warning(
@@ -240,7 +243,7 @@ final class Panels {
     apply(discovery.lost(touchscreen, error), poller: &poller, at: moment)
   }
 
-  /// Asks the kernel what is down.
+  /// Reads the current contacts from the kernel, and passes on what has changed.
   private func synchronise(
     _ panel: Panel, on occasion: TouchDecoder.Occasion, poller: inout Poller, at moment: Moment
   ) {
@@ -256,7 +259,7 @@ final class Panels {
 
   // MARK: Silence
 
-  /// Asks the panels that have been silent with fingers down.
+  /// Checks the panels that have been silent with fingers down.
   func checkSilence(poller: inout Poller, at moment: Moment) {
     for panel in panels {
       guard let asks = panel.asks, asks <= moment.boottime else { continue }
@@ -264,7 +267,7 @@ final class Panels {
         panel.rest()
         continue
       }
-      // What waits to be read says more than any state.
+      // Waiting events say more than the kernel's current state, so they are read first.
       if read(panel, poller: &poller, at: moment) || !panels.contains(where: { $0 === panel }) {
         continue
       }
@@ -273,15 +276,16 @@ final class Panels {
     }
   }
 
-  /// When `checkSilence` has something to do, on `CLOCK_BOOTTIME`.
+  /// The time on `CLOCK_BOOTTIME` when `checkSilence` is next needed.
   var nextDeadline: Timestamp? {
-    // Of a panel without fingers once more: counting those that are down costs more, with every frame.
+    // Includes panels without fingers, which costs one needless check. Counting the fingers for
+    // every frame would cost more.
     panels.reduce(nil) { .first($0, $1.asks) }
   }
 }
 
 extension Placement {
-  /// Everything that was applied, and from where it is known.
+  /// The placement in words, with the source of each part.
   fileprivate var summary: String {
     let matrix =
       matrix == .identity

@@ -3,17 +3,17 @@ internal import LinuxIO
 internal import Recordings
 internal import TouchModel
 
-/// Plays recordings instead of devices, through the very same path.
+/// Plays recordings instead of devices. Their events take the same path as those of real devices.
 public struct Replay: ~Copyable {
-  /// How fast a recording plays.
+  /// The speed of a replay.
   public enum Pace: String, Sendable, CaseIterable {
-    /// As fast as it goes. The session is dated as if the last recording ended now.
+    /// As fast as possible. The sessions are dated as if the last recording ended now.
     case fast
-    /// As it was recorded.
+    /// At the recorded speed.
     case recorded
   }
 
-  /// One file.
+  /// One recording file.
   private struct Tape {
     var path: String
     var timeline: ReplayTimeline
@@ -35,7 +35,7 @@ public struct Replay: ~Copyable {
     }
   }
 
-  /// Time between two recordings, in microseconds.
+  /// The time between two recordings, in µs.
   private static let gap: Int64 = 1_000_000
 
   private let tapes: [Tape]
@@ -44,12 +44,13 @@ public struct Replay: ~Copyable {
   private let storage: StorageSink
   private let capture: Capture
   private var loop: EventLoop
-  /// Where the replay stands.
+  /// The current time of the replay.
   private var now = Moment.now
 
-  /// Reads the recordings and opens the store. To be called before there is a second thread.
-  /// - Parameter socket: where clients connect, at the recorded pace; nil: nowhere.
-  /// - Throws: also where one of the recordings cannot be played: then none is.
+  /// Reads the recordings and opens the store. Call it before a second thread exists.
+  /// - Parameter socket: the path of the socket for clients; nil: no clients. They are served at
+  ///   the recorded pace only.
+  /// - Throws: also if one of the recordings cannot be played; then none is played.
   public init(
     _ paths: [String], pace: Pace, configuration: Configuration, socket: String? = nil, log: Log
   ) throws(DaemonError) {
@@ -80,12 +81,12 @@ public struct Replay: ~Copyable {
     self.capture = capture
   }
 
-  /// Plays all recordings one after another, or until a signal ends it; then the session is ended and
-  /// written.
+  /// Plays the recordings one after another until the last has ended or a signal arrives. Then ends
+  /// the session and writes it.
   public consuming func run() throws(DaemonError) {
     var failure: DaemonError?
     do throws(DaemonError) { try play() } catch { failure = error }
-    // Whatever happened: what is in memory is worth being written.
+    // Even after a failure, the data in memory is written.
     capture.stop(at: now)
     loop.stop()
     try storage.finish()
@@ -106,7 +107,8 @@ public struct Replay: ~Copyable {
     return tapes.reduce(gaps) { $0 + $1.timeline.duration }.microseconds
   }
 
-  /// - Returns: false where a signal asks to end.
+  /// Plays one file.
+  /// - Returns: false if a signal asks the replay to end.
   private mutating func play(_ tape: Tape) throws(DaemonError) -> Bool {
     if tape.timeline.steps.isEmpty {
       log.warning(.daemon, "\(tape.path.printable(limit: 1000)) holds no events")
@@ -136,11 +138,12 @@ public struct Replay: ~Copyable {
 
   // MARK: Time
 
-  /// Time passes, and what becomes due is done.
-  /// - Returns: false where a signal asks to end.
+  /// Lets time pass until `end`, and performs the work that becomes due.
+  /// - Returns: false if a signal asks the replay to end.
   private mutating func pass(to end: Moment) throws(DaemonError) -> Bool {
     while true {
-      // What was done now is not due again, but where the clocks have come to their end.
+      // A deadline that has already been handled is not due again. It may remain set when the
+      // clocks reach their maximum.
       let due = capture.nextDeadline.flatMap { $0 <= end.boottime && $0 > now.boottime ? $0 : nil }
       let target = due.map { end.at(boottime: $0) } ?? end
       switch try system({ () throws(SystemError) in try wait(until: target) }) {
@@ -152,11 +155,11 @@ public struct Replay: ~Copyable {
   }
 
   private enum Wait {
-    /// The time has come.
+    /// The time has been reached.
     case over
-    /// Clients were served, and what is due may have changed; or it is nearly time.
+    /// Clients were served, which may have changed the deadlines, or the wait ended slightly early.
     case disturbed
-    /// A signal asks to end.
+    /// A signal asks the replay to end.
     case ended
   }
 

@@ -2,7 +2,8 @@ internal import Decoding
 internal import Recordings
 internal import TouchModel
 
-/// A recorded device: made before anything plays, attached while its recording does.
+/// A recorded device. It is created before the replay begins, and attached while its recording
+/// plays.
 final class ReplayPanel {
   private let path: String
   let identity: PanelIdentity
@@ -10,7 +11,7 @@ final class ReplayPanel {
   private(set) var decoder: DeviceDecoder
   private(set) var attached: (capture: Capture, device: SessionRecorder.DeviceIndex)?
 
-  /// - Parameter number: of the device in its recording.
+  /// - Parameter number: the index of the device in its recording.
   init(_ recording: Recording, number: Int, path: String) throws(DaemonError) {
     let description = recording.description
     let decoder: DeviceDecoder
@@ -19,7 +20,7 @@ final class ReplayPanel {
     } catch {
       throw .noTouchscreen(path: path, reason: "\(error)")
     }
-    // The same for every recording of such a panel.
+    // The key is the same for every recording of the same model.
     let key =
       description.identifiers.vendorProduct + "@recording" + (number == 0 ? "" : "#\(number + 1)")
     identity = PanelIdentity(
@@ -29,14 +30,15 @@ final class ReplayPanel {
     self.path = path
   }
 
-  /// The recording begins.
+  /// Attaches the device at the start of its recording.
   func attach(to capture: Capture, at moment: Moment) throws(DaemonError) {
     guard
       let (device, _) = capture.attach(
         identity, slots: decoder.slotCount, isVirtual: false, at: moment)
     else { throw .noTouchscreen(path: path, reason: "it fits no display") }
     attached = (capture, device)
-    // Slots are sticky: the recording goes on in the one that was current when it began.
+    // The current slot persists across frames: the recording continues in the slot that was current
+    // when it began.
     if let initialSlot {
       process(
         InputEvent(
@@ -47,8 +49,8 @@ final class ReplayPanel {
 
   func process(_ event: InputEvent, at moment: Moment) {
     guard let (capture, device) = attached else { return }
-    // There is no kernel to ask for the state after lost events: what the recording does not say again is
-    // taken to be as it was.
+    // There is no kernel to ask for the state after lost events. Values that the recording does not
+    // repeat are assumed to be unchanged.
     let outcome = decoder.process(event, mint: &capture.mint)
     if outcome.isFrame {
       capture.take(decoder.updates, of: device, at: moment.monotonic, now: moment)
@@ -56,7 +58,7 @@ final class ReplayPanel {
     if outcome.isDrop { capture.noteDrop(device, at: moment) }
   }
 
-  /// The recording is over: what is still down was cut off by it.
+  /// Ends the recording: cancels the touches that are still down, and detaches the device.
   func finish(at moment: Moment) {
     guard let (capture, device) = attached else { return }
     if decoder.cancelAll(.removed) {

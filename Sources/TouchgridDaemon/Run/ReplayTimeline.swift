@@ -1,31 +1,31 @@
 internal import Recordings
 internal import TouchModel
 
-/// Everything that a recording says, in the order in which it happens: events in that of each device's
-/// recording, a screen before the touches of its moment. However often a recording steps back in time, time
-/// goes on.
+/// The steps of a recording in order of time. Each device's events keep their order. A screen comes
+/// before the touches of the same moment. If timestamps in a recording go backwards, time stands
+/// still instead.
 struct ReplayTimeline {
   struct Step {
     enum What {
       case screen(String)
       case event(InputEvent, device: Int)
     }
-    /// Microseconds since the first step; never less than that of the step before.
+    /// The time since the first step, in µs. Never less than that of the previous step.
     var offset: Int64
     var what: What
   }
 
-  /// A hundred years, in microseconds. Times in a file may be anything, and the clocks must not come to
-  /// their end: what is later comes then.
+  /// A hundred years, in µs, the limit for offsets. A file may contain any times; larger ones are
+  /// clamped, so that the clocks do not overflow.
   private static let longest: Int64 = 36_525 * 86_400_000_000
 
   let steps: [Step]
 
-  /// - Parameter devices: the recordings of one file.
+  /// - Parameter devices: the recordings in one file.
   init(_ devices: [Recording]) {
     var whats = (devices.first?.screens ?? []).map { ($0.time, Step.What.screen($0.screen)) }
     for (number, recording) in devices.enumerated() {
-      // Its events do not change places where the recording steps back.
+      // Timestamps never decrease, so that sorting keeps the order of the events.
       var latest = Timestamp(microseconds: .min)
       for event in recording.events {
         latest = max(latest, event.time)
@@ -38,11 +38,11 @@ struct ReplayTimeline {
     steps = sorted.map { time, what in Step(offset: min(time - origin, Self.longest), what: what) }
   }
 
-  /// Microseconds from the first step to the last.
+  /// The time from the first step to the last, in µs.
   var duration: Int64 { steps.last?.offset ?? 0 }
 }
 
-/// The three clocks while recordings play: no suspend lies between two moments.
+/// The clocks during a replay. All three advance alike: there is no suspend.
 extension Moment {
   func later(_ microseconds: Int64) -> Moment {
     Moment(
@@ -50,6 +50,6 @@ extension Moment {
       wall: WallTime(milliseconds: wall.milliseconds + microseconds / 1000))
   }
 
-  /// The moment at which `CLOCK_BOOTTIME` shows a time.
+  /// Returns the moment at which `CLOCK_BOOTTIME` shows the given time.
   func at(boottime time: Timestamp) -> Moment { later(time - boottime) }
 }

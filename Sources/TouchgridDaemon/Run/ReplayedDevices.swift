@@ -2,7 +2,8 @@ internal import Decoding
 internal import TouchModel
 internal import TouchgridAPI
 
-/// The recorded devices as clients see them: those whose recording plays.
+/// The recorded devices as clients see them. Only devices that are attached at the moment are
+/// listed.
 final class ReplayedDevices: DeviceList {
   private let panels: [ReplayPanel]
 

@@ -3,23 +3,25 @@ internal import LinuxIO
 internal import Storage
 internal import TouchModel
 
-/// The storage thread as the capture sees it.
+/// Gives the capture and the service access to the storage thread.
 final class StorageSink: RecordSink {
   let firstSession: Int64
-  /// Gives identities that no earlier run on this store has given.
+  /// Gives touch identities that no earlier run on this store has given.
   let mint: TouchIDMint
   private let file: StoreFile
   private let thread: StorageThread
   private let calendar: @Sendable (WallTime) -> Day
   private var houseKeeping: StorageThread.Command
-  /// When house is to be kept, on `CLOCK_BOOTTIME`, though nobody touches anything: some minutes after the start,
-  /// when a clock without a battery is right, and then once a day.
+  /// When the next housekeeping is due, on `CLOCK_BOOTTIME`, even without touches. The first is
+  /// some minutes after the start, when a clock without a battery has been set; then once a day.
   private(set) var nextDeadline = Timestamp(microseconds: Clocks.boottime) + 11 * 60 * 1_000_000
 
   var path: String { file.path }
 
-  /// Opens the store, closes what a dead daemon left open, and starts the thread.
-  /// - Parameter movesDamagedAside: whether a damaged store gives way to a new one; it is refused otherwise.
+  /// Opens the store, closes the sessions that an earlier run left open, and starts the storage
+  /// thread.
+  /// - Parameter movesDamagedAside: whether a damaged store is replaced by a new one. Otherwise it
+  ///   is an error.
   init(
     _ configuration: Configuration.Store, movesDamagedAside: Bool, log: Log
   ) throws(DaemonError) {
@@ -68,7 +70,7 @@ final class StorageSink: RecordSink {
     if record.end != nil { thread.submit(houseKeeping) }
   }
 
-  /// Keeps house where that is due.
+  /// Submits the housekeeping if it is due.
   func advance(to moment: Moment) {
     guard moment.boottime >= nextDeadline else { return }
     nextDeadline = moment.boottime + 24 * 3_600 * 1_000_000
@@ -79,7 +81,7 @@ final class StorageSink: RecordSink {
     thread.submit(.addGhosts(ghosts, day: calendar(time)))
   }
 
-  /// Takes over for how long sessions are kept; where the store lies cannot change while it is open.
+  /// Adopts new retention limits. The path of the store cannot change while it is open.
   func apply(_ configuration: Configuration.Store) {
     houseKeeping = Self.houseKeeping(configuration)
     thread.submit(houseKeeping)
@@ -90,17 +92,18 @@ final class StorageSink: RecordSink {
       keepSessions: .microseconds(configuration.keepSessions), maxSize: configuration.maxSize)
   }
 
-  /// - Returns: nil where too many questions wait already.
+  /// Submits a query to the storage.
+  /// - Returns: nil if too many queries are waiting.
   func ask(
     _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
   ) -> QuestionID? { thread.ask(question) }
 
-  /// Nobody waits for the answer any more.
+  /// Cancels a query, because no client waits for its answer.
   func giveUp(_ question: QuestionID) { thread.giveUp(question) }
 
-  /// Forgets what was stored until now, and then keeps house.
-  /// - Parameter limit: only sessions with numbers below this.
-  /// - Returns: false where the daemon is stopping.
+  /// Deletes sessions that have been submitted so far, and then runs the housekeeping.
+  /// - Parameter limit: only sessions with numbers below this are deleted.
+  /// - Returns: false if the daemon is stopping.
   func forget(
     _ what: Forgetting, below limit: Int64,
     done: @escaping @Sendable (Result<Forgotten, StoreError>) -> Void
@@ -110,10 +113,10 @@ final class StorageSink: RecordSink {
 
   var health: StorageThread.Health { thread.health }
 
-  /// The damaged store that was moved aside since the start.
+  /// The path of the damaged store that was moved aside since the start; nil if there is none.
   var movedAside: String? { file.movedAside }
 
-  /// Writes what waits.
+  /// Writes all submitted records, and ends the thread.
   func finish() throws(DaemonError) {
     if let error = thread.finish() { throw .store(error) }
   }

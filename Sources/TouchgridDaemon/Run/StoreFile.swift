@@ -4,36 +4,40 @@ internal import Storage
 internal import Synchronization
 internal import TouchModel
 
-/// The store's file: held for this daemon alone, opened, and moved aside where it is damaged.
+/// The store's file. It is locked by this daemon, opened, and moved aside if it is damaged.
 ///
-/// Safe to use from any thread; opened from one at a time.
+/// Safe to use from any thread, but only one may open the store at a time.
 final class StoreFile: Sendable {
   let path: String
   let options: StoreOptions
   private let log: Log
-  /// Held as long as the store is open: letting go earlier would take SQLite's own locks along.
+  /// Held while the store is open. Closing its descriptor earlier would also release SQLite's own
+  /// locks on the file (fcntl(2)).
   private let lock: Mutex<FileLock?>
-  /// Nobody who asks waits for the disk.
+  /// A lock of its own, so that readers of `movedAside` never wait for the disk.
   private let state = Mutex(State())
 
   private struct State {
-    /// Begun, and not yet opened in its place.
+    /// A replacement that was begun and has not been opened in its place yet.
     var replacement: Replacement?
-    /// The name for what was moved that the log has told.
+    /// The name of the moved store in the last log message about it.
     var told: String?
     var movedAside: String?
-    /// Once the store has been opened: it may be damaged by the time they are needed.
+    /// The last numbers given, read when the store was opened. By the time they are needed, the
+    /// store may be damaged.
     var last: LastNumbers?
-    /// Whether the file that is held was opened as a store.
+    /// Whether the locked file was opened as a store.
     var isStore = false
   }
 
-  /// So many damaged stores may be moved aside within an hour: a machine that damages whatever is written would
-  /// fill its disk with them. Those beside the store are counted: no restart forgets them.
+  /// The maximum number of damaged stores moved aside within an hour. Otherwise a machine that
+  /// damages every file would fill its disk with them. The files beside the store are counted, so a
+  /// restart does not reset the count.
   private static let pace = 3
 
-  /// - Throws: `.storeInUse` where another daemon writes to it; `.foreignStore` for root where other users could
-  ///   change what the path leads to.
+  /// Checks and locks the file.
+  /// - Throws: `.storeInUse` if another daemon writes to it; `.foreignStore` for root if other
+  ///   users could change the file that the path leads to.
   init(_ path: String, options: StoreOptions, log: Log) throws(DaemonError) {
     self.path = path
     self.options = options
@@ -48,12 +52,13 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// The damaged store that was moved aside since the start; the last one, should there be several.
+  /// The path of the damaged store that was moved aside since the start; the last one if there were
+  /// several.
   var movedAside: String? { state.withLock { $0.movedAside } }
 
-  /// What is read and written at each start.
+  /// Values that are read or written at each start.
   struct Start {
-    /// Sessions that an earlier run had not ended.
+    /// The sessions that an earlier run left open, now closed.
     var closed: Store.Closed
     var firstSession: Int64
     var run: Int64
@@ -65,9 +70,10 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Opens the store, and closes what a dead daemon left open.
-  /// - Parameter movesDamagedAside: whether one that is damaged gives way to a new one.
-  /// - Throws: `.notADatabase` or `.notOurs` for a file that never was a store. It stays as it is.
+  /// Opens the store, and closes the sessions that an earlier run left open.
+  /// - Parameter movesDamagedAside: whether a damaged store is replaced by a new one.
+  /// - Throws: `.notADatabase` or `.notOurs` for a file that was never a store. That file is left
+  ///   unchanged.
   func open(movesDamagedAside: Bool) throws(StoreError) -> sending (store: Store, start: Start) {
     try Store.refuseOthers(at: path)
     let begun = Replacement.begun(for: path)
@@ -75,7 +81,7 @@ final class StoreFile: Sendable {
     if begun == nil {
       do throws(StoreError) {
         let store = try Store(path: path, options: options)
-        // Another daemon may have put a new store into the place just after the old one was locked.
+        // Another daemon may have put a new store here just after the old one was locked.
         guard isInPlace else { throw .inUse(path) }
         state.withLock { $0.isStore = true }
         do throws(StoreError) {
@@ -103,10 +109,10 @@ final class StoreFile: Sendable {
     return start
   }
 
-  /// Puts a new store in the place of this one, which is damaged or no longer there. Where that fails it goes on
-  /// from there when it is called again.
-  /// - Parameter session: the highest number that was given since the store was opened; 0: none.
-  /// - Precondition: nobody has it open to write.
+  /// Replaces this store, which is damaged or missing, by a new one. After a failure, the next call
+  /// continues where this one stopped.
+  /// - Parameter session: the highest session number given since the store was opened; 0: none.
+  /// - Precondition: no connection has the store open for writing.
   func replace(after session: Int64 = 0) throws(StoreError) -> Store {
     let place = try holdPlace()
     defer { withExtendedLifetime(place) {} }
@@ -134,7 +140,7 @@ final class StoreFile: Sendable {
       }
       return store
     } catch {
-      // Another is begun next time.
+      // The next call begins another replacement.
       if error.isDamagedFile || error.isDamagedAtOpening {
         state.withLock { $0.replacement = nil }
       }
@@ -142,10 +148,11 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Whether what lies in the place is what this daemon holds.
+  /// Whether the file at `path` is the file that this daemon has locked.
   private var isInPlace: Bool { lock.withLock { $0?.isOf(path) ?? true } }
 
-  /// Refuses to move what lies in the place, unless it is the store that was open, or another store.
+  /// Throws unless the file at `path` may be moved: it must be the store that was open, or another
+  /// store.
   private func refuseOthers() throws(StoreError) {
     let isStore = state.withLock { $0.isStore }
     if isStore, lock.withLock({ $0?.isOf(path) ?? false }) { return }
@@ -155,8 +162,9 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Holds the place where another file lies in it than the one that was opened, or none.
-  /// - Throws: `.busy` where another daemon has begun there.
+  /// Locks `path` if another file, or none, is there instead of the file that was opened.
+  /// - Returns: the lock; nil if the file is still in its place.
+  /// - Throws: `.inUse` if another daemon has locked it.
   private func holdPlace() throws(StoreError) -> FileLock? {
     if isInPlace { return nil }
     do throws(SystemError) { return try Self.lock(path) } catch {
@@ -166,11 +174,11 @@ final class StoreFile: Sendable {
   }
 
   private func move(_ replacement: Replacement) throws(StoreError) {
-    // Once more: making the new store takes a while.
+    // Checked again, because making the new store takes a while.
     try refuseOthers()
     let aside = replacement.leavesAnything ? replacement.aside : nil
     let isOurs = isInPlace
-    // Before: whenever the power goes, it is in the log.
+    // Logged before the move, so that the log has it even if the power fails.
     if state.withLock({ $0.told != replacement.aside }) {
       let name = (aside ?? path).printable(limit: 1000)
       if aside == nil {
@@ -188,10 +196,10 @@ final class StoreFile: Sendable {
     try lock.withLock { held throws(StoreError) in
       let lock: FileLock?
       do throws(SystemError) {
-        // Before it is in its place: nobody comes in between.
+        // Locked before it is moved into place, so that no other daemon can lock it first.
         lock = try Self.lock(replacement.path, makes: false)
       } catch {
-        // Taken: it is another daemon's by now.
+        // Another daemon has locked it.
         state.withLock { $0.replacement = nil }
         throw .inUse(path)
       }
@@ -201,14 +209,17 @@ final class StoreFile: Sendable {
     if let aside { state.withLock { $0.movedAside = aside } }
   }
 
-  /// Of two daemons on one store each would take the other's session for one that was left unfinished.
+  /// Locks a store file. Without the lock, two daemons on one store would each close the other's
+  /// session as unfinished.
+  /// - Returns: nil if the file cannot be opened.
+  /// - Throws: if another daemon holds the lock, or has moved the new store into its place.
   private static func lock(_ path: String, makes: Bool = true) throws(SystemError) -> FileLock? {
     do throws(SystemError) {
       return try FileLock(path, makes: makes)
     } catch {
-      // The new store is not where it was begun: another daemon has put it in its place.
+      // The new store has disappeared: another daemon has moved it into its place.
       if error.code == EWOULDBLOCK || !makes && error.code == ENOENT { throw error }
-      // Whatever else is wrong with the file the store itself says better.
+      // Opening the store reports any other error of the file better than this function could.
       return nil
     }
   }

@@ -1,12 +1,14 @@
 internal import LinuxIO
 internal import TouchModel
 
-/// A daemon that root starts by hand works as the user to whom the store's folder belongs, as `touchgridd.service` does:
-/// in that folder root would follow links of that user's.
+/// A daemon that root starts by hand runs as the owner of the store's folder, as with
+/// `touchgridd.service`. As root, it would follow symbolic links that this owner can create in the
+/// folder.
 enum StoreOwner {
-  /// To be called before anything of the store is opened, and before there is a second thread. Where nobody but root can
-  /// change what the path leads to, root it stays; where it is nobody's alone, `StoreFile` refuses it.
-  /// - Parameter group: whose members may read devices; nil: no device will be read.
+  /// Becomes the owner of the store's folder. Call it before any file of the store is opened and
+  /// before a second thread exists. If only root can change the path, the daemon remains root. If
+  /// several users can, `StoreFile` rejects the path.
+  /// - Parameter group: the group with access to input devices; nil: no device will be read.
   static func become(
     of path: String, readingDevicesWith group: String?, log: Log
   ) throws(DaemonError) {

@@ -2,16 +2,17 @@ internal import Storage
 internal import Synchronization
 internal import TouchModel
 
-/// What the log says of a disk that fails: once that it does, and why; once that it is well again.
+/// Logs store failures: each cause once until the store can be written again, and then the
+/// recovery.
 final class StoreTrouble: Sendable {
   private let log: Log
-  /// The failures that were told since all was well.
+  /// The error codes logged since the last recovery.
   private let told = Mutex<Set<String>>([])
 
   init(_ log: Log) { self.log = log }
 
   func note(_ error: StoreError) {
-    // What will not pass by itself is an event each time.
+    // An error that will not pass by itself is logged each time.
     if error.mayPass {
       guard told.withLock({ $0.insert(error.code.rawValue).inserted }) else { return }
       log.warning(.store, "\(error) What was touched is kept in memory and written later.")

@@ -1,15 +1,17 @@
 internal import LinuxIO
 internal import TouchModel
 
-/// What the service manager is told (systemd: `sd_notify`): readiness, reloads, the end, and signs of life.
+/// Notifies the service manager (`sd_notify`) of readiness, reloads, the stop, and signs of life.
 ///
-/// The watchdog guards work, not sleep: it is armed when the daemon wakes up, and disarmed once there has been
-/// nothing to do for a while. Signs of life of a daemon that sleeps would wake it for nothing else.
+/// The watchdog is armed when the daemon wakes up, and disarmed once it has been idle for half the
+/// watchdog's time. With the watchdog armed all the time, a sleeping daemon would have to wake up
+/// just for signs of life.
 struct Supervisor {
   private let notifier: ServiceNotifier?
-  /// Without a sign of life for so long the service manager restarts the daemon, in microseconds; nil: never.
+  /// The service manager restarts the daemon after this time without a sign of life, in µs; nil:
+  /// never.
   private let watchdog: Int64?
-  /// When a sign of life is due, on `CLOCK_BOOTTIME`; nil while the watchdog is disarmed.
+  /// When the next sign of life is due, on `CLOCK_BOOTTIME`; nil while the watchdog is disarmed.
   private(set) var nextSign: Timestamp?
   private var hasWorked = false
 
@@ -18,18 +20,20 @@ struct Supervisor {
     self.watchdog = watchdog
   }
 
-  /// As the environment says.
+  /// Returns a supervisor configured by the environment.
   static func ofEnvironment() -> Supervisor {
     Supervisor(notifier: ServiceNotifier(), watchdog: ServiceNotifier.watchdogMicroseconds)
   }
 
-  /// Before it is ready: what is begun now may take a slow card a quarter of an hour, and must not be broken off.
-  /// - Parameter status: one line for the owner of the machine.
+  /// Extends the start timeout to 15 minutes: the next step may take that long on a slow memory
+  /// card, and must not be interrupted.
+  /// - Parameter status: one line for the administrator.
   static func startTakesLong(_ status: String) {
     ServiceNotifier()?.send("EXTEND_TIMEOUT_USEC=900000000\nSTATUS=\(status)")
   }
 
-  /// - Parameter status: one line for the owner of the machine.
+  /// Announces that the daemon is ready.
+  /// - Parameter status: one line for the administrator.
   mutating func ready(_ status: String, at moment: Moment) {
     notifier?.send("READY=1\nSTATUS=\(status)")
     wake(at: moment.boottime)
@@ -41,15 +45,16 @@ struct Supervisor {
 
   func reloaded(_ status: String) { notifier?.send("READY=1\nSTATUS=\(status)") }
 
-  /// What waits may have to wait for a slow disk: the unit's time-out for stopping watches over that.
+  /// Announces the stop and disarms the watchdog: writing to a slow disk may take long. The unit's
+  /// stop timeout (`TimeoutStopSec=`) limits it.
   mutating func stopping() {
     let disarms = nextSign == nil ? "" : "\nWATCHDOG_USEC=0"
     notifier?.send("STOPPING=1\nSTATUS=writing what waits" + disarms)
     nextSign = nil
   }
 
-  /// The daemon is awake; to be called once a round.
-  /// - Parameter isTimer: nothing but the time has woken it.
+  /// Notes that the daemon is awake, and sends what is due. Call it once a round.
+  /// - Parameter isTimer: whether the timer alone has woken the daemon.
   mutating func wake(at now: Timestamp, byTimer isTimer: Bool = false) {
     guard let watchdog else { return }
     guard let due = nextSign else {

@@ -3,19 +3,19 @@ internal import LinuxIO
 internal import TouchgridAPI
 internal import Varlink
 
-/// Who may do what, by the groups of the calling process.
+/// The permissions of clients, determined by the groups of the calling process.
 struct Access: CallerPolicy, Sendable {
   private struct Group: Sendable {
     var name: String
-    /// nil where the system has no such group.
+    /// The group's ID; nil if the system has no such group.
     var number: UInt32?
   }
 
   private var groups: [API.Role: Group] = [:]
-  /// Roles whose group the system does not have, and that group.
+  /// The roles for which the system lacks the group, with the group's name.
   private(set) var missing: [(role: API.Role, group: String)] = []
 
-  /// Looks the groups up.
+  /// Looks up the IDs of the configured groups.
   init(_ roles: Configuration.Roles) {
     for (role, name) in [(API.Role.app, roles.app), (.read, roles.read), (.watch, roles.watch)] {
       guard let name else { continue }
@@ -31,7 +31,9 @@ struct Access: CallerPolicy, Sendable {
     return has(.read, peer) || has(.watch, peer) ? .withRole : .withoutRole
   }
 
-  /// - Throws: `NotPermitted`, which names the group that is missing, where the caller has none of the method's roles.
+  /// Checks whether the caller may call the method.
+  /// - Throws: `NotPermitted`, which names the required group, if the caller has none of the
+  ///   method's roles.
   func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError) {
     guard let rule = MethodRule.of(method) else { throw .methodNotFound(method) }
     guard !peer.isOwner, !rule.roles.contains(where: { has($0, peer) }) else { return }
@@ -46,11 +48,11 @@ struct Access: CallerPolicy, Sendable {
     return peer.group == number || peer.groups.contains(number)
   }
 
-  /// The corresponding C function is `getgrnam_r`.
+  /// Returns the ID of a group; nil if it does not exist. Calls `getgrnam_r`.
   private static func number(ofGroup name: String) -> UInt32? {
     var entry = unsafe group()
     var found: UnsafeMutablePointer<group>?
-    // Members of a group may be many; the list is of no interest, but must fit.
+    // A group may have many members. The list is not used, but it must fit into the buffer.
     var buffer = [CChar](repeating: 0, count: 4096)
     while true {
       let code = unsafe getgrnam_r(name, &entry, &buffer, buffer.count, &found)

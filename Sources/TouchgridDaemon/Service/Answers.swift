@@ -2,13 +2,14 @@ internal import LinuxIO
 internal import Synchronization
 internal import Varlink
 
-/// Answers on their way from the thread that answers to the thread that has the clients.
+/// A thread-safe queue of answers from the query thread to the thread that serves the clients.
 final class Answers: Sendable {
   struct Answer: Sendable {
     var call: CallID
-    /// In order; the last does not continue.
+    /// The replies in order. The last one does not continue.
     var replies: [EncodedReply]
-    /// What was asked for is done: no refusal may take its place.
+    /// Whether the call has changed the store. Such an answer must never be replaced by a "too
+    /// busy" error.
     var tellsOfChange = false
 
     var byteCount: Int { replies.reduce(0) { $0 + $1.byteCount } }
@@ -19,16 +20,16 @@ final class Answers: Sendable {
 
   init() throws(SystemError) { bell = try WakeUp() }
 
-  /// Readable when there are answers.
+  /// Becomes readable when answers are waiting.
   var descriptor: Int32 { bell.descriptor }
 
-  /// To be called on any thread.
+  /// Adds an answer. May be called on any thread.
   func add(_ answer: Answer) {
     waiting.withLock { $0.append(answer) }
     bell.ring()
   }
 
-  /// Hands over what has come.
+  /// Returns and removes the waiting answers.
   func take() -> [Answer] {
     bell.drain()
     return waiting.withLock { answers in

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// How often clients together may ask for what leaves something behind: a record, a geometry.
+/// Limits how often all clients together may make calls that leave a record or a geometry behind.
 struct CallBudget {
   static let perMinute = 60
   private static let minute: Int64 = 60_000_000
@@ -8,7 +8,8 @@ struct CallBudget {
   private var since = Timestamp(microseconds: .min / 2)
   private var spent = 0
 
-  /// - Returns: false where that is too often.
+  /// Counts one call.
+  /// - Returns: false if the limit is exceeded.
   mutating func spend(at moment: Moment) -> Bool {
     if moment.boottime - since >= Self.minute {
       since = moment.boottime

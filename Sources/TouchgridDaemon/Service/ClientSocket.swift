@@ -1,11 +1,13 @@
 internal import Glibc
 internal import LinuxIO
 
-/// Where clients connect: a socket that the service manager hands over, or one of our own making.
+/// Opens the socket for clients: one passed by the service manager, or a new one.
 enum ClientSocket {
-  /// - Parameter path: named by the user; nil: by the configuration.
-  /// - Returns: nil where the configured one cannot be made: recording is worth more than clients.
-  /// - Throws: where the one that the user named cannot be made.
+  /// Opens the socket.
+  /// - Parameter path: the path given on the command line; nil: use the configured one.
+  /// - Returns: nil if the configured socket cannot be created: the daemon then records without
+  ///   clients.
+  /// - Throws: if the socket at `path` cannot be created.
   static func open(
     _ path: String?, _ configuration: Configuration.Socket, log: Log
   ) throws(DaemonError) -> UnixListener? {

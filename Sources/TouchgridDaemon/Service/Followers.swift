@@ -1,18 +1,20 @@
 internal import TouchModel
 internal import Varlink
 
-/// Connections that follow what is shown, and those that did until their end.
+/// Tracks the connections that follow screens, and how long the names given by a closed one remain
+/// valid.
 struct Followers {
-  /// So long after its end holds what a follower said, in microseconds: one that starts anew says it again.
+  /// How long the names of a closed connection remain valid, in µs, so that a restarted follower
+  /// can give them again.
   static let grace: Int64 = 2_000_000
 
   private var connections: Set<ConnectionID> = []
-  /// Until when what they said holds, on `CLOCK_BOOTTIME`.
+  /// Closed connections, and when their names become invalid, on `CLOCK_BOOTTIME`.
   private var leaving: [ConnectionID: Timestamp] = [:]
-  /// What they said is shown still, because it is masked.
+  /// Closed connections with names that are still shown because the screens are masked.
   private var kept: Set<ConnectionID> = []
 
-  /// That are there.
+  /// The number of followers that are connected.
   var count: Int { connections.count }
 
   mutating func add(_ connection: ConnectionID) { connections.insert(connection) }
@@ -21,20 +23,20 @@ struct Followers {
     if connections.remove(connection) != nil { leaving[connection] = time + Self.grace }
   }
 
-  /// When `takeDue` has something to take, on `CLOCK_BOOTTIME`.
+  /// The time on `CLOCK_BOOTTIME` when `takeDue` next returns a connection.
   var nextDeadline: Timestamp? { leaving.values.min() }
 
-  /// Those whose names hold no longer.
+  /// Returns and removes the closed connections with names that have become invalid.
   mutating func takeDue(at time: Timestamp) -> [ConnectionID] {
     let due = leaving.filter { $0.value <= time }.map(\.key)
     for connection in due { leaving[connection] = nil }
     return due
   }
 
-  /// What this one said is shown still.
+  /// Notes that names of this closed connection are still shown.
   mutating func keep(_ connection: ConnectionID) { kept.insert(connection) }
 
-  /// All that were kept: masks have changed.
+  /// Returns and removes the kept connections, for a new check after masks have changed.
   mutating func takeKept() -> Set<ConnectionID> {
     defer { kept = [] }
     return kept

@@ -1,11 +1,11 @@
 internal import TouchgridAPI
 
-/// Who may call a method of the interface, and when it is called.
+/// The roles that may call a method, and its priority.
 struct MethodRule: Sendable {
   let method: String
-  /// Any of these may; the first is the one that others are told of.
+  /// The caller needs one of these. The first is the one that the error names.
   let roles: [API.Role]
-  /// It decides what is masked or counted from now on, so it goes before all that is not urgent.
+  /// Whether the method decides what is masked or counted. Such calls come before all others.
   let isUrgent: Bool
 
   private init<M: TouchgridAPI.Method>(
@@ -16,7 +16,7 @@ struct MethodRule: Sendable {
     self.isUrgent = isUrgent
   }
 
-  /// Every method. `io.touchgrid.varlink` tells clients the same roles.
+  /// The rules of all methods. `io.touchgrid.varlink` documents the same roles.
   static let all = [
     MethodRule(API.GetStatus.self, .read),
     MethodRule(API.GetDevices.self, .read),
@@ -42,7 +42,8 @@ struct MethodRule: Sendable {
     MethodRule(API.WatchTouches.self, .watch),
   ]
 
-  /// Compares bytes: `String` would normalise whatever a client sends.
+  /// Returns the rule of a method. Compares bytes, because `String` would normalise the text from
+  /// the client.
   static func of(_ method: String) -> MethodRule? {
     all.first { $0.method.utf8.elementsEqual(method.utf8) }
   }

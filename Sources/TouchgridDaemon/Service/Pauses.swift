@@ -1,15 +1,16 @@
 internal import TouchModel
 internal import Varlink
 
-/// Who has paused recording, and until when. Each connection has one pause at the most, which goes with it.
+/// The pauses of recording and their ends. Each connection has at most one pause, which ends when
+/// it closes.
 struct Pauses {
-  /// The most at a time.
+  /// The maximum number of pauses at a time.
   static let limit = 64
-  /// The longest that ends by itself, a day in milliseconds.
+  /// The maximum duration of a pause that ends by itself: one day, in ms.
   static let longest: Int64 = 86_400_000
 
   private struct Pause {
-    /// On `CLOCK_BOOTTIME`; nil: not by itself.
+    /// When it ends, on `CLOCK_BOOTTIME`; nil: it does not end by itself.
     var ends: Timestamp?
     /// The call that waits for the end.
     var waiting: CallID?
@@ -20,11 +21,12 @@ struct Pauses {
   var count: Int { pauses.count }
   var isEmpty: Bool { pauses.isEmpty }
 
-  /// When the next one ends by itself, on `CLOCK_BOOTTIME`.
+  /// When the next pause ends by itself, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? { pauses.values.compactMap(\.ends).min() }
 
-  /// Begins a pause, in place of one that the connection has.
-  /// - Returns: the calls that waited for that one's end; nil where there are `limit`.
+  /// Begins a pause. It replaces an earlier pause of the connection.
+  /// - Returns: the calls that waited for the end of the replaced pause; nil if there are already
+  ///   `limit` pauses.
   mutating func begin(
     _ connection: ConnectionID, until end: Timestamp?, waiting: CallID?
   ) -> [CallID]? {
@@ -39,13 +41,15 @@ struct Pauses {
     [pauses.removeValue(forKey: connection)?.waiting].compactMap(\.self)
   }
 
-  /// Ends all of them.
+  /// Ends all pauses.
+  /// - Returns: the calls that waited for them.
   mutating func endAll() -> [CallID] {
     defer { pauses.removeAll() }
     return pauses.values.compactMap(\.waiting)
   }
 
-  /// Ends those whose time has come.
+  /// Ends the pauses that are due.
+  /// - Returns: the calls that waited for them.
   mutating func endDue(at time: Timestamp) -> [CallID] {
     let due = pauses.filter { $0.value.ends.map { $0 <= time } ?? false }
     return due.keys.flatMap { end($0) }

@@ -2,19 +2,19 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// The replies to one call, each written down before the next is made: what they are made of is never in
-/// memory all at once. One that is too long is refused as soon as that shows.
+/// The replies to one call. Each is encoded before the next is made, so that the values are never
+/// all in memory at once. A reply that is too long is rejected as soon as its length is known.
 struct ReplyList {
-  /// The longest reply, in bytes: clients such as systemd's take no longer message.
+  /// The maximum length of a reply, in bytes. Clients such as systemd's accept no longer messages.
   static let replyLimit = 15 << 20
-  /// The most that is sent in reply to one call.
+  /// The maximum length of all replies to one call, in bytes.
   static let answerLimit = 64 << 20
 
   private(set) var replies: [EncodedReply] = []
   private let wantsMore: Bool
   private var byteCount = 0
 
-  /// - Parameter wantsMore: of the call.
+  /// - Parameter wantsMore: whether the call accepts several replies.
   init(_ wantsMore: Bool) { self.wantsMore = wantsMore }
 
   mutating func append(_ reply: EncodedReply) throws(VarlinkError) {
@@ -24,20 +24,21 @@ struct ReplyList {
     replies.append(reply)
   }
 
-  /// Takes a part of the one reply of a call without "more".
+  /// Appends a part of the single reply to a call without "more".
   mutating func append(_ part: WrittenJSON, to parts: inout [WrittenJSON]) throws(VarlinkError) {
     byteCount += part.byteCount
     try check(byteCount, Self.replyLimit)
     parts.append(part)
   }
 
-  /// Refuses grids of which it is plain from their number and size that they do not fit.
+  /// Rejects grids that cannot fit, judging by their number and size.
   mutating func expect(
     grids: [(geometry: DisplayGeometry, sessions: UInt64)]
   ) throws(VarlinkError) {
     var total = 0
     for (geometry, sessions) in grids {
-      // Of each block a digit and a comma, three times: sum, mean and sessions, and four with the variance.
+      // Each block takes at least a digit and a comma in each list: sum, mean and sessions, and
+      // from two sessions on the variance.
       let bytes = geometry.columns * geometry.rows * (sessions < 2 ? 6 : 8)
       try check(bytes, Self.replyLimit)
       total += bytes
@@ -51,14 +52,14 @@ struct ReplyList {
   }
 }
 
-/// Grids on their way into replies, one after the other.
+/// Encodes grids into replies, one after another.
 struct GridReplies {
   private var list: ReplyList
   private let wantsMore: Bool
   private var left: Int
   private var parts: [WrittenJSON] = []
 
-  /// - Parameter grids: all that will come.
+  /// - Parameter grids: all grids that will be appended.
   init(
     _ grids: [(geometry: DisplayGeometry, sessions: UInt64)], _ wantsMore: Bool
   ) throws(VarlinkError) {
@@ -68,7 +69,7 @@ struct GridReplies {
     try list.expect(grids: grids)
   }
 
-  /// Nothing has come so far.
+  /// Whether no grid has been appended yet.
   var isEmpty: Bool { list.replies.isEmpty && parts.isEmpty }
 
   mutating func append(_ grid: consuming API.Grid) throws(VarlinkError) {
@@ -80,7 +81,7 @@ struct GridReplies {
     }
   }
 
-  /// All of them.
+  /// Returns the finished replies.
   consuming func finish() throws(VarlinkError) -> [EncodedReply] {
     if !wantsMore { return [EncodedReply(WrittenList("grids", parts))] }
     return list.replies.isEmpty ? [EncodedReply(API.GetGrids.Reply(grids: []))] : list.replies

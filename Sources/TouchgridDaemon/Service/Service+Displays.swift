@@ -2,7 +2,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Displays, and what they show.
+/// The methods for displays and screens.
 extension Service {
   func displays() -> [API.Display] {
     capture.placements.sorted { $0.key < $1.key }.map { name, placements in
@@ -18,7 +18,7 @@ extension Service {
   }
 
   private func screen(of display: String?) -> String {
-    // Every display that a device lies on shows something.
+    // Every display with a device shows a screen.
     capture.recorder.screen(of: display) ?? SessionRecorder.initialScreen
   }
 
@@ -99,7 +99,7 @@ extension Service {
     }
   }
 
-  /// Names the value that cannot be.
+  /// Throws an error that names the invalid value, if there is one.
   private func check(
     _ override: DisplayOverride, on geometry: DisplayGeometry
   ) throws(VarlinkError) {
@@ -119,8 +119,8 @@ extension Service {
     return API.GetScreen.Reply(screen: screen(of: display))
   }
 
-  /// Whether a screen is named that changed between the beginning of the round and now. For calls that the server has
-  /// let through: its caller may make it.
+  /// Whether the call reports a screen change that is later than the start of the round but not in
+  /// the future. Only for calls that the server has admitted: their callers may make them.
   func isEarly(_ call: Call, at moment: Moment) -> Bool {
     guard call.method == API.SetScreen.name,
       let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs
@@ -129,7 +129,8 @@ extension Service {
       && changed <= Moment.now.monotonic.microseconds
   }
 
-  /// So far ahead, in microseconds, a time may lie by mistake; one of another clock lies further.
+  /// How far ahead of the clock a time may be by mistake, in µs. The time of another clock would be
+  /// further off.
   private static let ahead: Int64 = 1_000_000
 
   func set(
@@ -172,7 +173,7 @@ extension Service {
     API.InvalidValue(parameter, value, rule).varlinkError
   }
 
-  /// The name as it is kept.
+  /// Returns the name in the form in which it is stored.
   func name(_ text: String, _ parameter: String) throws(VarlinkError) -> String {
     guard let name = text.asName else {
       throw invalid(parameter, text, "must be 1 to 128 bytes of printable text")

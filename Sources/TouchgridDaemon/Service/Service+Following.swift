@@ -2,7 +2,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// What is shown when those who said it have gone.
+/// Handles followers, and the names that remain when their connections close.
 extension Service {
   func follow(_ call: Call) throws(VarlinkError) {
     try handle(API.Follow.self, call) { _ in
@@ -16,7 +16,7 @@ extension Service {
     forget(followers.takeDue(at: moment.boottime) + followers.takeKept(), at: moment)
   }
 
-  /// Some masks may be gone.
+  /// Checks the kept followers again, because some masks may have been removed.
   func forgetKeptFollowers(at moment: Moment) { forget(followers.takeKept(), at: moment) }
 
   private func forget(_ gone: some Sequence<ConnectionID>, at moment: Moment) {

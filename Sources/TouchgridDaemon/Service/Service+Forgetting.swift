@@ -7,7 +7,8 @@ extension Service {
   func forget(_ call: Call, at moment: Moment) throws(VarlinkError) {
     let wish = try call.parameters(API.Forget.self)
     let what = try forgetting(wish)
-    // What was recorded until now is written first, in order; nothing of it comes later.
+    // Ends and submits the affected sessions first, so that none of their data reaches the store
+    // after the deletion.
     let limit = capture.recorder.giveUpSessions(at: moment) { id, began in
       what.concerns(id, began: began)
     }

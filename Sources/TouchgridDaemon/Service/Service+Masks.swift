@@ -3,7 +3,8 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  /// - Parameter moment: since when they hold; nil: as if it had always been so.
+  /// Puts the masks of the configuration and of clients in force.
+  /// - Parameter moment: when they take effect; nil: as if they had always been in force.
   func applyMasks(at moment: Moment?) {
     capture.setMasks(configuredMasks + addedMasks, at: moment)
     if let moment { forgetKeptFollowers(at: moment) }
@@ -17,7 +18,7 @@ extension Service {
         "masks", limit: Masks.shareLimit, hint: "remove one, or mask a whole screen"
       ).varlinkError
     }
-    // What fingers did before is told before it.
+    // Frames from before the mask are sent before it takes effect.
     _ = publish(at: moment)
     addedMasks.append(mask)
     applyMasks(at: moment)

@@ -3,9 +3,10 @@ internal import TouchgridAPI
 internal import Varlink
 
 extension Service {
-  /// Every method of the interface.
+  /// Answers a call of any method of the interface.
   func answer(_ call: Call, at moment: Moment) throws(VarlinkError) {
-    // The server asked as well, before it looked at the parameters; a call that has waited since may have lost its role.
+    // The server has checked this before it decoded the parameters. A call that has waited since
+    // may have lost its role.
     try access.check(call.method, by: call.peer)
     switch call.method {
     case API.GetStatus.name:

@@ -3,7 +3,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Questions about the past, answered by a thread of the storage.
+/// Queries about the past, answered by the storage's query thread.
 extension Service {
   private static let sessionsPerReply = 100
 
@@ -11,7 +11,7 @@ extension Service {
     let wish = try call.parameters(API.ListSessions.self)
     let (span, tags) = (try span(wish.span), try tags(wish.tags))
     let wantsMore = call.wantsMore
-    // The store knows it as of its last checkpoint, or not yet.
+    // The store has the running session as of its last checkpoint, or not at all.
     let running = capture.recorder.runningSession(at: moment)
       .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
     try ask(call) { store throws(VarlinkError) in
@@ -120,7 +120,7 @@ extension Service {
     return span
   }
 
-  /// What sessions must have: empty for any.
+  /// Checks the tags that sessions must have; none for any session.
   private func tags(_ tags: [String: String]?) throws(VarlinkError) -> [String: String] {
     let tags = tags ?? [:]
     return try tagging(tags) { () throws(TagError) in try SessionTags.checked(tags) }
@@ -133,7 +133,7 @@ extension Service {
   ) throws(VarlinkError) -> [EncodedReply] {
     var replies: GridReplies?
     var failure: VarlinkError?
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     func attempt(_ body: () throws(VarlinkError) -> Void) -> Bool {
       do throws(VarlinkError) { try body() } catch { failure = error }
       return failure == nil
@@ -161,9 +161,10 @@ extension Service {
     return try replies.finish()
   }
 
+  /// Encodes a list into replies, as many as the call accepts.
   /// - Parameters:
-  ///   - name: of the list in a reply.
-  ///   - reply: has the same list.
+  ///   - name: the name of the list in a reply.
+  ///   - reply: makes a reply with a part of the list.
   private static func replies<Element: Encodable, Reply: Encodable>(
     _ name: String, _ elements: [Element], _ wantsMore: Bool, _ store: Store,
     _ reply: ([Element]) -> Reply
@@ -188,7 +189,7 @@ extension Service {
   }
 }
 
-/// Turns a failed question into the interface's own error.
+/// Converts an error of a query into an error of the interface.
 private func asking<Result>(
   _ body: () throws(StoreError) -> Result
 ) throws(VarlinkError) -> Result {
@@ -209,7 +210,7 @@ extension SessionRecord {
     tags.allSatisfy { self.tags[$0.key] == $0.value }
   }
 
-  /// One layer of one of its screens, also without a touch.
+  /// Returns one layer of a screen, even if it has no touches.
   fileprivate func grid(_ layer: Layer, of view: ScreenView) -> API.Grid {
     let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }
     let cells = view.key.geometry.columns * view.key.geometry.rows

@@ -2,7 +2,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Sessions and pauses.
+/// The methods for sessions and pauses.
 extension Service {
   func begin(
     _ wish: API.BeginSession, at moment: Moment
@@ -73,7 +73,9 @@ extension Service {
     send(EncodedReply(API.Pause.Reply(isPaused: true), continues: call.wantsMore), to: call.id)
   }
 
-  /// - Parameter waiting: calls that waited for the ends of pauses that are over.
+  /// Replies to calls that waited for the end of a pause, and resumes recording if no pause is
+  /// left.
+  /// - Parameter waiting: the calls that waited for pauses that have ended.
   func end(_ waiting: [CallID], at moment: Moment) {
     for call in waiting {
       send(EncodedReply(API.Pause.Reply(isPaused: !pauses.isEmpty)), to: call)

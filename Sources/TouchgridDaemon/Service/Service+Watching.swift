@@ -2,7 +2,7 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Live touches.
+/// The method for live touches.
 extension Service {
   func watch(_ call: Call, at moment: Moment) throws(VarlinkError) {
     _ = try call.parameters(API.WatchTouches.self)
@@ -12,7 +12,8 @@ extension Service {
       layout = displays()
       toldMasks = masks
     }
-    // What the others have yet to see, the newcomer sees as it stands.
+    // Frames that the other watchers have yet to receive are already part of the state sent to the
+    // new one.
     _ = publish(at: moment)
     watchers[call.id] = call.peer
     let frame = API.WatchTouches.Reply(
@@ -21,13 +22,13 @@ extension Service {
     send(EncodedReply(frame, continues: true), to: call.id)
   }
 
-  /// Those who watch have not been told of everything.
+  /// Whether there are changes that the watchers have not received.
   var hasNews: Bool {
     !watchers.isEmpty
       && (layoutRevision != capture.recorder.revision || capture.feed?.hasFrames == true)
   }
 
-  /// Those who may no longer watch are told so.
+  /// Sends an error to the watchers that no longer have the role, and removes them.
   func sendAwayWatchers() {
     for (call, peer) in watchers {
       do throws(VarlinkError) { try access.check(API.WatchTouches.name, by: peer) } catch {
@@ -38,12 +39,12 @@ extension Service {
     if watchers.isEmpty { capture.stopWatching() }
   }
 
-  /// Sends the watchers what has happened.
-  /// - Returns: whether there was anything.
+  /// Sends the changes since the last call to the watchers.
+  /// - Returns: whether there were any.
   func publish(at moment: Moment) -> Bool {
     guard !watchers.isEmpty else { return false }
     let frames = capture.takeFrames(at: moment)
-    // No later than the frames that follow it.
+    // The time of the first message must not be later than that of the frames that follow it.
     let time = frames.first?.time ?? moment.monotonic
     var news = API.WatchTouches.Reply(atUs: time.microseconds, touches: [])
     if layoutRevision != capture.recorder.revision {
@@ -59,7 +60,8 @@ extension Service {
       }
     }
     var replies: [API.WatchTouches.Reply] = []
-    // Before the frames: who draws must know of a mask before the next touch.
+    // Sent before the frames: a client that draws must know of a mask before it gets the next
+    // touch.
     if news.displays != nil || news.masks != nil { replies.append(news) }
     for frame in frames {
       replies.append(
@@ -68,7 +70,7 @@ extension Service {
     }
     for reply in replies {
       let encoded = EncodedReply(reply, continues: true)
-      // One that is cut off is told by the server, which then says that its connection is closed.
+      // If a connection is cut off here, the server reports it later with a `.closed` event.
       for watcher in watchers.keys { send(encoded, to: watcher) }
     }
     return !replies.isEmpty

@@ -4,10 +4,10 @@ internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
 
-/// Answers the clients: the methods of io.touchgrid, on the thread that reads the devices. It waits for nobody;
-/// questions about the past go to a thread of the storage.
+/// Answers the methods of io.touchgrid, on the thread that reads the devices. It never waits:
+/// queries about the past are answered by a thread of the storage.
 final class Service {
-  /// Tokens of the listener and the clients.
+  /// The first token of the listener and the clients.
   static let firstToken: UInt64 = 1 << 62
 
   let capture: Capture
@@ -15,38 +15,41 @@ final class Service {
   let devices: any DeviceList
   let log: Log
   let started = Moment.now
-  /// Who may call what.
+  /// The permissions of callers.
   var access: Access { didSet { server?.policy = access } }
   var pauses = Pauses()
   var followers = Followers()
   var begun = CallBudget()
   var turns = CallBudget()
-  /// Calls of `WatchTouches`, and who made them.
+  /// The calls of `WatchTouches` that are in progress, with their callers.
   var watchers: [CallID: PeerCredentials] = [:]
-  /// Questions that the storage is yet to answer, by their calls.
+  /// The queries that the storage has yet to answer, by call.
   var asked: [CallID: QuestionID] = [:]
-  /// Names that were given after the round had begun: what was touched until then is read first.
+  /// `SetScreen` calls for a time after the start of the round. Touches up to that time are read
+  /// first.
   private var early: [Call] = []
-  /// What the watchers know of the displays and the masks.
+  /// The displays last sent to the watchers.
   var layout: [API.Display] = []
   var toldMasks: [API.Mask] = []
-  /// Of the recorder, when these were last looked at.
+  /// The recorder's revision when `layout` and `toldMasks` were last updated.
   var layoutRevision = 0
-  /// Masks of the configuration, and those that clients have added.
+  /// The masks of the configuration; `addedMasks` are those of clients.
   var configuredMasks: [Mask]
   var addedMasks: [Mask] = []
 
-  /// Bytes of answers that may wait to be read before no further question is taken.
+  /// No further query is accepted while more bytes of answers than this wait to be read by clients.
   private static let answersLimit = 32 << 20
-  /// Bytes that may wait to be read with an answer that has been made: the longest, and something beside it.
+  /// The maximum number of bytes that wait to be read, including a new answer: the longest answer
+  /// and a reserve.
   private static let queueLimit = ReplyList.answerLimit + (8 << 20)
 
   let server: Server?
-  /// There was no client, and nothing to do, when it was last looked: frames go by without a look.
+  /// Whether the last round found no client and nothing to do. `serve` then returns at once, which
+  /// keeps frames cheap.
   private var isAlone = false
   private let answers: Answers
 
-  /// - Parameter listener: nil: there are no clients.
+  /// - Parameter listener: the socket for clients; nil: there are no clients.
   init(
     _ listener: consuming UnixListener?, configuration: Configuration, capture: Capture,
     storage: StorageSink, devices: any DeviceList, log: Log
@@ -68,7 +71,7 @@ final class Service {
     self.log = log
     self.access = access
     configuredMasks = configuration.masks
-    // Always: what is replayed lies in the past.
+    // Masks apply to all times, because the touches of a replay lie in the past.
     applyMasks(at: nil)
     tellMissingGroups()
   }
@@ -86,7 +89,7 @@ final class Service {
     token == EventLoop.Token.answers || server?.owns(token) ?? false
   }
 
-  /// Serves what is ready, and does what is due.
+  /// Serves the descriptors that are ready, and performs the work that is due.
   func serve(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
     guard let server, !(isAlone && ready.isEmpty) else { return }
     for event in ready {
@@ -102,9 +105,9 @@ final class Service {
     self.early = []
     for call in early { answerOrRefuse(call, at: moment) }
     dispatch(server, poller: &poller, at: moment)
-    // Whoever has just said what is shown is asked first.
+    // After the calls of this round: a follower may have just named the screen again.
     forgetDueFollowers(at: moment)
-    // What the calls have brought about, for those who watch.
+    // Sends watchers the changes that the calls have made.
     if publish(at: moment) { server.flush(poller: &poller) }
     isAlone =
       server.isAlone && asked.isEmpty && early.isEmpty
@@ -120,7 +123,7 @@ final class Service {
     }
   }
 
-  /// When `serve` has something to do, on `CLOCK_BOOTTIME`.
+  /// The time on `CLOCK_BOOTTIME` when `serve` is next needed.
   var nextDeadline: Timestamp? {
     guard let server, !isAlone else { return nil }
     if server.hasWork || hasNews || !early.isEmpty { return .zero }
@@ -132,7 +135,7 @@ final class Service {
 
   func stop(poller: inout Poller) { server?.stop(poller: &poller) }
 
-  /// Takes over a new configuration.
+  /// Adopts a new configuration.
   func apply(_ configuration: Configuration, at moment: Moment) {
     access = Access(configuration.roles)
     tellMissingGroups()
@@ -165,7 +168,7 @@ final class Service {
     }
   }
 
-  /// Answers a method whose answer is known at once.
+  /// Answers a call at once.
   func handle<M: TouchgridAPI.Method>(
     _ method: M.Type, _ call: Call, body: (M) throws(VarlinkError) -> M.Reply
   ) throws(VarlinkError) {
@@ -183,14 +186,14 @@ final class Service {
     }
   }
 
-  /// Has the storage make an answer from the store.
+  /// Lets the query thread answer a call from the store.
   func ask(
     _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
     try answerElsewhere(call) { store throws(VarlinkError) in try question(Self.open(store)) }
   }
 
-  /// Has an answer made on the same thread that needs no store, and takes long to write down.
+  /// Lets the query thread compose an answer that needs no store but takes long to encode.
   func compose(
     _ call: Call,
     _ body: @escaping @Sendable (_ goOn: GoingOn) throws(VarlinkError) -> [EncodedReply]
@@ -205,7 +208,7 @@ final class Service {
     }
   }
 
-  /// To be called now and then while an answer is made: throws where nobody waits for it any more.
+  /// Called now and then while an answer is made. Throws if no client waits for it any longer.
   typealias GoingOn = () throws(VarlinkError) -> Void
 
   private func answerElsewhere(
@@ -225,7 +228,7 @@ final class Service {
     asked[call.id] = id
   }
 
-  /// Has the storage forget.
+  /// Lets the storage delete sessions.
   func forget(
     _ call: Call, _ what: Forgetting, below limit: Int64,
     _ reply: @escaping @Sendable (Result<Forgotten, StoreError>) -> EncodedReply
@@ -243,12 +246,12 @@ final class Service {
     }
   }
 
-  /// Nobody need wait for answers to clients that have gone.
+  /// Cancels queries from clients that have disconnected.
   private func giveUpQuestions(_ server: Server) {
     for (call, question) in asked where !server.isAwaited(call) {
       asked[call] = nil
       storage.giveUp(question)
-      // The connection is kept until its call is answered.
+      // The server keeps the connection until its call is answered.
       server.send(EncodedReply(Self.tooBusy), to: call)
     }
   }
@@ -257,7 +260,9 @@ final class Service {
     "questions", limit: 64, hint: "the disk is slow or many clients ask; try again later"
   ).varlinkError
 
-  /// - Parameter what: as in `LimitReached`.
+  /// Counts a call that has a limit per minute.
+  /// - Parameter what: the limited quantity, as in `LimitReached`.
+  /// - Throws: `LimitReached` if the limit is exceeded.
   func spend(
     _ what: String, _ budget: inout CallBudget, at moment: Moment
   ) throws(VarlinkError) {
