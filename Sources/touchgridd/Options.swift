@@ -2,8 +2,8 @@ import ConfigurationFiles
 import TouchModel
 import TouchgridDaemon
 
-/// What the daemon's command line says. Read by hand: the library that the other programs have for it brings
-/// Foundation, megabytes of memory in a program that runs all day.
+/// The options of the daemon's command line. They are parsed by hand, because the parser library of
+/// the other programs loads Foundation: megabytes of memory in a program that runs all day.
 struct Options: Equatable {
   var config: String?
   var store: String?
@@ -22,9 +22,10 @@ struct Options: Equatable {
     let message: String
   }
 
-  /// - Parameter words: those after the program's name.
+  /// Parses the command line.
+  /// - Parameter words: the arguments after the program's name.
   static func read(_ words: [String]) throws(Misuse) -> Wish {
-    // Whatever else is asked, and however wrong.
+    // `--help` takes precedence over all other options, even invalid ones.
     if words.contains("--help") || words.contains("-h") { return .help }
     var options = Options()
     var rest = words[...]

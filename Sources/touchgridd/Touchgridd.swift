@@ -35,7 +35,8 @@ enum Touchgridd {
   }
 
   private static func run(_ options: Options) throws(Failure) {
-    // A file that is there now must be there for a reload as well: its masks must not be lost with it.
+    // A file that exists now must also exist at a reload. Otherwise a deleted file would silently
+    // remove its masks.
     let file = options.config ?? Configuration.defaultPath
     let load = { [store = options.store] () throws(ConfigurationError) in
       var configuration = try Configuration.load(file)

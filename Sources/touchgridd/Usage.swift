@@ -1,6 +1,6 @@
 import TouchgridDaemon
 
-/// What `--help` says. `scripts/generate` makes the man page and the completions of it.
+/// The text of `--help`. `scripts/generate` makes the man page and the completions from it.
 enum Usage {
   static let synopsis = """
     touchgridd [--config <file>] [--store <file>] [--socket <path>] [--check]
