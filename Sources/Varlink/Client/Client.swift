@@ -1,9 +1,9 @@
 internal import Glibc
 internal import LinuxIO
 
-/// A connection to a service, for a program that waits for the answers.
+/// A connection to a service. Its methods wait for the replies.
 public struct Client: ~Copyable {
-  /// Of one reply. No service sends as much; what does is none.
+  /// The maximum length of a reply, in bytes. Services send far shorter ones.
   private static let replyLimit = 1 << 28
 
   private let stream: UnixStream
@@ -11,15 +11,16 @@ public struct Client: ~Copyable {
   private var input = InputBuffer(limit: Client.replyLimit)
   private var scratch = [UInt8](repeating: 0, count: 65_536)
 
-  /// Connects.
+  /// Connects to a service.
   /// - Parameters:
-  ///   - path: of the socket.
-  ///   - timeout: how long connecting, sending a call, and the answer to one may take.
+  ///   - path: the path of the socket.
+  ///   - timeout: the limit for connecting, for sending a call, and for waiting for the reply of
+  ///     `call`.
   public init(path: String, timeout: Duration = .seconds(10)) throws(ClientError) {
     do throws(SystemError) {
       stream = try UnixStream(connectingTo: path, within: timeout.microseconds)
     } catch {
-      // The daemon accepts nobody, and its queue is full.
+      // The service accepts no connections, and the queue of its socket is full.
       throw error.code == EAGAIN ? .timedOut : .system(error)
     }
     self.timeout = timeout
@@ -37,8 +38,8 @@ public struct Client: ~Copyable {
     return answer.reply
   }
 
-  /// Sends a call whose replies `receive` takes, in the order of the calls.
-  /// - Parameter more: there may be several.
+  /// Sends a call. `receive` returns its replies, in the order of the calls.
+  /// - Parameter more: whether several replies are accepted.
   public mutating func start(
     _ method: String, _ parameters: some Encodable, more: Bool
   ) throws(ClientError) {
@@ -57,15 +58,15 @@ public struct Client: ~Copyable {
         _ = try system { () throws(SystemError) in
           try stream.wait(forOutput: true, within: left)
         }
-      // The service may have said why: that is for `receive` to find.
+      // The service may have sent the reason before it closed the connection; `receive` finds it.
       case .ended: return
       }
     }
   }
 
-  /// The next reply.
-  /// - Parameter limit: how long to wait; nil: without end.
-  /// - Returns: nil where nothing came within that time. `continues` tells whether more follow.
+  /// Returns the next reply. `continues` tells whether more replies to the call follow.
+  /// - Parameter limit: the maximum time to wait; nil: no limit.
+  /// - Returns: nil if no reply arrived within that time.
   public mutating func receive<R: Decodable>(
     as type: R.Type = R.self, within limit: Duration?
   ) throws(ClientError) -> (reply: R, continues: Bool)? {
@@ -93,8 +94,9 @@ public struct Client: ~Copyable {
     }
   }
 
-  /// Readable when a reply may have come. What has been read already is not seen here: call `receive` with no time
-  /// to wait until it returns nil, then wait for this.
+  /// Becomes readable when a reply may have arrived. It does not cover replies that were read
+  /// already, so call `receive` with a limit of zero until it returns nil, and then wait for this
+  /// descriptor.
   public var descriptor: Int32 { stream.descriptor }
 
   private func answer<R: Decodable>(
@@ -123,7 +125,7 @@ public struct Client: ~Copyable {
   }
 }
 
-/// A time on `CLOCK_BOOTTIME`.
+/// A deadline on `CLOCK_BOOTTIME`.
 private struct Deadline {
   private let time: Int64
 
@@ -132,7 +134,7 @@ private struct Deadline {
     self.time = overflow ? .max : time
   }
 
-  /// Microseconds; nil once it has passed.
+  /// The time left, in µs; nil once the deadline has passed.
   var left: Int64? {
     let left = time - Clocks.boottime
     return left > 0 ? left : nil
@@ -140,7 +142,7 @@ private struct Deadline {
 }
 
 extension Duration {
-  /// Rounded up, and never more than a year.
+  /// The duration in µs, rounded up; at most a year.
   fileprivate var microseconds: Int64 {
     let year: Int64 = 366 * 86_400
     guard self > .zero else { return 0 }

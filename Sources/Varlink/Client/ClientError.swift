@@ -1,16 +1,17 @@
 public import LinuxIO
 
-/// Why a call failed.
+/// The reason why a call failed.
 public enum ClientError: Error, Sendable, CustomStringConvertible {
-  /// Such as connecting: no daemon (`ENOENT`, `ECONNREFUSED`), no permission (`EACCES`).
+  /// A system call failed, such as connecting: no daemon (`ENOENT`, `ECONNREFUSED`) or no
+  /// permission (`EACCES`).
   case system(SystemError)
   /// The service has closed the connection.
   case closed
   /// The service did not answer in time.
   case timedOut
-  /// What came is no reply; why.
+  /// The message is not a valid reply; the reason.
   case malformed(String)
-  /// The service answers with an error.
+  /// The service replied with an error.
   case remote(RemoteError)
 
   public var description: String {
@@ -24,19 +25,20 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// An error that a service answers with.
+/// An error reply from a service.
 public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Fully qualified.
+  /// The fully qualified name of the error.
   public let name: String
-  /// One JSON object, scanned.
+  /// One JSON object that `JSONScanner` has checked.
   let parameters: [UInt8]
 
-  /// - Returns: nil where the error has other parameters than these.
+  /// Decodes the parameters of the error.
+  /// - Returns: nil if the error has other parameters.
   public func parameters<P: Decodable>(_ type: P.Type = P.self) -> P? {
     try? JSON.decode(type, from: parameters[...])
   }
 
-  /// The parameter "message", which an error may have for people to read.
+  /// The parameter "message", a text for users that an error may have.
   public var message: String? {
     struct Message: Decodable { let message: String }
     return parameters(Message.self)?.message

@@ -1,12 +1,12 @@
 public import LinuxIO
 
-/// One connection of a client; never used again.
+/// Identifies one connection of a client; never reused.
 public struct ConnectionID: Hashable, Sendable {
-  /// Its number among all of the process.
+  /// The connection's number, unique within the process.
   public let token: UInt64
 }
 
-/// One call; never used again.
+/// Identifies one call; never reused.
 public struct CallID: Hashable, Sendable {
   public let connection: ConnectionID
   let number: UInt64
@@ -15,18 +15,18 @@ public struct CallID: Hashable, Sendable {
 /// A method that a client calls.
 public struct Call: Sendable {
   public let id: CallID
-  /// Fully qualified, as sent.
+  /// The fully qualified name, as sent.
   public let method: String
-  /// The client takes several replies.
+  /// Whether the client accepts several replies.
   public let wantsMore: Bool
-  /// The client takes no reply: the server swallows what is sent.
+  /// Whether the client accepts no reply. The server then drops all replies.
   public let isOneway: Bool
   public let peer: PeerCredentials
   let encodedParameters: EncodedParameters
 
-  /// The parameters as a type.
-  /// - Throws: `org.varlink.service.InvalidParameter` with the name of one that is unknown, missing, or of the
-  ///   wrong type.
+  /// Decodes the parameters.
+  /// - Throws: `org.varlink.service.InvalidParameter` with the name of a parameter that is unknown,
+  ///   missing, or of the wrong type.
   public func parameters<P: CallParameters>(_ type: P.Type = P.self) throws(VarlinkError) -> P {
     try encodedParameters.decode(type)
   }

@@ -1,16 +1,16 @@
-/// What a method takes.
+/// The parameters of a method.
 public protocol CallParameters: Decodable, Sendable {
-  /// The names of all members, so that unknown ones can be refused.
+  /// The names of all members, so that unknown ones can be rejected.
   static var names: [String] { get }
 }
 
-/// Of a method that takes none.
+/// The parameters of a method that takes none.
 public struct NoParameters: CallParameters, Encodable, Hashable {
   public static let names: [String] = []
   public init() {}
 }
 
-/// The parameters of a call as they came.
+/// The parameters of a call, not decoded yet.
 struct EncodedParameters {
   /// One JSON object.
   private let bytes: ArraySlice<UInt8>
@@ -21,7 +21,7 @@ struct EncodedParameters {
     members = []
   }
 
-  /// - Parameter bytes: one object, scanned.
+  /// - Parameter bytes: one object that `JSONScanner` has checked.
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     members = ScannedJSON.members(of: ScannedJSON.value(of: bytes), in: bytes)
@@ -39,7 +39,7 @@ struct EncodedParameters {
 }
 
 extension DecodingError {
-  /// The outermost member that is at fault, where it is known.
+  /// The outermost member with the error, if it is known.
   fileprivate var member: String? {
     switch self {
     case .keyNotFound(let key, let context):

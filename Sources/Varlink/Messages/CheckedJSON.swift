@@ -1,11 +1,12 @@
-/// JSON from a file that anybody may have written, read as strictly as a message.
+/// Decodes JSON from untrusted files as strictly as messages.
 public enum CheckedJSON {
-  /// Why it is not what it should be.
+  /// The reason why the JSON was rejected.
   public struct Problem: Error, Hashable, Sendable {
     public let reason: String
   }
 
-  /// - Parameter bytes: one object.
+  /// Checks and decodes one object.
+  /// - Parameter bytes: the whole text.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: ArraySlice<UInt8>
   ) throws(Problem) -> Value {

@@ -1,18 +1,19 @@
-/// A reply as it goes over the wire. It may be made on any thread, and sent to many.
+/// A reply encoded for the wire. It may be made on any thread, and sent to several clients.
 public struct EncodedReply: Sendable {
-  /// The message, its NUL included.
+  /// The message, including its NUL.
   let bytes: [UInt8]
   /// Whether more replies to the same call follow.
   public let continues: Bool
 
-  /// - Parameter parameters: encodes as an object, without NaN or infinity. What does not is answered with
-  ///   `MethodNotImplemented`, as the client can do nothing about it.
+  /// Encodes a reply.
+  /// - Parameter parameters: a value that encodes as an object without NaN or infinity. Any other
+  ///   value becomes the error `MethodNotImplemented`, because the client can do nothing about it.
   public init(_ parameters: some Encodable, continues: Bool = false) {
     guard let object = JSON.encodedObject(parameters) else {
       self = EncodedReply(.methodNotImplemented("a reply that JSON cannot say"))
       return
     }
-    // UAPI.20 would have the parameters left out where there are none.
+    // UAPI.20 wants "parameters" to be absent if there are none.
     let hasNone = object == JSON.emptyObject
     var bytes: [UInt8] = []
     bytes.reserveCapacity(object.count + 40)
@@ -39,12 +40,12 @@ public struct EncodedReply: Sendable {
     continues = false
   }
 
-  /// Of the whole message.
+  /// The length of the whole message, including its NUL.
   public var byteCount: Int { bytes.count }
 }
 
 extension EncodedReply {
-  /// The same without "continues", for a client that takes one reply only.
+  /// The same reply without "continues", for a client that accepts only one reply.
   var final: EncodedReply {
     guard continues else { return self }
     let marks = [#","continues":true}"#, #""continues":true}"#].map { Array($0.utf8) + [0] }

@@ -1,5 +1,6 @@
-/// A name that is compared by its UTF-8 bytes, as other programs do. `String` compares what characters the bytes stand
-/// for: it takes two different names for one, and some 200 ns a byte for names full of combining marks.
+/// A name that is compared by its UTF-8 bytes, as other programs do. `String` compares canonical
+/// equivalents: it treats two different names as equal, and takes some 200 ns a byte for names full
+/// of combining marks.
 struct ExactName: Hashable, Sendable {
   let text: String
 
@@ -16,9 +17,10 @@ struct ExactName: Hashable, Sendable {
 }
 
 extension Sequence<ExactName> {
-  /// Whether two of them, which differ, are one and the same `String`: a dictionary would lose one.
+  /// Whether two of the names, though different, are equal as `String`. A dictionary would lose one
+  /// of them.
   var hasEquivalents: Bool {
-    // ASCII has one form only.
+    // ASCII text has only one canonical form.
     let others = filter { !$0.text.utf8.allSatisfy { $0 < 0x80 } }
     return others.count > 1 && Set(others.map(\.text)).count < others.count
   }

@@ -1,7 +1,8 @@
-/// JSON objects that are no messages of Varlink, such as a browser's.
+/// JSON objects that are not Varlink messages, such as those of a browser.
 package enum ForeignJSON {
-  /// - Parameter bytes: one object, which may be anything.
-  /// - Returns: nil where it is none, or lacks what the type needs.
+  /// Checks and decodes one object.
+  /// - Parameter bytes: the text, which may be anything.
+  /// - Returns: nil if it is not a JSON object, or lacks a member that the type needs.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: ArraySlice<UInt8>
   ) -> Value? {
@@ -9,6 +10,8 @@ package enum ForeignJSON {
     return try? JSON.decode(type, from: bytes)
   }
 
-  /// - Returns: nil where the value is no object, or has a number that JSON cannot say.
+  /// Encodes an object.
+  /// - Returns: nil if the value is not an object, or has a number that JSON cannot represent (NaN
+  ///   or infinity).
   package static func encode(_ value: some Encodable) -> [UInt8]? { JSON.encodedObject(value) }
 }

@@ -1,8 +1,8 @@
-/// One interface as a service describes it.
+/// The description of one interface of a service.
 public struct InterfaceDescription: Hashable, Sendable {
-  /// Such as `org.example.more`.
+  /// The name, such as `org.example.more`.
   public var name: String
-  /// In Varlink's interface definition language, the documentation included.
+  /// The definition in Varlink's interface definition language, including its documentation.
   public var text: String
 
   public init(name: String, text: String) {

@@ -1,8 +1,10 @@
-/// Values to JSON and back. What is decoded must have been scanned before (`JSONScanner`).
+/// Encodes and decodes JSON. `JSONScanner` must have checked the text before it is decoded.
 enum JSON {
   static let emptyObject = Array("{}".utf8)
 
-  /// - Returns: nil where the value is no object, or has a number that JSON cannot say (NaN, infinity).
+  /// Encodes an object.
+  /// - Returns: nil if the value is not an object, or has a number that JSON cannot represent (NaN
+  ///   or infinity).
   static func encodedObject(_ value: some Encodable) -> [UInt8]? {
     var writer = JSONWriter()
     if let writable = value as? any JSONWritable {
@@ -27,9 +29,9 @@ enum JSON {
 }
 
 extension JSON {
-  /// Finds the end of an object or a list by its brackets; what is between them may be anything.
-  /// - Parameter start: of its first bracket.
-  /// - Returns: the index after its last bracket; nil where it has no end.
+  /// Finds the end of an object or a list by its brackets. The content is not checked.
+  /// - Parameter start: the index of its first bracket.
+  /// - Returns: the index after its last bracket; nil if it does not end.
   static func endOfNested(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
     var depth = 0
     var isInString = false
@@ -52,7 +54,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// A string between quotes.
+  /// Returns the text as a JSON string in quotes.
   static func encodedString(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     quote(text, into: &bytes)
@@ -87,7 +89,7 @@ extension JSON {
   }
 }
 
-/// The name of a member, or the place of an element.
+/// The name of a member, or the index of an element.
 enum JSONKey: CodingKey {
   case member(String)
   case element(Int)

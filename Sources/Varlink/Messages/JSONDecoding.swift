@@ -1,4 +1,4 @@
-/// Makes values of JSON that has been scanned.
+/// Decodes values from JSON that has been scanned.
 struct JSONDecoding: Decoder {
   let value: JSONScanner.Value
   private let bytes: ArraySlice<UInt8>
@@ -22,7 +22,7 @@ struct JSONDecoding: Decoder {
     self.key = key
   }
 
-  /// - Parameter path: of this value.
+  /// - Parameter path: the coding path of this value.
   fileprivate func child(
     _ value: JSONScanner.Value, _ path: [any CodingKey], _ key: any CodingKey
   ) -> JSONDecoding {
@@ -70,7 +70,8 @@ extension JSONDecoding: SingleValueDecodingContainer {
     return number
   }
 
-  /// Whole numbers may be written with a point or an exponent, where a double tells each from the next.
+  /// Decodes a whole number. It may have a point or an exponent if it is below 2^53, because a
+  /// double represents each of these numbers exactly.
   func decode<Whole: FixedWidthInteger & Decodable>(_ type: Whole.Type) throws -> Whole {
     let digits = try digits(type)
     if let number = Whole(digits) { return number }
@@ -82,8 +83,8 @@ extension JSONDecoding: SingleValueDecodingContainer {
 
   func decode<Other: Decodable>(_ type: Other.Type) throws -> Other { try Other(from: self) }
 
-  /// A long list of numbers, at once.
-  /// - Returns: nil where it is another kind of value, or not of plain numbers.
+  /// Decodes a long list of numbers at once.
+  /// - Returns: nil for other values and other types of lists.
   fileprivate func numbers<List>(_ type: List.Type) -> List? {
     guard case .array = value.kind else { return nil }
     if type == [Int64].self {
@@ -99,7 +100,7 @@ extension JSONDecoding: SingleValueDecodingContainer {
   }
 
   private static func whole(_ digits: ArraySlice<UInt8>) -> Int64? {
-    // Eighteen of them fit, whatever they are.
+    // Any number of at most 18 characters fits into an `Int64`.
     guard digits.count <= 18 else { return Int64(String(decoding: digits, as: UTF8.self)) }
     var number: Int64 = 0
     let isNegative = digits.first == UInt8(ascii: "-")

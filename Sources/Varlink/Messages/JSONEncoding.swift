@@ -1,4 +1,4 @@
-/// Makes JSON of values: members by their names.
+/// Encodes values as JSON, with members sorted by name.
 final class JSONEncoding: Encoder {
   private enum Content {
     case nothing
@@ -16,7 +16,7 @@ final class JSONEncoding: Encoder {
 
   func write(to json: inout JSONWriter) {
     switch content {
-    // Of a type that encodes nothing.
+    // The type encodes nothing.
     case .nothing: json.object { _ in }
     case .scalar(let scalar): scalar.write(to: &json)
     case .array(let elements):

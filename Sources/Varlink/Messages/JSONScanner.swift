@@ -1,12 +1,12 @@
-/// Checks that bytes are JSON, and finds the members of an object, before anything is made of them. What has
-/// passed here can be given to a decoder without fear: valid UTF-8, not nested deeply, no member twice, no lone
-/// surrogate, no endless number.
+/// Checks that bytes are JSON and finds the members of an object, before they are decoded. Accepted
+/// text is safe for a decoder: it is valid UTF-8 and has limited depth, no duplicate members, no
+/// lone surrogates and no overlong numbers.
 struct JSONScanner {
   enum Kind { case object, array, string, number, bool(Bool), null }
 
   struct Value {
     let kind: Kind
-    /// Where it is, in the bytes that were scanned.
+    /// The position of the value in the scanned bytes.
     let range: Range<Int>
   }
 
@@ -16,7 +16,7 @@ struct JSONScanner {
   }
 
   static let depthLimit = 64
-  /// Longer than any number that a double or a 64-bit integer needs.
+  /// The maximum number of characters, more than any double or 64-bit integer needs.
   static let numberLimit = 400
 
   private let bytes: ArraySlice<UInt8>
@@ -29,9 +29,9 @@ struct JSONScanner {
     position = bytes.startIndex
   }
 
-  /// The members of a message, which must be one object, in their order.
-  /// - Parameter checksNested: false: of an object or a list within it only the end is looked for; what is in it may
-  ///   be anything.
+  /// Checks a message, which must be one object, and returns its members in order.
+  /// - Parameter checksNested: whether nested objects and lists are checked too. If false, only
+  ///   their ends are found.
   static func members(
     of bytes: ArraySlice<UInt8>, checksNested: Bool = true
   ) throws(MalformedMessage) -> [Member] {
@@ -50,7 +50,7 @@ struct JSONScanner {
     return members
   }
 
-  /// The text of a string that has been scanned.
+  /// Returns the text of a string that has been scanned.
   static func text(_ value: Value, in bytes: ArraySlice<UInt8>) -> String {
     var scanner = JSONScanner(bytes[..<value.range.upperBound])
     scanner.position = value.range.lowerBound
@@ -89,7 +89,8 @@ struct JSONScanner {
     return Value(kind: kind, range: start..<position)
   }
 
-  /// Lists are made by those alone who ask for them: a message may be one long list of numbers.
+  /// Scans an object and passes its members to `body`. It returns no list, because most callers
+  /// need none, and a message may be one very long list.
   private mutating func object(
     depth: Int, _ body: (Member) -> Void
   ) throws(MalformedMessage) {
@@ -171,7 +172,7 @@ struct JSONScanner {
 
   // MARK: Strings
 
-  /// Passes over a string; its text is not made.
+  /// Skips a string without decoding its text.
   private mutating func skipString() throws(MalformedMessage) {
     position += 1
     while let byte = peek {
@@ -208,7 +209,7 @@ struct JSONScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What stands after a backslash.
+  /// Decodes the escape after a backslash.
   private mutating func escape() throws(MalformedMessage) -> Unicode.Scalar {
     guard let byte = peek else { throw unexpected() }
     position += 1
@@ -281,7 +282,7 @@ struct JSONScanner {
   }
 }
 
-/// What came is no message of Varlink; the reason completes "the message is malformed: …".
+/// The message is not a valid Varlink message. The reason completes "the message is malformed: …".
 struct MalformedMessage: Error, Hashable {
   let reason: String
   init(_ reason: String) { self.reason = reason }

@@ -1,33 +1,34 @@
-/// Parameters that write themselves down, where a general encoder takes too long: long lists of numbers.
+/// A value that writes its own JSON, because a general encoder is too slow for long lists of
+/// numbers.
 public protocol JSONWritable: Encodable {
-  /// Writes one value, the same as `encode(to:)` would.
+  /// Writes one value, with the same result as `encode(to:)`.
   func write(to json: inout JSONWriter)
 }
 
 /// Writes JSON.
 public struct JSONWriter {
-  /// What is written so far.
+  /// The text written so far.
   private(set) var bytes: [UInt8] = []
-  /// Whether all of it could be said: there is no NaN in JSON, and no infinity.
+  /// Whether all values could be written. JSON has no NaN and no infinity.
   private(set) var isComplete = true
-  /// A value stands right before: a comma comes between.
+  /// Whether a comma must precede the next value or member.
   private var needsComma = false
 
   init() {}
 
   /// Writes an object.
-  /// - Parameter members: writes its members, by `member`.
+  /// - Parameter members: writes the members with `member`.
   public mutating func object(_ members: (inout JSONWriter) -> Void) {
     enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
   }
 
   /// Writes an array.
-  /// - Parameter elements: writes its elements, as values.
+  /// - Parameter elements: writes the elements as values.
   public mutating func array(_ elements: (inout JSONWriter) -> Void) {
     enclose(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
   }
 
-  /// Begins a member of an object: its value comes next.
+  /// Writes the name of a member. The caller then writes its value.
   public mutating func member(_ name: String) {
     separate()
     JSON.quote(name, into: &bytes)
@@ -42,7 +43,7 @@ public struct JSONWriter {
 
   public mutating func value(_ truth: Bool) { value(literal: truth ? "true" : "false") }
 
-  /// In the fewest digits that only it is read from, a whole one without a point.
+  /// Writes a number with the fewest digits that identify it; a whole number without a point.
   public mutating func value(_ number: Double) {
     if !number.isFinite { isComplete = false }
     separate()
@@ -60,14 +61,14 @@ public struct JSONWriter {
     bytes += written
   }
 
-  /// Writes any other value, members by their names: for little ones.
+  /// Writes any other value, with members sorted by name. Meant for small values.
   public mutating func value(_ value: some Encodable) {
     let encoding = JSONEncoding()
     do { try value.encode(to: encoding) } catch { isComplete = false }
     encoding.write(to: &self)
   }
 
-  /// Writes what is JSON already.
+  /// Writes text that is already JSON.
   mutating func value(literal: String) {
     separate()
     bytes += literal.utf8
@@ -77,7 +78,7 @@ public struct JSONWriter {
     array { unsafe $0.numbers(numbers, digits: Self.digits) }
   }
 
-  /// Every number as one alone is written.
+  /// Writes each number as a single number is written.
   public mutating func value(_ numbers: [Double]) {
     if !numbers.allSatisfy(\.isFinite) { isComplete = false }
     array { unsafe $0.numbers(numbers, digits: Self.digits) }
@@ -99,7 +100,8 @@ public struct JSONWriter {
 }
 
 extension JSONWriter {
-  /// Bytes of the longest number, and of the comma before it: "-2.2250738585072014e-308".
+  /// The maximum length of a number and the comma before it, in bytes. The longest number is
+  /// "-2.2250738585072014e-308".
   private static let longest = 32
 
   private mutating func single<Number>(
@@ -111,11 +113,12 @@ extension JSONWriter {
     }
   }
 
-  /// - Parameter digits: writes a number into a buffer at an index, and returns how many bytes it took.
+  /// - Parameter digits: writes a number into a buffer at an index, and returns the number of bytes
+  ///   written.
   private mutating func numbers<Number>(
     _ numbers: [Number], digits: (Number, UnsafeMutableBufferPointer<UInt8>, Int) -> Int
   ) {
-    // By the thousand, so that what is reserved stays small however long the list.
+    // In parts of 1,024, so that the reserved memory stays small for long lists.
     for start in stride(from: 0, to: numbers.count, by: 1024) {
       let part = numbers[start..<min(start + 1024, numbers.count)]
       var comma = needsComma
@@ -157,16 +160,16 @@ extension JSONWriter {
   private static func digits(
     _ number: Double, _ buffer: UnsafeMutableBufferPointer<UInt8>, _ start: Int
   ) -> Int {
-    // Up to here every whole number is a double, and has no exponent.
+    // Below this limit every whole number is a double, and Swift writes it without an exponent.
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53,
       whole != 0 || number.sign == .plus
     {
       return unsafe digits(whole, buffer, start)
     }
-    // Of all texts that read as this number, Swift's is the shortest.
+    // Swift writes the shortest text that reads as this number.
     var text = number.description
     return text.withUTF8 { text in
-      // "-0.0" and "1e+16".
+      // Removes ".0" from texts such as "-0.0". A text such as "1e+16" stays as it is.
       let length =
         unsafe text.count > 2 && text.suffix(2).elementsEqual([0x2e, 0x30])
         ? text.count - 2 : text.count

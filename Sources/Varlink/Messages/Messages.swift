@@ -1,4 +1,4 @@
-/// What of a call is known before its parameters are looked at (UAPI.20, "Call").
+/// The members of a call that are decoded before its parameters are checked (UAPI.20, "Call").
 struct CallEnvelope {
   static let members = ["method", "parameters", "more", "oneway", "upgrade"]
 
@@ -6,10 +6,10 @@ struct CallEnvelope {
   let wantsMore: Bool
   let isOneway: Bool
   let wantsUpgrade: Bool
-  /// The whole message. What is nested in it is not checked yet.
+  /// The whole message. Nested values are not checked yet.
   fileprivate let bytes: ArraySlice<UInt8>
 
-  /// - Parameter bytes: without the NUL.
+  /// - Parameter bytes: the message without the NUL.
   init(_ bytes: ArraySlice<UInt8>) throws(MalformedMessage) {
     self.bytes = bytes
     let members = try Members(bytes, known: Self.members, checksNested: false)
@@ -27,16 +27,16 @@ struct CallEnvelope {
     }
   }
 
-  /// Of the message, in bytes.
+  /// The length of the message, in bytes.
   var byteCount: Int { bytes.count }
 
-  /// The name of the interface: all before the last dot.
+  /// The name of the interface: the part of the method's name before the last dot.
   var interface: String {
     String(method.utf8.lastIndex(of: UInt8(ascii: ".")).map { method[..<$0] } ?? method[...])
   }
 }
 
-/// A call of which all is checked.
+/// A call that has been checked completely.
 struct CallMessage {
   let envelope: CallEnvelope
   let parameters: EncodedParameters
@@ -49,7 +49,8 @@ struct CallMessage {
       ?? EncodedParameters()
   }
 
-  /// - Parameter parameters: one object.
+  /// Encodes a call.
+  /// - Parameter parameters: one JSON object.
   static func encode(method: String, parameters: [UInt8], more: Bool) -> [UInt8] {
     var bytes = Array(#"{"method":"#.utf8)
     bytes += JSON.encodedString(method)
@@ -63,14 +64,14 @@ struct CallMessage {
   }
 }
 
-/// A reply as it came over the wire (UAPI.20, "Reply").
+/// A reply as received (UAPI.20, "Reply").
 struct ReplyMessage {
-  /// One object.
+  /// One JSON object.
   let parameters: ArraySlice<UInt8>
   let error: String?
   let continues: Bool
 
-  /// - Parameter bytes: without the NUL.
+  /// - Parameter bytes: the message without the NUL.
   init(_ bytes: ArraySlice<UInt8>) throws(MalformedMessage) {
     let members = try Members(bytes, known: ["parameters", "error", "continues"])
     parameters = try members.object("parameters") ?? JSON.emptyObject[...]
@@ -80,7 +81,7 @@ struct ReplyMessage {
   }
 }
 
-/// The members of a message. One that is null is as one that is absent.
+/// The members of a message. A member that is null counts as absent.
 private struct Members {
   private let bytes: ArraySlice<UInt8>
   private var values: [String: JSONScanner.Value] = [:]
@@ -94,7 +95,7 @@ private struct Members {
         if case .null = member.value.kind { continue }
         values[name] = member.value
       } else if !member.name.text.utf8.contains(UInt8(ascii: ".")) {
-        // A vendor's extension has a dot in its name, and is passed over.
+        // A vendor's extension has a dot in its name, and is ignored.
         throw MalformedMessage(
           "it has a member that is none of \(known.joined(separator: ", "))")
       }

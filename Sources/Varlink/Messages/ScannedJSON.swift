@@ -1,15 +1,15 @@
-/// Finds its way in JSON that `JSONScanner` has found right: what need not be looked at again is passed over.
+/// Navigates JSON that `JSONScanner` has accepted, and skips values without checking them again.
 struct ScannedJSON {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
 
-  /// - Parameter place: where to begin.
+  /// - Parameter place: the index to begin at.
   private init(_ bytes: ArraySlice<UInt8>, at place: Int) {
     self.bytes = bytes
     position = place
   }
 
-  /// All of it.
+  /// Returns the whole text as one value.
   static func value(of bytes: ArraySlice<UInt8>) -> JSONScanner.Value {
     var json = ScannedJSON(bytes, at: bytes.startIndex)
     json.skipSpace()
@@ -48,9 +48,10 @@ struct ScannedJSON {
     return elements
   }
 
-  /// The elements of a list of numbers, as far as they are plain: long ones would take ten times as long one by one.
-  /// - Parameter number: of the bytes of one.
-  /// - Returns: nil where one is not a number, or none that `number` knows.
+  /// Returns the elements of a list of numbers. For long lists this is ten times as fast as
+  /// decoding single elements.
+  /// - Parameter number: returns the number for the bytes of one element.
+  /// - Returns: nil if an element is not a number, or `number` returns nil for it.
   static func numbers<Number>(
     of array: JSONScanner.Value, in bytes: ArraySlice<UInt8>,
     _ number: (ArraySlice<UInt8>) -> Number?
@@ -108,7 +109,7 @@ struct ScannedJSON {
     }
   }
 
-  /// Over a number, true, false or null.
+  /// Skips a number, true, false or null.
   private mutating func skipWord() {
     while let byte = peek, byte != UInt8(ascii: ","), byte != UInt8(ascii: "]"),
       byte != UInt8(ascii: "}"), !Self.isSpace(byte)
@@ -117,7 +118,8 @@ struct ScannedJSON {
     }
   }
 
-  /// - Returns: whether it is there.
+  /// Moves to the next occurrence of a byte.
+  /// - Returns: whether there is one.
   private mutating func skipTo(_ byte: UInt8) -> Bool {
     while let found = peek {
       if found == byte { return true }

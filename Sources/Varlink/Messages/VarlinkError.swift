@@ -1,13 +1,13 @@
 /// An error reply.
 public struct VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Fully qualified, such as "org.varlink.service.InvalidParameter".
+  /// The fully qualified name, such as "org.varlink.service.InvalidParameter".
   public let name: String
   /// The parameters, as one JSON object.
   let parameters: [UInt8]
 
   public init(_ name: String, _ parameters: some Encodable) {
     self.name = name
-    // Whatever cannot be said, the error itself is still told.
+    // Parameters that cannot be encoded are left out; the error itself is still sent.
     self.parameters = JSON.encodedObject(parameters) ?? JSON.emptyObject
   }
 
@@ -22,7 +22,7 @@ extension VarlinkError {
   }
 
   /// The interface does not have the method.
-  /// - Parameter method: fully qualified.
+  /// - Parameter method: the fully qualified name.
   public static func methodNotFound(_ method: String) -> VarlinkError {
     standard("MethodNotFound", ["method": method])
   }
@@ -37,7 +37,7 @@ extension VarlinkError {
     standard("InvalidParameter", ["parameter": name])
   }
 
-  /// The client may not do that.
+  /// The client lacks permission for the call.
   public static let permissionDenied = standard("PermissionDenied", [:])
 
   /// The method must be called with "more".

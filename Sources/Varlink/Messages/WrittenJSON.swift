@@ -1,6 +1,6 @@
-/// A value that is written down already: what it was made of can go, and its length is known.
+/// A value that is already encoded: its source can be freed, and its length is known.
 public struct WrittenJSON: Sendable {
-  /// Nothing where JSON cannot say it.
+  /// The JSON text; nil if JSON cannot represent the value.
   let bytes: [UInt8]?
 
   public init(_ value: some Encodable) {
@@ -16,12 +16,12 @@ public struct WrittenJSON: Sendable {
   public var byteCount: Int { bytes?.count ?? 0 }
 }
 
-/// Parameters with one member, a list of values that are written down already.
+/// Parameters with one member: a list of values that are already encoded.
 public struct WrittenList: JSONWritable {
   private let name: String
   private let values: [WrittenJSON]
 
-  /// - Parameter name: of the member.
+  /// - Parameter name: the name of the member.
   public init(_ name: String, _ values: [WrittenJSON]) {
     self.name = name
     self.values = values
@@ -36,7 +36,7 @@ public struct WrittenList: JSONWritable {
     }
   }
 
-  /// - Throws: always: other encoders take no JSON.
+  /// - Throws: always, because other encoders cannot include JSON text.
   public func encode(to encoder: any Encoder) throws {
     let context = EncodingError.Context(
       codingPath: encoder.codingPath, debugDescription: "written down as JSON already")

@@ -1,12 +1,12 @@
 internal import Glibc
 public import LinuxIO
 
-/// What a server grants a caller. Each gets what those before it get, and more.
+/// The privilege level of a caller. Each level includes the privileges of those before it.
 public enum Standing: Int, Comparable, Sendable {
-  /// Has no role: few places and little work, after all others.
+  /// A caller without a role: it gets few connections and little processing time, after all others.
   case withoutRole
   case withRole
-  /// May make urgent calls.
+  /// A caller that may make urgent calls.
   case urgent
   /// Root, or the user that the server runs as.
   case owner
@@ -14,19 +14,22 @@ public enum Standing: Int, Comparable, Sendable {
   public static func < (one: Standing, other: Standing) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Decides who may call what. The server asks before it looks at the parameters of a call.
+/// Decides which methods a caller may call. The server asks before it decodes the parameters of a
+/// call.
 public protocol CallerPolicy {
   func standing(of peer: PeerCredentials) -> Standing
 
-  /// - Parameter method: fully qualified, of an interface that the server has.
-  /// - Throws: what the call is answered with, where the caller may not make it.
+  /// Checks whether the caller may call the method.
+  /// - Parameter method: the fully qualified name of a method of one of the server's interfaces.
+  /// - Throws: the error reply if the caller may not call it.
   func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError)
 
-  /// Whether a call goes before all that are not. Asked only of callers of standing `urgent` and above.
+  /// Whether a call takes precedence over all calls that are not urgent. Used only for callers of
+  /// standing `urgent` and above.
   func isUrgent(_ method: String) -> Bool
 }
 
-/// Everybody may call everything.
+/// A policy that lets every caller call every method.
 public struct OpenPolicy: CallerPolicy, Sendable {
   public init() {}
   public func standing(of peer: PeerCredentials) -> Standing { peer.isOwner ? .owner : .withRole }
@@ -35,6 +38,6 @@ public struct OpenPolicy: CallerPolicy, Sendable {
 }
 
 extension PeerCredentials {
-  /// Root, or the user that this process runs as.
+  /// Whether the peer is root or the user that this process runs as.
   public var isOwner: Bool { user == 0 || user == geteuid() }
 }

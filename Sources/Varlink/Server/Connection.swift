@@ -1,26 +1,26 @@
 internal import LinuxIO
 
-/// What a server knows of one client.
+/// The state of one client connection.
 final class Connection {
   enum State {
-    /// It may call.
+    /// The client may make calls.
     case open
-    /// It sends no more; what it has called is answered.
+    /// The client has ended its sending side. Calls that it has made are still answered.
     case ending
-    /// Its last reply is said. What it still sends is read and thrown away, as the kernel would take the reply
-    /// back from a client that is sending.
+    /// The last reply has been queued. Further input is read and discarded: closing the socket
+    /// while the client is sending could cost it the reply.
     case lingering(until: Int64)
     case closed
   }
 
-  /// The call that is being answered.
+  /// A call that has not had its final reply.
   struct Running {
     let id: CallID
     let wantsMore: Bool
     let isOneway: Bool
   }
 
-  /// A client that reads nothing for so long of what waits for it is cut off.
+  /// A client that reads none of its waiting replies for this time is cut off, in µs.
   private static let stallMicroseconds: Int64 = 30_000_000
 
   let id: ConnectionID
@@ -30,24 +30,27 @@ final class Connection {
   var state = State.open
   var input: InputBuffer
   var output = OutputQueue()
-  /// The call that is made when its turn comes. Its parameters are not looked at yet.
+  /// The call to make at the connection's next turn. Its parameters have not been checked yet.
   var next: (envelope: CallEnvelope, isUrgent: Bool)?
   var running: Running?
-  /// When it connected, or made its last call, in microseconds of `CLOCK_BOOTTIME`.
+  /// When the client connected or made its last call, on `CLOCK_BOOTTIME` in µs.
   var lastCallAt = Clocks.boottime
-  /// The owner knows of it.
+  /// Whether a call was passed to the owner, so that the owner must be told when the connection
+  /// ends.
   var hasCalled = false
-  /// Nobody is there to read: replies go nowhere.
+  /// Whether the client can no longer receive replies. They are dropped.
   var isDeaf = false
-  /// The poller says that both directions are closed, and would say so for ever.
+  /// Whether the poller has reported that both directions are closed. It would report this without
+  /// end.
   var hasHungUp = false
   var discarded = 0
-  /// Since when nothing was read of what waits, in microseconds of `CLOCK_BOOTTIME`; nil: nothing waits.
+  /// Since when the client has read none of its waiting replies, on `CLOCK_BOOTTIME` in µs; nil:
+  /// none are waiting.
   var waitsSince: Int64?
   var hasEndedSending = false
-  /// It is in the queue of those that have something to do.
+  /// Whether it is in a queue of connections with work to do.
   var isQueued = false
-  /// What the poller watches it for; nil: it is not watched.
+  /// The events that the poller watches for; nil: it does not watch the connection.
   var interest: Poller.Interest?
 
   init(
@@ -65,7 +68,7 @@ final class Connection {
     if case .lingering = state { true } else { false }
   }
 
-  /// Replies may be queued.
+  /// Whether replies may be queued.
   var isServed: Bool {
     switch state {
     case .open, .ending: true
@@ -73,27 +76,30 @@ final class Connection {
     }
   }
 
-  /// The next call may be taken: the one before is answered, and the answer is with the kernel.
+  /// Whether the next call may be taken: the previous one has been answered, and the kernel has
+  /// taken the answer.
   var canTakeCall: Bool { isServed && running == nil && output.isEmpty }
 
-  /// There is a call to take: a message, or the end of one that will never be whole.
+  /// Whether a call can be taken: a whole message, or an incomplete one that can never be
+  /// completed.
   var hasNext: Bool {
     canTakeCall && (next != nil || input.hasNext() || (!isOpen && !input.isEmpty))
   }
 
-  /// How much of what a client sends after its last reply is thrown away before it is closed all the same, in bytes.
+  /// The maximum number of bytes that are discarded after the last reply. Then the connection is
+  /// closed.
   var discardLimit: Int { standing == .withoutRole ? 1 << 17 : 1 << 20 }
 
-  /// When it is cut off if nothing of what waits is read, in microseconds of `CLOCK_BOOTTIME`.
+  /// When it is cut off unless the client reads a waiting reply, on `CLOCK_BOOTTIME` in µs.
   var stallsUntil: Int64? { isServed ? waitsSince.map { $0 + Self.stallMicroseconds } : nil }
 
-  /// When it is cut off if its client does nothing, in microseconds of `CLOCK_BOOTTIME`.
+  /// When it is cut off unless the client becomes active, on `CLOCK_BOOTTIME` in µs.
   func expiry(_ limits: ServerLimits) -> Int64? {
     guard standing == .withoutRole, isServed, running == nil else { return stallsUntil }
     return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallsUntil ?? .max)
   }
 
-  /// What it ought to be watched for.
+  /// The events that the poller should watch for.
   var wantedInterest: Poller.Interest? {
     let output: Poller.Interest = output.isEmpty ? [] : .output
     switch state {
@@ -117,13 +123,13 @@ extension Connection {
     isDeaf = true
   }
 
-  /// There is nothing more to do for it.
+  /// Whether the connection can be closed now.
   var isOver: Bool {
     switch state {
     case .closed: true
-    // Who cannot be told why will not be waited for.
+    // The client cannot receive the reason, so there is nothing to wait for.
     case .lingering: isDeaf
-    // Nobody is left to receive more; what was called without is done in peace.
+    // A call with "more" has lost its receiver. A call without it is still completed.
     case .open: isDeaf && running?.wantsMore == true
     case .ending:
       if let running {

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The beginning of a connection.
+/// Accepts and refuses connections.
 extension Server {
-  /// Connections that are accepted or refused in one round. Where callers without a role connect again and again, the
-  /// next caller with one waits in the kernel until these are refused.
+  /// The maximum number of connections accepted or refused in one round. If callers without a role
+  /// reconnect all the time, a caller with a role waits in the kernel's queue behind that many.
   private static let acceptsPerRound = 32
 
   func accept(poller: inout Poller) {
@@ -13,9 +13,10 @@ extension Server {
         guard let descriptor = try listener.accept() else { return }
         adopt(UnixStream(owning: descriptor), poller: &poller)
       } catch {
-        // A client that has gone before it was accepted is none.
+        // The client disconnected before it was accepted.
         if error.code == ECONNABORTED || error.code == EPROTO { continue }
-        // There are no descriptors, or there is no memory. The listener would stay ready all the while.
+        // Descriptors or memory are short. The listener is not watched for a while, because it
+        // would stay ready.
         poller.remove(listener.descriptor)
         isListening = false
         acceptsAgainAt = Clocks.boottime + Self.retryMicroseconds
@@ -28,7 +29,8 @@ extension Server {
     let standing = policy.standing(of: peer)
     let refusal = refusal(of: peer, standing)
     if let refusal, standing == .withoutRole {
-      // Such a caller may connect as often as it can: no more is spent on it than this.
+      // Such a caller may connect as often as it can, so no more work is spent on it than this
+      // message.
       _ = try? stream.send(EncodedReply(refusal).bytes[...])
       return
     }
@@ -41,7 +43,7 @@ extension Server {
     settle(connection, poller: &poller)
   }
 
-  /// Why a client may not stay.
+  /// Returns the error for a client that exceeds a limit; nil if it may stay.
   private func refusal(of peer: PeerCredentials, _ standing: Standing) -> VarlinkError? {
     let others = connections.values.filter {
       !$0.isLingering && ($0.standing == .withoutRole) == (standing == .withoutRole)
@@ -61,7 +63,7 @@ extension Server {
     )
   }
 
-  /// Takes over that the policy has changed.
+  /// Applies a changed policy to the existing connections.
   func reconsiderStandings() {
     for connection in connections.values {
       let standing = policy.standing(of: connection.peer)

@@ -1,13 +1,14 @@
 public import LinuxIO
 
-/// The end of a connection.
+/// Ends connections.
 extension Server {
-  /// How many that are cut off may be waited for at a time; beyond, the oldest is closed at once. Callers without a
-  /// role are counted by themselves.
+  /// The maximum number of connections that linger after they were cut off; beyond it, the oldest
+  /// is closed at once. Connections of callers without a role have a limit of their own.
   private static let lingeringLimit = 16
   private static let lingeringLimitWithoutRole = 8
 
-  /// Closes and cuts off whoever has had time enough, and listens again.
+  /// Closes lingering connections that are due, cuts off clients that have timed out, and listens
+  /// again if that is due.
   func expire(at now: Int64, poller: inout Poller) {
     closeLingering(at: now, poller: &poller)
     for connection in connections.values {
@@ -42,13 +43,14 @@ extension Server {
     let due =
       all.filter { $0.1 <= now } + withRole.dropLast(Self.lingeringLimit)
       + others.dropLast(Self.lingeringLimitWithoutRole)
-    // One may be in it twice.
+    // A connection may occur twice in the list.
     for (connection, _) in due where connections[connection.id.token] != nil {
       close(connection, poller: &poller)
     }
   }
 
-  /// Says one last thing to a client. It is closed once that is read, or some time later.
+  /// Sends a last error to a client. The connection is closed when the client has read it, or after
+  /// `lingerMicroseconds`.
   func cutOff(_ connection: Connection, _ error: VarlinkError) {
     let until = Clocks.boottime + Self.lingerMicroseconds
     connection.state = .lingering(until: until)
@@ -68,7 +70,7 @@ extension Server {
     over.append(connection.id)
   }
 
-  /// Closes what is over, and tells the poller what else to watch a connection for.
+  /// Closes a connection that is over; otherwise updates the events that the poller watches for.
   func settle(_ connection: Connection, poller: inout Poller) {
     if connection.isOver { return close(connection, poller: &poller) }
     if connection.isLingering, connection.output.isEmpty, !connection.hasEndedSending {
@@ -89,7 +91,7 @@ extension Server {
       }
       connection.interest = wanted
     } catch {
-      // Nothing would be heard of it any more.
+      // The poller would report nothing for this connection.
       close(connection, poller: &poller)
     }
   }
@@ -101,11 +103,11 @@ extension Server {
     connections[connection.id.token] = nil
     lingering.removeAll { $0.token == connection.id.token }
     tellThatOver(connection)
-    // A descriptor is free again.
+    // A descriptor has become free, so the server can try to accept again.
     if acceptsAgainAt != nil { acceptsAgainAt = 0 }
   }
 
-  /// Writes what can be written at once, and closes everything.
+  /// Writes replies as far as possible without waiting, and closes all connections.
   public func stop(poller: inout Poller) {
     if isListening { poller.remove(listener.descriptor) }
     isListening = false

@@ -1,8 +1,8 @@
 public import LinuxIO
 
-/// The order in which calls are made.
+/// Decides the order of calls.
 extension Server {
-  /// What one round may do with calls, so that the owner sees to other things in between.
+  /// Limits the calls of one round, so that the owner can do other work in between.
   private struct Budget {
     var calls: Int
     var bytes: Int
@@ -14,7 +14,7 @@ extension Server {
     }
   }
 
-  /// Connections of which the next call is known.
+  /// Connections with a pending call, urgent ones first.
   private struct Lanes {
     private var urgent: [Connection] = []
     private var others: [Connection] = []
@@ -31,7 +31,8 @@ extension Server {
       if next.isUrgent { urgent.append(connection) } else { others.append(connection) }
     }
 
-    /// Takes out the connection whose call is made next; nil: no more may be made in this round.
+    /// Removes and returns the connection with the next call; nil if none is left or the budget of
+    /// this round is spent.
     mutating func next() -> Connection? {
       if !urgent.isEmpty, !urgentBudget.isSpent { return Self.take(&urgent, &urgentBudget) }
       if !others.isEmpty, !otherBudget.isSpent { return Self.take(&others, &otherBudget) }
@@ -45,10 +46,11 @@ extension Server {
     }
   }
 
-  /// Once a round of the owner's loop: hands over calls whose turn has come (one at a time a connection: the next when the
-  /// final reply to the one before is sent and written), writes what is queued, closes what is over. Urgent calls come
-  /// first, those of callers without a role last.
-  /// - Parameter boottimeMicroseconds: now, on `CLOCK_BOOTTIME`.
+  /// Serves the connections. Call it once a round of the owner's loop. It passes on pending calls,
+  /// writes queued replies and closes connections that are over. A connection has one call at a
+  /// time: its next call waits until the final reply to the previous one has been written. Urgent
+  /// calls come first, those of callers without a role last.
+  /// - Parameter boottimeMicroseconds: the current time on `CLOCK_BOOTTIME`, in µs.
   public func serve(
     poller: inout Poller, at boottimeMicroseconds: Int64, _ body: (Event) -> Void
   ) {
@@ -81,15 +83,15 @@ extension Server {
       takeNext(connection)
       lanes.add(connection)
     }
-    // Behind those that have waited.
+    // Connections that were served go behind those that are still waiting.
     let (waited, others) = (
       turn.filter { !served.contains($0.id.token) }, turn.filter { served.contains($0.id.token) }
     )
     for connection in waited + others { endTurn(of: connection, poller: &poller) }
   }
 
-  /// One call of each user, a few in all, and then none for a while: however many such callers there are, they take
-  /// little of the processor.
+  /// Serves callers without a role: at most one call of each user and `WithoutRole.calls` in all,
+  /// and then none until the next turn. So they take little processing time, however many they are.
   private func serveWithoutRole(
     poller: inout Poller, at now: Int64, _ body: (Event) -> Void
   ) {
@@ -110,7 +112,7 @@ extension Server {
       call(connection, at: now, body)
       served.append(connection)
     }
-    // Behind those that have waited.
+    // Connections that were served go behind those that are still waiting.
     for connection in served { endTurn(of: connection, poller: &poller) }
     if !users.isEmpty { nextTurn = now + limits.withoutRole.turnMicroseconds }
   }
@@ -122,19 +124,20 @@ extension Server {
     settle(connection, poller: &poller)
   }
 
-  /// Writes what is queued, and makes no call: for what the owner has sent since it called `serve`.
+  /// Writes queued replies without making a call. Used for replies sent after `serve`.
   public func flush(poller: inout Poller) {
     let turn = queue.compactMap { connections[$0] }
     queue = []
     for connection in turn { endTurn(of: connection, poller: &poller) }
   }
 
-  /// Takes a message off what a client has sent, if its turn has come, and finds out which method it calls.
+  /// Takes the next message from the input if the connection may make a call, and determines its
+  /// method.
   private func takeNext(_ connection: Connection) {
     guard connection.next == nil, connection.canTakeCall else { return }
     switch connection.input.next() {
     case .nothing:
-      // What is there may become a message, unless nothing more can come.
+      // The input may still become a message, unless the client can send no more.
       guard !connection.isOpen, !connection.input.isEmpty else { return }
       if connection.isDeaf {
         connection.input.removeAll()
@@ -153,7 +156,7 @@ extension Server {
     }
   }
 
-  /// Makes the next call of a connection, if it may.
+  /// Makes the pending call of a connection if the caller may make it.
   private func call(_ connection: Connection, at now: Int64, _ body: (Event) -> Void) {
     guard let envelope = connection.next?.envelope, connection.canTakeCall else { return }
     connection.next = nil

@@ -1,21 +1,22 @@
 public import LinuxIO
 
-/// Serves Varlink interfaces on a Unix socket, on the thread of its owner, who calls `handle` for what the poller
-/// says and `serve` once a round. Neither waits, and both do bounded work.
+/// Serves Varlink interfaces on a Unix socket, on the thread of its owner. The owner calls `handle`
+/// for each ready descriptor and `serve` once a round. Neither waits, and both do a bounded amount
+/// of work.
 public final class Server {
   public enum Event: Sendable {
-    /// To be answered by `send`: with one final reply, now or later, and before it with others that continue
-    /// where the client wants more.
+    /// A call. The owner answers it with `send`: one final reply, now or later. If the client wants
+    /// more, replies that continue may come before it.
     case call(Call)
-    /// A connection that has made a call is over: nothing can be sent to it any more.
+    /// A connection that has made a call has ended: nothing more can be sent to it.
     case closed(ConnectionID)
   }
 
-  /// How long a client that is cut off may take to read the reason.
+  /// How long a client that was cut off may take to read the reason, in µs.
   static let lingerMicroseconds: Int64 = 5_000_000
-  /// How soon the listener is tried again where descriptors were short.
+  /// After how long the server accepts again if descriptors were short, in µs.
   static let retryMicroseconds: Int64 = 1_000_000
-  /// Written to one client a round.
+  /// The maximum number of bytes written to one client in a round.
   private static let writeBudget = 1 << 18
 
   let limits: ServerLimits
@@ -25,30 +26,31 @@ public final class Server {
   let firstToken: UInt64
   var nextToken: UInt64
   var nextCall: UInt64 = 0
-  /// Who may call what. May be replaced at any time.
+  /// The permissions of callers. May be replaced at any time.
   public var policy: any CallerPolicy { didSet { reconsiderStandings() } }
   var connections: [UInt64: Connection] = [:]
-  /// Those with a role that have something to do, in the order of their turns.
+  /// The connections with a role that have work to do, in the order of their turns.
   var queue: [UInt64] = []
-  /// Those without a role that have something to do, in the order of their turns.
+  /// The connections without a role that have work to do, in the order of their turns.
   var waiting: [UInt64] = []
-  /// When these have a turn, in microseconds of `CLOCK_BOOTTIME`.
+  /// When the next turn of `waiting` begins, on `CLOCK_BOOTTIME` in µs.
   var nextTurn: Int64 = 0
-  /// Those that are cut off, the oldest first.
+  /// The connections that were cut off, the oldest first.
   var lingering: [(token: UInt64, until: Int64)] = []
-  /// What the owner is yet to be told of.
+  /// The ended connections that the owner has yet to be told of.
   var over: [ConnectionID] = []
-  /// When to accept again, where descriptors ran out.
+  /// When to accept again, on `CLOCK_BOOTTIME` in µs; nil unless descriptors ran out.
   var acceptsAgainAt: Int64?
   var isListening = false
   private var scratch: [UInt8]
 
+  /// Creates a server.
   /// - Parameters:
-  ///   - vendor: it, `product`, `version` and `url` are what `org.varlink.service.GetInfo` tells.
-  ///   - interfaces: those that are served beside `org.varlink.service`.
-  ///   - policy: of these interfaces; everybody may call `org.varlink.service`.
-  ///   - errors: what is said before a connection is closed.
-  ///   - firstToken: the poller's tokens from here on are this server's.
+  ///   - vendor: returned by `org.varlink.service.GetInfo`, like `product`, `version` and `url`.
+  ///   - interfaces: the interfaces that are served beside `org.varlink.service`.
+  ///   - policy: the permissions for these interfaces. Every client may call `org.varlink.service`.
+  ///   - errors: the errors that are sent before a connection is closed.
+  ///   - firstToken: the first of the poller's tokens that belong to this server.
   public init(
     listener: consuming UnixListener, vendor: String, product: String, version: String, url: String,
     interfaces: [InterfaceDescription], policy: any CallerPolicy = OpenPolicy(),
@@ -71,17 +73,18 @@ public final class Server {
     isListening = true
   }
 
-  /// Whether what is ready under a token is for `handle`.
+  /// Whether events with the token are for `handle`.
   public func owns(_ token: UInt64) -> Bool { token >= firstToken }
 
-  /// `serve` has something to do although no descriptor is ready: do not wait before calling it.
+  /// Whether `serve` has work to do although no descriptor is ready. If so, call it without
+  /// waiting.
   public var hasWork: Bool { !queue.isEmpty || !over.isEmpty || acceptsAgainAt == 0 }
 
-  /// There is no connection, and of all that are over the owner has been told: `serve` has nothing to do before
-  /// the listener is ready.
+  /// Whether there are no connections and the owner has been told of all that have ended. `serve`
+  /// has nothing to do until the listener is ready.
   public var isAlone: Bool { connections.isEmpty && !hasWork && acceptsAgainAt == nil }
 
-  /// When `serve` has something to do, in microseconds of `CLOCK_BOOTTIME`; nil while nothing is due.
+  /// When `serve` is next needed, on `CLOCK_BOOTTIME` in µs; nil while nothing is due.
   public var nextDeadline: Int64? {
     if connections.isEmpty { return acceptsAgainAt }
     let turn = waiting.isEmpty ? nil : nextTurn
@@ -89,22 +92,23 @@ public final class Server {
     return [lingering.first?.until, acceptsAgainAt, turn, expiry].compactMap(\.self).min()
   }
 
-  /// What waits to be read by all clients together.
+  /// The total size of the replies that wait to be read by clients, in bytes.
   public var queuedBytes: Int { connections.values.reduce(0) { $0 + $1.output.byteCount } }
 
-  /// Connected, those aside that have been refused or cut off.
+  /// The number of connected clients, without those that were refused or cut off.
   public var clientCount: Int { connections.count - lingering.count }
 
-  // MARK: What the poller says
+  // MARK: Events of the poller
 
-  /// Accepts and reads: bounded work.
+  /// Accepts connections or reads input. Does a bounded amount of work.
   public func handle(_ ready: Poller.Ready, poller: inout Poller) {
     if ready.token == firstToken { return accept(poller: &poller) }
     guard let connection = connections[ready.token] else { return }
     if ready.isReadable || ready.isBroken { read(connection, isBroken: ready.isBroken) }
     enqueue(connection)
     guard connection.standing == .withoutRole else { return }
-    // It may have to wait for its turn, and until then the poller must not tell the same again and again.
+    // The connection may have to wait for its turn. Until then, the poller must not report the same
+    // event again and again.
     flush(connection)
     settle(connection, poller: &poller)
   }
@@ -120,7 +124,7 @@ public final class Server {
       case .ended: connection.state = .ending
       case .wouldBlock: break
       }
-      // Where something may be left to be read, being broken is noted when that is done.
+      // If input may be left to read, the hang-up is noted only after that input.
       if isBroken, room == 0 || !connection.isOpen { connection.hangUp() }
     case .ending:
       if isBroken { connection.hangUp() }
@@ -137,7 +141,7 @@ public final class Server {
   }
 
   private func receive(_ connection: Connection, atMost limit: Int) -> UnixStream.Outcome {
-    // Whatever is wrong with the socket: nothing more will come.
+    // After any error of the socket, no more input will come.
     (try? connection.stream.receive(into: &scratch, atMost: limit)) ?? .ended
   }
 
@@ -163,7 +167,7 @@ public final class Server {
       }
     }
     switch connection.output.write(to: connection.stream, atMost: Self.writeBudget) {
-    // There is room for more: the poller says so.
+    // If output is left, the poller reports when there is room for it.
     case .done, .wouldBlock, .paused: break
     case .ended:
       connection.isDeaf = true
@@ -173,7 +177,7 @@ public final class Server {
 
   // MARK: Replies
 
-  /// Whether the final reply to a call is yet to be sent, and somebody is still there to read it.
+  /// Whether the final reply to a call has yet to be sent, and the client can still receive it.
   public func isAwaited(_ call: CallID) -> Bool {
     guard let connection = connections[call.connection.token], connection.running?.id == call else {
       return false
@@ -182,12 +186,13 @@ public final class Server {
   }
 
   /// Queues a reply.
-  /// - Returns: false where the client is gone or was cut off, or the call has had its final reply.
+  /// - Returns: false if the client has disconnected or was cut off, or if the call has had its
+  ///   final reply.
   @discardableResult
   public func send(_ reply: EncodedReply, to call: CallID) -> Bool { send([reply], to: call) }
 
-  /// Queues replies to one call that count as one against the limit: they are taken whatever their size where
-  /// nothing else waits.
+  /// Queues replies to one call. They count as one reply against the limit: if nothing else is
+  /// waiting, they are accepted whatever their size.
   @discardableResult
   public func send(_ replies: [EncodedReply], to call: CallID) -> Bool {
     guard let connection = connections[call.connection.token], connection.isServed,

@@ -1,32 +1,35 @@
-/// What a server takes before it refuses.
+/// The limits beyond which a server refuses calls and connections.
 public struct ServerLimits: Hashable, Sendable {
-  /// Of callers without a role.
+  /// The limits for callers without a role.
   public struct WithoutRole: Hashable, Sendable {
     public var messageBytes = 4096
-    /// At a time. These are places of their own: nobody else has fewer for them.
+    /// The maximum number of connections at a time. They do not reduce the number for other
+    /// callers.
     public var clients = 16
     public var clientsPerUser = 4
     public var queueBytes = 65_536
-    /// How long after its last call, or its beginning, a connection is closed, in microseconds.
+    /// The time without a call after which a connection is closed, in µs.
     public var idleMicroseconds: Int64 = 10_000_000
-    /// In one turn, one for each user.
+    /// The maximum number of calls in one turn, with at most one for each user.
     public var calls = 4
-    /// From one turn to the next, in microseconds.
+    /// The time from one turn to the next, in µs.
     public var turnMicroseconds: Int64 = 2000
 
     public init() {}
   }
 
-  /// Of one call, without its NUL.
+  /// The maximum length of one call, in bytes, without its NUL.
   public var messageBytes = 65_536
-  /// With a role, at a time.
+  /// The maximum number of connections of callers with a role.
   public var clients = 64
-  /// More, for callers that may make urgent calls, and as many again for root and the user that the server runs as:
-  /// others must not lock these out.
+  /// The number of further connections for callers that may make urgent calls, and as many again
+  /// for root and the user that the server runs as. Other callers cannot take these.
   public var reserved = 8
-  /// Of one user at a time. Root and the user that the server runs as are exempt.
+  /// The maximum number of connections of one user. Root and the user that the server runs as are
+  /// exempt.
   public var clientsPerUser = 32
-  /// What may wait for a client that does not read. One reply of any size is taken when nothing else waits.
+  /// The maximum size of replies that wait for a client, in bytes. If nothing else is waiting, one
+  /// reply of any size is accepted.
   public var queueBytes = 1 << 20
   public var withoutRole = WithoutRole()
 
@@ -42,7 +45,8 @@ extension ServerLimits {
     standing == .withoutRole ? withoutRole.queueBytes : queueBytes
   }
 
-  /// Connections of all callers with a role, or of all without one, beyond which one of this standing is refused.
+  /// Returns the number of connections from which on a caller of this standing is refused. Callers
+  /// with a role and callers without one are counted separately.
   func clients(_ standing: Standing) -> Int {
     switch standing {
     case .withoutRole: withoutRole.clients
@@ -52,7 +56,8 @@ extension ServerLimits {
     }
   }
 
-  /// Connections of one user beyond which one of this standing is refused; nil: any number.
+  /// Returns the number of connections of one user from which on a caller of this standing is
+  /// refused; nil: no limit.
   func clientsPerUser(_ standing: Standing) -> Int? {
     switch standing {
     case .withoutRole: withoutRole.clientsPerUser
@@ -62,13 +67,14 @@ extension ServerLimits {
   }
 }
 
-/// What a server says before it closes a connection, in the words of the interface that it serves.
+/// Makes the errors that a server sends before it closes a connection, as defined by the interface
+/// that it serves.
 public struct ServerErrors: Sendable {
   /// Too many clients are connected, or too many of this user.
   public var tooManyClients: @Sendable (_ limit: Int, _ message: String) -> VarlinkError
   /// The client did not read its replies, or has no role and called nothing for too long.
   public var tooSlow: @Sendable (_ message: String) -> VarlinkError
-  /// What came is no message of Varlink.
+  /// The message is not a valid Varlink message.
   public var malformedMessage: @Sendable (_ message: String) -> VarlinkError
 
   public init(

@@ -1,4 +1,4 @@
-/// The interface that every service has: org.varlink.service (UAPI.20).
+/// The interface org.varlink.service, which every service has (UAPI.20).
 struct ServiceInterface {
   private static let name = "org.varlink.service"
 
@@ -32,16 +32,16 @@ struct ServiceInterface {
       uniquingKeysWith: { $1 })
   }
 
-  /// - Throws: where the server has no such interface, or the call cannot be of any method.
+  /// - Throws: if the server lacks the interface, or the call wants an upgrade.
   func check(_ call: CallEnvelope) throws(VarlinkError) {
     guard descriptions[ExactName(call.interface)] != nil else {
       throw .interfaceNotFound(call.interface)
     }
-    // No method is one that takes the connection over.
+    // No method takes over the connection.
     if call.wantsUpgrade { throw .methodNotImplemented(call.method) }
   }
 
-  /// Whether a call is answered here, and is not the owner's to answer.
+  /// Whether this interface answers the call, and not the owner.
   func answers(_ call: CallEnvelope) -> Bool { ExactName(call.interface) == Self.name }
 
   func reply(to message: CallMessage) -> EncodedReply {

@@ -1,26 +1,27 @@
-/// What has come in and is not yet a message: bytes up to the next NUL.
+/// Received bytes that have not been taken as messages. A NUL ends each message.
 struct InputBuffer {
   enum Next {
-    /// No whole message is there.
+    /// There is no whole message.
     case nothing
-    /// Without its NUL.
+    /// A message, without its NUL.
     case message(ArraySlice<UInt8>)
-    /// The message that is coming in is longer than the limit.
+    /// The message is longer than the limit.
     case tooLong
   }
 
-  /// Of one message, in bytes, without its NUL.
+  /// The maximum length of one message, in bytes, without its NUL.
   var limit: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Before this there is no NUL.
+  /// No byte before this index is a NUL.
   private var searched = 0
 
   init(limit: Int) { self.limit = limit }
 
   var count: Int { bytes.count - start }
   var isEmpty: Bool { count == 0 }
-  /// How much may be added: enough for one whole message, so that a client that goes on sending waits.
+  /// The number of bytes that may be added. There is room for one whole message, so a client that
+  /// sends more has to wait.
   var room: Int { limit + 1 - count }
 
   mutating func append(_ more: ArraySlice<UInt8>) {
@@ -32,7 +33,7 @@ struct InputBuffer {
     bytes += more
   }
 
-  /// Whether `next` has something to tell.
+  /// Whether `next` would return a message or an error.
   mutating func hasNext() -> Bool {
     searched = bytes[searched...].firstIndex(of: 0) ?? bytes.count
     return searched < bytes.count || count > limit

@@ -1,23 +1,23 @@
 internal import LinuxIO
 
-/// Replies that wait until a client reads. Their bytes are shared with other queues.
+/// Replies that a client has yet to read. Their bytes are shared with other queues.
 struct OutputQueue {
   enum Progress {
-    /// All is written.
+    /// All replies have been written.
     case done
-    /// There is no room for more now.
+    /// The socket has no room for more now.
     case wouldBlock
-    /// So much was written that others may have their turn.
+    /// The budget is spent; other connections have their turn.
     case paused
-    /// The client is gone.
+    /// The client has disconnected.
     case ended
   }
 
   private var replies: [EncodedReply] = []
   private var first = 0
-  /// Of the first, so many bytes are written.
+  /// The number of bytes of the first reply that have been written.
   private var written = 0
-  /// What waits.
+  /// The number of bytes that have yet to be written.
   private(set) var byteCount = 0
 
   var isEmpty: Bool { byteCount == 0 }
@@ -29,7 +29,8 @@ struct OutputQueue {
 
   mutating func removeAll() { self = OutputQueue() }
 
-  /// Drops all but the message that is partly written, so that the client can read what comes after.
+  /// Drops all replies except one that has been partly written, so that the client can read the
+  /// reply that comes next.
   mutating func removeUnbegun() {
     let begun = written > 0 ? replies[first] : nil
     let written = written
@@ -46,7 +47,7 @@ struct OutputQueue {
       guard left > 0 else { return .paused }
       let reply = replies[first]
       let end = min(reply.byteCount, written + left)
-      // An error of the socket means that nobody reads any more, whichever it is.
+      // After any error of the socket, the client receives nothing more.
       switch (try? stream.send(reply.bytes[written..<end])) ?? .ended {
       case .wouldBlock: return .wouldBlock
       case .ended: return .ended
