@@ -1,12 +1,13 @@
 internal import CLinux
 
-/// Tells when a file of one name may have come into a folder, or may now be opened (inotify).
+/// Reports when a file with a given name may have appeared in a folder, or may have become
+/// accessible (inotify).
 public struct ArrivalWatch: ~Copyable {
   public enum News: Sendable {
-    /// Of other files.
+    /// Only other files were affected.
     case nothing
     case arrival
-    /// The folder is gone or has moved: nothing more is told.
+    /// The folder was removed or moved. No more events follow.
     case end
   }
 
@@ -20,7 +21,7 @@ public struct ArrivalWatch: ~Copyable {
     self.name = name
   }
 
-  /// - Parameter path: of the file, which may not be there yet; its folder must be.
+  /// - Parameter path: the path of the file, which need not exist; its folder must.
   package init(path: String) throws(SystemError) {
     let name = String(path.split(separator: "/").last ?? "")
     let folder =
@@ -30,7 +31,8 @@ public struct ArrivalWatch: ~Copyable {
 
   public var descriptor: Int32 { watch.number }
 
-  /// What has come in since the last call. Waits for nothing, and takes no more than a page at once.
+  /// Returns what has happened since the last call. Never waits, and reads at most 4,096 bytes of
+  /// events.
   public func news() throws(SystemError) -> News {
     var buffer = [UInt8](repeating: 0, count: 4096)
     guard let count = try watch.read(into: &buffer), count > 0 else { return .nothing }

@@ -1,6 +1,7 @@
 internal import CLinux
 
-/// Tells when owner, group, mode or access list of a file in a folder changes (inotify).
+/// Becomes readable when the owner, group, mode or access list of a file in a folder changes
+/// (inotify).
 public struct AttributeWatch: ~Copyable {
   private let watch: FileDescriptor
 
@@ -12,7 +13,7 @@ public struct AttributeWatch: ~Copyable {
 
   public var descriptor: Int32 { watch.number }
 
-  /// Throws away what has come in: that something changed is all that is to be known.
+  /// Discards the waiting events. Their content does not matter.
   public func drain() throws(SystemError) {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while let count = try watch.read(into: &buffer), count > 0 {}

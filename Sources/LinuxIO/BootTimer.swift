@@ -1,9 +1,10 @@
 internal import CLinux
 
-/// A timer on `CLOCK_BOOTTIME`, readable once its time has come; after a suspend at once.
+/// A timer on `CLOCK_BOOTTIME`, readable once it has expired. After a suspend, a timer that is due
+/// expires at once.
 public struct BootTimer: ~Copyable {
   private let timer: FileDescriptor
-  /// When it goes off, in microseconds; nil while it is not set.
+  /// When the timer expires, in µs; nil while it is disarmed.
   public private(set) var deadline: Int64?
 
   public init() throws(SystemError) {
@@ -14,9 +15,11 @@ public struct BootTimer: ~Copyable {
 
   public var descriptor: Int32 { timer.number }
 
-  /// - Parameter microseconds: on `CLOCK_BOOTTIME`; a time that has passed goes off at once; nil unsets it.
+  /// Arms or disarms the timer.
+  /// - Parameter microseconds: the time on `CLOCK_BOOTTIME`; if it has passed, the timer expires at
+  ///   once. nil disarms the timer.
   public mutating func set(_ microseconds: Int64?) throws(SystemError) {
-    // 0 would unset it.
+    // 0 would disarm the timer.
     let time = microseconds.map { max(1, $0) }
     guard touchgrid_timer_set(timer.number, time ?? 0) == 0 else {
       throw SystemError(context: "setting a timer")
@@ -24,6 +27,6 @@ public struct BootTimer: ~Copyable {
     deadline = time
   }
 
-  /// To be called when the descriptor is readable: makes it quiet, and the timer unset.
+  /// Disarms the timer and makes the descriptor unreadable. Call it when the timer has expired.
   public mutating func acknowledge() throws(SystemError) { try set(nil) }
 }

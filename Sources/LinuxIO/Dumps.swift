@@ -1,9 +1,10 @@
 internal import CLinux
 
-/// What becomes of the process's memory when it crashes.
+/// Core dumps of this process.
 public enum Dumps {
-  /// No core dump is made from now on, and of other processes only root's look into the memory. A limit of core
-  /// files says nothing to a kernel that hands dumps to a program (`core_pattern`, core(5)); this does.
+  /// Disables core dumps, and keeps other processes except root's from reading this process's
+  /// memory. A core file limit is not enough: it has no effect if the kernel pipes dumps to a
+  /// program (`core_pattern`, core(5)).
   public static func forbid() throws(SystemError) {
     guard touchgrid_forbid_dumps() == 0 else { throw SystemError(context: "forbidding core dumps") }
   }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An open file descriptor with one owner, closed when that lets go.
+/// An open file descriptor with one owner. It is closed when the value is destroyed.
 public struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for system calls that borrow it.
   public let number: Int32
@@ -8,7 +8,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// Takes over an open descriptor.
   public init(owning number: Int32) { self.number = number }
 
-  /// The corresponding C function is `open`; the descriptor is closed on exec.
+  /// Opens a file by `open`. The descriptor is closed on exec.
   /// - Throws: `SystemError` with the path.
   public init(opening path: String, _ flags: Int32) throws(SystemError) {
     let number = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
@@ -19,8 +19,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
   deinit { _ = Glibc.close(number) }
 
   /// Reads into a buffer.
-  /// - Returns: bytes read, 0 at the end; nil where nothing is there yet.
-  /// - Throws: what the kernel says otherwise; `ENODEV` where the device is gone.
+  /// - Returns: the number of bytes read; 0 at the end of the file; nil if no data is available
+  ///   yet.
+  /// - Throws: other errors of the kernel; `ENODEV` if the device is gone.
   public func read(into buffer: inout [UInt8]) throws(SystemError) -> Int? {
     let count = retrying { unsafe Glibc.read(number, &buffer, buffer.count) }
     if count >= 0 { return count }

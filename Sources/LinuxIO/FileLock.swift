@@ -1,15 +1,17 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that one process holds for itself, by `flock`. The lock goes with the process, however it ends.
+/// A file that this process has locked with `flock`. The kernel releases the lock when the process
+/// ends.
 public struct FileLock: ~Copyable {
   private let file: FileDescriptor
 
-  /// Takes the lock.
+  /// Locks a file.
   /// - Parameters:
-  ///   - makes: whether the file is made, empty, where there is none.
-  ///   - followsLink: whether it may be a symbolic link.
-  /// - Throws: `EWOULDBLOCK` where another process holds it; `ELOOP` for a link that is not followed.
+  ///   - makes: whether to create an empty file if there is none.
+  ///   - followsLink: whether the path may be a symbolic link.
+  /// - Throws: `EWOULDBLOCK` if another process holds the lock; `ELOOP` for a link that must not be
+  ///   followed.
   public init(_ path: String, makes: Bool = true, followsLink: Bool = true) throws(SystemError) {
     let number = unsafe touchgrid_lock(
       path, (makes ? O_CREAT : 0) | (followsLink ? 0 : O_NOFOLLOW))
@@ -17,6 +19,6 @@ public struct FileLock: ~Copyable {
     file = FileDescriptor(owning: number)
   }
 
-  /// Whether it is the file at this path that is held, and not one that was moved or deleted since.
+  /// Whether the path leads to the locked file, which may have been moved, deleted or replaced.
   public func isOf(_ path: String) -> Bool { unsafe touchgrid_is_at(file.number, path) != 0 }
 }

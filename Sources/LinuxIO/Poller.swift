@@ -1,19 +1,20 @@
 internal import CLinux
 
-/// An epoll instance that watches descriptors, level-triggered. It knows them by tokens that its owner
-/// chooses, so that a stale event of a closed descriptor cannot be taken for a new one's.
+/// An epoll instance, level-triggered. Descriptors are identified by tokens that the owner chooses,
+/// so that a stale event of a closed descriptor is never mistaken for one of a new descriptor.
 public struct Poller: ~Copyable {
   public struct Ready: Sendable {
     public let token: UInt64
-    /// There is something to read.
+    /// Data can be read.
     public let isReadable: Bool
     /// There is room for output.
     public let isWritable: Bool
-    /// The other end is gone (`EPOLLHUP`, `EPOLLERR`): it stays so until the descriptor is removed.
+    /// The other end is closed (`EPOLLHUP`, `EPOLLERR`). This is reported until the descriptor is
+    /// removed.
     public let isBroken: Bool
   }
 
-  /// What a descriptor is watched for. That the other end goes is told whatever this is.
+  /// The events to watch for. The end of the other side is always reported.
   public struct Interest: OptionSet, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -31,12 +32,12 @@ public struct Poller: ~Copyable {
     batch = Array(repeating: touchgrid_ready(), count: 32)
   }
 
-  /// Watches a descriptor for input. It must be removed before it is closed.
+  /// Watches a descriptor for input. Remove it before it is closed.
   public func add(_ descriptor: Int32, token: UInt64) throws(SystemError) {
     try set(descriptor, token: token, isNew: true, [.input])
   }
 
-  /// Watches a descriptor that has been added for something else.
+  /// Changes the events that a descriptor is watched for.
   public func setInterest(
     _ interest: Interest, of descriptor: Int32, token: UInt64
   ) throws(SystemError) {
@@ -56,8 +57,9 @@ public struct Poller: ~Copyable {
     _ = touchgrid_epoll_remove(epoll.number, descriptor)
   }
 
-  /// Waits for at least one event, without end, and puts what is ready into `ready`.
-  /// - Parameter milliseconds: how long to wait at the most; 0 only looks. Then there may be none.
+  /// Waits for at least one event, and stores all in `ready`.
+  /// - Parameter milliseconds: the maximum time to wait; 0: do not wait; nil: no limit. With a
+  ///   limit, `ready` may be empty.
   public mutating func wait(
     into ready: inout [Ready], atMost milliseconds: Int32? = nil
   ) throws(SystemError) {

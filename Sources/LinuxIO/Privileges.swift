@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// What a process may do as the user whose it is.
+/// The user and the privileges of this process.
 package enum Privileges {
-  /// Whether the kernel lets this process do nearly everything.
+  /// Whether the process runs as root.
   package static var isRoot: Bool { geteuid() == 0 }
 
-  /// Makes this process another user's, with the groups of a login of that user, for good. For root, before there is
-  /// a second thread.
-  /// - Parameter group: one more group, by its name; nil, or one that is not there: none.
+  /// Makes this process run as another user for good, with the groups that a login of this user
+  /// would have. Only for root, and before a second thread exists.
+  /// - Parameter group: the name of one more group; ignored if it does not exist.
   package static func become(
     _ owner: PathControl.Owner, with group: String? = nil
   ) throws(SystemError) {
@@ -17,9 +17,9 @@ package enum Privileges {
     }
   }
 
-  /// Starts a copy of this process that does one thing and ends. Before there is a second thread.
-  /// - Parameter body: runs in the copy, with its end of a socket.
-  /// - Returns: this process's end.
+  /// Forks this process. The copy runs `body` and exits. Call it before a second thread exists.
+  /// - Parameter body: runs in the copy, with one end of a socket pair.
+  /// - Returns: the other end.
   package static func split(
     _ body: (consuming UnixStream) -> Void
   ) throws(SystemError) -> UnixStream {

@@ -1,20 +1,20 @@
-/// How long to wait before the next attempt: longer each time, up to some seconds.
+/// The delay before the next attempt. It doubles each time, up to a limit.
 package struct RetryDelay {
   private let shortest: Int
   private let longest: Int
   private var milliseconds: Int
 
-  /// It has waited as long as it ever does.
+  /// Whether the last delay was the longest.
   package private(set) var isLongest = false
 
-  /// In milliseconds.
+  /// Creates a delay. Both limits are in ms.
   package init(shortest: Int = 100, longest: Int = 5000) {
     self.shortest = shortest
     self.longest = longest
     milliseconds = shortest
   }
 
-  /// In milliseconds.
+  /// Returns the next delay, in ms.
   package mutating func next() -> Int {
     isLongest = milliseconds == longest
     defer { milliseconds = min(milliseconds * 2, longest) }

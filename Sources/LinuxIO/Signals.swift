@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// Signals as something to read. They are blocked for the thread that makes this and for all that it makes
-/// later, so it must be made before the first other thread.
+/// A descriptor for reading signals. They are blocked in the thread that creates it and in threads
+/// created from there later, so create it before the first additional thread.
 public struct Signals: ~Copyable {
   private let signals: FileDescriptor
 
@@ -13,8 +13,9 @@ public struct Signals: ~Copyable {
 
   public var descriptor: Int32 { signals.number }
 
-  /// - Parameter microseconds: how long to wait for one. An interruption may cut that short.
-  /// - Returns: the next signal's number; nil where none has come.
+  /// Reads the next signal.
+  /// - Parameter microseconds: the maximum time to wait. An interruption may end the wait early.
+  /// - Returns: the number of the signal; nil if none has arrived.
   public func next(within microseconds: Int64 = 0) throws(SystemError) -> Int32? {
     if microseconds > 0, touchgrid_signals_wait(signals.number, microseconds) < 0 {
       throw SystemError(context: "waiting for a signal")
@@ -24,6 +25,7 @@ public struct Signals: ~Copyable {
     return signal == 0 ? nil : signal
   }
 
-  /// Lets signals end the process again, for the time after the last that is read.
+  /// Unblocks all signals, so that they end the process again. Call it when no more signals are
+  /// read.
   public func release() { touchgrid_signals_release() }
 }

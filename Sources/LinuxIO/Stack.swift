@@ -1,7 +1,8 @@
 internal import CLinux
 
-/// What calls leave behind on the stack of the thread that they ran on.
+/// The data that earlier calls left on the stack of the current thread.
 public enum Stack {
-  /// Overwrites it, as deep as the calls from here usually went; in less than a microsecond.
+  /// Overwrites the stack as deep as calls from here usually reach (16 KiB). Takes less than a
+  /// microsecond.
   public static func wipe() { touchgrid_wipe_stack() }
 }

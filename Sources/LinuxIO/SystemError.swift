@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 internal import TouchModel
 
-/// A system call that failed.
+/// The error of a failed system call.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error number (`errno.h`).
   public let code: Int32
-  /// What was being done, such as "opening /dev/input/event3".
+  /// The operation that failed, such as "opening /dev/input/event3".
   public let context: String
 
   public init(code: Int32, context: String) {
@@ -14,19 +14,19 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.context = context
   }
 
-  /// Takes the error number of the call that has just failed.
+  /// Creates an error from `errno` of the call that has just failed.
   public init(context: String) {
     self.init(code: errno, context: context)
   }
 
-  /// For a terminal or a log: `context` may hold a path, which may hold anything.
+  /// The error for a terminal or a log. `context` is escaped, because paths may contain any bytes.
   public var description: String {
     unsafe "\(context.printable(limit: 5000)): \(String(cString: touchgrid_error_text(code)))"
   }
 }
 
-/// Calls `body` again for as long as a signal interrupts it.
-/// - Returns: its result, -1 with `errno` set where it failed.
+/// Repeats `body` while a signal interrupts it.
+/// - Returns: its result; -1 with `errno` set if it failed.
 func retrying<Result: SignedInteger>(_ body: () -> Result) -> Result {
   while true {
     let result = body()

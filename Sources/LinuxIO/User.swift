@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// A user, by the user database and by this login.
+/// A user, with groups from the user database and from the current login.
 package struct User: Sendable {
   package enum Membership: Sendable {
-    /// In the login's groups: nothing is missing.
+    /// The login has the group.
     case inLogin
-    /// The login is older than the membership.
+    /// The database lists the membership, but the login is older than it.
     case inDatabaseOnly
     case none
     case noSuchGroup
   }
 
   package var name: String
-  /// By the user database, as a new login would have them.
+  /// The groups in the user database, which a new login would have.
   package var databaseGroups: Set<UInt32>
-  /// Of this process.
+  /// The groups of this process.
   package var loginGroups: Set<UInt32>
 
   package static var current: User {
@@ -32,12 +32,13 @@ package struct User: Sendable {
       loginGroups: login)
   }
 
-  /// The name of a user; the number where the user database has none.
+  /// Returns the name of a user; the number if the user is not in the database.
   package static func name(of id: UInt32) -> String {
     unsafe getpwuid(id).map { unsafe String(cString: $0.pointee.pw_name) } ?? String(id)
   }
 
-  /// - Returns: nil where there is no such user.
+  /// Looks up a user.
+  /// - Returns: nil if there is no such user.
   package init?(named name: String) {
     guard let entry = unsafe getpwnam(name) else { return nil }
     let groups = User.groupsOfUser(name, unsafe entry.pointee.pw_gid)
@@ -61,7 +62,7 @@ package struct User: Sendable {
     membership(ofID: unsafe getgrnam(group).map { unsafe $0.pointee.gr_gid })
   }
 
-  /// - Parameter id: of the group; nil where there is none of that name.
+  /// - Parameter id: the ID of the group; nil if it does not exist.
   package func membership(ofID id: UInt32?) -> Membership {
     guard let id else { return .noSuchGroup }
     if loginGroups.contains(id) { return .inLogin }

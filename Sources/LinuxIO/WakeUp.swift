@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// By this another thread wakes the one that waits for events (`eventfd`).
+/// Lets any thread wake one that waits for events (`eventfd`).
 public struct WakeUp: ~Copyable, Sendable {
   private let event: FileDescriptor
 
@@ -10,12 +10,13 @@ public struct WakeUp: ~Copyable, Sendable {
     event = FileDescriptor(owning: number)
   }
 
-  /// Readable once it has rung.
+  /// Becomes readable after `ring`.
   public var descriptor: Int32 { event.number }
 
-  /// From any thread. Ringing twice before it is heard is as ringing once.
+  /// Wakes the waiting thread. May be called from any thread; several calls before `drain` count as
+  /// one.
   public func ring() { touchgrid_eventfd_ring(event.number) }
 
-  /// Makes it quiet.
+  /// Makes the descriptor unreadable again.
   public func drain() { touchgrid_eventfd_drain(event.number) }
 }

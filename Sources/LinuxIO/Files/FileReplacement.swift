@@ -1,17 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that is there whole or not at all. It has no name while it is written (`O_TMPFILE`), so that whatever
-/// ends the process, a power cut included, leaves nothing of it. Where the file system knows no such files, it is
-/// a temporary beside the file, which goes with the process unless that is killed outright.
+/// A file that appears complete or not at all. It has no name while it is written (`O_TMPFILE`), so
+/// that nothing remains of it if the process ends early, even by a power cut. If the file system
+/// lacks nameless files, it is a temporary file in the same folder. That is removed when the
+/// process ends, except by SIGKILL.
 public struct FileReplacement: ~Copyable {
   private let file: FileDescriptor
   private let path: String
-  /// What the file is called until it has its name; nil where it has no name at all.
+  /// The temporary name; nil if the file has no name yet, or its final one.
   private var temporary: String?
 
-  /// - Parameter path: of a file to be made or replaced. A symbolic link is replaced itself.
-  /// - Throws: where nothing can be written in its folder.
+  /// - Parameter path: the path of the file to create or replace. A symbolic link is replaced, not
+  ///   followed.
+  /// - Throws: if its folder is not writable.
   public init(of path: String) throws(SystemError) {
     let folder = Folder.of(path)
     let nameless =
@@ -32,19 +34,19 @@ public struct FileReplacement: ~Copyable {
     self.path = path
   }
 
-  /// Where its bytes are written to.
+  /// The descriptor to write the content to.
   public var descriptor: Int32 { file.number }
 
-  /// Takes over who may do what with the file that is replaced, as far as the kernel lets us.
+  /// Sets the mode, user and group of the replaced file, as far as the kernel allows.
   public func takeOver(mode: UInt32, user: UInt32, group: UInt32) {
-    // In this order: chown takes set-user-id bits away, and we take none over.
+    // In this order, because chown may clear mode bits. Set-user-ID bits are never taken over.
     _ = fchown(file.number, user, group)
     _ = fchmod(file.number, mode & 0o777)
   }
 
-  /// Gives it its name, when all its bytes are on the disk.
-  /// - Parameter replaces: whether it takes the place of a file of that name.
-  /// - Throws: `EEXIST` where there is one that it may not replace.
+  /// Flushes the file to the disk, and gives it its name.
+  /// - Parameter replaces: whether it may replace a file of that name.
+  /// - Throws: `EEXIST` if there is such a file and it must not be replaced.
   public mutating func finish(replaces: Bool = true) throws(SystemError) {
     guard fsync(file.number) == 0 else { throw SystemError(context: "writing") }
     let (path, number) = (path, file.number)
@@ -52,7 +54,8 @@ public struct FileReplacement: ~Copyable {
     defer { self.temporary = temporary }
     try Unfinished.holdingSignals { () throws(SystemError) in
       if temporary == nil {
-        // Only a name that is free can be given; one that is taken is taken over from a temporary.
+        // A link cannot replace an existing file. If the name is taken, a temporary name is given
+        // and then renamed.
         if unsafe touchgrid_file_link(number, path) == 0 { return }
         guard errno == EEXIST, replaces else { throw SystemError(context: "naming") }
         let name = Self.temporary(in: Folder.of(path))
@@ -74,7 +77,7 @@ public struct FileReplacement: ~Copyable {
     Unfinished.remove(temporary)
   }
 
-  /// A name that nobody else has, short enough for every file system.
+  /// Returns a unique name, short enough for every file system.
   private static func temporary(in folder: String) -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)
     return (folder == "/" ? "" : folder) + "/.touchgrid-" + digits

@@ -1,21 +1,21 @@
 internal import CLinux
 internal import Glibc
 
-/// What is done with folders as a whole.
+/// Operations on folders and the names in them.
 public enum Folder {
-  /// The folder that a file of this path lies in, as the path names it.
+  /// Returns the folder part of a path.
   public static func of(_ path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   public static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
   }
 
-  /// The names in a folder, sorted, without `.` and `..`.
+  /// Returns the names in a folder, sorted, without `.` and `..`.
   public static func names(_ path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw SystemError(context: "listing \(path)") }
     defer { unsafe closedir(folder) }
@@ -33,12 +33,12 @@ public enum Folder {
   }
 
   /// Gives a file another name.
-  /// - Parameter replaces: whether it takes the place of a file that has that name.
-  /// - Throws: `EEXIST` where there is one that it may not replace.
+  /// - Parameter replaces: whether it may replace a file of that name.
+  /// - Throws: `EEXIST` if there is such a file and it must not be replaced.
   public static func move(
     _ path: String, to other: String, replaces: Bool
   ) throws(SystemError) {
-    // Only a link does not replace what came meanwhile; some file systems have none.
+    // Only `link` fails if the name has been taken meanwhile; some file systems do not support it.
     if !replaces {
       if unsafe link(path, other) == 0 {
         unsafe unlink(path)
@@ -51,9 +51,9 @@ public enum Folder {
     }
   }
 
-  /// Puts `new` in the place of `old`, which is at `new` afterwards: at one moment, where the file system can.
-  /// Where it cannot, `old` is at `aside` for a moment, and signals wait; after a power cut it may still be
-  /// there.
+  /// Exchanges two files: `new` takes the place of `old`, and `old` is at `new` afterwards. The
+  /// exchange is atomic if the file system supports that. Otherwise signals are blocked while `old`
+  /// is at `aside` for a moment; a power cut may leave it there.
   public static func exchange(
     _ new: String, _ old: String, aside: String
   ) throws(SystemError) {
@@ -70,7 +70,7 @@ public enum Folder {
     }
   }
 
-  /// Sees to it that names given in a folder outlast a power cut.
+  /// Flushes a folder, so that names given in it survive a power cut.
   public static func flush(_ path: String) throws(SystemError) {
     let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
     guard fsync(folder.number) == 0 else { throw SystemError(context: "writing \(path)") }

@@ -2,19 +2,21 @@ internal import CLinux
 internal import Glibc
 internal import TouchModel
 
-/// Who, besides root, can change what a path leads to. The owner of a folder can put a link in the place of any name
-/// in it, at any moment, so root follows such a path only as that user, or not at all.
+/// The users besides root who can change what a path leads to. The owner of a folder can replace
+/// any name in it by a link at any moment. Root therefore follows such a path only as that user, or
+/// not at all.
 package enum PathControl: Hashable, Sendable {
   case rootAlone
   case user(Owner)
-  /// Users who could change it one for another.
+  /// Several users, each of whom could change it.
   case several([UInt32])
-  /// Everybody who may write in a folder on the way.
+  /// All users with write permission for a folder on the way.
   case anybody
 
   package struct Owner: Hashable, Sendable {
     package var user: UInt32
-    /// The group of what made this user known; for one who is not in the user database.
+    /// The group of the file or folder by which this user was found. Used if the user is not in the
+    /// user database.
     package var group: UInt32
 
     package init(user: UInt32, group: UInt32) {
@@ -23,9 +25,10 @@ package enum PathControl: Hashable, Sendable {
     }
   }
 
-  /// - Parameter isStrict: whether files beside the one of this name matter too, as SQLite's do: then no
-  ///   folder that several users may write in will do.
-  /// - Throws: where the path cannot be followed: `ELOOP`, `ENAMETOOLONG`.
+  /// Follows the path and collects the users.
+  /// - Parameter isStrict: whether other files beside the last name matter too, as with SQLite. The
+  ///   folder of that name must then not be writable for several users.
+  /// - Throws: `ELOOP` or `ENAMETOOLONG` if the path cannot be followed.
   package init(of path: String, isStrict: Bool) throws(SystemError) {
     var found = Array(repeating: touchgrid_owner(), count: 8)
     let count = unsafe touchgrid_path_owners(path, isStrict ? 1 : 0, &found, Int32(found.count))
@@ -40,8 +43,8 @@ package enum PathControl: Hashable, Sendable {
     }
   }
 
-  /// Why root keeps off a path; nil where it need not, and for every other user, who has no more rights than the
-  /// kernel gives.
+  /// Returns why root must not use a path; nil if it may. Always nil for other users, as the kernel
+  /// checks their permissions.
   package static func fault(of path: String, isStrict: Bool = false) -> String? {
     guard Privileges.isRoot else { return nil }
     do throws(SystemError) {
@@ -51,7 +54,7 @@ package enum PathControl: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with it for root.
+  /// The reason why root must not use the path; nil if it may.
   package var words: String? {
     switch self {
     case .rootAlone: nil
@@ -63,11 +66,12 @@ package enum PathControl: Hashable, Sendable {
   }
 }
 
-/// The folder of a user's session, which the environment names.
+/// The runtime folder of a user's session, named by the environment.
 package enum RuntimeFolder {
   package static let variable = "XDG_RUNTIME_DIR"
 
-  /// Why root does nothing in it: it is that of another user, as where `sudo -E` was used; nil where nothing is wrong.
+  /// The reason why root must not use the folder, such as `sudo -E` in another user's session; nil
+  /// if it may.
   package static var refusal: String? {
     guard let folder = Environment.value(variable),
       let fault = PathControl.fault(of: folder + "/systemd")

@@ -1,25 +1,27 @@
 internal import CLinux
 
-/// What is to go when a signal ends the process (`SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`, `SIGXFSZ`), which then
-/// ends by it as if nobody had cared. For one thread; others must hold signals back.
+/// Files that are removed when a signal ends the process (`SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`,
+/// `SIGXFSZ`). The signal then ends the process as usual. For use by one thread; all others must
+/// block these signals.
 public enum Unfinished {
-  /// A file, or an empty folder. The last that was added goes first.
-  /// - Throws: `ENOSPC` past 16.
+  /// Adds a file or an empty folder. The last one added is removed first.
+  /// - Throws: `ENOSPC` if there are already 16.
   public static func add(_ path: String) throws(SystemError) {
     guard unsafe touchgrid_unfinished_add(path) == 0 else {
       throw SystemError(context: "taking note of \(path)")
     }
   }
 
-  /// It is finished, or gone.
+  /// Takes a file off the list when it is finished or removed.
   public static func remove(_ path: String) { unsafe touchgrid_unfinished_remove(path) }
 
-  /// Whether the line that the cursor of the terminal at standard error is in is to be cleared.
+  /// Sets whether to clear the cursor's line on the terminal at standard error when a signal ends
+  /// the process.
   public static func setLine(_ isThere: Bool) {
     _ = touchgrid_unfinished_line(isThere ? 1 : 0)
   }
 
-  /// Does what no signal may interrupt: it comes before, or after.
+  /// Runs `body` with the signals blocked. A signal takes effect before or after it.
   public static func holdingSignals<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

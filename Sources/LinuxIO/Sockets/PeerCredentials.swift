@@ -1,11 +1,12 @@
 internal import CLinux
 
-/// Who is at the other end of a Unix socket, as the kernel noted it when the connection was made.
+/// The process at the other end of a Unix socket, as the kernel recorded it when the connection was
+/// made.
 public struct PeerCredentials: Hashable, Sendable {
   public var process: Int32
   public var user: UInt32
   public var group: UInt32
-  /// Supplementary groups. Empty where the kernel does not tell (before Linux 4.13).
+  /// The supplementary groups. Empty if the kernel does not report them (before Linux 4.13).
   public var groups: [UInt32]
 
   public init(process: Int32, user: UInt32, group: UInt32, groups: [UInt32] = []) {
@@ -15,7 +16,7 @@ public struct PeerCredentials: Hashable, Sendable {
     self.groups = groups
   }
 
-  /// Those of a connected socket (`SO_PEERCRED`, `SO_PEERGROUPS`).
+  /// Reads the credentials of a connected socket (`SO_PEERCRED`, `SO_PEERGROUPS`).
   public init(of descriptor: Int32) throws(SystemError) {
     var peer = touchgrid_peer()
     guard unsafe touchgrid_socket_peer(descriptor, &peer) == 0 else {
@@ -32,7 +33,7 @@ public struct PeerCredentials: Hashable, Sendable {
         descriptor, &groups, Int32(groups.count))
       guard count >= 0 else { return [] }
       if count <= groups.count { return Array(groups.prefix(Int(count))) }
-      // NGROUPS_MAX of the kernel.
+      // `NGROUPS_MAX` of the kernel.
       guard count <= 65_536 else { return [] }
       groups = [UInt32](repeating: 0, count: Int(count))
     }

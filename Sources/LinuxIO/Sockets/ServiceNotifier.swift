@@ -1,11 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// Tells systemd how the service is (`sd_notify(3)`).
+/// Reports the state of the service to systemd (`sd_notify(3)`).
 public struct ServiceNotifier: Sendable {
   private let address: String
 
-  /// - Returns: nil where nobody wants to know: `NOTIFY_SOCKET` is not set, or is no Unix socket.
+  /// - Returns: nil if there is no receiver: `NOTIFY_SOCKET` is unset or not the address of a Unix
+  ///   socket.
   public init?() {
     guard let address = Environment.value("NOTIFY_SOCKET"),
       address.hasPrefix("/") || address.hasPrefix("@")
@@ -13,12 +14,13 @@ public struct ServiceNotifier: Sendable {
     self.address = address
   }
 
-  /// Sends assignments, one a line, such as "READY=1". Takes at most 20 ms; failures are passed over.
+  /// Sends assignments, one a line, such as "READY=1". Takes at most 20 ms and ignores failures.
   public func send(_ state: String) {
     _ = unsafe touchgrid_notify(address, state, state.utf8.count)
   }
 
-  /// Within how long the service manager wants to hear "WATCHDOG=1" each time; nil where it does not.
+  /// The longest time between two "WATCHDOG=1" messages that the service manager accepts, in µs;
+  /// nil: it expects none.
   public static var watchdogMicroseconds: Int64? {
     if let process = Environment.value("WATCHDOG_PID"), Int32(process) != getpid() { return nil }
     guard let limit = Environment.value("WATCHDOG_USEC").flatMap({ Int64($0) }), limit > 0 else {

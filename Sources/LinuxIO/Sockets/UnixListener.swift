@@ -10,14 +10,15 @@ public struct UnixListener: ~Copyable {
   }
 
   private let socket: FileDescriptor
-  /// The file that this has made; nil for a socket of systemd's.
+  /// The socket file that this listener created; nil for a socket passed by systemd.
   private let file: File?
 
-  /// Makes a socket that everyone may connect to: who may do what is decided by the peer's credentials. The
-  /// folder is made where only it is missing. The socket of a dead daemon is replaced.
-  /// - Throws: `EADDRINUSE` where a daemon listens there, `EEXIST` where there is something that is no socket
-  ///   (a symbolic link is none), `ENAMETOOLONG` where the path is longer than 107 bytes, `EPERM` for root where
-  ///   another user could change what the path leads to, and what the kernel says.
+  /// Creates a socket that every user may connect to; the peer's credentials decide what a client
+  /// may do. Creates the folder if only that is missing, and replaces the socket of a daemon that
+  /// has ended.
+  /// - Throws: `EADDRINUSE` if a daemon listens there; `EEXIST` if there is another kind of file,
+  ///   including symbolic links; `ENAMETOOLONG` if the path is longer than 107 bytes; `EPERM` for
+  ///   root if another user could change what the path leads to; and other errors of the kernel.
   public init(path: String) throws(SystemError) {
     try Self.check(path)
     let folder = Folder.of(path)
@@ -25,10 +26,11 @@ public struct UnixListener: ~Copyable {
     if unsafe mkdir(folder, 0o755) < 0, errno != EEXIST {
       throw SystemError(context: "making the folder \(folder)")
     }
-    // Another user may have made the folder meanwhile.
+    // Another user may have created the folder meanwhile.
     try Self.checkControl(of: path, for: path)
-    // Against a second daemon that starts at the same time and takes our socket for a stale one before we
-    // listen. Whoever holds the lock for longer means harm, and is passed over.
+    // Keeps a second daemon that starts at the same time from removing this socket as stale before
+    // it listens. A process that holds the lock for longer than a second is assumed to be
+    // malicious, and is ignored.
     let lock = unsafe touchgrid_lock_folder(folder, 1000)
     defer { if lock >= 0 { close(lock) } }
 
@@ -53,8 +55,9 @@ public struct UnixListener: ~Copyable {
     file = File(path: path, device: device, inode: inode)
   }
 
-  /// Takes over a socket that systemd has made.
-  /// - Throws: `EPROTOTYPE` where it is no listening Unix stream socket; it is closed then.
+  /// Takes over a socket created by systemd.
+  /// - Throws: `EPROTOTYPE` if it is not a listening Unix stream socket; the descriptor is then
+  ///   closed.
   public init(owning descriptor: Int32) throws(SystemError) {
     let socket = FileDescriptor(owning: descriptor)
     guard touchgrid_socket_adopt(descriptor) == 0 else {
@@ -70,20 +73,20 @@ public struct UnixListener: ~Copyable {
 
   public var descriptor: Int32 { socket.number }
 
-  /// Removes the socket from the file system, if this has made it and nobody has replaced it.
+  /// Removes the socket file if this listener created it and it has not been replaced.
   public func remove() {
     guard let file else { return }
     var device: UInt64 = 0
     var inode: UInt64 = 0
-    // As long as the socket is open, no other file can have its inode.
+    // While the socket is open, no other file can have its inode number.
     guard unsafe touchgrid_socket_file(file.path, &device, &inode) == 1,
       device == file.device, inode == file.inode
     else { return }
     unsafe unlink(file.path)
   }
 
-  /// The next connection, non-blocking.
-  /// - Returns: its descriptor, which the caller owns; nil where none waits.
+  /// Accepts the next connection, non-blocking.
+  /// - Returns: its descriptor, which the caller owns; nil if none is waiting.
   public func accept() throws(SystemError) -> Int32? {
     let connection = touchgrid_socket_accept(socket.number)
     if connection >= 0 { return connection }
@@ -102,7 +105,8 @@ public struct UnixListener: ~Copyable {
     }
   }
 
-  /// A socket is made, opened to everybody and removed by its name.
+  /// Throws if another user could change what the path leads to. A socket is created, opened to all
+  /// users and removed by its name.
   private static func checkControl(of name: String, for path: String) throws(SystemError) {
     if let fault = PathControl.fault(of: name) {
       throw SystemError(

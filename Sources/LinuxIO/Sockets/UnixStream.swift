@@ -1,16 +1,17 @@
 internal import CLinux
 internal import Glibc
 
-/// A connected Unix stream socket with one owner. No signal is raised where the other end is gone.
+/// A connected Unix stream socket with one owner. No SIGPIPE is raised if the other end is closed.
 public struct UnixStream: ~Copyable, Sendable {
   private let socket: FileDescriptor
 
   /// Takes over a connected socket.
   public init(owning descriptor: Int32) { socket = FileDescriptor(owning: descriptor) }
 
-  /// Connects to a path.
-  /// - Parameter microseconds: how long the daemon may take.
-  /// - Throws: `EAGAIN` where it took longer; `ENOENT`, `EACCES`, `ECONNREFUSED` and others with the path.
+  /// Connects to a socket.
+  /// - Parameter microseconds: the maximum time that the service may take to accept.
+  /// - Throws: `EAGAIN` if it took longer; `ENOENT`, `EACCES`, `ECONNREFUSED` and others with the
+  ///   path.
   public init(connectingTo path: String, within microseconds: Int64) throws(SystemError) {
     let number = touchgrid_socket_stream(0)
     guard number >= 0 else { throw SystemError(context: "making a socket") }
@@ -25,16 +26,16 @@ public struct UnixStream: ~Copyable, Sendable {
 
   public var descriptor: Int32 { socket.number }
 
-  /// What became of an attempt to send or to receive.
+  /// The result of an attempt to send or to receive.
   public enum Outcome {
     case moved(Int)
-    /// Nothing can be moved now.
+    /// No bytes can be moved now.
     case wouldBlock
-    /// The other end sends no more, or is gone.
+    /// The other end has stopped sending, or is closed.
     case ended
   }
 
-  /// Sends as much as there is room for. Never waits.
+  /// Sends as many bytes as there is room for. Never waits.
   public func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Outcome {
     let count = unsafe bytes.withUnsafeBytes {
       unsafe touchgrid_socket_send(socket.number, $0.baseAddress, $0.count)
@@ -42,7 +43,7 @@ public struct UnixStream: ~Copyable, Sendable {
     return try outcome(count, "sending")
   }
 
-  /// Receives what is there, at most as much as `buffer` holds. Never waits.
+  /// Receives the available bytes, at most as many as `buffer` holds. Never waits.
   public func receive(
     into buffer: inout [UInt8], atMost limit: Int = .max
   ) throws(SystemError) -> Outcome {
@@ -62,12 +63,13 @@ public struct UnixStream: ~Copyable, Sendable {
     }
   }
 
-  /// The other end will read an end after what has been sent.
+  /// Ends the sending side: after the bytes that have been sent, the other end reads the end of the
+  /// stream.
   public func endSending() { _ = touchgrid_socket_end_sending(socket.number) }
 
-  /// Waits until something can be received (or sent). An interruption may cut that short.
-  /// - Parameter microseconds: how long at the most; negative: without end.
-  /// - Returns: whether it can.
+  /// Waits until the socket can be read, or written. An interruption may end the wait early.
+  /// - Parameter microseconds: the maximum time to wait; negative: no limit.
+  /// - Returns: whether it can be read, or written.
   public func wait(forOutput: Bool = false, within microseconds: Int64) throws(SystemError) -> Bool
   {
     let found = touchgrid_socket_wait(socket.number, forOutput ? 1 : 0, microseconds)
