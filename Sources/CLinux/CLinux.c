@@ -94,7 +94,7 @@ int touchgrid_arrival(const char *events, size_t size, const char *name)
 			break;
 		if (event.mask & (IN_IGNORED | IN_MOVE_SELF | IN_UNMOUNT))
 			return -1;
-		/* Events were lost, or the folder itself lets in or keeps out. */
+		/* Events were lost, or the event is about the folder itself, such as its permissions. */
 		if (event.mask & IN_Q_OVERFLOW || !event.len
 			|| !strncmp(events + sizeof event, name, event.len))
 			found = 1;
@@ -123,7 +123,7 @@ int touchgrid_lock(const char *path, int flags)
 			errno = code;
 			return -1;
 		}
-		/* Whoever held it may have put another file there meanwhile. */
+		/* The process that held the lock may have put another file there meanwhile. */
 		if (touchgrid_is_at(file, path))
 			return file;
 		close(file);
@@ -156,7 +156,7 @@ int touchgrid_timer_set(int timer, int64_t microseconds)
 
 int touchgrid_signals_open(const int *signals, int count)
 {
-	/* A reader of our output that goes away must not take the session along. */
+	/* A reader that closes our output must not end the process and its session. */
 	signal(SIGPIPE, SIG_IGN);
 	sigset_t set;
 	sigemptyset(&set);
@@ -208,7 +208,7 @@ int touchgrid_evdev_read(int descriptor, struct touchgrid_event *events, int cou
 		events[i].code = raw[i].code;
 		events[i].value = raw[i].value;
 	}
-	// What was touched in a mask must not be found in a dump of memory later.
+	// Touches in masks must not remain in memory, where a dump would show them.
 	explicit_bzero(raw, size);
 	return found;
 }

@@ -13,7 +13,7 @@ int touchgrid_file_nameless(const char *folder)
 	return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 }
 
-/* Through /proc, as open(2) has it: AT_EMPTY_PATH needs a capability. */
+/* Uses /proc, as open(2) describes, because AT_EMPTY_PATH needs a capability. */
 int touchgrid_file_link(int descriptor, const char *path)
 {
 	char self[32];
@@ -26,13 +26,13 @@ int touchgrid_file_exchange(const char *one, const char *other)
 	return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
 }
 
-/* ---- What is unfinished */
+/* ---- Unfinished files */
 
 enum { COUNT = 16 };
 static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 enum { ENDS = sizeof ends / sizeof *ends };
 
-/* Changed only while the signals are held back. */
+/* Changed only while the signals are blocked. */
 static char *paths[COUNT];
 static int is_line_there;
 static int is_watched;
@@ -52,8 +52,8 @@ void touchgrid_signals_hold(int is_held)
 	}
 }
 
-/* Calls only what signal-safety(7) lists. The action was reset on the way in, so that the signal, sent once
- * more, has its usual effect, and whoever waits for us sees it. */
+/* Calls only functions that signal-safety(7) lists. SA_RESETHAND has restored the default action,
+ * so raising the signal again has its usual effect, and a parent process that waits sees it. */
 static void end(int signal)
 {
 	for (int i = COUNT - 1; i >= 0; i--)
@@ -62,13 +62,13 @@ static void end(int signal)
 	raise(signal);
 }
 
-/* A signal that is ignored (nohup) stays so. */
+/* An ignored signal (nohup) remains ignored. */
 static int watch(void)
 {
 	if (is_watched) return 0;
 	for (int i = 0; i < ENDS; i++) {
 		struct sigaction now, action = {.sa_handler = end, .sa_flags = SA_RESETHAND | SA_NODEFER};
-		/* One signal at a time. */
+		/* Handlers of these signals do not interrupt each other. */
 		sigemptyset(&action.sa_mask);
 		for (int j = 0; j < ENDS; j++)
 			if (j != i) sigaddset(&action.sa_mask, ends[j]);

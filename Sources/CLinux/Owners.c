@@ -29,7 +29,8 @@ static void note(struct owners *owners, uint32_t user, uint32_t group)
 		owners->found[owners->count++] = (struct touchgrid_owner){user, group};
 }
 
-/* Of a folder with an access list the group's bits are the most that anybody in the list has (acl(5)). */
+/* Whether the folder has an access list. The group bits of the mode are then the most that any
+ * entry of the list grants (acl(5)). */
 static int has_list(int folder)
 {
 	char self[32];
@@ -38,7 +39,7 @@ static int has_list(int folder)
 	       || (errno != ENODATA && errno != ENOTSUP);
 }
 
-/* Whether others than its owner and root may write in it. */
+/* Whether users other than its owner and root may write in the folder. */
 static int is_shared(int folder, const struct stat *status)
 {
 	if (status->st_mode & S_IWOTH)
@@ -46,9 +47,11 @@ static int is_shared(int folder, const struct stat *status)
 	return status->st_mode & S_IWGRP && (status->st_gid != 0 || has_list(folder));
 }
 
-/* Who can change what a name in a folder stands for. What lies in a sticky folder only its owner can rename or delete.
- * A last name that is not there, or is root's, others can only take or replace. A file that is made anew and then gets
- * its name is safe from that, as long as no link of that name is followed (`replaceFile`). */
+/* Notes the users who can change what a name in a folder refers to: the owner of the folder and, if
+ * the folder is shared, the owner of the entry. Every user of a shared folder counts if the entry
+ * is missing, or if it is root's and the folder is not sticky. For the last name those users count
+ * only if `is_strict`: a file that is created first and named afterwards is safe from them, as long
+ * as no link of that name is followed (`replaceFile`). */
 static void note_lookup(
 	struct owners *owners, int folder, const struct stat *status, const struct stat *entry,
 	int is_last, int is_strict)
@@ -64,7 +67,7 @@ static void note_lookup(
 		note(owners, TOUCHGRID_ANYBODY, TOUCHGRID_ANYBODY);
 }
 
-/* Puts `head` and a slash in front of what is left of a path. */
+/* Puts `head` and a slash in front of the rest of the path. */
 static int prepend(char rest[PATH_MAX], const char *head)
 {
 	char whole[PATH_MAX];
@@ -77,7 +80,7 @@ static int prepend(char rest[PATH_MAX], const char *head)
 	return 0;
 }
 
-/* Takes the first name off what is left of a path. 0 where there is none. */
+/* Removes the first name from the rest of the path. Returns 0 if there is none. */
 static int next_name(char rest[PATH_MAX], char name[NAME_MAX + 1], int *is_last)
 {
 	size_t start = strspn(rest, "/");
@@ -96,7 +99,8 @@ static int next_name(char rest[PATH_MAX], char name[NAME_MAX + 1], int *is_last)
 	return 1;
 }
 
-/* Takes the next step. 1: there may be more; 0: the end; -1: it cannot be followed. */
+/* Follows the next name. Returns 1 if there may be more, 0 at the end, -1 if the path cannot be
+ * followed. */
 static int step(
 	int *folder, struct stat *here, char rest[PATH_MAX], int *links, struct owners *owners,
 	int is_strict)
@@ -195,7 +199,8 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more)
 	if (setgroups((size_t)count, groups) < 0 || setresgid(group, group, group) < 0
 		|| setresuid(user, user, user) < 0)
 		return -1;
-	/* Whatever the kernel's settings: this user's other programs look into no process that was root's. */
+	/* Whatever the kernel's settings, other programs of this user must not inspect a process that was
+	 * root's. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -1;
 	if (setresuid((uid_t)-1, 0, (uid_t)-1) == 0) {

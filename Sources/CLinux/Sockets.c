@@ -39,8 +39,9 @@ int touchgrid_socket_bind(int socket, const char *path)
 	socklen_t size;
 	if (address_of(path, &address, &size) < 0)
 		return -1;
-	/* The kernel makes the file with the socket's mode less the umask: never wider than is wanted. What the
-	 * umask took is given back by name, as the umask itself belongs to all threads. */
+	/* The kernel gives the file the socket's mode without the bits of the umask, so the mode is never
+	 * too wide. The bits that the umask removed are restored by name, because changing the umask would
+	 * affect all threads. */
 	if (fchmod(socket, 0666) < 0 || bind(socket, (struct sockaddr *)&address, size) < 0)
 		return -1;
 	if (fchmodat(AT_FDCWD, path, 0666, AT_SYMLINK_NOFOLLOW) < 0) {
@@ -77,7 +78,8 @@ int touchgrid_socket_set_timeout(int socket, int64_t microseconds)
 #define SO_PASSRIGHTS 83
 #endif
 
-/* Nobody may send us descriptors (Linux 6.16; before, they are thrown away as they are read). */
+/* Keeps clients from sending descriptors (Linux 6.16). Earlier kernels discard them when the
+ * message is read. */
 static void refuse_descriptors(int socket)
 {
 	int no = 0;
@@ -212,7 +214,7 @@ int touchgrid_notify(const char *path, const char *text, size_t count)
 	if (address_of(path, &address, &size) < 0)
 		return -1;
 	if (path[0] == '@') {
-		/* An abstract address is all of its bytes: the end of a string is none of them. */
+		/* An abstract address consists of all its bytes, without a NUL at the end. */
 		address.sun_path[0] = 0;
 		size--;
 	}
@@ -245,7 +247,7 @@ int touchgrid_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXE
 void touchgrid_eventfd_ring(int descriptor)
 {
 	uint64_t one = 1;
-	/* Full means that it rings already. */
+	/* If the counter is full, the descriptor is readable already. */
 	while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
 	}
 }
