@@ -2,7 +2,7 @@ internal import Decoding
 internal import LinuxIO
 internal import TouchModel
 
-/// An event node and what makes touches of its events.
+/// An event node, and the decoder for its events.
 struct DecodedNode: ~Copyable {
   var node: EventNode
   var decoder: DeviceDecoder
@@ -20,7 +20,7 @@ struct DecodedNode: ~Copyable {
       let resumed = decode(count, mint: &mint, body)
       node.wipe(count)
       if let resumed {
-        // What was read beyond this place is part of the state that is asked for now.
+        // Events that were read after this one are part of the kernel's state, which is read now.
         if try adoptContacts(on: .drop, mint: &mint) { body(.frame(decoder.updates), resumed) }
         break
       }
@@ -29,9 +29,10 @@ struct DecodedNode: ~Copyable {
     return hasRead
   }
 
-  /// - Parameter count: of the events that were read.
-  /// - Returns: when the device went on after events were lost: the kernel's state has to be asked for, and the events
-  ///   after that time are left out.
+  /// Decodes events in the buffer.
+  /// - Parameter count: the number of events that were read.
+  /// - Returns: the time when the device resumed after events were lost; nil if none were. The
+  ///   caller must then read the kernel's state, and the events after this time are skipped.
   private mutating func decode(
     _ count: Int, mint: inout TouchIDMint, _ body: (Touchscreen.Reading, Timestamp) -> Void
   ) -> Timestamp? {
@@ -53,10 +54,12 @@ struct DecodedNode: ~Copyable {
     return decoder.adopt(snapshot, on: occasion, mint: &mint)
   }
 
-  /// A landing after the silence goes to the slot that the kernel has for it, even where the kernel need not
-  /// say which: a single contact that is down is the one whose events are waiting.
+  /// Reads the slots after a silence, so that a touch-down goes to the slot that the kernel has for
+  /// it. The kernel need not send the slot's number again. If a single contact is down, the waiting
+  /// events belong to it.
   private mutating func refresh() throws(SystemError) {
-    // Asking for a button's state would take its events out of the queue (kernel: `evdev_handle_get_val`).
+    // Reading a button's state would remove its events from the queue (kernel:
+    // `evdev_handle_get_val`).
     guard case .slots = decoder.contactProtocol.kind else { return }
     let snapshot = try node.contacts(for: decoder.contactProtocol.kind)
     let down = snapshot.contacts.indices.filter { snapshot.contacts[$0].trackingID >= 0 }

@@ -3,24 +3,25 @@ internal import Glibc
 public import LinuxIO
 internal import TouchModel
 
-/// Finds touchscreens and keeps the list of those that are read.
+/// Finds touchscreens, and keeps the list of those that are open.
 ///
-/// The monitor is started first and the list read second, so that nothing is missed; a node that comes by
-/// both ways is known by its path below `/sys` and opened once.
+/// The monitor is started before the list is read, so that no device is missed. A node that both
+/// report is recognised by its path below `/sys`, and opened once.
 public final class Discovery {
-  /// What changed.
+  /// A change of the list.
   public enum Change {
     case added(Touchscreen)
-    /// Cancel its touches, then let it go.
+    /// The owner must cancel its touches and then release it.
     case removed(Touchscreen)
     case refused(RefusedDevice)
     /// A monitor may have been connected or disconnected.
     case displays
-    /// Messages of udev were lost; the list was read again. What concerned displays may be among them.
+    /// Messages of udev were lost, so the list was read again. Changes of displays may have been
+    /// among them.
     case overflow
   }
 
-  /// The most touchscreens that are read at a time; others are refused.
+  /// The maximum number of touchscreens that are open at a time; further ones are refused.
   public static let limit = 64
 
   /// By path below `/sys`.
@@ -31,16 +32,16 @@ public final class Discovery {
   private let seat: String
   private let ignores: (_ key: String, _ name: String) -> Bool
   private var nextNumber: UInt64 = 1
-  /// Messages of udev were lost, and the list has not been read since.
+  /// Whether messages of udev were lost and the list has not been read since.
   private var isIncomplete = false
 
-  /// Messages that are taken at a time, so that touches need not wait for long.
+  /// The maximum number of messages that are read at a time, so that touches are not delayed.
   private static let batch = 64
 
-  /// Starts listening for devices.
+  /// Starts the monitor.
   /// - Parameters:
   ///   - seat: devices of other seats are refused.
-  ///   - ignores: whether the configuration wants a device, by key and name, to be left alone.
+  ///   - ignores: returns whether the configuration ignores a device, by its key and name.
   public init(
     seat: String = "seat0", ignores: @escaping (_ key: String, _ name: String) -> Bool
   ) throws(SystemError) {
@@ -51,17 +52,19 @@ public final class Discovery {
 
   public var monitorDescriptor: Int32 { udev.descriptor }
 
-  /// Whether a node waits for permissions: then its folder is worth watching.
+  /// Whether a node waits for permissions. Its folder should then be watched.
   public var waitsForPermission: Bool { refused.values.contains { $0.refusal.isPermission } }
 
-  // MARK: Occasions
+  // MARK: Triggers
 
-  /// Reads the list and compares: at the start, and when messages were lost.
+  /// Reads the list and compares it with the open devices. Used at the start, and after messages
+  /// were lost.
   public func enumerate() throws(SystemError) -> [Change] {
     let nodes = try udev.nodes()
     let present = Set(nodes.map(\.sysPath))
     var changes: [Change] = []
-    // Those that are refused first: what is gone need not be tried instead of another that goes.
+    // Refused nodes are removed first, so that a missing one is not tried in place of a removed
+    // touchscreen.
     for path in Array(refused.keys) + Array(touchscreens.keys) where !present.contains(path) {
       changes += remove(path)
     }
@@ -69,11 +72,11 @@ public final class Discovery {
     return changes
   }
 
-  /// Takes messages that are waiting; if there are more, the descriptor stays readable.
+  /// Reads waiting messages. If there are more, the descriptor remains readable.
   ///
-  /// From a loss on, the kernel keeps no new message until the last that is waiting has been taken
-  /// (`NETLINK_S_CONGESTED`), and tells of none of these losses: the list is read after that, not before.
-  /// It makes up for those messages too.
+  /// After a loss, the kernel keeps no new messages until all waiting ones have been read
+  /// (`NETLINK_S_CONGESTED`), and does not report those losses. Therefore the list is read after
+  /// the last message. It also makes up for the lost messages.
   public func readMonitor() throws(SystemError) -> [Change] {
     var changes: [Change] = []
     var concernsDisplays = false
@@ -88,7 +91,7 @@ public final class Discovery {
       case .changed(let node): changes += retry(node)
       }
     }
-    // After the panels: they are laid on what there is now.
+    // After the touchscreens, because they are assigned to the displays connected now.
     if concernsDisplays { changes.append(.displays) }
     guard isIncomplete, !udev.hasMore else { return changes }
     changes.append(.overflow)
@@ -97,12 +100,12 @@ public final class Discovery {
     return changes
   }
 
-  /// Permissions changed somewhere in the nodes' folder.
+  /// Tries refused nodes again, because permissions have changed in their folder.
   public func retryAfterPermissions() -> [Change] {
     refused.values.filter(\.refusal.isPermission).flatMap { retry($0.properties) }
   }
 
-  /// What `ignores` says has changed.
+  /// Applies a change of the rules behind `ignores`.
   public func reconsider() -> [Change] {
     var changes: [Change] = []
     for touchscreen in touchscreens.values
@@ -110,7 +113,7 @@ public final class Discovery {
       changes += letGo(touchscreen, .ignoredByConfiguration)
     }
     for device in refused.values where device.refusal == .ignoredByConfiguration {
-      // Its key is known once it is open, and so is what is to be said of it.
+      // The device must be opened to learn its key, and whether it is still ignored.
       refused[device.properties.sysPath] = nil
       let outcome = consider(device.properties)
       if case .refused(let again)? = outcome.first, again.refusal == device.refusal { continue }
@@ -119,14 +122,15 @@ public final class Discovery {
     return changes
   }
 
-  /// A device could not be read any longer: it is gone, or was revoked, or fails. udev's message comes
-  /// later, or never.
+  /// Removes a device that could not be read: it is gone, was revoked, or fails. udev's message
+  /// comes later, or never.
   public func lost(_ touchscreen: Touchscreen, _ error: SystemError) -> [Change] {
     let isPresent = unsafe access(touchscreen.properties.sysPath, F_OK) == 0
     return letGo(touchscreen, Refusal(reading: error, isPresent: isPresent))
   }
 
-  /// A device that was found is of no use. It is not tried again until it is plugged in again.
+  /// Removes a device that its owner cannot use. It is not tried again until it is plugged in
+  /// again.
   public func reject(_ touchscreen: Touchscreen, _ reason: String) -> [Change] {
     letGo(touchscreen, .rejected(reason))
   }
@@ -152,7 +156,7 @@ public final class Discovery {
     guard touchscreens.count < Self.limit else { return refuse(node, "", .tooMany) }
     do throws(SystemError) {
       let event = try EventNode(path: node.node)
-      // Numbers are given out again: what was opened may be another device by now.
+      // Node numbers are reused, so the node may belong to another device by now.
       let number = try event.deviceNumber()
       guard number == node.deviceNumber, udev.sysPath(ofDeviceNumber: number) == node.sysPath
       else { return refuse(node, "", .replaced) }
@@ -208,7 +212,7 @@ public final class Discovery {
 
   // MARK: Refusing and trying again
 
-  /// - Returns: nothing where that is known already.
+  /// - Returns: empty if this refusal is already known.
   private func refuse(_ node: NodeProperties, _ name: String, _ refusal: Refusal) -> [Change] {
     let name =
       name.isEmpty ? (node.properties["NAME"] ?? "").filter { $0 != "\"" } : name
@@ -217,7 +221,7 @@ public final class Discovery {
     return known?.refusal == refusal ? [] : [.refused(device)]
   }
 
-  /// Whether a refusal needs no second look, as what stood in the way still does.
+  /// Whether a refusal still applies, because its cause still exists.
   private func stands(_ refusal: Refusal) -> Bool {
     switch refusal {
     case .unreadable, .ignoredByConfiguration, .rejected: true
@@ -226,7 +230,7 @@ public final class Discovery {
     }
   }
 
-  /// Tries a refused node again, if what stood in the way may have changed.
+  /// Tries a refused node again if the cause may have gone.
   private func retry(_ node: NodeProperties) -> [Change] {
     switch refused[node.sysPath]?.refusal {
     case .noPermission, .forbidden, .failed, .replaced, .revoked: consider(node)
@@ -234,7 +238,7 @@ public final class Discovery {
     }
   }
 
-  /// Tries those again that may take the place of one that is read no longer.
+  /// Tries the refused nodes that may take the place of a removed touchscreen.
   private func retryWaiting() -> [Change] {
     refused.values.filter { device in
       switch device.refusal {
@@ -266,7 +270,8 @@ public final class Discovery {
 }
 
 extension ContactProtocol {
-  /// Of two nodes of one panel the one that says more of its contacts is read.
+  /// The rank of the protocol. If a panel has several nodes, the one with the highest rank is read:
+  /// it says the most about contacts.
   fileprivate var rank: Int {
     switch kind {
     case .slots(let count): 2 + count

@@ -4,19 +4,20 @@ internal import Glibc
 internal import LinuxIO
 public import TouchModel
 
-/// An open event node. It is opened read-only, never grabbed and never written to; libevdev tells what it
-/// announces, while events are read and decoded by us (see `TouchDecoder` for why).
+/// An open event node. It is opened read-only, never grabbed and never written to. libevdev
+/// describes the device; events are read and decoded by our own code (`TouchDecoder` has the
+/// reason).
 public struct EventNode: ~Copyable {
   private let file: FileDescriptor
   public let description: DeviceDescription
-  /// The most events that are read at a time.
+  /// The maximum number of events that are read at a time.
   static let batch = 64
   private var buffer = [touchgrid_event](repeating: touchgrid_event(), count: batch)
 
   /// Opens a node for reading, with the kernel's monotonic clock.
   init(path: String) throws(SystemError) {
     let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
-    // Before anything is read: with events waiting, the kernel would throw them away.
+    // Set before the first read, because the kernel discards waiting events when the clock changes.
     guard touchgrid_evdev_set_clock_monotonic(file.number) == 0 else {
       throw SystemError(context: "setting the clock of \(path)")
     }
@@ -30,7 +31,7 @@ public struct EventNode: ~Copyable {
     self.init(reading: file, as: description)
   }
 
-  /// - Parameter file: does not wait.
+  /// - Parameter file: a non-blocking descriptor.
   init(reading file: consuming FileDescriptor, as description: DeviceDescription) {
     self.file = file
     self.description = description
@@ -38,7 +39,7 @@ public struct EventNode: ~Copyable {
 
   var number: Int32 { file.number }
 
-  /// Device number of the node behind the descriptor.
+  /// Returns the device number of the open node.
   func deviceNumber() throws(SystemError) -> UInt64 {
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0 else {
@@ -47,7 +48,8 @@ public struct EventNode: ~Copyable {
     return UInt64(status.st_rdev)
   }
 
-  /// Keeps the kernel from waking us for what is not used. Kernels before 4.4 cannot: they send all.
+  /// Keeps the kernel from sending events that are not used. Kernels before 4.4 do not support this
+  /// and send all events.
   func setMask(for kind: ContactProtocol.Kind) {
     var axes: Set<UInt16> = []
     var keys: Set<UInt16> = []
@@ -61,7 +63,8 @@ public struct EventNode: ~Copyable {
       axes = [AbsCode.x, AbsCode.y]
       keys = [KeyCode.buttonTouch]
     case .anonymous:
-      // ABS_MT_TOUCH_MAJOR to ABS_MT_DISTANCE; some drivers say no more of a lift than BTN_TOUCH.
+      // `ABS_MT_TOUCH_MAJOR` to `ABS_MT_DISTANCE`. Some drivers report a touch-up by `BTN_TOUCH`
+      // alone.
       axes = Set(UInt16(0x30)...AbsCode.mtDistance)
       keys = [KeyCode.buttonTouch]
     }
@@ -76,10 +79,10 @@ public struct EventNode: ~Copyable {
     _ = unsafe touchgrid_evdev_set_mask(file.number, type, bits, bits.count)
   }
 
-  /// Reads what is waiting, as many events as `batch` at most, for `subscript`. Whoever reads wipes, before anything
-  /// waits.
-  /// - Returns: how many they are.
-  /// - Throws: `ENODEV` where the device is gone or revoked.
+  /// Reads waiting events, at most `batch`, into the buffer for `subscript`. The caller must `wipe`
+  /// them before the thread waits.
+  /// - Returns: the number of events.
+  /// - Throws: `ENODEV` if the device is gone or revoked.
   mutating func read() throws(SystemError) -> Int {
     let count = unsafe touchgrid_evdev_read(file.number, &buffer, Int32(Self.batch))
     guard count >= 0 else { throw SystemError(context: "reading events") }
@@ -93,23 +96,24 @@ public struct EventNode: ~Copyable {
       value: raw.value)
   }
 
-  /// What was touched in a mask must not be found in a dump of memory later.
-  /// - Parameter count: of the events that were read.
+  /// Erases events from the buffer. Touches in masks must not remain in memory, where a dump would
+  /// show them.
+  /// - Parameter count: the number of events that were read.
   mutating func wipe(_ count: Int) {
     for index in 0..<count { buffer[index] = touchgrid_event() }
   }
 
-  /// Throws away what is waiting, as many events as `batch` at most.
-  /// - Returns: how many they were.
+  /// Discards waiting events, at most `batch`.
+  /// - Returns: the number of events.
   private mutating func skip() throws(SystemError) -> Int {
     let count = try read()
     wipe(count)
     return count
   }
 
-  /// The kernel's state of all contacts at the very end of the stream of events: what was waiting is
-  /// thrown away, as the state has it already. A device that does not pause for a moment gets a state that
-  /// is a few events old; those are then told again, which does no harm.
+  /// Returns the kernel's state of all contacts at the end of the event stream. Waiting events are
+  /// discarded, because the state includes them. If a device sends events without a pause, the
+  /// state is a few events old; decoding these again does no harm.
   mutating func snapshot(for kind: ContactProtocol.Kind) throws(SystemError) -> ContactSnapshot {
     var state = ContactSnapshot(contacts: [])
     for tries in 1...8 {
@@ -121,7 +125,7 @@ public struct EventNode: ~Copyable {
     return state
   }
 
-  /// The kernel's state now; events that are waiting are part of it.
+  /// Returns the kernel's current state, which includes waiting events.
   func contacts(for kind: ContactProtocol.Kind) throws(SystemError) -> ContactSnapshot {
     switch kind {
     case .slots(let count):
@@ -140,8 +144,8 @@ public struct EventNode: ~Copyable {
         Contact(trackingID: isDown ? 0 : -1, x: try axis(AbsCode.x), y: try axis(AbsCode.y))
       ])
     case .anonymous:
-      // Without a button there is nothing to ask for. Protocol A repeats what is down in every frame, so a
-      // panel that has fallen silent has most likely lost a lift.
+      // Without a button there is no state to read. Protocol A repeats all contacts in every frame,
+      // so if the panel is silent, a touch-up was probably lost.
       let isDown =
         description.announces(EventType.key, KeyCode.buttonTouch)
         && touchgrid_evdev_key(file.number, KeyCode.buttonTouch) == 1

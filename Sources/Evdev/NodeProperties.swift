@@ -1,13 +1,13 @@
-/// What udev says of one input node, and of its parent where that matters.
+/// The properties of an input node from udev, including those of its parent.
 public struct NodeProperties: Hashable, Sendable {
-  /// Path below `/sys`: never used twice while the system runs.
+  /// The path below `/sys`. It is unique while the system runs.
   public var sysPath: String
-  /// Such as `/dev/input/event3`: used again once the device is gone.
+  /// The path of the node, such as `/dev/input/event3`. It is reused when the device is gone.
   public var node: String
-  /// Device number of the node.
+  /// The device number of the node.
   public var deviceNumber: UInt64
   public var isInitialized: Bool
-  /// The node's properties over those of its parent.
+  /// The node's properties, and those of its parent that the node does not have itself.
   public var properties: [String: String]
 
   public init(
@@ -21,24 +21,24 @@ public struct NodeProperties: Hashable, Sendable {
     self.properties = properties
   }
 
-  /// udev tags touchscreens, on the node or on its parent. A node that is tagged as a tablet too is a
-  /// touchscreen all the same: libinput's rule for the touch nodes of pen displays.
+  /// Whether udev tags the node or its parent as a touchscreen. A node that is also tagged as a
+  /// tablet counts too, as libinput does for the touch nodes of pen displays.
   public var isTouchscreen: Bool { isSet("ID_INPUT_TOUCHSCREEN") }
 
   public var isIgnored: Bool { isSet("LIBINPUT_IGNORE_DEVICE") }
 
   public var seat: String { properties["ID_SEAT"] ?? "seat0" }
 
-  /// The head that the device belongs to, where udev rules name one.
+  /// The output that the device belongs to, if a udev rule sets it.
   public var output: String? { properties["WL_OUTPUT"] }
 
   public var calibration: String? { properties["LIBINPUT_CALIBRATION_MATRIX"] }
 
-  /// Made by a program through uinput.
+  /// Whether a program created the device through uinput.
   public var isVirtual: Bool { sysPath.hasPrefix("/sys/devices/virtual/input/") }
 
-  /// Where the driver says that the device is plugged in, without the number of the input on it. nil where
-  /// it says nothing.
+  /// The place where the device is plugged in, as the driver reports it, without the number of the
+  /// input on the device; nil if the driver does not report it.
   public var physicalPath: String? {
     guard let text = properties["PHYS"] else { return nil }
     let phys = text.filter { $0 != "\"" }
@@ -48,14 +48,15 @@ public struct NodeProperties: Hashable, Sendable {
     return path.isEmpty ? nil : path
   }
 
-  /// What the nodes of one panel have in common. On USB that is the place where it is plugged in (the rule
-  /// of libinput's device groups), as each interface is a device of its own. Other drivers' words name no
-  /// place (many say `input/ts`): there it is the parent device below `/sys`. nil where neither is known.
+  /// The part of the path that all nodes of one panel share; nil if it is unknown. On USB it is the
+  /// place where the panel is plugged in (as in libinput's device groups), because each interface
+  /// is a device of its own. Other drivers do not report a unique place (many report `input/ts`),
+  /// so there it is the parent device below `/sys`.
   public var panelPath: String? {
     if let path = physicalPath, path.hasPrefix("usb-") { return path }
     guard !isVirtual else { return nil }
     let parts = sysPath.split(separator: "/", omittingEmptySubsequences: false)
-    // PARENT/input/input5/event5
+    // The path ends in `PARENT/input/input5/event5`.
     guard parts.count > 3, parts[parts.count - 3] == "input" else { return nil }
     return parts.dropLast(3).joined(separator: "/")
   }

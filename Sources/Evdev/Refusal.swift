@@ -2,31 +2,31 @@ internal import Glibc
 internal import LinuxIO
 public import TouchModel
 
-/// Why a node that udev calls a touchscreen is not read.
+/// The reason why a node that udev tags as a touchscreen is not read.
 public enum Refusal: Hashable, Sendable, CustomStringConvertible {
-  /// `LIBINPUT_IGNORE_DEVICE` is set: no compositor sees it either.
+  /// `LIBINPUT_IGNORE_DEVICE` is set; compositors ignore the device too.
   case ignoredByUdev
   case ignoredByConfiguration
   case otherSeat(String)
   case unreadable(ContactProtocolError)
-  /// The node's owner, mode or access list keep us out (`EACCES`).
+  /// The node's owner, mode or access list deny access (`EACCES`).
   case noPermission(node: String)
-  /// Whatever the permissions of the node say, we are kept out: by the unit or container (`EPERM`).
+  /// The unit or container denies access, whatever the permissions of the node (`EPERM`).
   case forbidden(node: String)
-  /// Opening or reading failed, for a cause that may pass.
+  /// Opening or reading failed for a reason that may be temporary.
   case failed(String)
-  /// As many as `Discovery.limit` are read already.
+  /// `Discovery.limit` touchscreens are open already.
   case tooMany
-  /// Another node of the same panel is read already.
+  /// Another node of the same panel is already read.
   case twin(of: String)
-  /// The node's number has been given to another device since.
+  /// The node's number was given to another device meanwhile.
   case replaced
-  /// The kernel took the node away from us (`EVIOCREVOKE`) while the device stayed.
+  /// The kernel has revoked the access (`EVIOCREVOKE`), but the device is still there.
   case revoked
-  /// It could be read, but whoever reads has no use for it.
+  /// The node can be read, but its owner has rejected the device.
   case rejected(String)
 
-  /// - Parameter error: what the kernel said when the node was opened.
+  /// - Parameter error: the error from opening the node.
   init(opening node: String, _ error: SystemError) {
     switch error.code {
     case EACCES: self = .noPermission(node: node)
@@ -36,10 +36,11 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Determines the reason after a failed read.
   /// - Parameters:
-  ///   - error: what the kernel said when the node was read.
+  ///   - error: the error from reading the node.
   ///   - isPresent: whether the device is still below `/sys`.
-  /// - Returns: nil where the device is simply gone.
+  /// - Returns: nil if the device is gone.
   init?(reading error: SystemError, isPresent: Bool) {
     guard error.code == ENODEV else {
       self = .failed("\(error)")
@@ -49,7 +50,7 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
     self = .revoked
   }
 
-  /// Whether permissions may arrive later.
+  /// Whether permission may be granted later.
   var isPermission: Bool {
     switch self {
     case .noPermission, .forbidden: true
@@ -76,7 +77,7 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A node that is not read, and why.
+/// A node that is not read, and the reason.
 public struct RefusedDevice: Hashable, Sendable {
   public var properties: NodeProperties
   public var name: String

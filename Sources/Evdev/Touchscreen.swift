@@ -2,11 +2,11 @@ internal import Decoding
 public import LinuxIO
 public import TouchModel
 
-/// A touchscreen that is being read.
+/// An open touchscreen.
 public final class Touchscreen {
-  /// Counted from 1 in order of opening, never used again.
+  /// Counted from 1 in order of opening, never reused.
   public let number: UInt64
-  /// Stable across plugging, unique among those that are read.
+  /// A key that stays the same when the device is plugged in again, unique among open touchscreens.
   public let key: String
   public let properties: NodeProperties
   private var input: DecodedNode
@@ -21,33 +21,34 @@ public final class Touchscreen {
     input = DecodedNode(node: node, decoder: decoder)
   }
 
-  /// The descriptor to watch.
+  /// The descriptor to watch for events.
   public var descriptor: Int32 { input.node.number }
   public var description: DeviceDescription { input.node.description }
   public var contactProtocol: ContactProtocol { input.decoder.contactProtocol }
-  /// The most slots that its touches have.
+  /// The maximum number of its slots.
   public var slotCount: Int { input.decoder.slotCount }
   public var touchesDown: Int { input.decoder.touchesDown }
-  /// Events for slots that it does not have.
+  /// The number of events for slots that the device does not have.
   public var invalidSlotEvents: UInt64 { input.decoder.invalidSlotEvents }
 
-  /// Takes over the contacts that are down already.
-  /// - Returns: what became of touches by that.
-  /// - Throws: `ENODEV` where the device is gone.
+  /// Adopts the contacts that are down already.
+  /// - Returns: the resulting changes of touches.
+  /// - Throws: `ENODEV` if the device is gone.
   public func adoptContacts(
     on occasion: TouchDecoder.Occasion, mint: inout TouchIDMint
   ) throws(SystemError) -> [TouchUpdate] {
     try input.adoptContacts(on: occasion, mint: &mint) ? input.decoder.updates : []
   }
 
-  /// Cancels every touch where it was last seen.
-  /// - Returns: what became of touches by that.
+  /// Cancels all touches at their last positions.
+  /// - Returns: the resulting changes of touches.
   public func cancelAll(_ reason: Cancellation) -> [TouchUpdate] {
     input.decoder.cancelAll(reason) ? input.decoder.updates : []
   }
 
-  /// How many contacts the kernel holds to be down, whoever gets their events; nil where asking would take
-  /// events out of the queue, or the device is gone.
+  /// The number of contacts that are down in the kernel's state, even if another program has
+  /// grabbed the device. nil if reading it would remove events from the queue, or if the device is
+  /// gone.
   public var contactsDown: Int? {
     guard case .slots = contactProtocol.kind else { return nil }
     do throws(SystemError) {
@@ -58,24 +59,25 @@ public final class Touchscreen {
     }
   }
 
-  /// What `read` hands over.
+  /// The results of `read`.
   public enum Reading: Sendable {
-    /// What became of touches.
+    /// The changes of touches in one frame.
     case frame([TouchUpdate])
-    /// The kernel lost events; a frame follows if any touch was lost or changed.
+    /// The kernel lost events. A frame follows if any touch was lost or changed.
     case drop
   }
 
-  /// Reads and decodes all that is waiting: where one device is read later than the other, a touch and its
-  /// echo may not find each other. Of a device that never pauses it is 4096 events, for others have to be read too.
+  /// Reads and decodes all waiting events. If a touch and its echo on another device were read in
+  /// different rounds, they might not be matched. At most 4,096 events are read, so that a device
+  /// that sends without a pause does not block others.
   /// - Parameters:
-  ///   - afterSilence: the device has said nothing for so long, with nothing down, that another program may
-  ///     have held it meanwhile.
+  ///   - afterSilence: whether the device has been silent without contacts for so long that another
+  ///     program may have grabbed it meanwhile.
   ///   - mint: gives identities to new touches.
-  ///   - body: called for each frame and drop, in order, with the kernel's time. Of this touchscreen it may use
-  ///     `number`, `key` and `properties`: the rest is being changed meanwhile.
-  /// - Returns: whether anything was waiting.
-  /// - Throws: `ENODEV` where the device is gone or revoked.
+  ///   - body: called for each frame and drop, in order, with the kernel's time. It may use
+  ///     `number`, `key` and `properties` of this touchscreen only, as the rest is being modified.
+  /// - Returns: whether there were events.
+  /// - Throws: `ENODEV` if the device is gone or revoked.
   public func read(
     afterSilence: Bool, mint: inout TouchIDMint, _ body: (Reading, Timestamp) -> Void
   ) throws(SystemError) -> Bool {

@@ -2,17 +2,17 @@ internal import CLibudev
 internal import Glibc
 internal import LinuxIO
 
-/// udev's list of input nodes, and its messages of their coming and going and of monitors.
+/// udev's list of input nodes, and its messages about input nodes and monitors.
 @safe struct Udev: ~Copyable {
-  /// What a message of the monitor says.
+  /// The kind of a message from the monitor.
   enum Message {
     case appeared(NodeProperties)
     case disappeared(sysPath: String)
-    /// Something else happened to a node, such as a change of its properties or permissions.
+    /// Another change of a node, such as of its properties or permissions.
     case changed(NodeProperties)
-    /// Something about graphics: a driver was loaded, a monitor connected or disconnected.
+    /// A change in graphics: a driver was loaded, or a monitor was connected or disconnected.
     case graphics
-    /// Of what is no event node.
+    /// A message about another kind of device.
     case other
     /// Messages were lost: the list must be read again.
     case overflow
@@ -20,13 +20,15 @@ internal import LinuxIO
 
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
-  /// Messages in a row that could not be taken.
+  /// The number of consecutive messages that could not be read.
   private var failures = 0
 
-  /// Starts listening: what appears from now on is told, so that a list read afterwards has no gap.
+  /// Starts the monitor. It reports every node that appears from now on, so a list that is read
+  /// afterwards has no gap.
   init() throws(SystemError) {
     guard let udev = unsafe udev_new() else { throw SystemError(context: "starting libudev") }
-    // The "udev" source speaks once the rules have run; the "kernel" source would be too early.
+    // The "udev" source reports a device after the rules have run. The "kernel" source would be too
+    // early.
     guard let monitor = unsafe udev_monitor_new_from_netlink(udev, "udev") else {
       let error = SystemError(context: "listening to udev")
       unsafe udev_unref(udev)
@@ -34,7 +36,7 @@ internal import LinuxIO
     }
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil)
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "drm", nil)
-    // More than the default may need a privilege; without it the default stays.
+    // A larger buffer may need a privilege; without it the default remains.
     unsafe udev_monitor_set_receive_buffer_size(monitor, 1 << 20)
     guard unsafe udev_monitor_enable_receiving(monitor) >= 0 else {
       let error = SystemError(context: "listening to udev")
@@ -53,17 +55,20 @@ internal import LinuxIO
 
   var descriptor: Int32 { unsafe udev_monitor_get_fd(monitor) }
 
-  /// Whether messages, or the news of their loss, are waiting.
+  /// Whether messages, or the report of their loss, are waiting.
   var hasMore: Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&request, 1, 0) > 0
   }
 
-  /// - Returns: the next message; nil where none is waiting.
-  /// - Throws: what libudev says again and again: the descriptor would stay readable for ever.
+  /// Reads the next message.
+  /// - Returns: nil if none is waiting.
+  /// - Throws: an error that libudev returns 64 times in a row, as the descriptor would remain
+  ///   readable without end.
   mutating func next() throws(SystemError) -> Message? {
-    // A NULL with EAGAIN after a message that the kernel's filter let through by mistake is normal,
-    // and is told from the end of the queue only by trying again: the descriptor stays readable then.
+    // NULL with `EAGAIN` is also normal after a message that the kernel's filter let through by
+    // mistake. Only another call can distinguish it from the end of the queue; the descriptor then
+    // remains readable.
     errno = 0
     guard let device = unsafe udev_monitor_receive_device(monitor) else {
       return try nothing(because: errno)
@@ -86,14 +91,14 @@ internal import LinuxIO
       return nil
     case ENOBUFS: return .overflow
     default:
-      // A single message that libudev cannot make sense of is lost like one that found no room.
+      // A single message that libudev cannot parse is lost, as if the buffer had been full.
       failures += 1
       if failures == 64 { throw SystemError(code: code, context: "listening to udev") }
       return .overflow
     }
   }
 
-  /// All event nodes that udev has finished with.
+  /// Returns all event nodes that udev has initialised.
   func nodes() throws(SystemError) -> [NodeProperties] {
     guard let list = unsafe udev_enumerate_new(udev) else {
       throw SystemError(context: "listing input devices")
@@ -120,7 +125,7 @@ internal import LinuxIO
     return nodes
   }
 
-  /// The path below `/sys` of the device that a node's number belongs to now.
+  /// Returns the path below `/sys` of the device that has this number now.
   func sysPath(ofDeviceNumber number: UInt64) -> String? {
     let character = CChar(UInt8(ascii: "c"))
     guard let device = unsafe udev_device_new_from_devnum(udev, character, dev_t(number))
@@ -129,7 +134,7 @@ internal import LinuxIO
     return unsafe Self.text(udev_device_get_syspath(device))
   }
 
-  /// - Returns: nil for what is no event node.
+  /// - Returns: nil unless it is an event node.
   private static func properties(of device: OpaquePointer) -> NodeProperties? {
     guard let sysPath = unsafe text(udev_device_get_syspath(device)),
       let name = unsafe text(udev_device_get_sysname(device)), name.hasPrefix("event")
