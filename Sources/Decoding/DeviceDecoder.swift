@@ -1,31 +1,33 @@
 public import TouchModel
 
-/// The decoder of one device, whatever its protocol: events in, frames of touches out. Real devices and
-/// recordings go the same way.
+/// Decodes the events of one device, whatever its protocol, into frames of touches. Used for real
+/// devices and for recordings.
 public struct DeviceDecoder: ~Copyable {
   public let contactProtocol: ContactProtocol
   private var touches: TouchDecoder
-  /// Only for protocol A.
+  /// For protocol A only; nil for other protocols.
   private var converter: ProtocolAConverter?
-  /// The frame of protocol A that is coming in: given to libmtdev whole or not at all, as a half
+  /// The current frame of protocol A. libmtdev gets it whole or not at all, because an incomplete
   /// frame would lift the fingers that it does not mention.
   private var frame: [InputEvent] = []
   private static let frameLimit = 1024
-  /// Protocol A says everything in every frame: lost events need no snapshot, only an end.
+  /// Whether to skip to the end of the frame, after events were lost. Protocol A repeats everything
+  /// in every frame, so no snapshot is needed.
   private var skipsToFrameEnd = false
   private let axes: [UInt16: AxisInfo]
 
-  /// What an event led to.
+  /// The result of an event.
   public struct Outcome: Sendable {
     /// `updates` holds a frame.
     public var isFrame = false
-    /// The kernel lost events.
+    /// The kernel has lost events.
     public var isDrop = false
     /// The kernel's state must be read and given to `adopt`.
     public var needsSnapshot = false
   }
 
-  /// - Throws: what is wrong with the device.
+  /// Creates a decoder.
+  /// - Throws: the reason why the device cannot be decoded.
   public init(_ description: DeviceDescription) throws(ContactProtocolError) {
     let contactProtocol = try ContactProtocol(of: description)
     var converter: ProtocolAConverter?
@@ -46,7 +48,7 @@ public struct DeviceDecoder: ~Copyable {
     }
   }
 
-  /// The most slots that its touches have.
+  /// The maximum number of slots of its touches.
   public var slotCount: Int {
     switch contactProtocol.kind {
     case .slots(let count): count
@@ -81,7 +83,8 @@ public struct DeviceDecoder: ~Copyable {
       return Outcome(isDrop: true)
     }
     let isEnd = event.type == EventType.syn && event.code == SynCode.report
-    // 1 is no frame's end: the kernel ran out of room amid the frame, or repeats a key.
+    // A value of 1 does not end a frame: the kernel's buffer was full within the frame, or a key
+    // was repeated.
     if isEnd, event.value != 0 { return Outcome() }
     let isOurs =
       event.type != EventType.abs || ProtocolAConverter.knownAxes.contains(event.code)
@@ -92,18 +95,19 @@ public struct DeviceDecoder: ~Copyable {
       wipeFrame()
       skipsToFrameEnd = false
     }
-    // A frame without end is no panel's.
+    // The frame was longer than `frameLimit`, or events of it were lost.
     guard frame.last?.code == SynCode.report, frame.last?.type == EventType.syn else {
       return Outcome()
     }
-    // libmtdev takes every frame for one of contacts: a key pressed beside the glass would lift them all.
+    // libmtdev takes every frame for a list of contacts. A key beside the panel would therefore
+    // lift them all.
     guard frame.contains(where: Self.tellsOfContacts) else { return Outcome() }
     feedFrame()
     var outcome = Outcome()
     while let converted = converter?.next() {
       if case .frame = touches.process(converted, mint: &mint) { outcome.isFrame = true }
     }
-    // Every frame says all of its contacts: where those of before were need not be kept.
+    // Every frame lists all its contacts, so the positions of earlier ones need not be kept.
     if outcome.isFrame, touches.isEmpty, renewConverter() {
       touches.forgetContacts()
     } else if touches.updates.contains(where: { $0.phase == .ended || $0.phase == .cancelled }) {
@@ -112,14 +116,15 @@ public struct DeviceDecoder: ~Copyable {
     return outcome
   }
 
-  /// - Returns: false without memory: the former one goes on.
+  /// - Returns: false if memory is short; the old converter then remains.
   private mutating func renewConverter() -> Bool {
     guard let fresh = ProtocolAConverter(axes: axes) else { return false }
     converter = consume fresh
     return true
   }
 
-  /// Not only removed: see `TouchDecoder.startFrameIfNeeded`.
+  /// Overwrites the events instead of only removing them; `TouchDecoder.startFrameIfNeeded` has the
+  /// reason.
   private mutating func wipeFrame() {
     for index in frame.indices {
       frame[index] = InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)
@@ -127,8 +132,8 @@ public struct DeviceDecoder: ~Copyable {
     frame.removeAll(keepingCapacity: true)
   }
 
-  /// Gives libmtdev the frame without the contacts that hover, without those that are too many, and without
-  /// what tells of no contact: its own buffer holds 512 events.
+  /// Passes the frame to libmtdev without hovering contacts, without contacts above the limit, and
+  /// without events that are not about contacts, because libmtdev's buffer holds 512 events.
   private func feedFrame() {
     var contact: [InputEvent] = []
     var contacts = 0
@@ -148,7 +153,7 @@ public struct DeviceDecoder: ~Copyable {
         contact.removeAll(keepingCapacity: true)
         hovers = false
       case (EventType.syn, SynCode.report):
-        // A frame with nothing in it would be passed over, and not lift what was down.
+        // libmtdev ignores an empty frame, which would leave the contacts down.
         if contacts == 0 {
           converter?.put(
             InputEvent(
@@ -160,8 +165,9 @@ public struct DeviceDecoder: ~Copyable {
     }
   }
 
-  /// Every frame with contacts ends them with `SYN_MT_REPORT`, and so does the one after the last lift, but
-  /// for drivers that merely release `BTN_TOUCH`.
+  /// Whether the event shows that the frame lists contacts. Drivers end each contact with
+  /// `SYN_MT_REPORT`, and send one in the frame after the last touch-up. Some only release
+  /// `BTN_TOUCH` instead.
   private static func tellsOfContacts(_ event: InputEvent) -> Bool {
     switch (event.type, event.code) {
     case (EventType.syn, SynCode.mtReport): true
@@ -170,8 +176,8 @@ public struct DeviceDecoder: ~Copyable {
     }
   }
 
-  /// See `TouchDecoder.adopt`. Of protocol A the kernel keeps no more than whether anything is down: an
-  /// empty snapshot says that nothing is.
+  /// See `TouchDecoder.adopt`. For protocol A the kernel only knows whether any contact is down: an
+  /// empty snapshot means that none is.
   public mutating func adopt(
     _ snapshot: ContactSnapshot, on occasion: TouchDecoder.Occasion, mint: inout TouchIDMint
   ) -> Bool {
@@ -184,7 +190,7 @@ public struct DeviceDecoder: ~Copyable {
     return hasLost
   }
 
-  /// See `TouchDecoder.refresh`; only for devices with slots.
+  /// See `TouchDecoder.refresh`. For devices with slots only.
   public mutating func refresh(_ snapshot: ContactSnapshot, currentSlot: Int?) {
     touches.refresh(snapshot, currentSlot: currentSlot)
   }

@@ -2,26 +2,29 @@ internal import CMtdev
 internal import Glibc
 internal import TouchModel
 
-/// Gives the nameless contacts of multitouch protocol A slots and tracking ids, through libmtdev, which
-/// matches each frame's contacts with those of the last by distance. Events in, protocol B events out.
+/// Gives slots and tracking IDs to the anonymous contacts of multitouch protocol A. It uses
+/// libmtdev, which matches the contacts of successive frames by distance, and turns protocol A
+/// events into protocol B events.
 @safe struct ProtocolAConverter: ~Copyable {
-  /// Above every slot that libmtdev gives out (`DIM_FINGER`).
+  /// A limit above every slot that libmtdev uses (`DIM_FINGER`).
   static let slotCount = 32
 
-  /// The most contacts of a frame that it is given. Once its last slot is in use it loops for ever (1.1.6
-  /// shifts a 32-bit word by 32), and for a moment a frame's contacts may stand beside those of the last.
+  /// The maximum number of contacts in a frame for libmtdev. libmtdev loops forever once its
+  /// last slot is in use (1.1.6 shifts a 32-bit word by 32), and contacts of two successive frames
+  /// may briefly use slots at the same time.
   static let contactLimit = 15
 
-  /// The axes that libmtdev knows, `ABS_MT_TOUCH_MAJOR` to `ABS_MT_PRESSURE`. It looks others up past the
-  /// end of its table, or passes them on without a slot.
+  /// The axes that libmtdev knows, `ABS_MT_TOUCH_MAJOR` to `ABS_MT_PRESSURE`. For other axes it
+  /// reads past the end of its table, or passes them on without a slot.
   static let knownAxes: ClosedRange<UInt16> = 0x30...0x3a
 
-  /// The room of its buffers, in events (`DIM_EVENTS`); one that is full is taken for empty.
+  /// The capacity of libmtdev's buffers, in events (`DIM_EVENTS`). libmtdev takes a full buffer for
+  /// an empty one.
   private static let bufferSize = 512
 
   private let device: UnsafeMutablePointer<mtdev>
 
-  /// - Returns: nil without memory.
+  /// - Returns: nil if memory is short.
   init?(axes: [UInt16: AxisInfo]) {
     guard let device = unsafe mtdev_new() else { return nil }
     guard unsafe mtdev_init(device) == 0 else {
@@ -51,9 +54,9 @@ internal import TouchModel
     unsafe mtdev_put_event(device, &raw)
   }
 
-  /// Overwrites its buffers: they are rings, and what was read stays in them until others come that far. It
-  /// hands on what tells of no contact, and its contacts stay as they are.
-  /// - Precondition: `next` has said that there is no more.
+  /// Overwrites libmtdev's ring buffers, where events remain after they were read. It uses events
+  /// that are not about contacts, so the contacts stay unchanged.
+  /// - Precondition: `next` has returned nil.
   func wipe() {
     for _ in 0..<3 {
       for _ in 0..<Self.bufferSize / 2 {
@@ -64,7 +67,7 @@ internal import TouchModel
     }
   }
 
-  /// - Returns: the next converted event; nil where more must be put in first.
+  /// - Returns: the next converted event; nil if more events must be put in first.
   func next() -> InputEvent? {
     guard unsafe mtdev_empty(device) == 0 else { return nil }
     var raw = input_event()
