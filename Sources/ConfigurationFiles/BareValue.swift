@@ -1,9 +1,9 @@
-/// A value without quotes or brackets.
+/// A TOML value without quotes or brackets.
 struct BareValue {
   private let text: String
 
-  /// - Parameter text: up to the end of the line or item; spaces and tabs around it do not count. No
-  ///   other white space is white space to TOML.
+  /// - Parameter text: the text up to the end of the line or item. Spaces and tabs around it are
+  ///   removed; TOML has no other white space.
   init(_ text: String) {
     let start = text.drop(while: Self.isSpace)
     self.text = start.lastIndex { !Self.isSpace($0) }.map { String(start[...$0]) } ?? ""
@@ -13,8 +13,8 @@ struct BareValue {
     character == " " || character == "\t"
   }
 
-  /// What to say of a value that the parser shall not see; nil for true, false and what may be a
-  /// number. A date is none: no key takes one, and the parser trips over some that are broken.
+  /// What is wrong with a value that the parser must not see; nil for true, false and possible
+  /// numbers. Dates are rejected: no key takes one, and the parser fails on some invalid dates.
   var complaint: String? {
     if text == "true" || text == "false" || isNumber { return nil }
     switch text.lowercased() {
@@ -25,7 +25,8 @@ struct BareValue {
     }
   }
 
-  /// Of the characters of numbers, with signs where numbers have them; the parser knows the rest.
+  /// Whether the text has only characters of numbers, with signs in valid places. The parser checks
+  /// the rest.
   private var isNumber: Bool {
     var digits = text[...]
     if digits.first == "+" || digits.first == "-" { digits.removeFirst() }

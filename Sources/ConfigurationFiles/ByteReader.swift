@@ -1,11 +1,11 @@
-/// A place in a text, and its line.
+/// A position in a text, with its line number.
 struct ByteReader {
   private let bytes: [UInt8]
   private(set) var position = 0
-  /// From 1.
+  /// Counted from 1.
   private(set) var line = 1
 
-  /// Begins behind a byte order mark.
+  /// Starts after a byte order mark.
   init(_ text: String) {
     bytes = Array(text.utf8)
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
@@ -17,7 +17,7 @@ struct ByteReader {
     }
   }
 
-  /// nil at the end.
+  /// The next byte; nil at the end.
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   func isTriple(_ byte: UInt8) -> Bool {
@@ -26,7 +26,7 @@ struct ByteReader {
 
   func starts(with text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-  /// What is not UTF-8, as parts of a text may be, is replaced.
+  /// Returns a part of the text. Parts that are not valid UTF-8 are replaced.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   mutating func advance() {
@@ -35,7 +35,7 @@ struct ByteReader {
     position += 1
   }
 
-  /// Goes to the end; `line` stays.
+  /// Moves to the end without changing `line`.
   mutating func stop() { position = bytes.count }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -50,7 +50,7 @@ struct ByteReader {
 
   mutating func skipSpaces() { skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
-  /// White space, line ends and comments.
+  /// Skips white space, line ends and comments.
   mutating func skipBlank() {
     while let byte = peek {
       if byte == UInt8(ascii: "#") {

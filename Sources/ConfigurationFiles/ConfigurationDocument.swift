@@ -1,16 +1,17 @@
 internal import TouchModel
 
-/// A configuration file as tables with the lines of their keys.
+/// A configuration file, parsed into tables, with the lines of the keys.
 public struct ConfigurationDocument<Section: ConfigurationSection> {
   public let file: String
   private let table: [String: TOMLValue]
   private let location: KeyLocation
   public private(set) var problems: [ConfigurationError.Problem] = []
 
+  /// Parses a configuration file.
   /// - Parameters:
   ///   - text: at most 1 MiB.
-  ///   - file: what errors call it.
-  /// - Throws: what makes it impossible to look at single keys.
+  ///   - file: the file name that errors show.
+  /// - Throws: the errors that prevent reading single keys, such as syntax errors.
   public init(text: String, file: String) throws(ConfigurationError) {
     guard text.utf8.count <= ConfigurationText.byteLimit else {
       throw ConfigurationError(file: file, "the file is larger than 1 MiB")
@@ -34,7 +35,7 @@ public struct ConfigurationDocument<Section: ConfigurationSection> {
     }
   }
 
-  /// The tables of one section: at most one where it is not repeated.
+  /// Returns a reader for each table of a section; at most one if the section cannot be repeated.
   public mutating func readers(_ section: Section) -> [SectionReader<Section>] {
     guard let value = table[section.rawValue] else { return [] }
     let place = location.children[section.rawValue] ?? location
@@ -64,6 +65,6 @@ public struct ConfigurationDocument<Section: ConfigurationSection> {
     problems.append(.init(file: file, line: line, message: message))
   }
 
-  /// Takes over what a reader found.
+  /// Adds the errors that a reader found.
   public mutating func add(_ reader: SectionReader<Section>) { problems += reader.problems }
 }

@@ -1,28 +1,28 @@
 internal import TouchModel
 
-/// A configuration file that cannot be used: everything that is wrong with it.
+/// All errors in a configuration file.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One thing that is wrong.
+  /// One error.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
-    /// As it was given.
+    /// The path of the file, as it was given.
     public let file: String
-    /// From 1; nil where it is the whole file.
+    /// Counted from 1; nil if the error concerns the whole file.
     public let line: Int?
-    /// What is wrong and what would be right. Nothing that it quotes can upset a terminal.
+    /// What is wrong and what would be right. Quoted text is escaped for terminals.
     public let message: String
 
-    /// `FILE:LINE: message`, the form that editors understand.
+    /// The form `FILE:LINE: message`, which editors understand.
     public var description: String {
       let place = line.map { ":\($0)" } ?? ""
       return "\(file.printable(limit: .max))\(place): \(message)"
     }
   }
 
-  /// Never empty; sorted by line.
+  /// Sorted by line; never empty.
   public let problems: [Problem]
 
   public init(_ problems: [Problem]) {
-    // Sorting by line alone would shuffle the problems of one line.
+    // Sorting by line alone would not keep the order of errors in the same line.
     self.problems = problems.enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
       .map(\.element)
@@ -32,7 +32,7 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
     self.init([Problem(file: file, line: line, message: message)])
   }
 
-  /// A line for each problem, the first 20 of them.
+  /// One line for each of the first 20 errors.
   public var description: String {
     let shown = problems.prefix(20).map(\.description)
     let rest = problems.count - shown.count

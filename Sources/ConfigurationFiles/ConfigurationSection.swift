@@ -1,8 +1,8 @@
-/// The tables that a configuration file may have, by their names.
+/// The tables that a configuration file may have. The raw values are their names.
 public protocol ConfigurationSection: RawRepresentable<String>, CaseIterable, Equatable, Sendable {
-  /// There may be several, as `[[…]]`.
+  /// Whether the table may occur several times, as `[[…]]`.
   var isRepeated: Bool { get }
-  /// What is named where any would do.
+  /// The table that error messages show as an example.
   static var example: Self { get }
   var keys: [String] { get }
 }
@@ -10,13 +10,13 @@ public protocol ConfigurationSection: RawRepresentable<String>, CaseIterable, Eq
 extension ConfigurationSection {
   public var title: String { isRepeated ? "[[\(rawValue)]]" : "[\(rawValue)]" }
 
-  /// What to say of a key that this section does not have.
+  /// Returns the error message for a key that this section does not have.
   func unknownKey(_ key: String) -> String {
     Self.unknownKey(
       key, place: "in \(title)", candidates: keys, others: Self.allCases.filter { $0 != self })
   }
 
-  /// The same of a key above all sections.
+  /// Returns the error message for an unknown key outside all sections.
   static func unknownTopKey(_ key: String, isTable: Bool) -> String {
     if isTable {
       let name = nearest(key, in: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// A configuration file before it is looked at.
+/// Reads the text of a configuration file.
 public enum ConfigurationText {
-  /// No file of ours comes near.
+  /// Far above the size of any real configuration file.
   static let byteLimit = 1 << 20
 
-  /// What is in a regular file of at most 1 MiB.
+  /// Reads a regular file of at most 1 MiB.
   public static func bytes(_ path: String) throws(ConfigurationError) -> [UInt8] {
     func failure(_ action: String) -> ConfigurationError {
       let reason = unsafe String(cString: strerror(errno))
       return ConfigurationError(file: path, "cannot be \(action): \(reason)")
     }
-    // C would cut the path off there and open another file.
+    // C would end the path at the NUL and open another file.
     guard !path.utf8.contains(0) else {
       throw ConfigurationError(file: path, "a path cannot contain a NUL character")
     }
-    // Without O_NONBLOCK, opening a named pipe would wait for its writer.
+    // Without `O_NONBLOCK`, opening a named pipe would block until it has a writer.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure("opened") }
     defer { close(descriptor) }
@@ -26,7 +26,7 @@ public enum ConfigurationText {
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
-    // The size of a file may change while it is read: one byte too many is enough to know.
+    // A file may grow while it is read, so its size is not checked beforehand.
     while bytes.count <= byteLimit {
       let count = unsafe chunk.withUnsafeMutableBytes {
         unsafe read(descriptor, $0.baseAddress, $0.count)
@@ -41,10 +41,11 @@ public enum ConfigurationText {
     throw ConfigurationError(file: path, "the file is larger than 1 MiB")
   }
 
-  /// - Throws: the first line that is no UTF-8.
+  /// Decodes UTF-8.
+  /// - Throws: an error with the first line that is not valid UTF-8.
   public static func text(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      // No byte of a longer character looks like a line end, so lines can be judged one by one.
+      // No byte of a multi-byte character equals a line end, so each line can be checked alone.
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let index = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
       throw ConfigurationError(

@@ -1,18 +1,19 @@
-/// The line in which a key of a configuration file stands, with those of the keys below it. The
-/// parser knows lines for syntax errors only.
+/// The line of a key in a configuration file, with those of the keys below it. The parser reports
+/// lines only for syntax errors.
 final class KeyLocation {
-  /// Of inline arrays no more elements than these are remembered.
+  /// The maximum number of elements of an inline array that are recorded.
   private static let elementLimit = 64
 
-  /// From 1.
+  /// Counted from 1.
   let line: Int
   private(set) var children: [String: KeyLocation] = [:]
-  /// Of an array, by index.
+  /// The elements of an array, by index.
   private(set) var elements: [KeyLocation] = []
 
   init(line: Int) { self.line = line }
 
-  /// The place of a key below this one, and of all between: what is new stands in the line given.
+  /// Returns the location of a nested key. Locations that do not exist yet are created with the
+  /// given line.
   func descend(_ keys: [String], line: Int) -> KeyLocation {
     keys.reduce(self) { location, key in
       let table = location.elements.last ?? location
@@ -23,18 +24,18 @@ final class KeyLocation {
     }
   }
 
-  /// The place of one more table of a `[[…]]`.
+  /// Adds the location of another table of a `[[…]]`.
   func appendTable(line: Int) -> KeyLocation {
     let table = KeyLocation(line: line)
     elements.append(table)
     return table
   }
 
-  /// The place of one more element of an inline array.
+  /// Adds the location of another element of an inline array.
   func appendElement(line: Int) -> KeyLocation {
     elements.count < Self.elementLimit ? appendTable(line: line) : KeyLocation(line: line)
   }
 
-  /// The line of a key, or of the section where the key was not found.
+  /// Returns the line of a key; the line of the section if the key is not found.
   func line(of key: String) -> Int { children[key]?.line ?? line }
 }

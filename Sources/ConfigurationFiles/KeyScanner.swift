@@ -1,13 +1,16 @@
-/// Reads TOML text ahead of the parser: finds the lines of the keys, and what the parser must not see.
+/// Reads TOML text before the parser does: finds the lines of the keys, and rejects text that the
+/// parser must not see.
 ///
-/// toml++ (3.3 and 3.4) asserts, perhaps where that ends the process, that a bare value, an element
-/// of an array and a table's name begin as they should (`[=]`, `[[}]]`, `x = 2001-01-01 1`), and it releases
-/// nested tables by recursion. All of that is refused here, and NUL, which no value of ours may hold. Where text is otherwise no TOML the scanner stops: the parser stops there too, and
-/// says why. So the scanner may be more lenient than the parser, never stricter without a refusal.
+/// toml++ (3.3 and 3.4) asserts that a bare value, an element of an array and a table's name begin
+/// correctly (`[=]`, `[[}]]`, `x = 2001-01-01 1`), in places where a failed assertion may end the
+/// process. It also frees nested tables by recursion. This scanner rejects all such text, and NUL,
+/// which no value may contain. At any other invalid TOML the scanner stops: the parser stops there
+/// too, and reports the reason. The scanner may therefore be more lenient than the parser, but it
+/// must report every text that it rejects itself.
 ///
-/// A quoted key with an escape in it is not decoded, and so not found.
+/// A quoted key with an escape is not decoded, so its line is not found.
 struct KeyScanner {
-  /// Levels of nesting of either kind. Ours are three deep.
+  /// The maximum depth of nesting, for keys and for values. Real files have three levels.
   static let depthLimit = 16
 
   struct Refusal: Hashable {
@@ -63,7 +66,7 @@ struct KeyScanner {
     scanValue(location, depth: depth)
   }
 
-  /// The parts of a dotted key.
+  /// Reads the parts of a dotted key.
   private mutating func scanKey() -> [String] {
     var keys: [String] = []
     repeat {
@@ -119,7 +122,7 @@ struct KeyScanner {
     }
   }
 
-  /// A number, true, false, or what should have been in quotes: up to the end of the line or item.
+  /// Reads a number, true, false, or text without quotes, up to the end of the line or item.
   private mutating func scanBareValue() {
     let start = reader.position
     reader.skip { !",]}#\r\n".utf8.contains($0) }
@@ -127,7 +130,7 @@ struct KeyScanner {
     if let complaint = value.complaint { refuse(complaint) }
   }
 
-  /// A string of any of the four kinds.
+  /// Skips a string of any of the four kinds.
   private mutating func scanString() {
     guard let quote = reader.peek else { return }
     let isLong = reader.isTriple(quote)

@@ -1,5 +1,5 @@
-/// The name that was probably meant.
-/// - Returns: nil where none is nearer than a third of its length.
+/// Returns the name that was probably meant; nil if no name is similar enough. At most a third of
+/// its characters may differ, or one.
 public func nearest(_ text: String, in names: [String]) -> String? {
   guard text.utf8.count <= 64 else { return nil }
   let typed = text.lowercased()
@@ -8,11 +8,11 @@ public func nearest(_ text: String, in names: [String]) -> String? {
   return best.distance <= max(1, best.name.count / 3) ? best.name : nil
 }
 
-/// The number of characters to insert, delete, replace or swap with their neighbour.
+/// Returns the number of characters to insert, delete, replace or swap with their neighbour.
 private func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)
   let right = Array(right)
-  // Rows of the usual table: the one before the last, and the last.
+  // The last two rows of the usual table.
   var before: [Int] = []
   var last = Array(0...right.count)
   for (i, character) in left.enumerated() {

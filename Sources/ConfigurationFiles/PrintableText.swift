@@ -1,6 +1,6 @@
 internal import TouchModel
 
 extension String {
-  /// In quotes, fit for a message: long text is cut off.
+  /// The text in quotes, escaped for a message, and shortened if it is long.
   public var quoted: String { "\"\(printable(limit: 80))\"" }
 }

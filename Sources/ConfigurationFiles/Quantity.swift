@@ -1,21 +1,21 @@
-/// Numbers with a unit, as durations and sizes are written: `"250ms"`, `"256 MiB"`.
+/// Numbers with a unit, such as durations and sizes: `"250ms"`, `"256 MiB"`.
 ///
-/// A whole number, white space or none, one unit. No fractions: `"1.5h"` is `"90m"`, and nobody has to
-/// wonder what becomes of the seventh decimal.
+/// A quantity is a whole number, optional spaces and one unit. Fractions are not accepted, which
+/// avoids rounding: `"1.5h"` is written `"90m"`.
 public struct Quantity: Sendable {
   public static let millisecond: Int64 = 1000
   public static let second = 1000 * millisecond
   public static let hour = 3600 * second
   public static let day = 24 * hour
 
-  /// In microseconds.
+  /// Durations, in µs.
   public static let duration = Quantity(
     wanted: "a duration in quotes such as \"60s\"",
     advice: "write \"90m\" for \"1.5h\"",
     units: [("ms", millisecond), ("s", second), ("m", 60 * second), ("h", hour), ("d", day)],
     space: "")
 
-  /// In bytes.
+  /// Sizes, in bytes.
   public static let size = Quantity(
     wanted: "a size in quotes such as \"256 MiB\"",
     advice: "write \"1536 MiB\" for \"1.5 GiB\"",
@@ -24,17 +24,17 @@ public struct Quantity: Sendable {
 
   public enum Reading: Hashable {
     case value(Int64)
-    /// Why not, to be put after the key.
+    /// The reason, to be put after the key's name.
     case refused(String)
   }
 
-  /// For "… must be …".
+  /// The expected form, for "… must be …".
   public let wanted: String
-  /// For fractions.
+  /// The advice for fractions.
   private let advice: String
-  /// Rising.
+  /// From the smallest to the largest.
   private let units: [(name: String, factor: Int64)]
-  /// Between number and unit.
+  /// The text between number and unit.
   private let space: String
 
   private init(
@@ -59,19 +59,19 @@ public struct Quantity: Sendable {
         (unit.isEmpty ? "has no unit" : "has the unknown unit \(String(unit).quoted)")
           + "; it must be \(wanted), and the units are \(names)")
     }
-    // Digits alone: only a number too large for 64 bits is no number.
+    // The text has only digits, so the conversion fails only for numbers above 64 bits.
     guard let number = Int64(digits) else { return .refused("is too large: \(text.quoted)") }
     let (value, overflow) = number.multipliedReportingOverflow(by: factor)
     return overflow ? .refused("is too large: \(text.quoted)") : .value(value)
   }
 
-  /// The shortest way to write a value that `read` takes back.
+  /// Returns the shortest text that `read` turns into the value.
   public func write(_ value: Int64) -> String {
     let (number, unit) = split(value)
     return "\(number)\(space)\(unit)"
   }
 
-  /// The number of the largest unit that leaves no rest.
+  /// Splits a value into a whole number and the largest unit that allows one.
   public func split(_ value: Int64) -> (number: Int64, unit: String) {
     let unit = units.last { value != 0 && value.isMultiple(of: $0.factor) } ?? units[0]
     return (value / unit.factor, unit.name)

@@ -1,7 +1,7 @@
 internal import TouchModel
 
-/// Reads the values of one table and collects what is wrong with them. A key that is missing or wrong
-/// gives nil, so that the default stands and the next key is read all the same.
+/// Reads the values of one table and collects the errors. A key that is missing or wrong gives nil:
+/// its default remains, and reading continues with the next key.
 public struct SectionReader<Section: ConfigurationSection> {
   private let section: Section
   private let table: [String: TOMLValue]
@@ -19,7 +19,7 @@ public struct SectionReader<Section: ConfigurationSection> {
     }
   }
 
-  /// The line of a key, or of the table.
+  /// The line of a key; the line of the table if the key is absent.
   public func line(of key: String) -> Int { location.line(of: key) }
 
   public func contains(_ key: String) -> Bool { table[key] != nil }
@@ -54,7 +54,7 @@ public struct SectionReader<Section: ConfigurationSection> {
     read(key, wanted) { $0.string }
   }
 
-  /// A name that is shown, stored and compared: at most 128 bytes of printable UTF-8.
+  /// Reads a name: at most 128 bytes of printable UTF-8.
   public mutating func name(_ key: String, such example: String) -> String? {
     guard let name = text(key, "a name in quotes such as \"\(example)\"") else { return nil }
     guard !name.isEmpty else {
@@ -102,7 +102,7 @@ public struct SectionReader<Section: ConfigurationSection> {
     }
   }
 
-  /// A list, each element with its line.
+  /// Reads a list, with the line of each element.
   public mutating func list(_ key: String, _ wanted: String) -> [(value: TOMLValue, line: Int)]? {
     guard let array = read(key, wanted, { $0.array }) else { return nil }
     let places = location.children[key]?.elements ?? []

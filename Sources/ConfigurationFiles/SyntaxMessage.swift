@@ -1,9 +1,9 @@
 internal import TouchModel
 
-/// What toml++ says of text that is not TOML, in words for the owner of the file.
+/// A message for users made from a syntax error of toml++.
 ///
-/// Its descriptions read "Error while parsing CONTEXT: REASON" (3.3 and 3.4). Whatever does not is shown
-/// as it comes.
+/// toml++ describes errors as "Error while parsing CONTEXT: REASON" (3.3 and 3.4). Any other text
+/// is shown as it is.
 struct SyntaxMessage<Section: ConfigurationSection> {
   private let context: String
   private let reason: String
@@ -20,7 +20,7 @@ struct SyntaxMessage<Section: ConfigurationSection> {
     repetition ?? missingEnd ?? "not valid TOML: \(reason.printable(limit: .max))"
   }
 
-  /// "cannot redefine existing TYPE 'NAME' as TYPE"
+  /// For "cannot redefine existing TYPE 'NAME' as TYPE".
   private var repetition: String? {
     guard reason.hasPrefix("cannot redefine existing ") else { return nil }
     let parts = reason.split(separator: "'", omittingEmptySubsequences: false)

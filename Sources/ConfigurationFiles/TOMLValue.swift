@@ -1,8 +1,8 @@
 internal import CToml
 
-/// What a TOML file says.
+/// A value in a TOML file.
 public enum TOMLValue: Equatable {
-  /// Members by their names.
+  /// The members by name.
   case table([String: TOMLValue])
   case array([TOMLValue])
   case string(String)
@@ -13,13 +13,14 @@ public enum TOMLValue: Equatable {
   case time
   case dateTime
 
-  /// Why a text is no TOML, in toml++'s words, and in which line.
+  /// A syntax error: toml++'s reason and the line.
   struct ParseError: Error, Equatable {
     let reason: String
     let line: Int
   }
 
-  /// - Returns: a table.
+  /// Parses a TOML document.
+  /// - Returns: the root table.
   static func parse(_ text: String) throws(ParseError) -> TOMLValue {
     var text = text
     var reason = [CChar](repeating: 0, count: 1024)
@@ -56,7 +57,7 @@ public enum TOMLValue: Equatable {
     }
   }
 
-  /// What is in a table, with its names, or in an array.
+  /// Returns the members of a table, with their names, or the elements of an array.
   private static func values(of parent: OpaquePointer) -> [(name: String, value: TOMLValue)] {
     var values: [(name: String, value: TOMLValue)] = []
     unsafe withUnsafeMutablePointer(to: &values) { values in

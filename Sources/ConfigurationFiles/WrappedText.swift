@@ -1,6 +1,6 @@
 extension String {
-  /// The text in lines of at most `width` characters, broken at spaces; a word that is longer is cut.
-  /// - Parameter indent: before every line but the first.
+  /// Breaks the text at spaces into lines of at most `width` characters. A longer word is split.
+  /// - Parameter indent: the text before every line except the first.
   public func wrapped(width: Int, indent: String) -> String {
     var lines: [String] = []
     var line = ""
