@@ -1,11 +1,12 @@
-/* toml++ would take its assertions for granted without a look. */
+/* With NDEBUG, toml++ would not check its assertions, but assume that they hold. */
 #undef NDEBUG
 #include "CToml.h"
 
 #include <cstring>
 #include <stdexcept>
 
-/* In place of ending the process; but what is noexcept does end it, from where KeyScanner lets nothing through. */
+/* A failed assertion throws instead of ending the process. In a noexcept function it still ends the
+ * process; KeyScanner rejects all text that could fail there. */
 #define TOML_ASSERT(condition) \
 	do { if (!(condition)) throw std::logic_error("it cannot be read"); } while (0)
 #define TOML_HEADER_ONLY 1

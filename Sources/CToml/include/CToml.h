@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* TOML 1.0 as toml++ reads it. Values live as long as the table that they came with. */
+/* TOML 1.0, parsed by toml++. Values are valid until their root table is freed. */
 typedef struct tg_toml_value tg_toml_value;
 
 enum tg_toml_kind {
@@ -22,17 +22,18 @@ enum tg_toml_kind {
 	TG_TOML_DATE_TIME,
 };
 
-/* A table, to be freed; or NULL, and why, cut off where it is too long, and the line, from 1. */
+/* Returns a table, which the caller frees. On failure it returns NULL and sets the reason, cut off
+ * if it is too long, and the line, counted from 1. */
 tg_toml_value *tg_toml_parse(const char *text, size_t size, char *reason, size_t room, int64_t *line);
 void tg_toml_free(tg_toml_value *table);
 
 enum tg_toml_kind tg_toml_kind(const tg_toml_value *value);
 
-/* Calls with each value of a table or an array, in a table also with the name of the member. */
+/* Called with each value of a table or an array; for a table also with the name of the member. */
 typedef void tg_toml_visit(void *context, const char *name, size_t size, const tg_toml_value *value);
 void tg_toml_each(const tg_toml_value *value, tg_toml_visit *visit, void *context);
 
-/* Of a value of that kind. */
+/* The value must be of this kind. */
 const char *tg_toml_string(const tg_toml_value *value, size_t *size);
 int64_t tg_toml_integer(const tg_toml_value *value);
 double tg_toml_float(const tg_toml_value *value);
