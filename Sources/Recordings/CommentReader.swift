@@ -1,7 +1,7 @@
 import TouchModel
 
-/// What comments tell, in either kind of file: the screen cues, and the values that axes had when
-/// the recording began.
+/// Reads the comments of both formats: screen cues, and the values of axes at the start of the
+/// recording.
 ///
 ///     # touchgrid-screen 12.345678 checkout/pay
 ///
@@ -14,7 +14,7 @@ struct CommentReader {
   private var type: UInt16?
   private var code: UInt16?
 
-  /// - Parameter line: from its `#` on.
+  /// - Parameter line: the line from its `#` on.
   mutating func read(
     _ line: ArraySlice<UInt8>, path: String, number: Int
   ) throws(RecordingError) {
@@ -43,13 +43,13 @@ struct CommentReader {
     }
   }
 
-  /// The values read since the last call: those of one device.
+  /// Returns the values read since the last call, which belong to one device.
   mutating func takeValues() -> [UInt16: Int32] {
     defer { (values, type, code) = ([:], nil, nil) }
     return values
   }
 
-  /// The cues in order of time.
+  /// The cues, sorted by time.
   var sortedScreens: [ScreenCue] { screens.sorted { $0.time < $1.time } }
 
   private static func cue(_ scanner: LineScanner) -> ScreenCue? {
@@ -67,7 +67,7 @@ struct CommentReader {
 }
 
 extension LineScanner {
-  /// Seconds with at most six decimals, perhaps negative.
+  /// Reads seconds with at most six decimals, possibly negative.
   fileprivate mutating func seconds() -> Timestamp? {
     let isNegative = skip("-")
     guard let whole = integer(UInt64.self) else { return nil }

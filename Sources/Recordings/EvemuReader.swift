@@ -6,7 +6,7 @@ import TouchModel
 ///     I: bus vendor product version      A: axis minimum maximum fuzz flat resolution
 ///     P: 8 bytes of the properties       E: seconds.microseconds type code value
 ///
-/// `L:` and `S:`, the state of lights and switches, say nothing about a touchscreen.
+/// `L:` and `S:`, the states of LEDs and switches, are ignored: they do not concern touches.
 struct EvemuReader {
   private let path: String
   private var number = 0
@@ -14,13 +14,13 @@ struct EvemuReader {
   private var hasName = false
   private var hasIdentifiers = false
   private var propertyBytes = 0
-  /// Bytes of the mask read so far, by event type.
+  /// The number of mask bytes read so far, by event type.
   private var maskBytes: [UInt8: Int] = [:]
   private var announcedAxes: Set<UInt16> = []
   private var comments = CommentReader()
   private var events: [InputEvent] = []
 
-  /// More codes than the kernel has of any type (`KEY_CNT`).
+  /// Above the number of codes that the kernel has for any type (`KEY_CNT`).
   private static let codeLimit = 0x300
 
   init(path: String) { self.path = path }
@@ -50,7 +50,8 @@ struct EvemuReader {
     }
   }
 
-  /// - Parameter companion: gives the description where the file has none.
+  /// Returns the recording when all lines have been read.
+  /// - Parameter companion: returns the device's description if the file has none.
   mutating func finish(
     companion: () throws(RecordingError) -> DeviceDescription
   ) throws(RecordingError) -> Recording {
@@ -71,7 +72,7 @@ struct EvemuReader {
       throw RecordingError(
         path: path, problem: .axisWithoutRange(code: code, expected: expected))
     }
-    // evemu ignores the range of an axis that the mask does not announce.
+    // Like evemu, ignore the range of an axis that the mask does not announce.
     if !maskBytes.isEmpty {
       recording.description.axes = device.axes.filter { announcedAxes.contains($0.key) }
     }
@@ -90,7 +91,7 @@ struct EvemuReader {
       throw RecordingError(path: path, line: number, problem: .repeated("'N:'"))
     }
     var scanner = scanner
-    // One blank is evemu's, further ones are part of the name.
+    // evemu writes one blank before the name; further blanks are part of the name.
     if !scanner.skip(" ") { _ = scanner.skip("\t") }
     device.name = String(decoding: scanner.rest, as: UTF8.self)
     hasName = true
@@ -140,7 +141,7 @@ struct EvemuReader {
     }
     maskBytes[type] = before + 8
     switch UInt16(type) {
-    // The mask of the types: a type may be announced without any code.
+    // The mask of the event types. A type may be announced without any code.
     case EventType.syn:
       for type in codes where type < 0x20 && type != EventType.syn && type != EventType.abs {
         device.codes[type, default: []].formUnion([])
@@ -157,7 +158,7 @@ struct EvemuReader {
     guard let code = scanner.hex8(), let minimum = scanner.integer(Int32.self),
       let maximum = scanner.integer(Int32.self), let fuzz = scanner.integer(Int32.self)
     else { throw malformed(line, Self.axisLine) }
-    // The oldest files know no resolution, and hand-made ones no flat.
+    // Very old files have no resolution, and files written by hand may have no flat value.
     let flat = scanner.integer(Int32.self) ?? 0
     let resolution = scanner.integer(Int32.self) ?? 0
     guard scanner.isDone else { throw malformed(line, Self.axisLine) }
@@ -190,7 +191,7 @@ struct EvemuReader {
 }
 
 extension LineScanner {
-  /// Eight bytes of a bit mask whose first stands for the codes from `8 * offset` on.
+  /// Reads eight bytes of a bit mask. The first byte stands for the codes from `8 * offset` on.
   fileprivate mutating func mask(from offset: Int, limit: Int) -> [UInt16]? {
     var codes: [UInt16] = []
     guard (offset + 8) * 8 <= limit else { return nil }
@@ -201,7 +202,8 @@ extension LineScanner {
     return codes
   }
 
-  /// C prints the parts of a negative time with `%lu.%06u`: both then come out as huge.
+  /// Reads the time of an event. evemu writes it with `%lu.%06u`, which turns both parts of a
+  /// negative time into huge numbers.
   fileprivate mutating func evemuTime() -> Timestamp? {
     guard let seconds = integer(UInt64.self), skip(".") else { return nil }
     let micro: Int64

@@ -1,9 +1,9 @@
 import TouchModel
 
 extension Recording {
-  /// The recording as an evemu file of version 1.3, which `evemu-device` and `evemu-play` take and
-  /// `read(path:)` gives back, but for what the format cannot hold: types above 0x1f, axes
-  /// above 0xff, other codes above 0x2ff, and characters of names that do not print.
+  /// The recording as an evemu file of version 1.3, for `evemu-device`, `evemu-play` and
+  /// `read(path:)`. The format cannot hold types above 0x1f, axes above 0xff, other codes above
+  /// 0x2ff, and unprintable characters in names.
   public var evemuText: String {
     var text = "# EVEMU 1.3\n"
     text += "# Input device name: \"\(evemuName(description.name))\"\n"
@@ -49,7 +49,7 @@ extension Recording {
   }
 }
 
-/// As many lines of eight bytes as the codes need, at least one.
+/// Returns the lines for a mask: eight bytes each, and at least one line.
 private func maskLines(_ start: String, _ codes: Set<UInt16>) -> String {
   let codes = codes.filter { $0 < 0x300 }
   var bytes = [UInt8](repeating: 0, count: (Int(codes.max() ?? 0) / 64 + 1) * 8)
@@ -61,10 +61,10 @@ private func maskLines(_ start: String, _ codes: Set<UInt16>) -> String {
 }
 
 extension InputEvent {
-  /// A negative time is written as C's `%lu` does, with the fraction counted upwards.
+  /// A negative time is written as by C's `%lu`, and its fraction is counted upwards.
   fileprivate var evemuText: String {
     let (seconds, micro) = time.split
-    // C's `%04d`, whose sign takes one of the four places.
+    // As by C's `%04d`: a sign takes one of the four places.
     let number = value < 0 ? "-" + padded(String(value.magnitude), 3) : padded(String(value), 4)
     return "E: \(UInt64(bitPattern: seconds)).\(padded(String(micro), 6)) "
       + "\(hex(type, 4)) \(hex(code, 4)) \(number)\n"
@@ -81,14 +81,14 @@ extension ScreenCue {
 }
 
 extension Timestamp {
-  /// Whole seconds, rounded down, and the microseconds above them.
+  /// Whole seconds, rounded down, and the remaining microseconds.
   fileprivate var split: (seconds: Int64, microseconds: Int64) {
     let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return remainder < 0 ? (quotient - 1, remainder + 1_000_000) : (quotient, remainder)
   }
 }
 
-/// At least `width` hexadecimal digits.
+/// Returns at least `width` hexadecimal digits.
 func hex(_ value: UInt16, _ width: Int) -> String { padded(String(value, radix: 16), width) }
 
 private func padded(_ digits: String, _ width: Int) -> String {

@@ -1,8 +1,8 @@
 import TouchModel
 
-/// Reads what `libinput record` writes, line by line: that layout, not YAML at large. Sections that
-/// say nothing about evdev (`libinput:`, `system:`, `hid:`, `udev:`, `quirks:`) and unknown keys are
-/// passed over, as libinput-record(1) demands.
+/// Reads the output of `libinput record` line by line. It supports this layout only, not YAML in
+/// general. Sections that are not about evdev (`libinput:`, `system:`, `hid:`, `udev:`, `quirks:`)
+/// and unknown keys are ignored, as libinput-record(1) demands.
 ///
 ///     version: 1
 ///     ndevices: 1
@@ -21,10 +21,10 @@ import TouchModel
 ///         - [seconds, microseconds, type, code, value]
 struct LibinputReader {
   private enum Section {
-    /// Between `- node:` and `evdev:`, and in every section that is passed over.
+    /// Between `- node:` and `evdev:`, and in ignored sections.
     case other
     case evdev
-    /// Inside a name with line ends in it.
+    /// Inside a name that contains line ends.
     case name
     case codes
     case axes
@@ -55,7 +55,7 @@ struct LibinputReader {
     self.number = number
     var scanner = LineScanner(line)
     if section == .name { return try continueName(line) }
-    // Only here do keys stand without indentation.
+    // Only top-level keys have no indentation.
     let isTop = line.first.map { $0 != UInt8(ascii: " ") } ?? false
     scanner.skipSpaces()
     if scanner.rest.first == UInt8(ascii: "#") {
@@ -85,13 +85,14 @@ struct LibinputReader {
       throw RecordingError(
         path: path, problem: .cutOff(announced: announcedDevices, found: recordings.count))
     }
-    // What the app showed concerns every device.
+    // The screen cues apply to every device.
     for index in recordings.indices { recordings[index].screens = comments.sortedScreens }
     return recordings
   }
 
   private mutating func readComment(_ comment: ArraySlice<UInt8>) throws(RecordingError) {
-    // With --autorestart, libinput forgets a line end after this comment; the next device follows.
+    // With `--autorestart`, libinput omits the line end after this comment; the next device
+    // follows.
     var scanner = LineScanner(comment)
     if scanner.skip("# Closing after "), scanner.integer(UInt32.self) != nil,
       scanner.skip("s inactivity- node:")
@@ -192,7 +193,7 @@ struct LibinputReader {
     }
   }
 
-  /// libinput writes the device's name between quotes as it is, quotes and line ends in it included.
+  /// Reads the name. libinput writes it between quotes without escaping quotes and line ends in it.
   private mutating func readName(_ scanner: LineScanner) {
     var scanner = scanner
     scanner.skipSpaces()
@@ -213,7 +214,7 @@ struct LibinputReader {
     device?.name?.append(UInt8(ascii: "\n"))
     device?.name?.append(contentsOf: line[..<(end ?? line.endIndex)])
     if end != nil { section = .evdev }
-    // The kernel's names are shorter by far: the end of this one is lost.
+    // Names in the kernel are far shorter, so the closing quote must be missing.
     if let count = device?.name?.count, count > 1024 {
       throw malformed(line, "part of the name, which ends with a quote before 1024 bytes")
     }
@@ -273,7 +274,7 @@ extension LineScanner {
     rest.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
   }
 
-  /// `[1, 2, 3]` up to the end of the line or a comment.
+  /// Reads a list such as `[1, 2, 3]`, up to the end of the line or a comment.
   fileprivate mutating func list<Value: FixedWidthInteger>(of type: Value.Type) -> [Value]? {
     var values: [Value] = []
     skipSpaces()
@@ -299,7 +300,8 @@ extension LineScanner {
     else { return nil }
     skipSpaces()
     guard skip("]"), isDone else { return nil }
-    // An event from before the recording's zero comes out as an unsigned 64-bit number.
+    // The time of an event from before the recording's zero is written as an unsigned 64-bit
+    // number.
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     let (time, overflow2) = scaled.addingReportingOverflow(UInt64(micro))
     guard !overflow, !overflow2 else { return nil }

@@ -1,5 +1,5 @@
-/// Takes a line apart from left to right. What is not there is not taken: the scanner then stays
-/// where it was, and numbers that do not fit count as not there.
+/// Parses a line from left to right. If an element is absent, the scanner does not move. Numbers
+/// that do not fit the type count as absent.
 struct LineScanner {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -7,7 +7,7 @@ struct LineScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// At the end of what counts: only blanks and a comment follow.
+  /// Whether only blanks and a comment follow.
   var isDone: Bool {
     let next = rest.first { !isBlank($0) }
     return next == nil || next == UInt8(ascii: "#")
@@ -32,7 +32,7 @@ struct LineScanner {
     return true
   }
 
-  /// Blanks, then a number in `base`, perhaps with a sign, of at most `digits` digits.
+  /// Reads blanks and then a number of at most `digits` digits in `base`, with an optional sign.
   mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, base: Value = 10, digits limit: Int = 20
   ) -> Value? {
@@ -44,7 +44,7 @@ struct LineScanner {
     while let byte = scanner.rest.first, let digit = digitValue(byte), digit < base {
       guard count < limit else { return nil }
       let (product, overflow) = value.multipliedReportingOverflow(by: base)
-      // Towards the sign, so that the lowest value of the type fits.
+      // Digits are added with the sign, so that the lowest value of the type fits.
       let (sum, overflow2) =
         isNegative
         ? product.subtractingReportingOverflow(Value(digit))
@@ -59,13 +59,13 @@ struct LineScanner {
     return value
   }
 
-  /// Blanks, then 1...4 hexadecimal digits.
+  /// Reads blanks and then 1 to 4 hexadecimal digits.
   mutating func hex16() -> UInt16? { integer(UInt16.self, base: 16, digits: 4) }
 
-  /// Blanks, then 1...2 hexadecimal digits.
+  /// Reads blanks and then 1 to 2 hexadecimal digits.
   mutating func hex8() -> UInt8? { integer(UInt8.self, base: 16, digits: 2) }
 
-  /// Blanks, then exactly so many decimal digits.
+  /// Reads blanks and then exactly `count` decimal digits.
   mutating func fixedDigits(_ count: Int) -> UInt32? {
     let before = rest.count
     var scanner = self

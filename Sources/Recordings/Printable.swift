@@ -1,12 +1,12 @@
 internal import TouchModel
 
-/// `text` with everything that does not print (controls, line ends, unassigned) as `?`: a name as an evemu file can
-/// hold it.
+/// Returns the name with `?` in place of each unprintable character (control characters, line ends,
+/// unassigned code points), as evemu files require.
 func evemuName(_ text: String) -> String {
   String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isShown ? $0 : "?" }))
 }
 
-/// The printable beginning of a line without its indentation, for an error.
+/// Returns the beginning of a line for an error, escaped and without indentation.
 func excerpt(_ line: ArraySlice<UInt8>) -> String {
   let limit = 60
   let line = line.drop { $0 == UInt8(ascii: " ") }
@@ -14,7 +14,7 @@ func excerpt(_ line: ArraySlice<UInt8>) -> String {
   return line.count > limit ? text + "…" : text
 }
 
-/// The screen's name in `bytes`, or nil where it is none.
+/// Returns the screen name in `bytes`; nil if it is not a valid name.
 func screenName(_ bytes: ArraySlice<UInt8>) -> String? {
   String(validating: bytes, as: UTF8.self)?.asName
 }

@@ -1,18 +1,18 @@
 public import TouchModel
 
-/// What one device sent while somebody recorded it, and what it had announced.
+/// The recorded events of one device, and its description.
 ///
-/// Two kinds of files hold recordings: evemu's, and the YAML of `libinput record`. Which one a file
-/// is shows in its content, never in its name.
+/// Recordings are stored in two formats: evemu's, and the YAML of `libinput record`. The format is
+/// recognised by the content of the file, never by its name.
 public struct Recording: Hashable, Sendable {
   public var description: DeviceDescription
-  /// Values of axes when the recording began, by axis code, where the file tells. A finger that was
-  /// already down then moves in the slot of `ABS_MT_SLOT` here.
+  /// The values of axes at the start of the recording, by axis code, if the file has them. A finger
+  /// that was already down moves in the slot given by `ABS_MT_SLOT`.
   public var initialValues: [UInt16: Int32]
-  /// In the order of the file. Times are as recorded: on a clock of the recorder's choice, perhaps
-  /// since 1970, perhaps stepping back.
+  /// The events in the order of the file. Times are those of the recorder's clock. They may count
+  /// from 1970, and may step back.
   public var events: [InputEvent]
-  /// What the app showed, in order of time.
+  /// The screens that the app showed, in order of time.
   public var screens: [ScreenCue]
 
   public init(
@@ -26,11 +26,12 @@ public struct Recording: Hashable, Sendable {
   }
 }
 
-/// From `time` on the app showed `screen`: in a file the comment `# touchgrid-screen SECONDS NAME`.
+/// A change of screen: the app showed `screen` from `time` on. In files, the comment
+/// `# touchgrid-screen SECONDS NAME`.
 public struct ScreenCue: Hashable, Sendable {
-  /// On the recording's own clock.
+  /// The time on the recording's clock.
   public var time: Timestamp
-  /// At most 128 bytes of printable UTF-8, not empty.
+  /// The screen's name: 1 to 128 bytes of printable UTF-8.
   public var screen: String
 
   public init(time: Timestamp, screen: String) {
@@ -42,10 +43,11 @@ public struct ScreenCue: Hashable, Sendable {
 extension Recording {
   /// Reads the recording of one device.
   ///
-  /// An evemu file without a description of its own takes it from the `.prop`, `.desc` or `.device`
-  /// file beside it: `pad.tap.events` from `pad.tap.prop`, else `pad.prop`, and so on. A description
-  /// alone is a recording without events.
-  /// - Throws: `RecordingError`; also where the file holds several devices, see `readAll(path:)`.
+  /// If an evemu file has no description of its own, it is read from the `.prop`, `.desc` or
+  /// `.device` file beside it: for `pad.tap.events` from `pad.tap.prop`, else `pad.prop`, and so
+  /// on. A file with a description alone is a recording without events.
+  /// - Throws: `RecordingError`, also if the file holds several devices; `readAll(path:)` reads
+  ///   these.
   public static func read(path: String) throws(RecordingError) -> Recording {
     let all = try readAll(path: path)
     guard let first = all.first, all.count == 1 else {
@@ -54,8 +56,9 @@ extension Recording {
     return first
   }
 
-  /// Reads the recordings of all devices in a file, in its order: `libinput record` writes several
-  /// devices into one file, with times on one clock. Each recording has all screen cues of the file.
+  /// Reads the recordings of all devices in a file, in the order of the file. `libinput record`
+  /// writes several devices into one file, with times on one clock. Each recording has all screen
+  /// cues of the file.
   public static func readAll(path: String) throws(RecordingError) -> [Recording] {
     let bytes = try RecordingFile.contents(of: path)
     return try parseAll(bytes, path: path) { () throws(RecordingError) in
@@ -63,11 +66,11 @@ extension Recording {
     }
   }
 
-  /// Reads recordings out of memory.
+  /// Parses the content of a file.
   /// - Parameters:
-  ///   - bytes: a whole file.
-  ///   - path: its name in errors.
-  ///   - companion: gives the description where the file holds events alone; throws where it has none.
+  ///   - bytes: the whole file.
+  ///   - path: the file's name in errors.
+  ///   - companion: returns the description if the file has none; throws if there is none.
   static func parseAll(
     _ bytes: [UInt8], path: String,
     companion: () throws(RecordingError) -> DeviceDescription

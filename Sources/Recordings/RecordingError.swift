@@ -1,39 +1,39 @@
 import Glibc
 import TouchModel
 
-/// Why a recording cannot be read. Its `description` names the file and the line, says what is wrong
-/// and what would be right.
+/// The reason why a recording cannot be read. `description` names the file and the line, what is
+/// wrong and what would be right.
 public struct RecordingError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     case cannotOpen(errno: Int32)
     case cannotRead(errno: Int32)
     /// A directory, a device, a pipe.
     case notAFile
-    /// More bytes than are read.
+    /// The file has more bytes than the limit.
     case tooLarge(limit: Int)
     case lineTooLong(limit: Int)
     case empty
-    /// Neither evemu's nor libinput's; with its first line.
+    /// The file is in neither format. Holds its first line.
     case unknownFormat(found: String)
     /// A log of raw HID reports.
     case rawReports
-    /// A line, or a part of one, that is not what it should be.
+    /// A line, or a part of one, is not in the expected form.
     case malformed(found: String, expected: String)
-    /// What may stand once stands again.
+    /// An element that may occur only once is repeated.
     case repeated(String)
     /// An axis is announced without its range.
     case axisWithoutRange(code: UInt16, expected: String)
     case notInDevice(found: String)
     /// The description lacks a part.
     case missing(String)
-    /// Events alone, and no description in the files that might have held it.
+    /// The file has events only, and none of these files with a description exists.
     case noDescription(lookedFor: [String])
     case severalDevices(Int)
     case cutOff(announced: Int, found: Int)
   }
 
   public var path: String
-  /// Counted from 1; nil where the whole file is meant.
+  /// Counted from 1; nil if the error concerns the whole file.
   public var line: Int?
   public var problem: Problem
 

@@ -1,16 +1,16 @@
 import Glibc
 import TouchModel
 
-/// Recordings on disk: reading one, and finding the description that belongs to one.
+/// Reads recording files, and finds the description for a file without one.
 enum RecordingFile {
-  /// 1 GiB: some weeks of one finger without a pause.
+  /// 1 GiB: room for some weeks of continuous touches of one finger.
   static let sizeLimit = 1 << 30
 
-  /// All bytes of a regular file.
+  /// Reads a regular file.
   static func contents(
     of path: String, limit: Int = sizeLimit
   ) throws(RecordingError) -> [UInt8] {
-    // Without O_NONBLOCK the opening of a pipe would wait for its writer.
+    // Without `O_NONBLOCK`, opening a named pipe would block until it has a writer.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw RecordingError(path: path, problem: .cannotOpen(errno: errno))
@@ -30,7 +30,7 @@ enum RecordingFile {
     return try contents(of: descriptor, size: Int(status.st_size), path: path)
   }
 
-  /// At most `size` bytes: what is appended while we read is not part of it.
+  /// Reads at most `size` bytes. Bytes that are appended meanwhile are ignored.
   private static func contents(
     of descriptor: Int32, size: Int, path: String
   ) throws(RecordingError) -> [UInt8] {
@@ -49,8 +49,8 @@ enum RecordingFile {
     return bytes
   }
 
-  /// The description for events that have none in their own file, from a file beside it whose name
-  /// is that of the events up to one of its dots, the longest first.
+  /// Reads the description for a file that has none, from a file beside it. That file's name is the
+  /// beginning of `path` up to one of its dots, with another ending. The longest is tried first.
   static func companionDescription(of path: String) throws(RecordingError) -> DeviceDescription {
     let candidates = companions(of: path)
     for candidate in candidates {

@@ -1,9 +1,9 @@
-/// The kinds of files that hold recordings.
+/// The formats of recording files.
 enum RecordingFormat {
   case evemu
   case libinput
 
-  /// Tells the kind of a file by its first line that says something.
+  /// Determines the format of a file by its first significant line.
   static func recognise(
     _ bytes: [UInt8], path: String
   ) throws(RecordingError) -> RecordingFormat {
@@ -33,11 +33,11 @@ enum RecordingFormat {
   }
 }
 
-/// 64 KiB: twenty times the longest line that a recorder writes.
+/// 64 KiB: twenty times the length of the longest line that a recorder writes.
 let lineLengthLimit = 1 << 16
 
-/// Hands out the lines of a file with their numbers, from 1, without their ends (`\n` or `\r\n`),
-/// until `body` returns false.
+/// Calls `body` with each line of a file and its number, counted from 1, until it returns false.
+/// Lines are passed without their ends (`\n` or `\r\n`).
 func forEachLine(
   of bytes: [UInt8], path: String,
   _ body: (Int, ArraySlice<UInt8>) throws(RecordingError) -> Bool
@@ -58,7 +58,7 @@ func forEachLine(
   }
 }
 
-/// As above, for all lines.
+/// Calls `body` with all lines of a file.
 func forEachLine(
   of bytes: [UInt8], path: String,
   _ body: (Int, ArraySlice<UInt8>) throws(RecordingError) -> Void
