@@ -2,12 +2,12 @@ import CLibevdev
 import Glibc
 import TouchModel
 
-/// libevdev's description of a device that is to be made.
+/// libevdev's description of a device to be created.
 @safe struct Blueprint: ~Copyable {
   let handle: OpaquePointer
 
-  /// Types whose codes are passed on. `EV_SYN` comes by itself; `EV_REP` and force feedback make the
-  /// kernel act on its own.
+  /// The types with codes that are passed on. libevdev adds `EV_SYN` itself. `EV_REP` and force
+  /// feedback would make the kernel generate events or requests.
   private static let types: [UInt32] = [
     UInt32(EV_KEY), UInt32(EV_REL), UInt32(EV_MSC), UInt32(EV_SW), UInt32(EV_LED), UInt32(EV_SND),
   ]

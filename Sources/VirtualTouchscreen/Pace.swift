@@ -1,18 +1,18 @@
 import TouchModel
 
-/// How fast recorded frames are played.
+/// The speed at which recorded frames are played.
 public enum Pace: Hashable, Sendable {
-  /// With the recorded pauses, each cut to `maxPause` microseconds where given.
+  /// With the recorded pauses, each limited to `maxPause` µs if given.
   case recorded(maxPause: Int64? = nil)
-  /// At regular intervals; after a delay it catches up, so that the mean rate holds.
+  /// At regular intervals. After a delay it catches up, so that the mean rate is kept.
   case rate(framesPerSecond: Double)
-  /// Without any pause. Readers that cannot keep up lose events (`SYN_DROPPED`).
+  /// Without pauses. Readers that are too slow lose events (`SYN_DROPPED`).
   case asFastAsPossible
 }
 
-/// When each frame is due, in nanoseconds of `CLOCK_MONOTONIC`. Decides only; `Player` sleeps.
+/// Computes when each frame is due, in ns of `CLOCK_MONOTONIC`. `Player` does the sleeping.
 struct Schedule {
-  /// A frame this late is the ordinary trembling of a schedule that holds: nothing shifts for it.
+  /// The delay, in ns, up to which a frame counts as on time and the schedule is not shifted.
   static let tolerance: Int64 = 2_000_000
 
   private let pace: Pace
@@ -22,7 +22,7 @@ struct Schedule {
   private let start: Int64
   private var last: Timestamp?
 
-  /// - Parameter now: when the first frame is due.
+  /// - Parameter now: the time when the first frame is due.
   init(_ pace: Pace, now: Int64) throws(VirtualTouchscreenError) {
     self.pace = pace
     start = now
@@ -35,8 +35,9 @@ struct Schedule {
     }
   }
 
-  /// The time to sleep until; nil for not at all.
-  /// - Parameter time: the recorded time of the next frame. One that steps back counts as no pause.
+  /// Returns the time when the next frame is due; nil: at once.
+  /// - Parameter time: the recorded time of the frame. If it is earlier than that of the previous
+  ///   frame, there is no pause.
   mutating func next(_ time: Timestamp) -> Int64? {
     defer {
       last = time
@@ -54,14 +55,14 @@ struct Schedule {
     return due
   }
 
-  /// Tells when the frame was really out. In `recorded`, everything after a late one is as late:
-  /// frames pushed out in a burst would be faster than any finger.
+  /// Notes when the frame was written. With the pace `recorded`, a late frame delays all later
+  /// frames as much, because a burst of frames would be faster than any finger.
   mutating func wrote(at now: Int64) {
     if case .recorded = pace, now - due > Self.tolerance { due = now }
   }
 }
 
-/// Saturates: a recording may claim any time.
+/// Adds and saturates, because a recording may contain any time.
 private func sum(_ time: Int64, _ nanoseconds: Int64) -> Int64 {
   let (sum, overflow) = time.addingReportingOverflow(nanoseconds)
   return overflow ? .max : sum

@@ -1,7 +1,7 @@
 import Glibc
 public import TouchModel
 
-/// Something that takes frames: a virtual touchscreen, or a fake one in a test.
+/// A destination for frames: a virtual touchscreen, or a substitute in tests.
 public protocol FrameSink: ~Copyable {
   mutating func write(_ frame: ArraySlice<InputEvent>) throws(VirtualTouchscreenError)
 }
@@ -14,33 +14,33 @@ extension FrameSink where Self: ~Copyable {
 
 extension VirtualTouchscreen: FrameSink {}
 
-/// Plays recorded events, frame by frame.
+/// Plays recorded events frame by frame.
 public struct Player {
   /// A frame that is about to be written.
   public struct Frame {
     /// Counted from 0.
     public let index: Int
-    /// `SYN_REPORT` last; in the last frame of a recording that was cut off it may be missing.
+    /// The events, with `SYN_REPORT` last. It may be missing in the last frame of a recording that
+    /// was cut off.
     public let events: ArraySlice<InputEvent>
-    /// When it was recorded: the time of its last event.
+    /// The recorded time of the frame's last event.
     public let time: Timestamp
-    /// Now, on `CLOCK_MONOTONIC`.
+    /// The current time on `CLOCK_MONOTONIC`.
     public let now: Timestamp
   }
 
   private let events: [InputEvent]
   private let pace: Pace
 
-  /// - Parameter pace: a rate must lie above 0 and be at most 1,000,000 frames a second.
+  /// - Parameter pace: a rate must be above 0 and at most 1,000,000 frames a second.
   public init(_ events: [InputEvent], pace: Pace) {
     self.events = events
     self.pace = pace
   }
 
-  /// Plays all frames and returns when the last is written.
-  /// - Parameter beforeFrame: called when a frame is due, right before it is written; false ends the
-  ///   play there.
-  /// - Throws: `VirtualTouchscreenError`: an impossible rate, or what the sink throws.
+  /// Plays all frames, and returns when the last one has been written.
+  /// - Parameter beforeFrame: called right before a frame is written; returns false to stop.
+  /// - Throws: `VirtualTouchscreenError`: an impossible rate, or an error of the sink.
   public func play<Sink: FrameSink & ~Copyable>(
     into sink: inout Sink, beforeFrame: (Frame) -> Bool = { _ in true }
   ) throws(VirtualTouchscreenError) {
@@ -62,7 +62,7 @@ public struct Player {
     }
   }
 
-  /// The index of the first `SYN_REPORT`, or of the last event where there is none.
+  /// Returns the index of the first `SYN_REPORT`; of the last event if there is none.
   private func frameEnd(_ rest: ArraySlice<InputEvent>) -> Int? {
     let end = rest.firstIndex { $0.type == EventType.syn && $0.code == SynCode.report }
     return end ?? rest.indices.last
@@ -75,7 +75,7 @@ private func monotonicNanoseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Sleeps to an absolute time, so that signals and the time between two calls add no delay.
+/// Sleeps until an absolute time, so that signals and the time between calls add no delay.
 private func sleep(until due: Int64) {
   var time = timespec(
     tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))

@@ -1,10 +1,11 @@
 import Glibc
 
-/// `/dev/uinput`, open. The device made through it goes when it is closed.
+/// An open `/dev/uinput`. Closing it removes the device that was created through it.
 struct UinputDescriptor: ~Copyable {
   let descriptor: Int32
 
-  /// - Parameter phys: set before libevdev makes the device, because libevdev leaves it out.
+  /// - Parameter phys: the place where the device is plugged in. It is set here because libevdev
+  ///   does not pass it on.
   init(phys: String?) throws(VirtualTouchscreenError) {
     let opened = unsafe open("/dev/uinput", O_RDWR | O_CLOEXEC)
     guard opened >= 0 else { throw .cannotOpen(errno: errno) }
@@ -23,7 +24,7 @@ struct UinputDescriptor: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// `UI_SET_PHYS` of `linux/uinput.h`, `_IOW('U', 108, char *)`: a macro that Swift does not import.
+  /// `UI_SET_PHYS` of `linux/uinput.h`, `_IOW('U', 108, char *)`. Swift does not import this macro.
   private static let setPhys: UInt = {
     let write: UInt = 1 << 30
     let size = unsafe UInt(MemoryLayout<UnsafePointer<CChar>>.size) << 16

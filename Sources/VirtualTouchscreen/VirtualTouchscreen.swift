@@ -2,37 +2,38 @@ import CLibevdev
 import Glibc
 public import TouchModel
 
-/// A touchscreen that exists in the kernel alone, made through `/dev/uinput`: udev, compositors and
-/// games take it for a real one. It goes when the value goes.
+/// A touchscreen that exists only in the kernel, created through `/dev/uinput`. udev, compositors
+/// and games treat it as a real one. It is removed when the value is destroyed.
 @safe public struct VirtualTouchscreen: ~Copyable {
-  /// The most slots that the kernel's uinput takes (`uinput_validate_absinfo`).
+  /// The maximum number of slots that the kernel's uinput accepts (`uinput_validate_absinfo`).
   public static let slotLimit = 100
-  /// What a device is called that has no name: uinput takes none without.
+  /// The name for a device without one, because uinput requires a name.
   public static let fallbackName = "Touchgrid virtual touchscreen"
 
-  /// The evdev node, `/dev/input/eventN`. udev may still be about to set its permissions.
+  /// The path of the evdev node, `/dev/input/eventN`. udev may not have set its permissions yet.
   public let node: String
-  /// The input device in sysfs, `/sys/devices/virtual/input/inputN`.
+  /// The path of the input device in sysfs, `/sys/devices/virtual/input/inputN`.
   public let sysPath: String
 
   private let handle: OpaquePointer
-  /// Closed after `deinit`, as libevdev demands.
+  /// Closed after `deinit`, as libevdev requires.
   private let uinput: UinputDescriptor
-  /// One frame as the kernel wants it; kept, so that writing allocates nothing once warm.
+  /// One frame in the kernel's format. It is kept, so that writing needs no allocation.
   private var buffer: [input_event] = []
 
-  /// Makes the device that `description` describes.
+  /// Creates a device with the given description.
   ///
-  /// Autorepeat (`EV_REP`) and force feedback are left out: the kernel would send events of its own,
-  /// or ask us for effects.
+  /// Autorepeat (`EV_REP`) and force feedback are left out: the kernel would generate events, or
+  /// request effects.
   /// - Parameters:
-  ///   - description: at most `slotLimit` slots.
-  ///   - name: instead of the description's. The kernel keeps 79 bytes.
-  ///   - phys: where the device is plugged in, as `EVIOCGPHYS` gives it and as udev groups devices by;
-  ///     none unless given. uinput knows no `EVIOCGUNIQ`.
-  ///   - keepsFuzz: true for axes with their noise filter (`fuzz`). Recorded values have been through
-  ///     it once; a second time would move them.
-  /// - Throws: `VirtualTouchscreenError`, with what to do where `/dev/uinput` is missing or closed.
+  ///   - description: may have at most `slotLimit` slots.
+  ///   - name: replaces the description's name. The kernel keeps 79 bytes.
+  ///   - phys: the place where the device is plugged in, as `EVIOCGPHYS` returns it; udev groups
+  ///     devices by it. nil: none. uinput does not support `EVIOCGUNIQ`.
+  ///   - keepsFuzz: whether the axes have their noise filter (`fuzz`). Recorded values have been
+  ///     filtered once; filtering them again would change them.
+  /// - Throws: `VirtualTouchscreenError`, with advice if `/dev/uinput` is missing or not
+  ///   accessible.
   public init(
     _ description: DeviceDescription, name: String? = nil, phys: String? = nil,
     keepsFuzz: Bool = false
@@ -65,16 +66,16 @@ public import TouchModel
 
   deinit { unsafe libevdev_uinput_destroy(handle) }
 
-  /// Hands events to the kernel in one `write(2)`: a whole frame, its `SYN_REPORT` last, or readers
-  /// would wait for the rest. The kernel stamps them with its own time, drops what repeats a value,
-  /// and ignores what the device does not announce.
+  /// Writes events to the kernel in one `write(2)`. It must be a whole frame with `SYN_REPORT`
+  /// last, because readers wait for the end of a frame. The kernel sets the time, drops events that
+  /// repeat a value, and ignores those that the device does not announce.
   /// - Throws: `VirtualTouchscreenError.cannotWrite`.
   public mutating func write(
     _ frame: ArraySlice<InputEvent>
   ) throws(VirtualTouchscreenError) {
     buffer.removeAll(keepingCapacity: true)
     for event in frame {
-      // No time: the kernel then takes its own.
+      // Without a time, the kernel sets its own.
       buffer.append(
         input_event(time: timeval(), type: event.type, code: event.code, value: event.value))
     }
@@ -92,7 +93,7 @@ public import TouchModel
     if let failure { throw .cannotWrite(errno: failure) }
   }
 
-  /// What uinput probably dislikes: it says EINVAL and no more.
+  /// Returns the probable reason why uinput rejected the device. uinput itself only returns EINVAL.
   static func hint(_ description: DeviceDescription) -> String? {
     for (code, axis) in description.axes.sorted(by: { $0.key < $1.key }) {
       if axis.maximum < axis.minimum {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Why a virtual touchscreen cannot be made or played on. Its `description` says what to do.
+/// The reason why a virtual touchscreen cannot be created or used. `description` says what to do.
 public enum VirtualTouchscreenError: Error, Hashable, Sendable {
-  /// `/dev/uinput`.
+  /// `/dev/uinput` cannot be opened.
   case cannotOpen(errno: Int32)
   case tooManySlots(Int)
-  /// The kernel does not want this device.
+  /// The kernel rejected the device.
   case refused(errno: Int32, hint: String?)
-  /// It was made, and sysfs does not show its node.
+  /// The device was created, but its node is missing in sysfs.
   case noNode
   case cannotWrite(errno: Int32)
-  /// Frames a second: above 0 and at most 1,000,000.
+  /// The rate in frames a second. It must be above 0 and at most 1,000,000.
   case impossibleRate(Double)
 }
 
