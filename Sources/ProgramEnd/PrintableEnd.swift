@@ -3,9 +3,10 @@ internal import Glibc
 internal import TouchModel
 
 extension ParsableCommand {
-  /// Ends the program as the parser would, but lets no argument that its messages quote steer the terminal.
+  /// Ends the program as the parser would, but escapes the arguments that its messages quote for
+  /// the terminal.
   public static func endPrintably(_ error: any Error) -> Never {
-    // Help, a version, a script for a shell: words of our own.
+    // Help, a version or a completion script: the text contains no arguments.
     guard !exitCode(for: error).isSuccess else { exit(withError: error) }
     var text = quotingPrintably(error)
     guard !text.isEmpty else { exit(withError: error) }
@@ -22,8 +23,8 @@ extension ParsableCommand {
     Glibc.exit(exitCode(for: error).rawValue)
   }
 
-  /// The parser's message. Where an argument has something in it that does not show, it is that about the same arguments
-  /// made printable: a line end in an argument is none in the message then.
+  /// Returns the parser's message. If an argument contains unprintable characters, the arguments
+  /// are escaped and parsed again, and the message for these is returned.
   private static func quotingPrintably(_ error: any Error) -> String {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let shown = arguments.map { $0.printable(limit: 4096) }
@@ -31,7 +32,8 @@ extension ParsableCommand {
     do { _ = try parseAsRoot(shown) } catch let other where !exitCode(for: other).isSuccess {
       return fullMessage(for: other).printableLines
     } catch {}
-    // Made printable nothing is wrong with them, so it is not known what of the message is ours.
+    // The escaped arguments are valid. The whole message is escaped, because it is unknown which
+    // part of it quotes arguments.
     return "Error: " + message(for: error).printable(limit: 4096)
   }
 }
