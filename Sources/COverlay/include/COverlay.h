@@ -12,8 +12,8 @@
  * "wayland" or "x11". */
 int touchgrid_gtk_start(const char *backend);
 
-/* Calls `notice` with `owner` at each emission of a signal. The signal must have no return value.
- */
+/* Calls `notice` with `owner` at each emission of a signal. The signal must have no return
+ * value. */
 unsigned long touchgrid_signal_connect(
 	void *instance, const char *signal, void (*notice)(void *owner), void *owner);
 void touchgrid_signal_disconnect(void *instance, unsigned long handler);
@@ -22,9 +22,9 @@ void touchgrid_signal_disconnect(void *instance, unsigned long handler);
  * not known. */
 char *touchgrid_monitor_connector(GdkDisplay *display, int index);
 
-/* Creates a window that takes no focus and no input and is drawn by `draw` alone. `is_popup` makes
- * it override-redirect, for X11. `is_translucent` gives it an alpha channel, if the screen has one.
- */
+/* Creates a window that takes no focus and no input and is drawn by `draw` alone. `is_popup`
+ * makes it override-redirect, for X11. `is_translucent` gives it an alpha channel, if the screen
+ * has one. */
 GtkWidget *touchgrid_window_new(
 	int is_popup, int is_translucent, void (*draw)(void *owner, cairo_t *context), void *owner);
 /* Places the window above everything else on a monitor, on Wayland. The window is one transparent
@@ -32,8 +32,8 @@ GtkWidget *touchgrid_window_new(
 void touchgrid_window_layer(GtkWidget *window, GdkMonitor *monitor);
 /* Moves and resizes a window, on X11. */
 void touchgrid_window_place(GtkWidget *window, GdkRectangle place);
-/* Calls `closed` when the compositor asks the window to close. The window does not close by itself.
- */
+/* Calls `closed` when the compositor asks the window to close. The window does not close by
+ * itself. */
 void touchgrid_window_watch_close(GtkWidget *window, void (*closed)(void *owner), void *owner);
 
 /* What lies above one of our windows on X11. Only visible windows count that overlap ours and take
@@ -55,9 +55,9 @@ void touchgrid_x11_lower(GtkWidget *window);
 /* Shows the window below all others, with an empty shape: nothing of it is visible yet. */
 void touchgrid_x11_show(GtkWidget *window);
 /* Changes the shape of the window from `old` to `new` and draws `parts`, which must include
- * everything that becomes visible. Both happen at once, so that no screenshot shows one without the
- * other. `draw` is called once for each part, with the part as its clip. All values are in points.
- */
+ * everything that becomes visible. Both happen at once, so that no screenshot shows one without
+ * the other. `draw` is called once for each part, with the part as its clip. All values are in
+ * points. */
 void touchgrid_x11_present(GtkWidget *window, const cairo_region_t *old,
 	const cairo_region_t *new, const GdkRectangle *parts, int count,
 	void (*draw)(void *owner, cairo_t *context), void *owner);

@@ -1,6 +1,6 @@
 /* A picture over a whole Wayland output: one permanent surface as large as the output. Only the
- * changed parts of its buffers are drawn, whereas GTK would copy the whole window for each frame.
- */
+ * changed parts of its buffers are drawn, whereas GTK would copy the whole window for each
+ * frame. */
 #ifndef TOUCHGRID_CANVAS_H
 #define TOUCHGRID_CANVAS_H
 
