@@ -17,7 +17,7 @@ struct output {
 	struct wl_output *proxy;
 	uint32_t global;
 	char *name;
-	/* Of its current mode, in pixels before rotation; 0: unknown. */
+	/* The size in the current mode, in pixels before rotation; 0 if it is not known. */
 	int32_t width, height;
 };
 

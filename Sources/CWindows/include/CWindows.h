@@ -1,5 +1,5 @@
-/* Finds the windows that are shown, on Wayland and on X11. Texts are passed on as the windows set
- * them: they should be UTF-8, but may be any bytes. */
+/* Finds the windows that are shown, on Wayland and on X11, and the modes of outputs on Wayland. Texts
+ * are passed on as the windows set them: they should be UTF-8, but may be any bytes. */
 #ifndef CWINDOWS_H
 #define CWINDOWS_H
 
@@ -27,11 +27,11 @@ int touchgrid_toplevels_take(struct touchgrid_toplevels *toplevels);
 void touchgrid_toplevels_shown(
 	struct touchgrid_toplevels *toplevels, touchgrid_window_body body, void *context);
 
-/* The current mode of an output, in pixels before rotation; both are above 0. */
+/* Receives the size of an output in its current mode, in pixels before rotation, above 0. */
 typedef void (*touchgrid_mode_body)(
 	void *context, const char *output, int32_t width, int32_t height);
 
-/* The outputs that have a name (since version 4 of wl_output) and a current mode. */
+/* Reports each output that has a name (since version 4 of wl_output) and a current mode. */
 void touchgrid_toplevels_modes(
 	struct touchgrid_toplevels *toplevels, touchgrid_mode_body body, void *context);
 
@@ -44,8 +44,8 @@ void touchgrid_x11_close(struct touchgrid_x11 *x11);
 int touchgrid_x11_descriptor(struct touchgrid_x11 *x11);
 /* Reads what has arrived, like touchgrid_toplevels_take. */
 int touchgrid_x11_take(struct touchgrid_x11 *x11);
-/* Returns whether a change has arrived together with a reply. The descriptor is not readable then.
- */
+/* Returns whether a change has arrived together with a reply. The descriptor is not readable
+ * then. */
 int touchgrid_x11_has_news(struct touchgrid_x11 *x11);
 /* Reports the window that is shown; the output is NULL. */
 void touchgrid_x11_shown(struct touchgrid_x11 *x11, touchgrid_window_body body, void *context);

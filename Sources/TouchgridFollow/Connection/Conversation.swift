@@ -38,7 +38,7 @@ final class Conversation {
   /// The current call, and the timer that gives it up.
   private var current: (step: Step, timer: Loop.Timer)?
   private var steps: [Step] = [.follow, .masks]
-  /// Modes that are still to be reported, one for each display.
+  /// The modes that are still to be sent, one for each display.
   private var modes: [DisplayMode] = []
   private var sayings = Sayings()
   private var masked: Set<String> = []
@@ -238,7 +238,7 @@ final class Conversation {
     }
   }
 
-  /// Reports each refusal once.
+  /// Reports a refusal. Each is reported only once, and at most 100 in all.
   private func complain(of name: String, _ fault: RemoteError) {
     let text = "\(fault)".printable(limit: 500)
     guard complaints.count < 100, complaints.insert(text).inserted else { return }

@@ -65,7 +65,7 @@ final class DaemonLink {
     if case .connected(let conversation) = state { conversation.say(change) }
   }
 
-  /// Reports a display's mode, in the same way.
+  /// Sends the mode of a display. Without a connection it does nothing, like `say`.
   func report(_ mode: DisplayMode) {
     if case .connected(let conversation) = state { conversation.report(mode) }
   }

@@ -152,7 +152,7 @@ public final class Follower {
     guard case .daemon(let link) = listener else { return }
     switch event {
     case .connected(let masked):
-      // Before the names: masks lie where the mode puts them.
+      // Sent before the names, because the mode decides where masks lie.
       for mode in modes.values.sorted(by: { $0.display < $1.display }) { link.report(mode) }
       for change in shown.everything(names: Self.names(configuration, masked: masked)) {
         link.say(change)

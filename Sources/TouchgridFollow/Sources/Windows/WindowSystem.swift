@@ -9,9 +9,9 @@ struct SeenWindow: Equatable {
 
 /// The mode in which a display is driven.
 struct DisplayMode: Equatable {
-  /// As the daemon calls it.
+  /// The daemon's name of the display.
   var display: String
-  /// In pixels before rotation, above 0.
+  /// The size in pixels before rotation, above 0.
   var width: Int
   var height: Int
 }
@@ -33,7 +33,7 @@ protocol WindowSystem: AnyObject {
   var hasNews: Bool { get }
   /// The windows that are shown, at most one on each output.
   var windows: [SeenWindow] { get }
-  /// The modes of its outputs, by the names of these; empty where it does not tell them.
+  /// The current modes of the outputs, with their names; empty if the window system reports none.
   var modes: [DisplayMode] { get }
 }
 
