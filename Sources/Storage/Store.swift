@@ -2,28 +2,28 @@ internal import CSQLite
 internal import Glibc
 public import TouchModel
 
-/// The sessions, their grids and the sums of past days, in one SQLite database.
+/// A store: the sessions, their grids and the sums of past days, in one SQLite database.
 ///
-/// Used from one thread at a time. One process writes; any number read meanwhile.
+/// Used from one thread at a time. One process writes; any number of processes may read meanwhile.
 public final class Store {
   let database: Database
   let options: StoreOptions
-  /// The file that is written to; nil where it is only read.
+  /// The identity of the file that is open for writing; nil for a read-only store.
   let opened: FileIdentity?
-  /// The sessions that were written and run, by their ids.
+  /// The running sessions that this store has written, by session id.
   var running: [Int64: RunningSession] = [:]
-  /// The search for unused lists that is under way.
+  /// The search for unused lists that is in progress; nil if there is none.
   var unusedLists: UnusedLists?
-  /// Stops questions where it is asked to.
+  /// The request that makes queries fail with `.interrupted`; nil if queries cannot be stopped.
   private(set) var interruption: Interruption?
 
   public var path: String { database.path }
 
-  /// Opens the store for writing, and creates it where there is no file or an empty one. A store of an
-  /// earlier version becomes one of this.
+  /// Opens the store for writing. Creates it if the file is missing or empty, and migrates a store
+  /// of an earlier version.
   ///
-  /// - Throws: `.notADatabase`, `.notOurs` or `.newer` for a file that is no store of this version; such a file stays as
-  ///   it is, and nothing is made beside it.
+  /// - Throws: `.notADatabase`, `.notOurs` or `.newer` if the file is not a store that this version
+  ///   can open. The file is then unchanged, and no other file was created beside it.
   public init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     database = try doing("opening the store") { () throws(StoreError) -> Database in
       try Opening.writing(path, options)
@@ -41,11 +41,11 @@ public final class Store {
     }
   }
 
-  /// Opens the store for questions only, while a daemon writes or without one.
+  /// Opens the store for queries only. A daemon may write to it meanwhile.
   ///
-  /// Where SQLite's auxiliary files cannot be made (a read-only disk), the database file is read on
-  /// its own, unless changes wait in a `-wal` file next to it.
-  /// - Throws: `.cannotOpen` where nothing is there, and what `init(path:options:)` throws.
+  /// If SQLite cannot create its auxiliary files (on a read-only disk), the database file is read
+  /// without its WAL. That fails if the `-wal` file beside it holds changes.
+  /// - Throws: `.cannotOpen` if the file does not exist, and the errors of `init(path:options:)`.
   public init(reading path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     database = try doing("opening the store for reading") { () throws(StoreError) -> Database in
       try Opening.reading(path, options)
@@ -54,9 +54,10 @@ public final class Store {
     self.options = options
   }
 
-  /// Opens a connection for questions beside the one that writes, in the same process.
+  /// Opens a connection for queries, beside the connection of this process that writes.
   ///
-  /// Unlike `init(reading:options:)` it never reads the database file on its own: it changes meanwhile.
+  /// Unlike `init(reading:options:)`, it never reads the database file without its WAL, because the
+  /// file changes meanwhile.
   init(besideWriterOf path: String, options: StoreOptions) throws(StoreError) {
     database = try doing("opening the store for a question") { () throws(StoreError) -> Database in
       try Opening.reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
@@ -65,24 +66,26 @@ public final class Store {
     self.options = options
   }
 
-  /// From now on questions fail with `.interrupted` while the wish stands.
+  /// Makes queries fail with `.interrupted` from now on, for as long as the interruption is
+  /// requested.
   func stop(by interruption: Interruption) {
     self.interruption = interruption
     interruption.stop(database)
   }
 
-  /// The id for the next session: above every one ever written, those dropped since included.
+  /// The id for the next session: greater than every id ever written, including those of deleted
+  /// sessions.
   public var nextSessionID: Int64 {
     get throws(StoreError) {
       let last = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'")
-      // JSON's numbers hold no more, and nobody has begun as many.
+      // JSON numbers are exact up to 2^53, and no kiosk begins that many sessions.
       guard last < 1 << 53 else { throw database.damaged("session: the ids are used up") }
       return max(last, 0) + 1
     }
   }
 
-  /// Notes that a daemon has started.
-  /// - Returns: the run's number: positive, rising, never given again by this store.
+  /// Records that a daemon has started.
+  /// - Returns: the number of the run: positive, increasing, never reused by this store.
   public func beginRun(at time: WallTime) throws(StoreError) -> Int64 {
     try doing("noting the start") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
@@ -94,11 +97,11 @@ public final class Store {
     }
   }
 
-  /// Bytes of the database and the files beside it.
+  /// The size of the database and of the files beside it, in bytes.
   var size: Int64 {
     ["", "-wal", "-shm"].reduce(0) { $0 + Self.bytes(of: path + $1) }
   }
 
-  /// The day to which a session belongs that begins then.
+  /// The day that a session belongs to if it begins at `time`.
   public func day(of time: WallTime) -> Day { options.calendar(time) }
 }

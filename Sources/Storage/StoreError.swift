@@ -2,53 +2,54 @@ internal import CSQLite
 internal import Glibc
 internal import TouchModel
 
-/// What went wrong with the store, where, and while doing what.
+/// An error of the store: what failed, on which file, and during which activity.
 public struct StoreError: Error, Hashable, Sendable {
   public enum Code: String, Sendable, CaseIterable {
-    /// The file or its folder is not there, or may not be opened.
+    /// The file or its folder does not exist or may not be opened.
     case cannotOpen
-    /// The file is not an SQLite database, and nothing in it is of a store.
+    /// The file is not an SQLite database and contains no row of a store.
     case notADatabase
-    /// Another program's database, or no regular file.
+    /// The file is another program's database, or is not a regular file.
     case notOurs
-    /// Another file was put in the place of the store that is open, and is none.
+    /// A file that is not a store has replaced the file of the open store.
     case displaced
-    /// A store of a newer version.
+    /// The store was written by a newer version.
     case newer
     case readOnly
-    /// Another process holds the database.
+    /// Another process has locked the database.
     case busy
-    /// No room on the disk.
+    /// The disk has too little free space.
     case full
-    /// The disk failed.
+    /// Reading or writing the disk failed.
     case io
-    /// What is stored contradicts itself; the message names the row.
+    /// The stored data is inconsistent; the message names the row.
     case damaged
-    /// A value that the store takes from nobody: books that do not balance, a session id used twice.
+    /// The store refuses a value, such as totals that do not add up or a session id that is used
+    /// twice.
     case refused
-    /// A question cuts through a day of which only the sums are left.
+    /// A query covers a part of a day of which only the sums are left.
     case onlyWholeDays
-    /// A question about tags reaches back to sessions that were dropped, and their tags with them.
+    /// A query by tags covers sessions that were deleted together with their tags.
     case tagsGone
     /// A sum does not fit its counter. Nothing was changed.
     case overflow
     case outOfMemory
-    /// So much waits for the disk that ended sessions were given up.
+    /// Ended sessions were discarded because too much data waited for the disk.
     case backlog
-    /// No thread could be started.
+    /// The system could not start a thread.
     case thread
-    /// Nobody waits for the answer any more.
+    /// The query was cancelled because no client waits for its answer.
     case interrupted
     case unexpected
   }
 
   public var code: Code
-  /// SQLite's extended result code; 0 where SQLite had no part in it.
+  /// SQLite's extended result code; 0 if the error does not come from SQLite.
   public var sqliteCode: Int32
-  /// What SQLite or the store says.
+  /// The message of SQLite or of the store.
   public var message: String
   public var path: String
-  /// What was being done, such as "writing session 7"; empty where `path` says it all.
+  /// What the store was doing, such as "writing session 7"; empty if `path` says enough.
   public var activity: String
 
   init(
@@ -61,26 +62,28 @@ public struct StoreError: Error, Hashable, Sendable {
     self.activity = activity
   }
 
-  /// Another daemon holds the store.
+  /// Returns the error for a store that another daemon has locked.
   public static func inUse(_ path: String) -> StoreError {
     StoreError(.busy, message: "another touchgridd writes to it", path: path)
   }
 
-  /// New stores turn out damaged as fast as they are begun.
+  /// Returns the error for a store that was damaged several times within an hour. The daemon then
+  /// waits before it creates another one.
   public static func damagedAgain(_ path: String) -> StoreError {
     StoreError(
       .io, message: "it was found damaged again and again within an hour, and is given time",
       path: path)
   }
 
-  /// Another file, which is no store, lies in the place of the one that is open.
+  /// Returns the error for an open store that was replaced by a file that is not a store.
   public static func displaced(_ path: String) -> StoreError {
     StoreError(
       .displaced, message: "another file was put in the store's place, and it is not a store",
       path: path)
   }
 
-  /// What a command that fails by it ends with (sysexits.h): `EX_DATAERR` where another try would find the same file.
+  /// The exit status (sysexits.h) of a command that fails with this error: `EX_DATAERR` if another
+  /// try would find the same file.
   public var exitStatus: Int32 {
     switch code {
     case .notADatabase, .notOurs, .newer: EX_DATAERR
@@ -88,7 +91,7 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether the same call may succeed later without the values being changed.
+  /// Whether the same call may succeed later with the same values.
   public var mayPass: Bool {
     switch code {
     case .refused, .overflow, .onlyWholeDays, .tagsGone, .notADatabase, .notOurs, .newer, .damaged,
@@ -100,14 +103,15 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// Programs that ask the daemon know this error by it: on the socket it is a text.
+  /// The advice for `.onlyWholeDays`. Clients of the daemon recognise the error by this text,
+  /// because the socket transmits no code.
   public static let onlyWholeDaysAdvice =
     "Ask for a span that takes the whole of these days or nothing of them."
 
-  /// What the user can do about it.
+  /// What the user can do about the error.
   public var advice: String {
     switch code {
-    // What SQLite was not asked about lies in the path.
+    // The error does not come from SQLite, so the path itself is the cause.
     case .cannotOpen where sqliteCode == 0: "Name a file that this user may open."
     case .cannotOpen:
       "Check that the folder exists and that this user may read it and write in it."
@@ -133,12 +137,13 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// For a terminal or a log: paths, and what is in a damaged file, may hold anything.
+  /// The error and its advice, escaped for a terminal or a log: paths and damaged files may contain
+  /// any characters.
   public var description: String { "\(fact). \(advice)" }
 
   fileprivate var shownPath: String { path.printable(limit: 4096) }
 
-  /// What went wrong, without the advice and the full stop.
+  /// What failed, without the advice and without the full stop.
   public var fact: String {
     let place = [shownPath, activity.printable(limit: 5000)].filter { !$0.isEmpty }
       .joined(separator: ": ")
@@ -148,7 +153,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// From SQLite's extended result code.
+  /// Creates an error from SQLite's extended result code.
   init(sqliteCode: Int32, message: String, path: String) {
     let code: Code =
       switch sqliteCode & 0xff {
@@ -157,7 +162,7 @@ extension StoreError {
       case SQLITE_BUSY, SQLITE_LOCKED: .busy
       case SQLITE_FULL: .full
       case SQLITE_IOERR, SQLITE_NOLFS, SQLITE_PROTOCOL: .io
-      // Files that never were stores are not opened.
+      // `Recognition` refuses files that never were stores, so SQLITE_NOTADB means a damaged store.
       case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
       case SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE: .refused
       case SQLITE_NOMEM: .outOfMemory
@@ -168,7 +173,8 @@ extension StoreError {
   }
 }
 
-/// Adds to an error what was being done; the innermost activity wins, for it is the closest.
+/// Runs `body`, and adds the activity to an error that has none. The innermost activity is kept
+/// because it is the most specific.
 func doing<Result: ~Copyable>(
   _ activity: @autoclosure () -> String, _ body: () throws(StoreError) -> Result
 ) throws(StoreError) -> Result {

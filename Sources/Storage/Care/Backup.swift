@@ -1,20 +1,21 @@
 internal import CSQLite
 
 extension Store {
-  /// Pages copied between two signs of life: a hundredth of a second on a slow card.
+  /// Pages copied between two progress reports: some 10 ms on a slow card.
   private static let pagesAtOnce: Int32 = 256
 
-  /// Copies the store as it is at this moment, while the daemon writes: it waits for nobody, and nobody for it.
+  /// Copies the store as it is now, while the daemon may write. Neither waits for the other.
   ///
-  /// - Parameter path: where there is an empty file, or none.
-  /// - Throws: `.damaged` where the copy is no whole database.
+  /// - Parameter path: the path of the copy; the file must be empty or missing.
+  /// - Throws: `.damaged` if the copy fails SQLite's quick check or breaks a rule of the schema.
   public func backUp(
     to path: String, _ progress: (CareProgress) -> Void = { _ in }
   ) throws(StoreError) {
     try doing("copying the store") { () throws(StoreError) in
       let copy = try Database(
         path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-      // One picture, held to the end: a copy that follows every commit would begin anew with each.
+      // One read transaction for the whole copy. Without it, each commit of the daemon would make
+      // SQLite start the copy again.
       try database.transaction(.read) { () throws(StoreError) in
         _ = try database.integer("SELECT count(*) FROM sqlite_schema")
         try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)
@@ -40,7 +41,8 @@ extension Store {
 }
 
 extension Database {
-  /// The corresponding C functions are `sqlite3_backup_init`, `_step` and `_finish`.
+  /// Copies all pages into another database. The corresponding C functions are
+  /// `sqlite3_backup_init`, `_step` and `_finish`.
   fileprivate func copy(
     to other: borrowing Database, pagesAtOnce: Int32, _ progress: (CareProgress) -> Void
   ) throws(StoreError) {

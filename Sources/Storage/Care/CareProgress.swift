@@ -1,7 +1,7 @@
-/// How far something is that takes long.
+/// The progress of a long operation.
 public enum CareProgress: Sendable {
-  /// There are so many of these to look at, in the plural.
+  /// Reports the number of items to process, and their name in the plural.
   case begins(Int, String)
-  /// One more is done.
+  /// Reports that one more item is done.
   case advances
 }

@@ -1,14 +1,15 @@
-/// Gives back what a store no longer needs of its file.
+/// Shrinks a store's file to the size that its data needs.
 public enum Compacting {
-  /// What is known before.
+  /// The sizes that are known before compacting.
   public struct Plan: Hashable, Sendable {
-    /// Bytes of the file.
+    /// The size of the file, in bytes.
     public var size: Int64
-    /// Bytes that the file system must have to spare: a copy, and the log through which it comes back.
+    /// The free disk space that is needed, in bytes: for a copy of the data, and for the WAL that
+    /// writes the copy back.
     public var needed: Int64
   }
 
-  /// Changes nothing.
+  /// Returns the plan. Changes nothing.
   public static func plan(_ path: String) throws(StoreError) -> Plan {
     let store = try Store(reading: path)
     let pages = try store.database.integer("PRAGMA page_count")
@@ -17,11 +18,13 @@ public enum Compacting {
     return Plan(size: pages * size, needed: 2 * (pages - free) * size + (1 << 20))
   }
 
-  /// Rewrites the file in place, in one transaction: whenever the power goes, the store is as it was or as it will be.
-  /// A store of an earlier version stays one. No daemon may run on it.
+  /// Rewrites the file in place, in one transaction: after a power failure the store is either as
+  /// it was or complete. A store of an earlier version keeps its version. No daemon may run on the
+  /// store.
   ///
-  /// - Returns: bytes of the file now; nil where a program that reads the store keeps it from shrinking yet.
-  /// - Throws: `.damaged` before anything was changed.
+  /// - Returns: the new size of the file, in bytes; nil if a reader still keeps the file from
+  ///   shrinking.
+  /// - Throws: `.damaged` if the file fails SQLite's quick check; nothing was changed then.
   public static func run(_ path: String) throws(StoreError) -> Int64? {
     let database = try Opening.writing(path, StoreOptions())
     return try doing("compacting") { () throws(StoreError) in

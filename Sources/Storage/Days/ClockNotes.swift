@@ -1,12 +1,12 @@
 public import TouchModel
 
-/// What the clocks say while house is kept.
+/// The state of the clocks during housekeeping.
 public struct ClockReading: Hashable, Sendable {
-  /// What the wall clock says, right or wrong.
+  /// The wall clock, which may be wrong.
   public var now: WallTime
-  /// `CLOCK_BOOTTIME`: for how long the machine has run.
+  /// `CLOCK_BOOTTIME`: the time since the machine started.
   public var uptime: Timestamp
-  /// The same when this daemon began.
+  /// `CLOCK_BOOTTIME` when this daemon started.
   public var start: Timestamp
 
   public init(now: WallTime, uptime: Timestamp, start: Timestamp) {
@@ -16,23 +16,28 @@ public struct ClockReading: Hashable, Sendable {
   }
 }
 
-/// Clocks jump, and nothing brings back what one that jumped to 2099 has dropped. So what the clock says is noted,
-/// with the last session until then: one note for each day that the machine runs and for each of its starts,
-/// however often somebody sets the clock meanwhile. Starts on one day, right or wrong, have one voice. Sessions
-/// are as old as the note that follows them; the dates that they bear themselves do not matter.
+/// The history of the wall clock, which determines how old a session is.
+///
+/// A clock may jump to 2099, and sessions that are then deleted for their age cannot be restored.
+/// So the table `clock` records the wall clock together with the last session at that time. It gets
+/// one entry for each day that the machine runs and for each start of the machine, however often
+/// the clock is set meanwhile. Starts on the same date, right or wrong, count once. A session is as
+/// old as the first entry after it; the session's own dates do not matter.
 extension Store {
-  /// A clock without a battery is set from the network soon after the start; what it says before is not noted.
+  /// The time after the daemon's start, in ms, in which the clock is not recorded. A clock without
+  /// a battery is set from the network within this time.
   private static let settlingTime: Int64 = 10 * 60_000
   private static let hour: Int64 = 3_600_000
   private static let day = 24 * hour
 
-  /// Notes what the clock says, once in an hour of running at the most. Of what it says in the course of a day
-  /// the last word counts.
-  /// - Returns: whether a day, or another start, has begun.
+  /// Records the wall clock, at most once per hour of running. Of several readings within a day of
+  /// running, only the last is kept.
+  /// - Returns: whether a day of running, or a new start of the machine, has begun.
   func note(_ reading: ClockReading) throws(StoreError) -> Bool {
     let start = reading.start.milliseconds
     guard reading.uptime.milliseconds - start >= Self.settlingTime else { return false }
-    // A full hour of running: house is kept when a session ends, and that moment is nobody's business here.
+    // Round down to a full hour of running. Housekeeping also runs when a session ends, and that
+    // moment must not be recorded.
     let since = reading.uptime.milliseconds
     let uptime = since < Self.hour ? Self.settlingTime : since - since % Self.hour
     let time = reading.now.milliseconds &- (since - uptime)
@@ -44,7 +49,7 @@ extension Store {
         ) { (id: $0.integer(0), run: $0.integer(1), uptime: min(max(0, $0.integer(2)), 1 << 60)) }
         var isNew = true
         if let last {
-          // A later run of the daemon that began earlier is one on a machine that was started anew.
+          // A later run of the daemon with a smaller uptime means that the machine was restarted.
           if last.run != run, start < last.uptime {
             try database.run(
               """
@@ -69,7 +74,8 @@ extension Store {
     }
   }
 
-  /// Sessions of before the first note are dated by themselves.
+  /// Adds entries for the sessions before the first entry, with the dates of the sessions
+  /// themselves.
   private func noteDates() throws(StoreError) {
     try database.run(
       """
@@ -78,8 +84,9 @@ extension Store {
       """, [.integer(Self.hour)])
   }
 
-  /// Dates the sessions that came after the last note of the run before by the last of them: they would be as old
-  /// as the next note, and so long may a machine be off. To be called before a run begins.
+  /// Adds an entry for the sessions after the last entry of the previous run, with the date of the
+  /// last of them. Otherwise these sessions would get the date of the next entry, and the machine
+  /// may be off for long before that. Call before a run begins.
   func noteLastSessions() throws(StoreError) {
     try database.run(
       """
@@ -90,12 +97,13 @@ extension Store {
       """, [.integer(Self.hour)])
   }
 
-  /// The time by which sessions are old.
+  /// The current time according to the clock history, by which sessions are judged old.
   ///
-  /// Each note says what time it is now: what it was then, and the time since that the machine is known to have
-  /// run. Of what the last five say the third latest is believed: as long as the clock was right on three of any
-  /// five, nothing is dropped too early, and it need not be right at this moment.
-  /// - Returns: nil while there are fewer than three.
+  /// Each entry implies a current time: its wall clock time, plus the time that the machine has
+  /// certainly run since. The result is the third latest of the times that the last five entries
+  /// imply. As long as the clock was right in three of any five entries, no session is deleted too
+  /// early. The clock need not be right now.
+  /// - Returns: nil if there are fewer than three entries.
   func believedTime(at reading: ClockReading) throws(StoreError) -> WallTime? {
     let uptime = reading.uptime.milliseconds
     var times: [Int64] = []
@@ -103,7 +111,7 @@ extension Store {
       "SELECT time, uptime_ms FROM clock WHERE run NOT NULL ORDER BY id DESC LIMIT 5"
     ) { row in
       let (time, then) = (row.integer(0), row.integer(1))
-      // Of an earlier start of the machine at least as much has passed.
+      // For an earlier start of the machine, at least this much time has passed.
       let (now, overflows) = time.addingReportingOverflow(max(0, uptime - max(0, then)))
       times.append(overflows ? .max : now)
     }
@@ -111,12 +119,12 @@ extension Store {
     return WallTime(milliseconds: times.sorted(by: >)[2])
   }
 
-  /// The last session that is old: what was noted after a note that is young is young, though the clock then
-  /// stood in 1970, and what was noted before one that is old is old, though the clock then stood in 2099.
-  /// - Returns: 0 where none is.
+  /// The last session that is old. Entries after a young entry are young, even if the clock showed
+  /// 1970 then. Entries before an old entry are old, even if the clock showed 2099 then.
+  /// - Returns: 0 if no session is old.
   func lastOld(_ keepSessions: Duration, at reading: ClockReading) throws(StoreError) -> Int64 {
     guard let now = try believedTime(at: reading) else { return 0 }
-    // A note says the hour.
+    // Entries are rounded to the hour.
     let (age, _) = keepSessions.milliseconds.addingReportingOverflow(Self.hour)
     let (cut, overflows) = now.milliseconds.subtractingReportingOverflow(age)
     return try database.integer(
@@ -126,8 +134,8 @@ extension Store {
       """, [.integer(overflows ? .min : cut), .integer(now.milliseconds)])
   }
 
-  /// Lets go of notes that date nothing any more; the others do not name what is gone. To be called in
-  /// a transaction.
+  /// Deletes the entries that date no session, and makes the others refer to sessions that exist.
+  /// Call within a transaction.
   func tidyNotes() throws(StoreError) {
     try database.run(
       """

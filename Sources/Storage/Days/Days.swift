@@ -1,11 +1,11 @@
 public import TouchModel
 
 extension Store {
-  /// The days on which sessions of the span began, also those whose sessions are gone, and days of the
-  /// span with nothing but suspected ghosts; oldest first.
+  /// Returns a summary of each day on which sessions of the span began, oldest first. This includes
+  /// days of which the sessions were deleted, and days of the span with only suspected ghosts.
   ///
-  /// - Parameter running: a session as it stands; counts instead of what is stored of it.
-  /// - Throws: `.onlyWholeDays` where the span cuts a day of which only the sums are left.
+  /// - Parameter running: the current state of a running session; replaces its stored state.
+  /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left.
   public func days(
     in span: TimeSpan, running: SessionRecord? = nil
   ) throws(StoreError) -> [DaySummary] {
@@ -17,7 +17,7 @@ extension Store {
           try days[day, default: DaySummary(day: day)].add(try summary(ofWhole: day))
         }
         let stored = try running.flatMap { record throws(StoreError) in try head(record.id) }
-        // Over and rolled up since somebody looked: the sums hold it.
+        // The session has ended and was rolled up after the caller read it: the sums include it.
         let running = stored?.isRolledUp == true ? nil : running
         for (condition, values) in sources.conditions {
           try addSessions(where: condition, values, but: running?.id, to: &days)
@@ -33,8 +33,8 @@ extension Store {
     }
   }
 
-  /// The sessions in a day's sums. Where it kept no books, they are made of the sessions, if these are still
-  /// there.
+  /// The summary of the sessions in a day's sums. If the day has no totals, they are computed from
+  /// the sessions, provided that all of these are still stored.
   func summary(ofWhole day: Day) throws(StoreError) -> DaySummary {
     let known = try rolledUp(day) ?? DaySummary(day: day)
     guard known.totals == nil else { return known }
@@ -42,7 +42,7 @@ extension Store {
     return made.sessions == known.sessions ? made : known
   }
 
-  /// A row of `day`; nil where there is none.
+  /// The summary in the row of `day`; nil if there is no row.
   func rolledUp(_ day: Day) throws(StoreError) -> DaySummary? {
     try database.first(
       "SELECT sessions, \(DayBooks.columns) FROM day WHERE day = ?1", [.text(day.text)]
@@ -53,7 +53,8 @@ extension Store {
     }
   }
 
-  /// The sessions of a day's sums that are still there. Between the first and the last of them are few others.
+  /// The summary of those sessions in a day's sums that are still stored. Few sessions of other
+  /// days began between the first and the last of them, so the index on `began` helps.
   private func summary(ofSessions day: Day) throws(StoreError) -> DaySummary {
     var days: [Day: DaySummary] = [:]
     try addSessions(
@@ -64,11 +65,11 @@ extension Store {
     return days[day] ?? DaySummary(day: day)
   }
 
-  /// Makes books for the days that have none and all of whose sessions are still there.
+  /// Computes totals for the days that have none and of which all sessions are still stored.
   func keepBooks() throws(StoreError) {
     var days: [Day] = []
     try database.each("SELECT day FROM day WHERE begun IS NULL") { row throws(StoreError) in
-      // What cannot be read stays for those who ask for it.
+      // An unreadable row is reported by the queries that need it, not here.
       if let day = Day(try row.text(0)) { days.append(day) }
     }
     for day in days {
@@ -84,9 +85,10 @@ extension Store {
     }
   }
 
+  /// Adds the sessions that match a condition to the summaries of their days.
   /// - Parameters:
-  ///   - condition: on `session`.
-  ///   - id: a session that is left out.
+  ///   - condition: an SQL condition on `session`.
+  ///   - id: a session to leave out.
   func addSessions(
     where condition: String, _ values: [SQLValue], but id: Int64?, to days: inout [Day: DaySummary]
   ) throws(StoreError) {
@@ -99,13 +101,14 @@ extension Store {
     }
   }
 
-  /// The hour at which a session of a day began; nil where the clock of this process is not the one that the day
-  /// is by: that of another place, where a copy of the store is read.
+  /// The hour in which a session of `day` began; nil if the store is read in another time zone than
+  /// the kiosk's, such as a copy elsewhere. The session then began on another day in this zone.
   private func hour(_ began: WallTime, on day: Day) -> Int? {
     database.isReadOnly && self.day(of: began) != day ? nil : options.hour(began)
   }
 
-  /// Ghosts are known by the day alone: a day of which the span holds a part counts.
+  /// Adds suspected ghosts. Only their day is known, so a day counts if any part of it is in the
+  /// span.
   private func addGhosts(
     _ span: TimeSpan, to days: inout [Day: DaySummary]
   ) throws(StoreError) {

@@ -1,16 +1,18 @@
 extension Store {
-  /// Does all that is due from day to day: adds up what is over, drops what is old or too much, and then the lists that
-  /// nothing refers to any more.
+  /// Does the daily housekeeping: rolls up the days that are over, deletes sessions that are too
+  /// old or exceed the size limit, and removes the lists that are no longer used.
   ///
   /// - Parameters:
-  ///   - keepSessions: how long sessions are kept; nil for ever.
-  ///   - isKept: house was kept on this day. Then only the size is looked at, unless the clock has a new word.
-  /// - Throws: the first error, after all else has been tried; at once where the file is damaged: sums that are
-  ///   lost are made anew from the sessions.
+  ///   - keepSessions: how long sessions are kept; nil: forever.
+  ///   - maxSize: the size limit of the database, in bytes; nil: no limit.
+  ///   - isKept: whether housekeeping was done today. Then only the size is checked, unless the
+  ///     clock history gets a new entry.
+  /// - Throws: the first error, after everything else was tried. If the file is damaged, throws at
+  ///   once, because lost sums are computed again from the sessions.
   public func keepHouse(
     keepSessions: Duration?, maxSize: Int64?, isKept: Bool = false, at reading: ClockReading
   ) throws(StoreError) {
-    // Of many a day and session it was needed once.
+    // Rolling up many days and sessions needs memory that is not needed afterwards.
     defer { database.releaseMemory() }
     var failure: StoreError?
     var isNew = true
@@ -34,7 +36,7 @@ extension Store {
       if error.isDamagedFile { throw error }
       failure = failure ?? error
     }
-    // Also after a failure: a day that cannot be rolled up keeps its own sessions only.
+    // Also after a failure: only the sessions of a day that cannot be rolled up are kept.
     try retain(through: last, maxSize: maxSize)
     try removeUnusedLists(begins: true)
     try database.transaction(.write) { () throws(StoreError) in try tidyNotes() }

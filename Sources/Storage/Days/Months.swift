@@ -1,13 +1,14 @@
 internal import TouchModel
 
-/// Sums of months: what the sums of their days add up to, so that a year is not read day by day. Nothing is lost
-/// with them, and they are made anew after every change of a day.
+/// Sums of months. Each is the sum of its days, so that a query for a year need not read every day.
+/// They contain no data of their own, and are computed again after every change of a day.
 extension Store {
-  /// Adds up every month that is over, has no session that is not rolled up, and has no sums: one transaction a
-  /// month, one key and layer at a time.
+  /// Adds up every month that is over, has no sums yet, and has no session that is not rolled up.
+  /// Uses one transaction per month, and adds up one key and layer at a time.
   ///
-  /// - Throws: the first error, after all other months have been tried; not what questions about the days
-  ///   would throw too, which are then asked without the month. At once where the file is damaged.
+  /// - Throws: the first error, after all other months were tried; at once if the file is damaged.
+  ///   Does not throw `.damaged` for a row, nor `.overflow`: queries then read the days of the
+  ///   month, and report the error themselves.
   func addUpMonths(before today: Day) throws(StoreError) {
     var months: [String] = []
     try database.each(
@@ -20,7 +21,7 @@ extension Store {
       """, [.text(today.month)]
     ) { row throws(StoreError) in
       let month = try row.text(0)
-      // What cannot be read stays for those who ask for it.
+      // An unreadable row is reported by the queries that need it, not here.
       if Day(month + "-01") != nil { months.append(month) }
     }
     var failure: StoreError?
@@ -37,19 +38,19 @@ extension Store {
     if let failure { throw failure }
   }
 
-  /// To be called whenever the sums of a day of it change.
+  /// Deletes the sums of a month. Call whenever the sums of one of its days change.
   func dropSums(ofMonth month: String) throws(StoreError) {
     try database.run("DELETE FROM monthly WHERE month = ?1", [.text(month)])
     try database.run("DELETE FROM month WHERE month = ?1", [.text(month)])
   }
 
-  /// A condition on a column that holds days.
+  /// An SQL condition: the column holds a day of the month.
   private static func days(of month: String, _ column: String = "day") -> String {
     "\(column) BETWEEN \(month) || '-01' AND \(month) || '-31'"
   }
 
   private func addUp(month: String) throws(StoreError) {
-    // Another process may have been faster.
+    // Another process may have added up the month meanwhile.
     try database.run(
       """
       INSERT INTO month (month, days) SELECT ?1, count(*) FROM day WHERE \(Self.days(of: "?1"))
@@ -58,7 +59,7 @@ extension Store {
     guard database.changes > 0 else { return }
     for key in try sumKeys(month) {
       var sums = Tallies()
-      // With IN, SQLite finds each day's row by its whole key; with BETWEEN it would go through all rows
+      // With IN, SQLite finds each day's row by its whole key. With BETWEEN, it would scan all rows
       // of the month.
       try sums.addSums(
         of: .daily,
@@ -72,7 +73,8 @@ extension Store {
     }
   }
 
-  /// The columns of `monthly` that name what is to be added up: rows, as in `RollingUp`.
+  /// The columns of `monthly` that name each sum of the month: rows instead of `GridKey`s, for the
+  /// reason given in `RollingUp`.
   private func sumKeys(_ month: String) throws(StoreError) -> [[SQLValue]] {
     var keys: [[SQLValue]] = []
     try database.each(

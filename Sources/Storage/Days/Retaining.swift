@@ -1,27 +1,28 @@
-/// What `Store.retain` did.
+/// The result of `Store.retain`.
 public struct RetentionReport: Hashable, Sendable {
-  /// Sessions dropped because of their age.
+  /// The number of sessions deleted because of their age.
   public var tooOld = 0
-  /// Sessions dropped for the size.
+  /// The number of sessions deleted because of the size limit.
   public var tooLarge = 0
-  /// Bytes of the database that hold data now. Above the limit where all that is left are sums, and
-  /// sessions of days not yet rolled up, such as those that the clock dated in the future.
+  /// The bytes of the database that hold data now. They exceed the limit if only sums are left, and
+  /// sessions of days that are not rolled up yet, such as sessions with a date in the future.
   public var size: Int64 = 0
 }
 
 extension Store {
-  /// Sessions dropped in one transaction: a tenth of a second on a slow card.
+  /// Sessions deleted per transaction: 0.1 s on a slow card.
   private static let batch: Int64 = 32
-  /// Pages given back at a time.
+  /// Free pages returned to the file system per step.
   private static let pageBatch = 256
 
-  /// Drops old sessions, never before their day is rolled up, and gives the pages back to the file
-  /// system. The sums stay.
+  /// Deletes old sessions, but never before their day is rolled up, and returns the free pages to
+  /// the file system. The sums stay.
   ///
   /// - Parameters:
-  ///   - last: sessions up to this one are too old; 0 for none.
-  ///   - maxSize: bytes of the database above which the oldest go, however young; nil for no limit.
-  ///     The log next to it (`-wal`) comes on top: 4 MiB at the most, unless readers hold it up.
+  ///   - last: the last session that is too old; 0: none.
+  ///   - maxSize: the size of the database, in bytes, above which the oldest sessions are deleted,
+  ///     however young; nil: no limit. The WAL comes on top: at most 4 MiB, unless readers hold it
+  ///     up.
   @discardableResult
   public func retain(
     through last: Int64, maxSize: Int64?
@@ -61,7 +62,7 @@ extension Store {
     return (pages - free) * (try database.integer("PRAGMA page_size"))
   }
 
-  /// Gives free pages back to the file system.
+  /// Returns free pages to the file system.
   func giveBack() throws(StoreError) {
     var free = try database.integer("PRAGMA freelist_count")
     guard free > 0 else { return }
@@ -71,8 +72,8 @@ extension Store {
       if left >= free { break }
       free = left
     }
-    // The file shrinks when the log is copied into it. PASSIVE waits for nobody: where a reader holds
-    // the log, a later commit does it.
+    // The file shrinks when the WAL is copied into it. PASSIVE does not wait: if a reader holds the
+    // WAL, a later commit copies it.
     try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
   }
 }

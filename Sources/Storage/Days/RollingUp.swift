@@ -1,17 +1,19 @@
 internal import TouchModel
 
 extension Store {
-  /// Adds every day that is over, and has no session running, to the sums: one transaction a day.
-  /// Sessions that come to such a day later (the clock was set back) are added by the next call. Then adds up
-  /// the months that are over: one transaction a month.
+  /// Rolls up every day that is over and has no running session: adds its sessions to the day's
+  /// sums, in one transaction per day. If sessions are added to such a day later, because the clock
+  /// was set back, the next call includes them. Then adds up the months that are over, in one
+  /// transaction per month.
   ///
   /// - Parameters:
-  ///   - today: the day that is not over yet.
-  ///   - last: up to this one sessions are old. A day that they dated in the future is over, too.
-  /// - Returns: the days to which something was added.
-  /// - Throws: the first error, after all other days have been tried. A day that failed keeps its
-  ///   sessions, and questions are answered from these. At once where the file is damaged: whatever is
-  ///   written to it then may be written over what could have been read.
+  ///   - today: the current day, which is not over yet.
+  ///   - last: the last session that is old. A day in the future is also over if all its sessions
+  ///     are old.
+  /// - Returns: the days that sessions were added to.
+  /// - Throws: the first error, after all other days were tried. A day that failed keeps its
+  ///   sessions, and queries read these. If the file is damaged, throws at once, because a write
+  ///   could overwrite data that is still readable.
   @discardableResult
   public func rollUp(today: Day, through last: Int64 = 0) throws(StoreError) -> [Day] {
     var days: [Day] = []
@@ -48,14 +50,14 @@ extension Store {
     return done
   }
 
-  /// Sessions of a day, by whether its sums hold them.
+  /// The sessions of a day, by whether the day's sums include them.
   enum Share: Int {
     case pending = 0
     case rolledUp = 1
 
-    /// On `session`, with the day as `?1`.
+    /// A condition on `session`; `?1` is the day.
     var condition: String { "session.day = ?1 AND session.rolled_up = \(rawValue)" }
-    /// On `session` and its views, with the columns of a key as `?1` to `?4`.
+    /// A condition on `session` and its views; `?1` to `?4` are the columns of a key.
     fileprivate var conditionOfKey: String { condition + " AND " + oneKey }
   }
 
@@ -75,7 +77,7 @@ extension Store {
   func addUp(_ share: Share, of day: Day) throws(StoreError) -> Bool {
     let (condition, values) = (share.condition, [SQLValue.text(day.text)])
     let books = try self.books(of: day, with: condition, values)
-    // After a roll-up by another process there is nothing left to group.
+    // If another process has rolled up the day, GROUP BY yields no row.
     try database.run(
       """
       INSERT INTO day (day, sessions, first_began, last_began, \(DayBooks.columns))
@@ -91,8 +93,8 @@ extension Store {
     return true
   }
 
-  /// The books of a day with the sessions that are to be added to it; nil where those of the sessions that
-  /// it holds are not known.
+  /// The totals of a day, including the sessions to be added; nil if the totals of the sessions
+  /// that its sums already include are unknown.
   private func books(
     of day: Day, with condition: String, _ values: [SQLValue]
   ) throws(StoreError) -> DayBooks? {
@@ -106,10 +108,10 @@ extension Store {
     return DayBooks(summary)
   }
 
-  /// The columns `day`, `display`, `screen` and `geometry` of what is to be added up.
+  /// The columns `day`, `display`, `screen` and `geometry` of each sum to be changed.
   ///
-  /// Rows, not `GridKey`s: to SQLite, names are equal when their bytes are, and Swift knows several
-  /// ways to write an é.
+  /// Rows instead of `GridKey`s: SQLite compares names by their bytes, whereas Swift treats
+  /// equivalent Unicode spellings as equal, such as the two of é.
   private func keys(_ pending: String, _ values: [SQLValue]) throws(StoreError) -> [[SQLValue]] {
     var keys: [[SQLValue]] = []
     try database.each(
@@ -145,10 +147,11 @@ extension Store {
           try database.number(of: Rectangle.union([tally.masks], on: grid.geometry)),
         ])
     }
-    // One layer at a time: of large displays only one sum is in memory.
+    // One layer at a time, so that only one sum of a large display is in memory.
     for layer in Layer.allCases { try addUp(share, layer: key + [.text(layer.rawValue)]) }
   }
 
+  /// Adds the grids of one layer to the day's sum.
   /// - Parameter layer: the columns of the key, and the layer.
   private func addUp(_ share: Share, layer: [SQLValue]) throws(StoreError) {
     var sums = Tallies()

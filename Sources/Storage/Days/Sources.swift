@@ -1,19 +1,19 @@
 internal import TouchModel
 
-/// From where the numbers for a span come, so that each session is in them exactly once.
+/// The sources of the numbers for a span, chosen so that each session counts exactly once.
 ///
-/// A session is either part of its day's sums (`rolled_up`) or pending. What a day's sums cover is
-/// known by the first and last beginning of the sessions in them, not by the calendar: time zones
-/// change, and clocks are set back.
+/// A session is either part of its day's sums (`rolled_up`) or pending. The sums of a day cover the
+/// time from the first to the last beginning of their sessions. The calendar day does not define
+/// this time, because time zones change and clocks are set back.
 struct Sources {
-  /// The first and last beginning asked for, in milliseconds.
+  /// The first and the last beginning that the query covers, in ms since 1970.
   var bounds: ClosedRange<Int64>
-  /// Days whose sums lie in the span as a whole.
+  /// The days with sums that lie in the span as a whole.
   var wholeDays: [Day] = []
-  /// Days of whose sums a part lies in the span: their sessions are read instead.
+  /// The days with sums that lie in the span only in part: their sessions are read instead.
   var cutDays: [Day] = []
 
-  /// - Throws: `.onlyWholeDays` where sessions of a cut day are gone.
+  /// - Throws: `.onlyWholeDays` if sessions of a cut day were deleted.
   init?(_ span: TimeSpan, in database: borrowing Database) throws(StoreError) {
     guard let bounds = span.bounds else { return nil }
     self.bounds = bounds
@@ -45,8 +45,9 @@ struct Sources {
     }
   }
 
-  /// - Throws: `.tagsGone` where sessions are gone that began between these times; `.damaged` where the
-  ///   tags of one that is there cannot be read.
+  /// Checks that the sessions of a time range are stored and that their tags can be read.
+  /// - Throws: `.tagsGone` if a day that overlaps the range has lost sessions; `.damaged` if the
+  ///   tags of a stored session cannot be read.
   static func requireTags(
     of bounds: ClosedRange<Int64>, in database: borrowing Database
   ) throws(StoreError) {
@@ -81,7 +82,7 @@ struct Sources {
       path: database.path)
   }
 
-  /// How many of the sessions in a day's sums are still there.
+  /// The number of sessions in a day's sums that are still stored.
   static func left(
     of day: Day, _ began: ClosedRange<Int64>, in database: borrowing Database
   ) throws(StoreError) -> Int64 {
@@ -90,8 +91,8 @@ struct Sources {
       [.text(day.text), .integer(began.lowerBound), .integer(began.upperBound)])
   }
 
-  /// The whole days once more: as months that have sums and lie in the span as a whole, and the days of no such
-  /// month. Where a day is forgotten, so are the sums of its month: as many days as these hold are all of it.
+  /// Splits `wholeDays` into whole months that have sums, and the remaining days. Forgetting a day
+  /// deletes the sums of its month, so a month is whole if its number of days is the same.
   func periods(
     in database: borrowing Database
   ) throws(StoreError) -> (months: [String], days: [Day]) {
@@ -109,11 +110,12 @@ struct Sources {
     return (months, wholeDays.filter { !known.contains($0.month) })
   }
 
-  /// What picks out, in `session`, those that are read one by one: a condition, and its values.
-  /// `?1` to `?3` are taken by it.
+  /// The conditions, with their values, that select the sessions to be read one by one. Each uses
+  /// `?1` to `?3`.
   var conditions: [(sql: String, values: [SQLValue])] {
     let span: [SQLValue] = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
-    // With the +, SQLite goes by the index of those that are pending, not through all that began in the span.
+    // The + makes SQLite use the index of pending sessions instead of scanning all sessions of the
+    // span.
     let pending = (
       "session.rolled_up = 0 AND +session.began BETWEEN ?1 AND ?2 AND ?3 IS NULL", span + [.null]
     )

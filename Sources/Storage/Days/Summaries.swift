@@ -1,13 +1,14 @@
 public import TouchModel
 
-/// Questions about screens. Whole rolled-up days come from their sums, and their grids from those of whole months
-/// where these are known; everything else comes from sessions, running ones as they stood at their last checkpoint; the numbers are the same either way.
+/// Queries for screens. Whole rolled-up days are read from their sums, and their grids from the
+/// sums of whole months if these exist. Everything else is read from sessions, running ones as of
+/// their last checkpoint. Both ways give the same numbers.
 extension Store {
-  /// Every screen that was shown, by name.
-  /// - Throws: `.onlyWholeDays` where the span cuts a day of which only the sums are left.
+  /// Returns every screen that was shown, sorted by name.
+  /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left.
   public func screens(in span: TimeSpan) throws(StoreError) -> [ScreenSummary] {
     try doing("adding up screens") { () throws(StoreError) in
-      // One picture: a day rolled up meanwhile would be counted twice or not at all.
+      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
       try database.transaction(.read) { () throws(StoreError) in
         var tallies = Tallies(interruption)
         try filling(screen: nil, layer: nil, in: span)(&tallies)
@@ -17,28 +18,28 @@ extension Store {
     }
   }
 
-  /// One layer over the sessions that began in the span: one summary for each display and geometry
-  /// on which a screen was shown, those without a touch included.
-  /// - Parameter screen: nil for all.
-  /// - Throws: `.onlyWholeDays` where the span cuts a day of which only the sums are left;
-  ///   `.overflow` where a sum exceeds 64 bits, or a sum of squares 128.
+  /// Returns one layer, added up over the sessions that began in the span: one summary for each
+  /// display and geometry on which a screen was shown, including those without a touch.
+  /// - Parameter screen: the name of the screen; nil: all screens.
+  /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left;
+  ///   `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan
   ) throws(StoreError) -> [GridSummary] {
     try summaries(of: SummaryQuestion(.span(span, tags: [:]), layer: layer, screen: screen))
   }
 
-  /// One layer over the sessions that began in the span and have all of the tags. These come from the
-  /// sessions themselves, each of which is read.
-  /// - Throws: `.tagsGone` where some of the span are gone; `.overflow` as above.
+  /// Returns one layer, added up over the sessions that began in the span and have all of the tags.
+  /// Reads each of these sessions, because sums have no tags.
+  /// - Throws: `.tagsGone` if sessions of the span were deleted; `.overflow` as above.
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
   ) throws(StoreError) -> [GridSummary] {
     try summaries(of: SummaryQuestion(.span(span, tags: tags), layer: layer, screen: screen))
   }
 
-  /// One layer over the sessions that began on a day of the kiosk's calendar: what was rolled up of it,
-  /// and what was not yet.
+  /// Returns one layer, added up over the sessions that began on a day of the kiosk's calendar,
+  /// rolled up or not.
   /// - Throws: `.overflow` as above.
   public func summaries(
     screen: String?, layer: Layer, day: Day
@@ -46,8 +47,8 @@ extension Store {
     try summaries(of: SummaryQuestion(.day(day), layer: layer, screen: screen))
   }
 
-  /// One layer of one session; empty where it is not or no longer there.
-  /// - Parameter screen: nil for all.
+  /// Returns one layer of one session; empty if the session does not exist or was deleted.
+  /// - Parameter screen: the name of the screen; nil: all screens.
   public func summaries(
     screen: String?, layer: Layer, session: Int64
   ) throws(StoreError) -> [GridSummary] {
@@ -65,10 +66,10 @@ extension Store {
 
   // MARK: Adding up
 
-  /// Adds everything that a question is about, as far as the pass of the tallies goes.
+  /// Adds everything that a query covers to the tallies, as far as their `pass` permits.
   typealias Filling = (inout Tallies) throws(StoreError) -> Void
 
-  /// Looks once where the answer lies, within the transaction in which it is then added up.
+  /// Determines the sources of a query. Call once, within the transaction that then adds them up.
   func filling(_ question: SummaryQuestion) throws(StoreError) -> Filling {
     let (screen, layer) = (question.screen, question.layer)
     switch question.sessions {
@@ -140,9 +141,10 @@ extension Store {
       [.text(period), screen.map { .text($0) } ?? .null, .text(layer.rawValue)], in: database)
   }
 
+  /// Adds the views and grids of the sessions that match a condition.
   /// - Parameters:
   ///   - condition: on `session`, with `?1` to `?3`.
-  ///   - layer: nil where no grids are wanted.
+  ///   - layer: nil: adds no grids.
   private func add(
     where condition: String, _ values: [SQLValue], _ screen: String?, _ layer: Layer?,
     to tallies: inout Tallies

@@ -1,20 +1,20 @@
 public import TouchModel
 
-/// What may be asked about grids: one layer over some sessions.
+/// A query for grids: one layer over some sessions.
 public struct SummaryQuestion: Sendable {
   public enum Sessions: Sendable {
-    /// Those that began in the span and have all of the tags.
+    /// The sessions that began in the span and have all of the tags.
     case span(TimeSpan, tags: [String: String])
-    /// Those that began on a day of the kiosk's calendar.
+    /// The sessions that began on a day of the kiosk's calendar.
     case day(Day)
     case one(Int64)
   }
 
   public var sessions: Sessions
   public var layer: Layer
-  /// nil for all.
+  /// The name of the screen; nil: all screens.
   public var screen: String?
-  /// nil for all.
+  /// The name of the display; nil: all displays.
   public var display: String?
 
   public init(
@@ -28,24 +28,24 @@ public struct SummaryQuestion: Sendable {
 }
 
 extension Store {
-  /// Blocks of grids that are added up at a time. Each takes up to 32 bytes meanwhile; a grid with more is
-  /// added up alone.
+  /// The number of blocks that are added up at a time. Each takes up to 32 bytes of memory. A grid
+  /// with more blocks is added up alone.
   private static let blocksAtATime = 1 << 19
 
-  /// Adds up grids, by name, a few at a time: what they take in memory does not grow with their number. All of
-  /// them are of one picture of the store. On the thread that answers, it stops as soon as nobody waits for the
-  /// answer any more.
+  /// Adds up grids in the order of their names, a few at a time, so that memory does not grow with
+  /// their number. All of them come from one snapshot of the store. On the query thread, it stops
+  /// as soon as the query is cancelled.
   ///
   /// - Parameters:
-  ///   - screens: gets first what there will be, and says whether to go on.
-  ///   - body: gets each grid, those without a touch included, and says whether to go on.
-  /// - Throws: as `summaries` does.
+  ///   - screens: receives the list of screens first, and returns whether to go on.
+  ///   - body: receives each grid, including those without a touch, and returns whether to go on.
+  /// - Throws: the errors of `summaries`.
   public func eachSummary(
     of question: SummaryQuestion, screens: ([ScreenSummary]) -> Bool = { _ in true },
     _ body: (consuming GridSummary) -> Bool
   ) throws(StoreError) {
     try doing(question.sessions.activity) { () throws(StoreError) in
-      // One picture: a day rolled up meanwhile would be counted twice or not at all.
+      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
       try database.transaction(.read) { () throws(StoreError) in
         let fill = try filling(question)
         var tallies = Tallies(interruption)
@@ -73,10 +73,10 @@ extension Store {
     }
   }
 
-  /// - Throws: `.interrupted` where nobody waits for the answer any more.
+  /// Throws `.interrupted` if no client waits for the answer.
   public func goOn() throws(StoreError) { try interruption?.check() }
 
-  /// Whether the session is still there.
+  /// Whether the session is still stored.
   public func hasSession(_ id: Int64) throws(StoreError) -> Bool {
     try doing("looking for session \(id)") { () throws(StoreError) in
       try database.integer("SELECT count(*) FROM session WHERE id = ?1", [.integer(id)]) > 0
@@ -120,8 +120,8 @@ extension ScreenSummary {
 
 extension GridSummary {
   /// - Parameters:
-  ///   - view: what was added up of the views.
-  ///   - sum: nil where no session has a grid.
+  ///   - view: the tally of the views.
+  ///   - sum: nil if no session has a grid.
   fileprivate init(_ key: GridKey, _ layer: Layer, _ view: Tally, _ sum: GridSum?) {
     let sum = sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)
     self.init(

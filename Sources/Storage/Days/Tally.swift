@@ -1,23 +1,23 @@
 internal import TouchModel
 
-/// What is added up for one key.
+/// The sums for one key.
 struct Tally {
   var sessions: UInt64 = 0
   var touches: UInt64 = 0
   var shownMilliseconds: UInt64 = 0
-  /// Those on which the sessions began.
+  /// The days on which the sessions began.
   var days: Set<String> = []
-  /// Lists of placements, by their number.
+  /// The lists of placements, by their row id.
   var placements: [Int64: [Placement]] = [:]
-  /// Where touches were masked.
+  /// The rectangles in which touches were masked.
   var masks: Set<Rectangle> = []
-  /// Of one layer; nil before the first grid.
+  /// The sum of the grids of one layer; nil before the first grid.
   var sum: GridSum?
 
   var allPlacements: [Placement] { Placement.union(placements.values) }
 
-  /// Adds a row with the columns `sessions`, `touches`, `shown_ms`, `placement`, `day` and `mask` from
-  /// `column` on.
+  /// Adds a row. Its columns from `column` on are `sessions`, `touches`, `shown_ms`, `placement`,
+  /// `day` and `mask`.
   mutating func add(
     _ row: borrowing Statement, _ column: Int32, _ lookup: inout Lookup,
     in database: borrowing Database
@@ -36,9 +36,9 @@ struct Tally {
   }
 }
 
-/// What is added up for all keys.
+/// The sums for all keys.
 struct Tallies {
-  /// What is added up; all else is passed over.
+  /// What to add up; everything else is skipped.
   enum Pass {
     case all
     case views
@@ -49,11 +49,11 @@ struct Tallies {
   var byKey: [GridKey: Tally] = [:]
   var lookup = Lookup()
   let inflater = Inflater()
-  /// By their texts: a question about a year asks the same of every day.
+  /// The prepared statements, by their SQL. A query for a year runs the same one for every day.
   private var statements: [String: PreparedStatement] = [:]
   private let interruption: Interruption?
 
-  /// - Parameter interruption: stops it between two grids.
+  /// - Parameter interruption: checked before each grid; stops the query.
   init(_ interruption: Interruption? = nil) { self.interruption = interruption }
 
   private var takesViews: Bool { if case .grids = pass { false } else { true } }
@@ -77,8 +77,8 @@ struct Tallies {
     return prepared
   }
 
-  // CROSS JOIN: SQLite then looks for the sessions first. Those that a question about past days needs are few, and
-  // it would sooner go through all views and grids that there are.
+  // CROSS JOIN makes SQLite read the sessions first. Queries for past days need few sessions, and
+  // SQLite would otherwise scan all views and grids.
 
   /// Adds the views of sessions.
   /// - Parameter condition: on `session` and `screen_view`.
@@ -174,20 +174,21 @@ private final class PreparedStatement {
   init(_ statement: consuming Statement) { row = statement }
 }
 
-/// The tables with sums of grids. They differ in the name of their first column alone.
+/// The tables with sums of grids. They differ only in the name of their first column.
 enum SumTable: String {
   case daily
   case monthly
 
-  /// Its first column.
+  /// The name of the first column.
   var period: String { self == .daily ? "day" : "month" }
 }
 
 extension GridSum {
-  /// Of `daily` and `monthly`.
+  /// The columns of `daily` and `monthly` that hold the sums.
   static let columns = "sum_bytes, sum, square_bytes, square, touched_bytes, touched"
 
-  /// - Parameter key: the columns before: period, `display`, `screen`, `geometry`, `layer`.
+  /// Writes the sum into a table.
+  /// - Parameter key: the other columns: period, `display`, `screen`, `geometry`, `layer`.
   func write(
     to table: SumTable, _ key: [SQLValue], in database: borrowing Database
   ) throws(StoreError) {
@@ -205,7 +206,7 @@ extension GridSum? {
   fileprivate subscript(orEmpty count: Int) -> GridSum {
     get { self ?? GridSum(count: count) }
     set { self = newValue }
-    // In place: a copy of all cells for every session would cost more than the sums.
+    // In place: copying all cells for every session would cost more than adding them.
     _modify {
       var sum = self ?? GridSum(count: count)
       self = nil

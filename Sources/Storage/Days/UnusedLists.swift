@@ -1,19 +1,19 @@
-/// The search for rows of `mask`, `placement` and `geometry` that nothing refers to any more.
+/// A search for rows of `mask`, `placement` and `geometry` that are no longer used.
 ///
-/// Only reading all views tells that a list is unused. A store may have millions of views, so a search reads some at
-/// each keeping of house, from the newest session to the oldest. Sessions go on meanwhile: what they refer to is read
-/// once more before anything is removed.
+/// A list is unused if no view refers to it, and a store may have millions of views. Each
+/// housekeeping therefore reads some of them, from the newest session to the oldest. Sessions go on
+/// meanwhile, so the views that may have changed are read again before anything is removed.
 struct UnusedLists {
   static let tables = ["mask", "placement", "geometry"]
 
-  /// The ids that no reference was found to, table by table.
+  /// The ids without a known reference, one set per table.
   private var ids: [Set<Int64>] = []
-  /// Views of sessions from this one on have been read.
+  /// The views of sessions with this id or a greater one have been read.
   private var session = Int64.max
-  /// Sessions below this one were over when the search began, and no longer change.
+  /// Sessions with smaller ids had ended when the search began, and no longer change.
   private let firstOpen: Int64
 
-  /// - Parameter running: the first session that runs; nil: none.
+  /// - Parameter running: the id of the first running session; nil: none.
   init(in database: borrowing Database, running: Int64?) throws(StoreError) {
     let next = try database.integer("SELECT ifnull(max(id), 0) + 1 FROM session")
     firstOpen = min(running ?? next, next)
@@ -22,16 +22,17 @@ struct UnusedLists {
       try database.each("SELECT id FROM \(table)") { all.insert($0.integer(0)) }
       ids.append(all)
     }
-    // Of a kiosk whose masks and devices stay the same, the sums refer to all of them.
+    // On a kiosk with unchanging masks and devices, the sums refer to all lists, and the search
+    // ends.
     try readSums(in: database)
   }
 
-  /// Whether no list is left to look for.
+  /// Whether no candidate is left.
   var isEmpty: Bool { ids.allSatisfy(\.isEmpty) }
 
   /// Reads further views.
-  /// - Parameter limit: how many, but for those of one session.
-  /// - Returns: whether all have been read, or no list is left to look for.
+  /// - Parameter limit: the number of views; exceeded only to complete a session.
+  /// - Returns: whether all views have been read, or no candidate is left.
   mutating func read(_ limit: Int, in database: borrowing Database) throws(StoreError) -> Bool {
     let row = try database.prepare(
       """
@@ -51,7 +52,7 @@ struct UnusedLists {
     return true
   }
 
-  /// Takes out what sessions and sums refer to that came since the search began.
+  /// Removes the ids that later or unfinished sessions, or sums, refer to by now.
   mutating func readAgain(in database: borrowing Database) throws(StoreError) {
     try database.each(
       "SELECT mask, placement, geometry FROM screen_view WHERE session >= ?1",
@@ -60,7 +61,8 @@ struct UnusedLists {
     try readSums(in: database)
   }
 
-  /// - Returns: so many rows at the most, by table; they are no longer looked for.
+  /// Takes out up to `limit` ids. The search no longer includes them.
+  /// - Returns: the ids with their tables.
   mutating func next(_ limit: Int) -> [(table: String, id: Int64)] {
     var next: [(table: String, id: Int64)] = []
     for (index, table) in Self.tables.enumerated() {
@@ -74,6 +76,7 @@ struct UnusedLists {
     try database.each("SELECT geometry FROM monthly") { ids[2].remove($0.integer(0)) }
   }
 
+  /// Removes the ids that a row refers to.
   /// - Parameter row: with the columns `mask`, `placement` and `geometry`.
   private mutating func use(_ row: borrowing Statement) {
     for index in ids.indices where !ids[index].isEmpty && !row.isNull(Int32(index)) {
@@ -83,19 +86,19 @@ struct UnusedLists {
 }
 
 extension Store {
-  /// Views read in one keeping of house: less than 1 MiB of the file, some milliseconds.
+  /// Views read per housekeeping: less than 1 MiB of the file, a few ms.
   private static let viewsAtOnce = 1 << 14
-  /// Rows removed in one keeping of house, in one transaction.
+  /// Rows removed per housekeeping, in one transaction.
   private static let rowsAtOnce = 1 << 12
 
-  /// Goes on with the search for lists that nothing refers to, and removes them once all views have been read.
-  /// - Parameter begins: whether a search is begun where none is under way.
+  /// Continues the search for unused lists, and removes them once all views have been read.
+  /// - Parameter begins: whether to begin a search if none is in progress.
   func removeUnusedLists(
     begins: Bool, views: Int = viewsAtOnce, rows: Int = rowsAtOnce
   ) throws(StoreError) {
     guard begins || unusedLists != nil else { return }
     try doing("removing unused lists") { () throws(StoreError) in
-      // Where this fails, the next search begins anew.
+      // If this throws, the next search starts from the beginning.
       var search: UnusedLists
       if let begun = unusedLists.take() {
         search = begun
@@ -117,14 +120,14 @@ extension Store {
     }
   }
 
-  /// Removes all lists and geometries that nothing refers to, in one go: reads all views.
+  /// Removes all unused lists and geometries at once. Reads all views.
   func removeUnused() throws(StoreError) {
     for table in UnusedLists.tables {
       try database.run("DELETE FROM \(table) WHERE \(Self.isUnused(table))")
     }
   }
 
-  /// How many rows `removeUnused` would remove.
+  /// The number of rows that `removeUnused` would remove.
   func countUnused() throws(StoreError) -> Int64 {
     var count: Int64 = 0
     for table in UnusedLists.tables {
@@ -133,15 +136,15 @@ extension Store {
     return count
   }
 
-  /// A condition on a row of such a table.
+  /// An SQL condition: the row of the table is unused.
   private static func isUnused(_ table: String) -> String {
     let users = ["screen_view", "daily_view"] + (table == "geometry" ? ["monthly"] : [])
     let used = users.map { "SELECT \(table) FROM \($0) WHERE \(table) IS NOT NULL" }
     return "id NOT IN (\(used.joined(separator: " UNION ")))"
   }
 
-  /// A transaction that keeps references whole by itself: for every list that goes, SQLite would look through all
-  /// views for one that refers to it.
+  /// Runs a transaction without SQLite's check of references; `body` must keep them valid. With the
+  /// check, SQLite would scan all views for each list that is deleted.
   func transactionWithoutReferences<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

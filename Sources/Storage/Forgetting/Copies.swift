@@ -1,8 +1,9 @@
 internal import LinuxIO
 
 extension Store {
-  /// The files beside a store that hold what it held once: set aside before a newer version, or as damaged, and what was
-  /// recovered of these. Their logs go with them, and are named where they are alone. Backups lie elsewhere.
+  /// The files beside a store that hold former data of it: copies from before a migration, damaged
+  /// stores that were moved aside, and stores recovered from these. A WAL or journal is listed only
+  /// if the database that it belongs to is missing. Backups lie elsewhere.
   public static func copies(of path: String) -> [String] {
     let store = resolved(path)
     let folder = Folder.of(store)

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import LinuxIO
 
-/// What was deleted is overwritten in its page. But while rows grow SQLite moves them about, and what they were stays in
-/// the gaps of pages; nothing but writing all of the file anew reaches that.
+/// SQLite overwrites deleted rows in their page. But it moves rows while they grow, and leaves
+/// former versions of them in the gaps of pages. Only rewriting the whole file removes these.
 extension Store {
-  /// Leaves nothing in the store's files but what is stored.
-  /// - Throws: `.busy` where another connection keeps the log; `.full` where there is no room for the file once more
-  ///   and as much log. Then some of it is left.
+  /// Removes all traces of deleted data from the store's files.
+  /// - Throws: `.busy` if another connection keeps the WAL; `.full` if the disk has no room for a
+  ///   second copy of the file and a WAL of that size. Traces remain then.
   func erase() throws(StoreError) {
     try doing("erasing what was forgotten") { () throws(StoreError) in
       try emptyLog()
@@ -20,7 +20,8 @@ extension Store {
     }
   }
 
-  /// Brings all that is in the log into the database.
+  /// Copies the WAL into the database, and truncates it.
+  /// - Throws: `.busy` if another connection reads the database.
   func emptyLog() throws(StoreError) {
     guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0 else { return }
     throw StoreError(
@@ -31,9 +32,9 @@ extension Store {
     try DiskRoom.check(for: try usedBytes(), times: 2, on: path)
   }
 
-  /// Has SQLite put what does not fit into memory beside the store, and not into a /tmp that may be memory itself. Holds
-  /// for the process: to be called before it has a second thread and opens a store.
-  /// The corresponding C function is `setenv`, of `SQLITE_TMPDIR`.
+  /// Makes SQLite put its temporary files beside the store instead of into /tmp, which may be in
+  /// memory. Applies to the process: call it before a second thread starts or a store is opened.
+  /// The corresponding C function is `setenv`, with `SQLITE_TMPDIR`.
   public static func putTemporaryFiles(beside path: String) {
     unsafe setenv("SQLITE_TMPDIR", Folder.of(resolved(path)), 1)
   }

@@ -1,9 +1,10 @@
 internal import CSQLite
 internal import TouchModel
 
-/// Which sessions are to be as if they had never been.
+/// The sessions to forget.
 public enum Forgetting: Hashable, Sendable {
-  /// Those that began in it; with the suspected ghosts of days that lie in it as a whole.
+  /// The sessions that began in the span, and the suspected ghosts of days that lie in it as a
+  /// whole.
   case span(TimeSpan)
   case session(Int64)
 }
@@ -11,15 +12,15 @@ public enum Forgetting: Hashable, Sendable {
 /// What was forgotten.
 public struct Forgotten: Hashable, Sendable {
   public var sessions: UInt64 = 0
-  /// That began in them.
+  /// The number of touches that began in these sessions.
   public var touches: UInt64 = 0
-  /// On which they began.
+  /// The number of days on which these sessions began.
   public var days: UInt64 = 0
-  /// Why some of what they were is still in the store's files; nil where it is erased. Whatever is forgotten next
-  /// erases that as well.
+  /// Why traces of the sessions remain in the store's files; nil if they were erased. The next call
+  /// of `forget` erases them as well.
   public var notErased: StoreError?
 
-  /// What the user can do then.
+  /// What the user can do if traces remain.
   public static let notErasedAdvice =
     "Whatever is forgotten next erases that as well, and so does 'touchgrid store compact' while the "
     + "daemon is stopped."
@@ -32,19 +33,22 @@ public struct Forgotten: Hashable, Sendable {
 }
 
 extension Store {
-  /// Sessions removed by one statement.
+  /// Sessions removed per statement.
   private static let batch = 64
 
-  /// Removes sessions, their share of all sums, and every trace of them in the store's files. One transaction,
-  /// then the file is written anew.
+  /// Removes sessions, their share of all sums, and every trace of them in the store's files. Uses
+  /// one transaction, then rewrites the file.
   ///
-  /// The store is then as if they had never been, with three exceptions: their numbers are not given again; the
-  /// sums of their months are missing until house is kept; and of a day that has lost other sessions to
-  /// `retain`, what its placements, its masks and its first and last beginning held in common stays as it is.
-  /// - Parameter limit: only sessions with numbers below this.
-  /// - Throws: `.onlyWholeDays` where the span cuts a day that has lost sessions: of these nobody knows on which
-  ///   side of the cut they began. `.damaged` where the file contradicts itself anywhere. Nothing was changed then,
-  ///   whatever is thrown.
+  /// Afterwards the store looks as if they had never existed, with three exceptions:
+  /// - Their ids are not reused.
+  /// - The sums of their months are missing until the next housekeeping.
+  /// - If a day has lost other sessions to `retain`, its placements, its masks, and its first and
+  ///   last beginning stay as they are.
+  ///
+  /// - Parameter limit: only sessions with ids below this are removed.
+  /// - Throws: `.onlyWholeDays` if the span covers a part of a day that has lost sessions: it is
+  ///   unknown on which side of the cut these began. `.damaged` if the file is inconsistent
+  ///   anywhere. If it throws, nothing was changed.
   public func forget(_ what: Forgetting, below limit: Int64 = .max) throws(StoreError) -> Forgotten
   {
     var forgotten: Forgotten
@@ -73,7 +77,8 @@ extension Store {
     return forgotten
   }
 
-  /// A row that an index misses would stay behind, untold. What only breaks a CHECK can be forgotten.
+  /// Checks the file. A row that an index lacks would stay behind unnoticed. Rows that only break a
+  /// CHECK constraint can be forgotten, so these constraints are ignored.
   private func checkFile() throws(StoreError) {
     try database.execute("PRAGMA ignore_check_constraints = ON")
     defer { try? database.execute("PRAGMA ignore_check_constraints = OFF") }
@@ -82,7 +87,7 @@ extension Store {
     }
   }
 
-  /// What is forgotten as it goes.
+  /// Counts what is forgotten.
   struct Account {
     private(set) var forgotten = Forgotten()
     private var days: Set<String> = []
@@ -109,7 +114,7 @@ extension Store {
     let values: [SQLValue] = [
       .integer(sources.bounds.lowerBound), .integer(sources.bounds.upperBound), .integer(limit),
     ]
-    // Those of whole days are in the account.
+    // The sessions of whole days are counted already.
     let whole = Set(sources.wholeDays)
     var pieces: Set<Day> = []
     try database.each("SELECT day, begun, rolled_up FROM session WHERE \(inSpan)", values) {
@@ -157,7 +162,8 @@ extension Store {
 
   // MARK: Days
 
-  /// Makes the sums of a day, all of whose sessions are there, once more: of those that are left.
+  /// Computes the sums of a day again from the sessions that are left. All other sessions of the
+  /// day must still be stored.
   private func addUpAnew(_ day: Day) throws(StoreError) {
     try removeSums(of: day)
     try needingGrids("forget that session first, or the whole of \(day)") {
@@ -165,7 +171,7 @@ extension Store {
     }
   }
 
-  /// Tells the way out where a row cannot be read that a day's sums need.
+  /// Adds a way out to the error if a row that the day's sums need cannot be read.
   private func needingGrids(
     _ wayOut: String, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -183,7 +189,7 @@ extension Store {
     try dropSums(ofMonth: day.month)
   }
 
-  /// Of a day that kept no books.
+  /// The number of touches of a day that has no totals.
   private func countedTouches(on day: Day) throws(StoreError) -> UInt64 {
     var sum: UInt64 = 0
     try database.each("SELECT touches FROM daily_view WHERE day = ?1", [.text(day.text)]) {
@@ -193,7 +199,8 @@ extension Store {
     return sum
   }
 
-  /// Ghosts are known by the day alone: those of days that lie in the span as a whole go.
+  /// Removes suspected ghosts. Only their day is known, so those of days that lie in the span as a
+  /// whole are removed.
   private func forgetGhosts(_ span: TimeSpan) throws(StoreError) {
     var conditions = ["TRUE"]
     var values: [SQLValue] = []
@@ -211,7 +218,8 @@ extension Store {
 
   // MARK: Rows
 
-  /// By hand and a few at a time: SQLite would keep in memory which rows one statement is to delete.
+  /// Removes sessions from each table, a few at a time. SQLite would keep the list of all rows that
+  /// a single DELETE removes in memory.
   private func remove(sessions condition: String, _ values: [SQLValue]) throws(StoreError) {
     let some = "SELECT id FROM session WHERE \(condition) ORDER BY began, id LIMIT \(Self.batch)"
     let grids = try database.prepare("DELETE FROM grid WHERE session IN (\(some))")

@@ -1,7 +1,7 @@
 internal import TouchModel
 
 extension Store {
-  /// Takes a session out of the sums of its day, other sessions of which are gone.
+  /// Subtracts a session from the sums of a day that has lost other sessions.
   func subtract(session id: Int64, from day: Day) throws(StoreError) {
     for key in try keys(of: id, day) {
       for layer in Layer.allCases {
@@ -13,7 +13,7 @@ extension Store {
     try dropSums(ofMonth: day.month)
   }
 
-  /// The columns `day`, `display`, `screen` and `geometry` of what the session showed.
+  /// The columns `day`, `display`, `screen` and `geometry` of the screens that the session showed.
   private func keys(of id: Int64, _ day: Day) throws(StoreError) -> [[SQLValue]] {
     var keys: [[SQLValue]] = []
     try database.each(
@@ -95,13 +95,14 @@ extension Store {
       """, [.text(day.text), try .count(left.sessions, "sessions")] + books)
   }
 
-  /// - Returns: nil where it can be seen that the kiosk's time zone is another than when the day was rolled up: the hour
-  ///   is not known then.
+  /// Subtracts a session from the day's hours.
+  /// - Returns: nil if the kiosk's time zone has evidently changed since the day was rolled up; the
+  ///   hour is unknown then.
   private func hours(
     _ hours: [UInt64], of day: Day, without began: WallTime
   ) throws(StoreError) -> [UInt64]? {
     var left = hours
-    // All that are still there must be among them.
+    // All sessions that are still stored must be among them.
     var isSame = true
     try database.each(
       "SELECT began FROM session WHERE day = ?1 AND rolled_up = 1", [.text(day.text)]

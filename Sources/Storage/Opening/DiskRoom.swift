@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// Looked for before much is written: what fails half way has filled the disk, and is tried again.
+/// Checks for free disk space before a large write. A write that fails halfway fills the disk, and
+/// is tried again.
 enum DiskRoom {
   /// - Parameters:
-  ///   - times: as many copies of so many bytes.
-  ///   - path: of something on the disk.
-  /// - Throws: `.full` where there is not as much.
+  ///   - times: the number of copies of `bytes`.
+  ///   - path: any file or folder on the disk.
+  /// - Throws: `.full` if the free space is insufficient.
   static func check(for bytes: Int64, times: Int64, on path: String) throws(StoreError) {
     var disk = statvfs()
     guard unsafe statvfs(path, &disk) == 0 else { throw Store.failure(path) }

@@ -2,13 +2,13 @@ internal import CSQLite
 internal import Glibc
 internal import LinuxIO
 
-/// What is done with a store's files by their names.
+/// Operations on a store's files by name.
 extension Store {
-  /// From now on closing leaves the log as it is, beside the database: nothing is written to a damaged file.
+  /// Makes closing leave the WAL beside the database, so that nothing is written to a damaged file.
   public func leaveLog() { database.leaveLog(true) }
 
-  /// Whether the file is no longer where it was opened: deleted, moved, or another was put there. Not where the disk
-  /// fails to tell, which SQLite's own answer takes for a yes.
+  /// Whether the open file is no longer at its path: it was deleted, moved or replaced. False if
+  /// the disk cannot tell; SQLite's own check would then report a move.
   var hasMoved: Bool {
     switch FileIdentity.at(path) {
     case .success(let identity): identity != opened
@@ -21,11 +21,11 @@ extension Store {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(folder) }
     defer { close(descriptor) }
-    // Some file systems flush no folders: there is nothing better to be had of them.
+    // Some file systems cannot flush folders (EINVAL), and offer no alternative.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(folder) }
   }
 
-  /// From `errno`.
+  /// Creates an error from `errno`.
   static func failure(_ path: String) -> StoreError {
     let cause = errno
     let code: StoreError.Code =
@@ -42,13 +42,13 @@ extension Store {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// 0 where there is none.
+  /// The size of a file, in bytes; 0 if there is none.
   static func bytes(of path: String) -> Int64 {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// Where SQLite puts its files: beside the one that a symbolic link leads to.
+  /// Resolves symbolic links: SQLite puts its files beside the target of a link.
   static func resolved(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
@@ -56,7 +56,7 @@ extension Store {
   }
 }
 
-/// Which file it is, whatever its name.
+/// Identifies a file regardless of its name.
 struct FileIdentity: Equatable {
   private let device: dev_t
   private let number: ino_t
@@ -71,11 +71,12 @@ struct FileIdentity: Equatable {
 }
 
 extension StoreError {
-  /// The file itself is damaged, not only what a row says: whatever is written to it may make it worse.
+  /// Whether the file itself is damaged, rather than the content of a row. Writing to such a file
+  /// may increase the damage.
   public var isDamagedFile: Bool {
     [SQLITE_CORRUPT, SQLITE_NOTADB].contains(sqliteCode & 0xff)
   }
 
-  /// Opening failed because of what is in the file, and it is or was a store.
+  /// Whether opening failed because of damaged content, and the file is or was a store.
   public var isDamagedAtOpening: Bool { code == .damaged }
 }

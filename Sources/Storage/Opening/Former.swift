@@ -1,21 +1,22 @@
 internal import Glibc
 
-/// A store as it was before it became one of this version, for those who want to go back to the former Touchgrid.
+/// The copy of a store that is made before its migration, for users who return to the earlier
+/// Touchgrid.
 enum Former {
-  /// Makes the copy beside the store: `touchgrid.db.v1`. It bears that name once it is whole and on the disk, and
-  /// takes the place of an earlier one: that of the same store, at an earlier time.
+  /// Makes the copy beside the store, such as `touchgrid.db.v1`. The copy gets this name once it is
+  /// complete and on the disk. It replaces an earlier copy of the same store.
   ///
-  /// - Returns: its path.
-  /// - Throws: `.full` where there is no room for it. Nothing has changed then.
+  /// - Returns: the path of the copy.
+  /// - Throws: `.full` if the disk has no room for it. Nothing was changed then.
   static func copy(of store: Store, version: Int64) throws(StoreError) -> String {
     let former = Store.resolved(store.path)
     let (path, unfinished) = ("\(former).v\(version)", "\(former).v\(version)-unfinished")
     return try doing("copying the store to \(path) before it is changed") {
       () throws(StoreError) in
-      // What a start that was killed has left.
+      // A start that was killed may have left this file.
       unsafe unlink(unfinished)
-      // Before the copy is begun: a start that fails is tried again and again. As much again for the log while the
-      // store changes.
+      // Check first, because a start that fails is tried again and again. Twice the size, because
+      // the migration writes as much again to the WAL.
       try DiskRoom.check(for: store.size, times: 2, on: former)
       do throws(StoreError) {
         try store.database.run("VACUUM INTO ?1", [.text(unfinished)])
@@ -34,10 +35,11 @@ enum Former {
     let file = unsafe open(unfinished, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw Store.failure(unfinished) }
     defer { close(file) }
-    // Who may not read the store may not read its copy either.
+    // Users who may not read the store may not read its copy either.
     var status = stat()
     guard unsafe stat(store, &status) == 0, fchmod(file, status.st_mode & 0o777) == 0,
-      // Made by root it is the daemon's all the same: who goes back gives it the store's name.
+      // If root makes the copy, give it to the store's owner, because the daemon must be able to
+      // open it under the store's name.
       geteuid() != 0 || fchown(file, status.st_uid, status.st_gid) == 0,
       fsync(file) == 0, unsafe rename(unfinished, path) == 0
     else {

@@ -1,5 +1,5 @@
-/// How a store of version 1 becomes one of version 2: views tell of masks, days keep books, and there is room
-/// for the sums of months, which the next house keeping makes.
+/// Migrates a store from version 1 to version 2: views get masks, days get totals, and there are
+/// tables for the sums of months, which the next housekeeping fills.
 enum Migration {
   private static let additions =
     [
@@ -8,7 +8,7 @@ enum Migration {
       "ALTER TABLE daily_view ADD COLUMN \(Schema.maskColumn)",
     ] + Schema.dayColumns.map { "ALTER TABLE day ADD COLUMN \($0)" }
 
-  /// One transaction: whenever the power goes, the store is of the one version or of the other.
+  /// Migrates the store in one transaction: after a power failure it has one version or the other.
   static func run(_ store: Store) throws(StoreError) {
     let former = try version(store.database)
     guard former < Schema.version else { return }
@@ -16,18 +16,18 @@ enum Migration {
     store.options.copied(try Former.copy(of: store, version: former))
     try doing("bringing the store to version \(Schema.version)") { () throws(StoreError) in
       try store.database.transaction(.write) { () throws(StoreError) in
-        // Another process may have been faster.
+        // Another process may have migrated the store meanwhile.
         guard try version(store.database) < Schema.version else { return }
         for statement in additions { try store.database.execute(statement) }
         try store.keepBooks()
         try store.database.execute("PRAGMA user_version = \(Schema.version)")
-        // What would not be opened again is not written.
+        // Check before the commit: a store that could not be opened again must not be written.
         try Opening.identify(store.database)
       }
     }
   }
 
-  /// A store of version 1 that can only be read answers as if it had the columns that it lacks.
+  /// Lets a read-only store of version 1 answer queries as if it had the missing columns.
   static func pretend(_ database: borrowing Database) throws(StoreError) {
     guard try version(database) < Schema.version else { return }
     try database.execute("PRAGMA temp_store = MEMORY")

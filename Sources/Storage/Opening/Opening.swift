@@ -1,16 +1,17 @@
 internal import CSQLite
 internal import Glibc
 
-/// How a connection becomes a store: which file is taken, and with which settings.
+/// Opens connections to stores: decides which files are accepted, and applies the settings.
 enum Opening {
-  /// Cells of the largest grid in their widest form take 16 MiB; no honest value is twice that.
+  /// The size limit of a value, in bytes. The cells of the largest grid take 16 MiB at most, so no
+  /// valid value reaches twice that.
   private static let valueLimit: Int32 = 32 << 20
 
   static func writing(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
     try Recognition.check(path)
     let database = try Database(
       path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    // Until it is known to be a store: nothing is done to any other.
+    // Until the file is known to be a store, nothing may be changed.
     database.leaveLog(true)
     try settle(database, options)
     if try database.integer("PRAGMA page_count") == 0 { try create(database) }
@@ -23,7 +24,7 @@ enum Opening {
     return database
   }
 
-  /// Makes a store of an empty file, on the disk when this returns.
+  /// Creates a store in an empty file. The store is on the disk when this returns.
   static func begin(_ path: String, after last: LastNumbers) throws(StoreError) {
     let database = try Database(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
     try settle(database, StoreOptions())
@@ -43,7 +44,7 @@ enum Opening {
     do throws(StoreError) {
       return try reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
     } catch  where error.code == .cannotOpen || error.code == .readOnly {
-      // SQLite needs a -shm file next to a database in WAL mode, and could not make one.
+      // SQLite needs a -shm file beside a database in WAL mode, and could not create one.
       guard try fileSize(path + "-wal") ?? 0 == 0 else {
         throw StoreError(
           .cannotOpen, sqliteCode: error.sqliteCode,
@@ -55,7 +56,7 @@ enum Opening {
     }
   }
 
-  /// For a file that nobody changes meanwhile: no files are made next to it.
+  /// Opens a file that does not change meanwhile. Creates no files beside it.
   static func reading(alone path: String, _ options: StoreOptions) throws(StoreError) -> Database {
     try reading(
       path, name: immutableURI(path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
@@ -72,30 +73,30 @@ enum Opening {
     return database
   }
 
-  /// What holds for every connection. Nothing here reads or writes the file.
+  /// Applies the settings that every connection has. Neither reads nor writes the file.
   private static func settle(
     _ database: borrowing Database, _ options: StoreOptions
   ) throws(StoreError) {
     database.wait(atMostMilliseconds: options.busyMilliseconds)
     database.limitValues(toBytes: valueLimit)
     database.defend()
-    // A file from elsewhere must not run functions through its schema.
+    // The schema of a foreign file must not run functions.
     try database.execute("PRAGMA trusted_schema = OFF")
     try database.execute("PRAGMA cell_size_check = ON")
     try database.execute("PRAGMA foreign_keys = ON")
-    // In KiB. The kernel has the pages as well; what SQLite keeps of a store that grows would grow with it.
+    // In KiB. The kernel caches the pages as well, and a larger cache would grow with the store.
     try database.execute("PRAGMA cache_size = -256")
   }
 
-  /// One transaction: a store is there whole or not at all, whenever the power goes.
-  /// - Parameter last: the numbers go on after these.
+  /// Creates the tables in one transaction: after a power failure the store is complete or absent.
+  /// - Parameter last: the numbers that were given last; new ones are higher.
   private static func create(
     _ database: borrowing Database, after last: LastNumbers? = nil
   ) throws(StoreError) {
-    // Only before the first table: lets `retain` give pages back without rewriting the file.
+    // Possible only before the first table. Lets `retain` return pages without rewriting the file.
     try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try database.transaction(.write) { () throws(StoreError) in
-      // Another process may have been faster.
+      // Another process may have created the tables meanwhile.
       guard try database.integer("PRAGMA application_id") == 0,
         try database.integer("SELECT count(*) FROM sqlite_schema") == 0
       else { return }
@@ -120,18 +121,21 @@ enum Opening {
         .cannotOpen, message: "the file system cannot keep a write-ahead log; a local disk can",
         path: database.path)
     }
-    // FULL: every commit waits for the disk. With NORMAL a power cut takes back all commits since
-    // the log was last copied into the database, minutes of them; `checkpoint` promises seconds.
+    // FULL: every commit waits for the disk. With NORMAL, a power failure would undo all commits
+    // since the WAL was last copied into the database: minutes, where `checkpoint` promises
+    // seconds.
     try database.execute("PRAGMA synchronous = FULL")
-    // What is dropped is overwritten in its page: `forget` promises so. Some builds of SQLite do it unasked.
+    // Overwrite deleted content in its page, as `forget` promises. Some builds of SQLite do so by
+    // default.
     try database.execute("PRAGMA secure_delete = ON")
-    // The log file shrinks back to this after a burst, in bytes: somewhat more than the 1000 pages after which it
-    // begins anew. A log that grows has the file system write of it, too, with each commit.
+    // The size, in bytes, to which the WAL file shrinks after a burst: somewhat more than the 1000
+    // pages after which it starts over. While the file grows, the file system has to write its size
+    // with each commit, too.
     try database.execute("PRAGMA journal_size_limit = 4194304")
   }
 
-  /// Refuses what is not a store of this version or one before. Not a full check of the data: that would read
-  /// every page at every start.
+  /// Refuses a database that is not a store of this version or an earlier one. Checks only the
+  /// schema, because checking the data would read every page at every start.
   static func identify(_ database: borrowing Database) throws(StoreError) {
     let path = database.path
     let application = try database.integer("PRAGMA application_id")
@@ -168,8 +172,9 @@ enum Opening {
     }
   }
 
-  /// - Returns: bytes; nil where there is no file.
-  /// - Throws: `.cannotOpen` for a path that names no file; `.notOurs` for what is no regular file.
+  /// - Returns: the size of a file, in bytes; nil if there is no file.
+  /// - Throws: `.cannotOpen` if the path does not name a file; `.notOurs` if it is not a regular
+  ///   file.
   static func fileSize(_ path: String) throws(StoreError) -> Int64? {
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
       throw StoreError(.cannotOpen, message: "a path is needed that names a file", path: path)
@@ -188,7 +193,8 @@ enum Opening {
     return Int64(status.st_size)
   }
 
-  /// `immutable=1` tells SQLite that nobody changes the file: it then needs no files next to it.
+  /// A URI with `immutable=1`, which tells SQLite that the file does not change: SQLite then needs
+  /// no files beside it.
   private static func immutableURI(_ path: String) -> String {
     var uri = path.hasPrefix("/") ? "file://" : "file:"
     for byte in path.utf8 {

@@ -2,17 +2,18 @@ internal import CSQLite
 internal import Glibc
 internal import TouchModel
 
-/// Tells a store from any other file, by its bytes: before SQLite opens it. SQLite may write beside another program's
-/// database, and into it, as soon as it is read.
+/// Tells stores from other files by their bytes, before SQLite opens them. As soon as SQLite reads
+/// another program's database, it may write into it and beside it.
 enum Recognition {
-  /// Of every store.
+  /// The page size of every store, in bytes.
   private static let pageSize = 4096
-  /// Pages of a file that are looked at for rows of a store: 16 MiB.
+  /// The number of pages that are searched for rows of a store: 16 MiB.
   private static let pageLimit = 4096
 
-  /// An empty file may become a store, where no log lies beside it.
-  /// - Throws: `.damaged` for a store that cannot be opened; `.notADatabase` and `.notOurs` for a file that never was
-  ///   one. Not for a file that cannot be read.
+  /// Refuses files that are not stores. Accepts an empty file, which may become a store, if no WAL
+  /// lies beside it.
+  /// - Throws: `.damaged` for a store that cannot be opened; `.notADatabase` or `.notOurs` for a
+  ///   file that never was a store. Does not throw if the file cannot be read.
   static func check(_ path: String) throws(StoreError) {
     let size = try Opening.fileSize(path) ?? 0
     guard size > 0 else { return try checkLog(of: path) }
@@ -20,7 +21,7 @@ enum Recognition {
     guard file >= 0 else { return }
     defer { close(file) }
     guard let head = PageFile.read(file, at: 0, 100) else { return }
-    // The smallest page that a database may have.
+    // 512 bytes: the smallest page of a database.
     if size >= 512, isDatabase(head) {
       guard isOurs(head) else {
         throw StoreError(
@@ -32,7 +33,7 @@ enum Recognition {
       return
     }
     let log = WriteAheadLog(Store.resolved(path) + "-wal")
-    // SQLite then takes its first page from there.
+    // SQLite reads page 1 from the WAL if it is there.
     if let first = log?.page(1), isDatabase(first), isOurs(first) { return }
     if head.allSatisfy({ $0 == 0 }), wasBegun(path) { return }
     guard log.map(isOfStore) ?? false || hasRows(file) else {
@@ -42,7 +43,7 @@ enum Recognition {
       .damaged, sqliteCode: SQLITE_NOTADB, message: "the header of the file is damaged", path: path)
   }
 
-  /// SQLite would delete a log that lies beside an empty file.
+  /// Checks the WAL beside an empty or missing file, because SQLite would delete it.
   private static func checkLog(of path: String) throws(StoreError) {
     let log = Store.resolved(path) + "-wal"
     guard Store.bytes(of: log) > 0 else { return }
@@ -71,8 +72,8 @@ enum Recognition {
     head.number(at: 68, 4) == Int(Schema.applicationID)
   }
 
-  /// Whether the transaction that made the file was cut off: its journal begins with a database of no page, to which
-  /// SQLite goes back.
+  /// Whether the transaction that created the file was interrupted. Its journal then records a
+  /// database without pages, and SQLite rolls back to that.
   private static func wasBegun(_ path: String) -> Bool {
     let file = unsafe open(
       Store.resolved(path) + "-journal", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -93,7 +94,8 @@ enum Recognition {
     return false
   }
 
-  /// Whether a row of a store lies on a page. Rows that other programs' databases might have as well do not count.
+  /// Whether a page contains a row of a store. Rows that might also be in another program's
+  /// database do not count.
   private static func hasRow(_ bytes: [UInt8], _ number: Int) -> Bool {
     guard let page = TreePage(bytes, number: number, usable: bytes.count), page.kind.isLeaf else {
       return false
@@ -122,7 +124,7 @@ enum Recognition {
     return false
   }
 
-  /// The statements that made the tables of any version, without white space.
+  /// The statements that create the tables of all versions, without white space.
   private static let statements = Set(
     (Schema.statements(of: 1) + Schema.statements + Schema.laterTables.map(\.statement)).map {
       Schema.bare($0)
@@ -130,7 +132,7 @@ enum Recognition {
 }
 
 extension TreePage {
-  /// A row of a leaf page; nil where there is none that lies in the page whole.
+  /// The row in a cell of a leaf page; nil if the cell contains no complete row.
   fileprivate func row(_ cell: Int) -> RawRow? {
     var place = cell
     guard let length = bytes.varint(&place), (1...Int64(bytes.count)).contains(length) else {
@@ -150,7 +152,7 @@ extension TreePage {
 }
 
 extension Store {
-  /// Refuses a file that is no store and never was one. Changes nothing, and makes nothing beside it.
+  /// Refuses a file that is not a store and never was one. Changes nothing, and creates no files.
   /// - Throws: `.notADatabase` or `.notOurs`.
   public static func refuseOthers(at path: String) throws(StoreError) {
     try doing("opening the store") { () throws(StoreError) in

@@ -2,24 +2,28 @@ internal import Glibc
 internal import LinuxIO
 public import TouchModel
 
-/// A new store in the place of a damaged one, which is neither mended nor deleted: it gets another name.
+/// Replaces a damaged store by a new one. The damaged store is neither repaired nor deleted, but
+/// renamed.
 ///
-/// The new one lies beside it, whole, before anything is moved, and its name tells which name the other gets. So
-/// whenever the power goes, the next start finds a store in its place, or none and this one beside it: then
-/// `finish` ends what was begun.
+/// The new store lies beside the damaged one, complete, before anything is renamed. Its name
+/// contains the tag for the damaged store's new name. After a power failure, the next start finds a
+/// store in its place, or no store there and the new one beside it. `finish` then completes the
+/// replacement.
 public struct Replacement: Hashable, Sendable {
-  /// What SQLite may have put beside a database. All of it goes along: a log that was left behind would be
-  /// taken for that of the new database.
+  /// The suffixes of the files that SQLite may have put beside a database. All of them are renamed:
+  /// a WAL that stayed behind would be taken for that of the new database.
   private static let endings = ["", "-journal", "-wal", "-shm"]
 
-  /// Where the store lies; of a symbolic link the file that it leads to.
+  /// The path of the store, with symbolic links resolved.
   private let place: String
-  /// When it was begun: `20260131T235959Z`, or `20260131T235959Z-2` where that was taken.
+  /// The time at which the replacement began: `20260131T235959Z`, or `20260131T235959Z-2` if that
+  /// name was taken.
   private let tag: String
 
-  /// Where the new store lies until it is in its place.
+  /// The path of the new store until it is in its place.
   public var path: String { place + ".new-" + tag }
-  /// Where the other goes, with what is beside it: `….damaged-20260131T235959Z`. No other file has this name.
+  /// The path to which the damaged store and its files are renamed: `….damaged-20260131T235959Z`.
+  /// No other file has this name.
   public var aside: String { place + ".damaged-" + tag }
 
   private init(place: String, tag: String) {
@@ -29,8 +33,8 @@ public struct Replacement: Hashable, Sendable {
 
   // MARK: Beginning
 
-  /// Makes the new store. Nothing else changes.
-  /// - Parameter last: the numbers that were given last; nil: those that the damaged store tells.
+  /// Creates the new store. Changes nothing else.
+  /// - Parameter last: the numbers that were given last; nil: those in the damaged store.
   public init(
     of path: String, after last: LastNumbers? = nil, at time: WallTime
   ) throws(StoreError) {
@@ -50,7 +54,7 @@ public struct Replacement: Hashable, Sendable {
     }
   }
 
-  /// The first whose names are free.
+  /// The first replacement with unused names.
   private static func next(_ place: String, _ stamp: String) -> Self {
     var new = Self(place: place, tag: stamp)
     var number = 1
@@ -69,14 +73,14 @@ public struct Replacement: Hashable, Sendable {
       || Store.exists(unfinished)
   }
 
-  /// For those who might read and write the other.
+  /// Creates a file with the owner and the permissions of the damaged store.
   private func make(_ path: String) throws(StoreError) {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard file >= 0 else { throw Store.failure(path) }
     defer { close(file) }
     var status = stat()
     guard unsafe stat(place, &status) == 0 else { return }
-    // The daemon's own is so already, and its sandbox refuses the call.
+    // A file that the daemon creates has this owner already, and its sandbox refuses the call.
     if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
     _ = fchmod(file, status.st_mode & 0o777)
   }
@@ -86,53 +90,55 @@ public struct Replacement: Hashable, Sendable {
   /// Whether the new store is not in its place yet.
   public var isBeside: Bool { Store.exists(path) }
 
-  /// Whether there is anything of the other to be moved, or it was.
+  /// Whether the damaged store has any content, in its place or already renamed.
   public var leavesAnything: Bool {
     [place, aside].contains { path in
       ["", "-journal", "-wal"].contains { Store.bytes(of: path + $0) > 0 }
     }
   }
 
-  /// Gives the files of the other store their names, and then the new one its own. May be called again where
-  /// it has thrown; what came into the place meanwhile gets the next name.
-  /// - Precondition: nobody has the other open to write, and nobody else is at it.
+  /// Renames the files of the damaged store, then moves the new store into its place. May be called
+  /// again after it has thrown. Files that came into the place meanwhile get the next free name.
+  /// - Precondition: no process has the damaged store open for writing, and no other process
+  ///   replaces it.
   public func finish() throws(StoreError) {
     try doing("moving the damaged store aside") { () throws(StoreError) in
       let isWorthIt = leavesAnything
       let next = Self.next(place, String(tag.prefix(16)))
       for ending in Self.endings where Store.exists(place + ending) {
         let isTaken = Store.exists(aside + ending)
-        // Who locks the place makes an empty file there; the new one takes its place at one moment.
+        // A process that locks the store's path creates an empty file there. The new store replaces
+        // it in one step.
         if ending.isEmpty, !isWorthIt || isTaken && Store.bytes(of: place) == 0 { continue }
         let other = isTaken ? next.aside : aside
         let isDone =
           isWorthIt
           ? unsafe rename(place + ending, other + ending) : unsafe unlink(place + ending)
         guard isDone == 0 else { throw Store.failure(place + ending) }
-        // The database first: as long as it is in its place, its log is beside it.
+        // The database goes first, so that its WAL is beside it for as long as it is in its place.
         try Store.flushFolder(of: place)
       }
       guard unsafe rename(path, place) == 0 else { throw Store.failure(path) }
-      // Should this fail, the next start does it again.
+      // If this fails, the next start repeats the step where necessary.
       try? Store.flushFolder(of: place)
     }
   }
 
-  /// Gives the log of a database that was moved or deleted while somebody read it a name of its own: neither what
-  /// lies in the place by now nor what comes there may be read with it.
-  /// - Returns: the name; nil where there is no log.
+  /// Renames the WAL of a database that was moved or deleted while a reader was open. Otherwise
+  /// SQLite would apply this WAL to another database in that place, now or later.
+  /// - Returns: the new name; nil if there is no WAL.
   static func keepApart(logOf path: String, at time: WallTime) -> String? {
     let place = Store.resolved(path)
     let apart = next(place, stamp(of: time)).aside
     guard Store.bytes(of: place + "-wal") > 0,
       unsafe rename(place + "-wal", apart + "-wal") == 0
     else { return nil }
-    // The log's index, which who reads it still holds.
+    // The index of the WAL, which the reader still has open.
     unsafe rename(place + "-shm", apart + "-shm")
     return apart + "-wal"
   }
 
-  /// How many damaged databases lie beside a store that were moved aside in the last hour.
+  /// The number of damaged databases beside a store that were moved aside within the last hour.
   public static func recent(of path: String, at time: WallTime) -> Int {
     let place = Store.resolved(path)
     let prefix = place.split(separator: "/").last.map { $0 + ".damaged-" } ?? ""
@@ -146,11 +152,11 @@ public struct Replacement: Hashable, Sendable {
     }
   }
 
-  // MARK: After a cut
+  // MARK: After a power failure
 
-  /// What a daemon that died had begun, where the place is empty by now. Where there is a store, that is judged
-  /// anew, and what was begun is removed.
-  /// - Precondition: nobody else is at it.
+  /// Finds a replacement that a daemon began but did not finish, if the store's place is empty. If
+  /// there is a store, the caller checks it anew, and unfinished replacements are deleted.
+  /// - Precondition: no other process replaces the store.
   public static func begun(for path: String) -> Replacement? {
     let place = Store.resolved(path)
     let slash = place.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -172,7 +178,7 @@ public struct Replacement: Hashable, Sendable {
     return begun
   }
 
-  /// `20260131T235959Z`, and perhaps `-2`.
+  /// Whether a text is a tag: `20260131T235959Z`, with or without a suffix such as `-2`.
   private static func isTag(_ text: Substring) -> Bool {
     let form = text.prefix(16).map { $0.isASCII && $0.isNumber ? "0" : $0 }
     let number = text.dropFirst(16)

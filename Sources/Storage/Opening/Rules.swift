@@ -1,12 +1,12 @@
-/// A CHECK of a table.
+/// A CHECK constraint of a table.
 struct Rule: Hashable {
   var table: String
-  /// The first column: of which session, day or month a row is, or its own number.
+  /// The first column of the table: the session, day or month of a row, or the row's own number.
   var owner: String
-  /// What SQLite is told to check.
+  /// The condition that SQLite checks.
   var condition: String
 
-  /// The CHECKs of a table, read from its `CREATE TABLE` in `Schema`.
+  /// The CHECK constraints of a table, read from its `CREATE TABLE` statement in `Schema`.
   static func all(in statement: String) -> [Rule] {
     let parts = statement.split(separator: "(", maxSplits: 1)
     let words = parts.map { $0.split { $0.isWhitespace } }
@@ -21,7 +21,7 @@ struct Rule: Hashable {
     }
   }
 
-  /// - Parameter text: from behind the parenthesis that opens it.
+  /// - Parameter text: what follows the opening parenthesis of the condition.
   private static func condition(_ text: Substring) -> String {
     var depth = 1
     var isQuoted = false

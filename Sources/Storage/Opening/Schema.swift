@@ -1,15 +1,16 @@
 /// The tables of version 2. `docs/store-format.md` explains every column.
 ///
-/// SQLite keeps these texts, and opening compares them, white space aside: whoever changes one changes
-/// `version`, and writes how a store of the version before becomes one (`Migration`). Columns that a later
-/// version brings stand after the others, where `ALTER TABLE` puts them.
+/// SQLite keeps these texts, and opening a store compares them, ignoring white space. If you change
+/// one, increase `version` and add a migration from the version before (`Migration`). Columns of a
+/// later version come last, where `ALTER TABLE` puts them.
 enum Schema {
-  /// "TGRD": `file` and others know the database by it.
+  /// "TGRD": identifies the database as a store, for example to `file`.
   static let applicationID: Int64 = 0x5447_5244
   static let version: Int64 = 2
 
   static let statements = statements(of: version)
 
+  /// The statements that create the tables of a version.
   /// - Parameter version: 1 or 2.
   static func statements(of version: Int64) -> [String] {
     let (views, days) = version < 2 ? ("", "") : (maskColumn + ",", "," + books)
@@ -19,12 +20,13 @@ enum Schema {
     ] + (version < 2 ? [] : [mask, month, monthly])
   }
 
-  /// Without white space: two texts that differ in nothing else are of the same table.
+  /// A statement without white space. Two statements that differ only in white space create the
+  /// same table.
   static func bare(_ statement: String) -> String {
     String(decoding: statement.utf8.filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
   }
 
-  // AUTOINCREMENT: a number that was given out never comes back.
+  // AUTOINCREMENT: a number is never reused.
   private static let run = """
     CREATE TABLE run (
       id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
@@ -60,7 +62,7 @@ enum Schema {
     ) STRICT
     """
 
-  // AUTOINCREMENT: the id of a session that was dropped never comes back.
+  // AUTOINCREMENT: the id of a deleted session is never reused.
   private static let session = """
     CREATE TABLE session (
       id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
@@ -94,12 +96,12 @@ enum Schema {
   private static let sessionPending =
     "CREATE INDEX session_pending ON session (day) WHERE rolled_up = 0"
 
-  /// Of `screen_view` and `daily_view`.
+  /// The column that version 2 adds to `screen_view` and `daily_view`.
   static let maskColumn = "mask INTEGER REFERENCES mask"
 
   private static var books: String { dayColumns.joined(separator: ",\n  ") }
 
-  /// The books of a day, all of them or none.
+  /// The totals of a day: either all of these columns are NULL or none.
   static let dayColumns = [
     "begun INTEGER CHECK (begun >= 0)",
     "counted INTEGER CHECK (counted >= 0)",
@@ -136,7 +138,7 @@ enum Schema {
     """
   }
 
-  // With a rowid: SQLite then keeps cells of up to 4 KB in the row, not on a page of their own.
+  // With a rowid, SQLite keeps cells of up to 4 KB in the row instead of on a page of their own.
   private static let grid = """
     CREATE TABLE grid (
       session INTEGER NOT NULL,
@@ -233,7 +235,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID
     """
 
-  /// Not among the tables of version 2, which has stores without them: made where they are missing.
+  /// Tables that some stores of version 2 lack. They are created where they are missing.
   static let laterTables = [
     LaterTable(name: "clock", columns: clock),
     LaterTable(name: checkpointTable, columns: checkpoint),

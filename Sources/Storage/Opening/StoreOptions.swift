@@ -1,16 +1,16 @@
 public import TouchModel
 
-/// What may differ between stores.
+/// The settings of a store.
 public struct StoreOptions: Sendable {
-  /// How long to wait for another process that holds the database, in milliseconds.
+  /// How long to wait for another process that has locked the database, in ms.
   public var busyMilliseconds: Int32
-  /// The calendar by which sessions belong to days: the kiosk's, in its time zone.
+  /// Returns the day in the kiosk's calendar, in its time zone.
   public var calendar: @Sendable (WallTime) -> Day
-  /// The hour of the kiosk's clock, 0 to 23.
+  /// Returns the hour of the kiosk's clock, 0 to 23.
   public var hour: @Sendable (WallTime) -> Int
-  /// Called before a store of an earlier version becomes one of this, which reads all sessions.
+  /// Called before a store of an earlier version is migrated, which reads all sessions.
   public var migrating: @Sendable (_ from: Int64, _ to: Int64) -> Void
-  /// Called when the store as it was lies in a file of its own, before it changes.
+  /// Called when the copy of the store is complete, before the migration changes the store.
   public var copied: @Sendable (_ path: String) -> Void = { _ in }
 
   public init(

@@ -1,18 +1,20 @@
 internal import CSQLite
 internal import Glibc
 
-/// One connection to an SQLite database, closed when it goes. Used from one thread at a time.
+/// A connection to an SQLite database, closed when the value is destroyed. Used from one thread at
+/// a time.
 @safe struct Database: ~Copyable {
   private let handle: OpaquePointer
-  /// For messages.
+  /// The path of the database, for error messages.
   let path: String
   private let kept: KeptStatements
 
-  /// Settled once in a process, before its first connection.
+  /// Configures SQLite once in a process, before its first connection.
   private static let isSettled: Void = {
     let code = touchgrid_sqlite_take_single_pages()
     assert(code == SQLITE_OK, "SQLite was used before")
-    // A pipe that another user has put in the place of one of SQLite's files is not waited for.
+    // O_NONBLOCK: another user may have replaced one of SQLite's files by a pipe, and opening it
+    // must not wait.
     let opening = unsafe touchgrid_sqlite_open_with { path, flags, mode in
       guard let path = unsafe path else { return -1 }
       return unsafe open(path, flags | O_NONBLOCK | O_NOCTTY, mode_t(truncatingIfNeeded: mode))
@@ -25,7 +27,7 @@ internal import Glibc
   init(path: String, name: String, flags: Int32) throws(StoreError) {
     _ = Self.isSettled
     var opened: OpaquePointer?
-    // The store is used from one thread at a time: SQLite's own mutexes would only cost.
+    // A store is used from one thread at a time, so SQLite's own mutexes would be wasted time.
     let allFlags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(name, &opened, allFlags, nil)
     guard let handle = unsafe opened, code == SQLITE_OK else {
@@ -43,17 +45,17 @@ internal import Glibc
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// The corresponding C function is `sqlite3_errmsg`.
+  /// The message of the last error. The corresponding C function is `sqlite3_errmsg`.
   private static func message(of handle: OpaquePointer) -> String {
     unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "unknown error"
   }
 
-  /// The error that the last call left behind.
+  /// Returns the error of the last call.
   func error(_ code: Int32) -> StoreError {
     unsafe StoreError(sqliteCode: code, message: Self.message(of: handle), path: path)
   }
 
-  /// What is stored at `row` contradicts itself.
+  /// Returns the error for a row with inconsistent content.
   func damaged(_ row: String) -> StoreError { StoreError(.damaged, message: row, path: path) }
 
   /// Whether the file can only be read. The corresponding C function is `sqlite3_db_readonly`.
@@ -62,36 +64,38 @@ internal import Glibc
   /// Refuses statements that write to SQLite's own tables.
   func defend() { _ = unsafe touchgrid_sqlite_defend(handle) }
 
-  /// Whether closing leaves the log beside the database as it is.
+  /// Sets whether closing leaves the WAL beside the database as it is.
   func leaveLog(_ leaves: Bool) { _ = unsafe touchgrid_sqlite_leave_log(handle, leaves ? 1 : 0) }
 
   func withHandle(_ body: (OpaquePointer) -> Void) { unsafe body(handle) }
 
-  /// Rows changed by the last statement. The corresponding C function is `sqlite3_changes`.
+  /// The number of rows that the last statement changed. The corresponding C function is
+  /// `sqlite3_changes`.
   var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
-  /// Gives back what it keeps of the database; the kernel has the pages as well.
+  /// Frees SQLite's page cache; the kernel caches the pages as well.
   func releaseMemory() { _ = unsafe sqlite3_db_release_memory(handle) }
 
-  /// Bounds what one value may make SQLite allocate. The corresponding C function is
+  /// Limits the memory that SQLite allocates for one value. The corresponding C function is
   /// `sqlite3_limit`.
   func limitValues(toBytes limit: Int32) {
     unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, limit)
   }
 
-  /// How long to wait for other connections. The corresponding C function is
+  /// Sets how long to wait for locks of other connections. The corresponding C function is
   /// `sqlite3_busy_timeout`.
   func wait(atMostMilliseconds limit: Int32) { unsafe _ = sqlite3_busy_timeout(handle, limit) }
 
-  /// Runs statements that take no values; rows are thrown away. The corresponding C function is
+  /// Runs statements without parameters, and ignores their rows. The corresponding C function is
   /// `sqlite3_exec`.
   func execute(_ sql: String) throws(StoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// The corresponding C function is `sqlite3_prepare_v3`.
-  /// - Parameter keeping: it is used again and again: it stays prepared until the connection closes.
+  /// Prepares a statement. The corresponding C function is `sqlite3_prepare_v3`.
+  /// - Parameter keeping: whether the statement is used often; it then stays prepared until the
+  ///   connection closes.
   func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> Statement {
     if keeping, let statement = unsafe kept.take(sql) {
       return unsafe Statement(statement, of: handle, path: path, for: kept, sql: sql)
@@ -105,26 +109,27 @@ internal import Glibc
   }
 
   enum Lock: String {
-    /// One unchanging picture of the database.
+    /// A read transaction: one unchanging snapshot of the database.
     case read = "BEGIN"
-    /// The right to write, taken at once: a transaction that starts by reading could lose it.
+    /// A write transaction that takes the write lock at once. A transaction that begins with a read
+    /// might not get the lock later.
     case write = "BEGIN IMMEDIATE"
   }
 
-  /// All or nothing.
+  /// Runs `body` in a transaction, and rolls back if it throws.
   func transaction<Result>(
     _ lock: Lock, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let isFirst = unsafe sqlite3_get_autocommit(handle) != 0
     do throws(StoreError) {
-      // Those of a question are not kept: a statement that runs often can be interrupted at its last step, when it
-      // has done what it was to do.
+      // The statements of a read transaction are not kept. A statement that runs often can be
+      // interrupted at its last step, after it has done its work.
       try run(lock.rawValue, keeping: lock == .write)
       let result = try body()
       try run("COMMIT", keeping: lock == .write)
       return result
     } catch {
-      // SQLite has already rolled back after some errors, a full disk for one.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if unsafe isFirst && sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
       throw error
     }

@@ -1,35 +1,35 @@
 internal import CSQLite
 internal import Synchronization
 
-/// A wish, from any thread, that a connection stop what it is doing.
+/// A request from any thread that a connection stop its work.
 ///
-/// Not `sqlite3_interrupt`: that ends the statements that run at this moment, and a question that is between
-/// two of them goes on.
+/// `sqlite3_interrupt` is not sufficient: it ends the statements that run at that moment, and a
+/// query that is between two statements goes on.
 final class Interruption: Sendable {
   private let isAsked = Atomic(false)
   private let looks = Atomic(0)
-  /// Instructions of SQLite's machine between two looks.
+  /// The number of instructions of SQLite's virtual machine between two checks.
   private let interval: Int32
 
-  /// - Parameter interval: by default some thirty rows, less than a millisecond.
+  /// - Parameter interval: by default about thirty rows, less than 1 ms.
   init(every interval: Int32 = 1000) { self.interval = interval }
 
   func ask() { isAsked.store(true, ordering: .relaxed) }
   func withdraw() { isAsked.store(false, ordering: .relaxed) }
 
-  /// For what goes on outside of SQLite.
-  /// - Throws: `.interrupted` while the wish stands.
+  /// Checks for the request outside of SQLite.
+  /// - Throws: `.interrupted` while the request stands.
   func check() throws(StoreError) {
     guard isAsked.load(ordering: .relaxed) else { return }
     throw StoreError(.interrupted, message: "nobody waits for the answer any more")
   }
 
-  /// How many instructions of SQLite's machine the connection has run, to `interval`.
+  /// The number of instructions that the connection has run, in steps of `interval`.
   var instructions: Int { looks.load(ordering: .relaxed) * Int(interval) }
 
-  /// From now on the connection fails with `.interrupted` while the wish stands. The corresponding C
+  /// Makes the connection fail with `.interrupted` while the request stands. The corresponding C
   /// function is `sqlite3_progress_handler`.
-  /// - Precondition: this lives as long as the connection.
+  /// - Precondition: this object lives as long as the connection.
   func stop(_ database: borrowing Database) {
     unsafe database.withHandle { handle in
       unsafe sqlite3_progress_handler(

@@ -1,6 +1,6 @@
-/// Statements that are prepared, run and, unless `keeping` says otherwise, thrown away.
+/// Runs statements. Each is prepared, run and finalized, unless `keeping` is true.
 extension Database {
-  /// Runs a statement that gives no rows.
+  /// Runs a statement that returns no rows.
   func run(
     _ sql: String, _ values: [SQLValue] = [], keeping: Bool = false
   ) throws(StoreError) {
@@ -9,7 +9,7 @@ extension Database {
     while try statement.step() {}
   }
 
-  /// Hands every row to `body`.
+  /// Calls `body` with every row.
   func each(
     _ sql: String, _ values: [SQLValue] = [],
     _ body: (borrowing Statement) throws(StoreError) -> Void
@@ -19,7 +19,7 @@ extension Database {
     while try statement.step() { try body(statement) }
   }
 
-  /// - Returns: what `body` makes of the first row; nil where there is none.
+  /// - Returns: the result of `body` for the first row; nil if there is no row.
   func first<Result>(
     _ sql: String, _ values: [SQLValue] = [], keeping: Bool = false,
     _ body: (borrowing Statement) throws(StoreError) -> Result
@@ -29,7 +29,7 @@ extension Database {
     return try statement.step() ? try body(statement) : nil
   }
 
-  /// The first column of the first row; 0 where there is none.
+  /// The first column of the first row; 0 if there is no row.
   func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
     try first(sql, values) { $0.integer(0) } ?? 0
   }

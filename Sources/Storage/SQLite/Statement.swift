@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import TouchModel
 
-/// A value on its way into a statement, or read from a file. Texts are equal where their bytes are.
+/// A value for a statement, or read from a file. Texts are compared by their bytes.
 enum SQLValue: Equatable {
   case null
   case integer(Int64)
@@ -20,7 +20,7 @@ enum SQLValue: Equatable {
     }
   }
 
-  /// - Throws: `.refused` above `Int64.max`, SQLite's largest integer.
+  /// - Throws: `.refused` if the value exceeds `Int64.max`, SQLite's largest integer.
   static func count(_ value: UInt64, _ name: String) throws(StoreError) -> SQLValue {
     guard let integer = Int64(exactly: value) else {
       throw StoreError(.refused, message: "\(name) is \(value), more than SQLite's integers hold")
@@ -29,7 +29,7 @@ enum SQLValue: Equatable {
   }
 }
 
-/// A prepared statement, and the row that it stands on.
+/// A prepared statement and its current row.
 @safe struct Statement: ~Copyable {
   private let handle: OpaquePointer
   private let database: OpaquePointer
@@ -37,7 +37,7 @@ enum SQLValue: Equatable {
   private let kept: KeptStatements?
   private let sql: String
 
-  /// - Parameter kept: who gets it back; nil: nobody.
+  /// - Parameter kept: receives the statement when this value is destroyed; nil: it is finalized.
   init(
     _ handle: OpaquePointer, of database: OpaquePointer, path: String, for kept: KeptStatements?,
     sql: String
@@ -59,7 +59,7 @@ enum SQLValue: Equatable {
     throw StoreError(sqliteCode: code, message: message ?? "unknown error", path: path)
   }
 
-  /// Starts anew with these values for `?1`, `?2` and so on.
+  /// Resets the statement, and binds these values to `?1`, `?2` and so on.
   func bind(_ values: [SQLValue]) throws(StoreError) {
     unsafe sqlite3_reset(handle)
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
@@ -75,7 +75,7 @@ enum SQLValue: Equatable {
     case .text(let text):
       var text = text
       let code = text.withUTF8 { bytes in
-        // An empty string has no address, and no address means NULL.
+        // An empty string has no address, and SQLite takes a missing address for NULL.
         unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
           unsafe sqlite3_bind_text64(
             handle, index, characters.baseAddress ?? UnsafePointer(bitPattern: 1),
@@ -93,7 +93,8 @@ enum SQLValue: Equatable {
     }
   }
 
-  /// - Returns: whether there is another row.
+  /// Moves to the next row.
+  /// - Returns: whether there is one.
   func step() throws(StoreError) -> Bool {
     let code = unsafe sqlite3_step(handle)
     switch code {
@@ -112,7 +113,7 @@ enum SQLValue: Equatable {
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
   func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-  /// - Throws: `.damaged` where the count is negative.
+  /// - Throws: `.damaged` if the count is negative.
   func count(_ column: Int32) throws(StoreError) -> UInt64 {
     guard let count = UInt64(exactly: integer(column)) else {
       throw damaged("is \(integer(column)), below zero", column)
@@ -120,7 +121,7 @@ enum SQLValue: Equatable {
     return count
   }
 
-  /// - Throws: `.damaged` where the text is not UTF-8.
+  /// - Throws: `.damaged` if the text is not UTF-8.
   func text(_ column: Int32) throws(StoreError) -> String {
     guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
     let length = unsafe Int(sqlite3_column_bytes(handle, column))
@@ -137,7 +138,7 @@ enum SQLValue: Equatable {
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
   }
 
-  /// Hands over a blob as it lies in SQLite's memory.
+  /// Calls `body` with a blob in SQLite's memory, without a copy.
   func withBlob<Result>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -1,9 +1,9 @@
 public import TouchModel
 
-/// Questions about sessions.
+/// Queries for sessions.
 extension Store {
-  /// The sessions still there that began in the span, oldest first: heads only.
-  /// - Parameter tags: only those that have all of these.
+  /// Returns the stored sessions that began in the span, oldest first, without views and grids.
+  /// - Parameter tags: only sessions that have all of these tags.
   public func sessions(
     in span: TimeSpan, tags: [String: String] = [:]
   ) throws(StoreError) -> [StoredSession] {
@@ -22,9 +22,9 @@ extension Store {
     }
   }
 
-  /// How many screens each of the sessions still there showed that began in the span, by their numbers;
-  /// sessions that showed none are not in it.
-  /// - Parameter tags: only those that have all of these.
+  /// Returns how many screens each stored session of the span showed, by session id. Sessions that
+  /// showed none are not included.
+  /// - Parameter tags: only sessions that have all of these tags.
   public func screenCounts(
     in span: TimeSpan, tags: [String: String] = [:]
   ) throws(StoreError) -> [Int64: Int] {
@@ -44,7 +44,8 @@ extension Store {
     }
   }
 
-  /// One session with all its views and grids, by screen; nil where it is not or no longer there.
+  /// Returns one session with all its views and grids, sorted by key; nil if it does not exist or
+  /// was deleted.
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
     try doing("reading session \(id)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
@@ -53,7 +54,7 @@ extension Store {
     }
   }
 
-  /// In a transaction: one session with all its views and grids.
+  /// Returns one session with all its views and grids. Call within a transaction.
   func whole(_ id: Int64) throws(StoreError) -> StoredSession? {
     guard var session = try head(id) else { return nil }
     var lookup = Lookup()
@@ -67,7 +68,7 @@ extension Store {
     return session
   }
 
-  /// The suspected ghosts that came while no session ran, of one day.
+  /// Returns the suspected ghosts of one day that came while no session ran.
   public func ghosts(on day: Day) throws(StoreError) -> [GhostTally] {
     try doing("reading suspected ghosts") { () throws(StoreError) in
       var tallies: [GhostTally] = []

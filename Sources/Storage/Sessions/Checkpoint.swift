@@ -1,25 +1,25 @@
 internal import CZlib
 internal import TouchModel
 
-/// What is new of a session that runs, since it was written down last: one value in place of its row and those of its
-/// views and grids. `docs/store-format.md` has the format.
+/// The changes of a running session since it was last written, in one value instead of in its row
+/// and the rows of its views and grids. `docs/store-format.md` describes the format.
 struct Checkpoint {
   static let format: UInt8 = 1
   static let layers: [Layer] = [.taps, .trail, .dwell]
-  /// Blocks of all grids of a session, at most: of one that has more the rows are written.
+  /// The limit of blocks in all grids of a session. A session with more is written as rows.
   static let blockLimit = 1 << 23
 
   private var bytes: [UInt8] = [format]
 
-  /// With its checksum.
+  /// The checkpoint, followed by its checksum.
   var sealed: [UInt8] { bytes + Self.checksum(bytes[...]) }
 
-  /// Whether bytes end with the checksum of those before it.
+  /// Whether the bytes end with the checksum of the bytes before it.
   static func isSealed(_ bytes: [UInt8]) -> Bool {
     checksum(bytes.dropLast(4)) == Array(bytes.suffix(4))
   }
 
-  /// CRC-32 as in zlib, the lowest byte first.
+  /// The CRC-32 of zlib, lowest byte first.
   static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let sum = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe crc32(0, bytes.baseAddress, UInt32(bytes.count))
@@ -27,7 +27,7 @@ struct Checkpoint {
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
   }
 
-  /// - Parameter place: 1 for the first since the rows were written, and so on.
+  /// - Parameter place: the position of the checkpoint since the rows were written, from 1.
   init(_ record: SessionRecord, place: Int) {
     bytes.append(number: UInt64(place))
     bytes.append(
@@ -37,8 +37,8 @@ struct Checkpoint {
     }
   }
 
-  /// A view, whose layers follow.
-  /// - Parameter hasLists: its placements and masks are new.
+  /// Appends a view. Its layers must be appended next.
+  /// - Parameter hasLists: whether its placements and masks have changed and are included.
   mutating func add(_ view: ScreenView, hasLists: Bool, layers: Int) {
     let geometry = view.key.geometry
     bytes.append(text: view.key.display)
@@ -55,10 +55,10 @@ struct Checkpoint {
     bytes.append(number: UInt64(layers))
   }
 
-  /// The counters of a layer that are not as they were.
+  /// Appends the counters of a layer that differ from `former`.
   /// - Parameters:
-  ///   - former: nil: there were none.
-  ///   - limit: bytes; where it is passed the rest is left out.
+  ///   - former: the counters before; nil: all were zero.
+  ///   - limit: the size of the checkpoint, in bytes, above which the rest is left out.
   mutating func add(
     _ layer: Layer, _ counters: Counters, since former: Counters?, upTo limit: Int
   ) {
@@ -75,7 +75,8 @@ struct Checkpoint {
 }
 
 extension [UInt8] {
-  /// Seven bits in a byte, the lowest first; the eighth says that more come.
+  /// Appends a number in groups of seven bits, lowest first. The eighth bit of a byte means that
+  /// another byte follows.
   @inline(__always)
   fileprivate mutating func append(number value: UInt64) {
     var rest = value

@@ -1,16 +1,17 @@
 internal import TouchModel
 
-/// Reads what `Checkpoint` wrote.
+/// Reads the format that `Checkpoint` writes.
 struct CheckpointReader {
   private var rest: ArraySlice<UInt8>
 
   private struct Malformed: Error {}
 
-  /// Brings a session up to date.
+  /// Applies a checkpoint to a session.
   /// - Parameters:
-  ///   - place: which of its checkpoints this must be.
-  ///   - record: with all its views and grids.
-  /// - Returns: false where the checkpoint is not that one, or cannot be one of this session; nothing has changed then.
+  ///   - place: the position that the checkpoint must have.
+  ///   - record: the session with all its views and grids.
+  /// - Returns: false if the checkpoint is another one or does not fit this session; nothing was
+  ///   changed then.
   static func apply(_ bytes: [UInt8], place: Int, to record: inout SessionRecord) -> Bool {
     guard bytes.count <= RunningSession.largest, place <= RunningSession.most,
       Checkpoint.isSealed(bytes)
@@ -115,7 +116,7 @@ struct CheckpointReader {
     return Int(value)
   }
 
-  /// One that SQLite's integers hold.
+  /// Reads a number that fits into SQLite's integers.
   private mutating func count() throws(Malformed) -> Int64 {
     guard let count = Int64(exactly: try number()) else { throw Malformed() }
     return count
@@ -132,6 +133,6 @@ struct CheckpointReader {
 }
 
 extension SessionRecord {
-  /// Of all its grids.
+  /// The number of blocks in all its grids.
   var blocks: Int { changedGrids.reduce(0) { $0 + $1.counters.count } }
 }

@@ -1,10 +1,11 @@
 public import TouchModel
 
 extension Store {
-  /// Writes down how far a session that runs has come: in one row what is new since the last time, or as `write` does
-  /// where nothing was written of it, or much is new. One transaction. `settle` brings the session's own rows up to it.
+  /// Saves the state of a running session in one transaction. Writes one row with the changes since
+  /// the last call. If the session was not written yet, or much has changed, it writes the
+  /// session's own rows as `write` does. `settle` applies checkpoints to the session's own rows.
   ///
-  /// - Throws: what `write` throws.
+  /// - Throws: the errors of `write`.
   public func checkpoint(_ record: SessionRecord) throws(StoreError) {
     guard record.end == nil, let bytes = running[record.id]?.checkpoint(record) else {
       return try write(record)
@@ -17,11 +18,11 @@ extension Store {
     running[record.id]?.add(record, bytes: bytes.count)
   }
 
-  /// Whether there is something that is in checkpoints alone.
+  /// Whether any data is in checkpoints only.
   public var hasCheckpoints: Bool { running.values.contains { $0.unsettled != nil } }
 
-  /// Brings the rows of the sessions that run up to their last checkpoints: for those who ask.
-  /// - Throws: the first error, after all others have been tried. At once where the file is damaged.
+  /// Applies the checkpoints of the running sessions to their rows, so that queries see them.
+  /// - Throws: the first error, after all others were tried; at once if the file is damaged.
   public func settle() throws(StoreError) {
     var failure: StoreError?
     for record in running.values.compactMap(\.unsettled) {
@@ -33,10 +34,10 @@ extension Store {
     if let failure { throw failure }
   }
 
-  /// The sessions that run, as they were written last: whole, for another store.
+  /// The running sessions as they were last written, complete, for another store.
   var unfinished: [SessionRecord] { running.values.map(\.whole).sorted { $0.id < $1.id } }
 
-  /// Of sessions that were removed nothing more is known.
+  /// Discards the state of running sessions that were removed from the database.
   func giveUpRemoved() {
     for id in running.keys {
       do throws(StoreError) {
@@ -45,6 +46,6 @@ extension Store {
     }
   }
 
-  /// Nothing more is written of a session.
+  /// Discards the state of a running session. If it is written again, it gets new rows.
   func giveUp(_ session: Int64) { running[session] = nil }
 }

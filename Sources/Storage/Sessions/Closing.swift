@@ -1,17 +1,18 @@
 internal import TouchModel
 
-/// What a daemon that died has left.
+/// Closes the sessions that a daemon left running when it died.
 extension Store {
-  /// What `closeUnfinished` did.
+  /// The result of `closeUnfinished`.
   public struct Closed: Equatable, Sendable {
-    /// How many sessions.
+    /// The number of sessions that were closed.
     public var sessions = 0
-    /// Those of them with a checkpoint that cannot be read: they are as they were before it.
+    /// The closed sessions with an unreadable checkpoint. They are closed as they were before it.
     public var damaged: [Int64] = []
   }
 
-  /// Closes the sessions that a daemon left running when it died, dated by their last touch. Touches
-  /// that were down stay among `stillDown`, so that the books balance. Call before the first `write`.
+  /// Closes the sessions that a daemon left running when it died. They end at their last touch.
+  /// Touches that were down stay in `stillDown`, so that the totals add up. Call before the first
+  /// `write`.
   @discardableResult
   public func closeUnfinished() throws(StoreError) -> Closed {
     let damaged = try bringInCheckpoints()
@@ -21,14 +22,16 @@ extension Store {
     }
   }
 
-  /// None that runs is in its day's sums: the others, a million perhaps, are not looked at.
+  /// Running sessions are never rolled up. With this condition SQLite skips the other sessions,
+  /// perhaps a million.
   static let closing = """
     UPDATE session SET ended = last_active, end_reason = 'recovered'
     WHERE rolled_up = 0 AND ended IS NULL
     """
 
-  /// Brings sessions up to their last checkpoints; one transaction for each.
-  /// - Returns: those with one that cannot be read, or whose rows cannot: what comes after it is left out.
+  /// Applies all checkpoints to the rows of their sessions, in one transaction per session.
+  /// - Returns: the sessions with an unreadable checkpoint or unreadable rows. Checkpoints after an
+  ///   unreadable one are ignored.
   func bringInCheckpoints() throws(StoreError) -> [Int64] {
     try doing("bringing in checkpoints") { () throws(StoreError) in
       var damaged: [Int64] = []
@@ -40,7 +43,8 @@ extension Store {
         }
         giveUp(id)
       }
-      // Of sessions that are over, or that are not there: an earlier Touchgrid knew nothing of checkpoints.
+      // Checkpoints of ended or missing sessions may remain, because earlier versions of Touchgrid
+      // do not know the table.
       try database.run("DELETE FROM checkpoint")
       return damaged
     }
@@ -57,15 +61,17 @@ extension Store {
     return ids
   }
 
-  /// - Returns: whether all of them could be read.
+  /// - Returns: whether all checkpoints could be read.
   private func bringInCheckpoints(of id: Int64) throws(StoreError) -> Bool {
     guard let session = try atLastCheckpoint(id) else { return false }
     try write(session.record)
     return session.isWhole
   }
 
-  /// A session with all its views and grids, as its checkpoints say; nil where it is not there.
-  /// - Returns: and whether all of them could be read; what comes after one that could not is left out.
+  /// Returns a session with all its views and grids, as of its last checkpoint; nil if it does not
+  /// exist.
+  /// - Returns: the session, and whether all its checkpoints could be read. Those after an
+  ///   unreadable one are ignored.
   func atLastCheckpoint(_ id: Int64) throws(StoreError) -> (record: SessionRecord, isWhole: Bool)? {
     guard var record = try whole(id)?.record else { return nil }
     let row = try database.prepare(

@@ -1,12 +1,12 @@
 internal import TouchModel
 
-/// The geometries and placements that rows refer to by number, each read once for one question.
+/// A cache of the geometries, placements and masks that rows refer to by id, for one query.
 struct Lookup {
   private var geometries: [Int64: DisplayGeometry] = [:]
   private var placements: [Int64: [Placement]] = [:]
   private var masks: [Int64: [Rectangle]] = [:]
 
-  /// - Throws: `.damaged` where the row is missing or out of range.
+  /// - Throws: `.damaged` if the row is missing or out of range.
   mutating func geometry(
     _ id: Int64, in database: borrowing Database
   ) throws(StoreError) -> DisplayGeometry {
@@ -33,7 +33,7 @@ struct Lookup {
     return geometry
   }
 
-  /// - Throws: `.damaged` where the row is missing or is no list of placements.
+  /// - Throws: `.damaged` if the row is missing or is not a list of placements.
   mutating func placements(
     _ id: Int64, in database: borrowing Database
   ) throws(StoreError) -> [Placement] {
@@ -48,8 +48,8 @@ struct Lookup {
     return list
   }
 
-  /// The masks that a column names; none where it is NULL.
-  /// - Throws: `.damaged` where the row is missing or is no list of rectangles.
+  /// The masks that a column refers to; empty if it is NULL.
+  /// - Throws: `.damaged` if the row is missing or is not a list of rectangles.
   mutating func masks(
     _ row: borrowing Statement, _ column: Int32, in database: borrowing Database
   ) throws(StoreError) -> [Rectangle] {
@@ -76,7 +76,8 @@ struct Lookup {
   }
 }
 
-/// Numbers for geometries and placements on their way in: each distinct one is stored once.
+/// Returns the ids of geometries, placements and masks, and inserts those that are new. Each
+/// distinct one is stored once.
 extension Database {
   func number(of geometry: DisplayGeometry) throws(StoreError) -> Int64 {
     let values: [SQLValue] = [
@@ -104,7 +105,7 @@ extension Database {
     try number(ofList: Placement.text(placements), in: "placement")
   }
 
-  /// - Returns: NULL for none.
+  /// - Returns: NULL if there are no masks.
   func number(of masks: [Rectangle]) throws(StoreError) -> SQLValue {
     masks.isEmpty ? .null : .integer(try number(ofList: Rectangle.text(masks), in: "mask"))
   }
@@ -117,7 +118,7 @@ extension Database {
     return try integer("SELECT last_insert_rowid()")
   }
 
-  /// The columns `display`, `screen` and `geometry`.
+  /// The columns `display`, `screen` and `geometry` of a key. Inserts the geometry if it is new.
   func values(of key: GridKey) throws(StoreError) -> [SQLValue] {
     [.text(key.display), .text(key.screen), .integer(try number(of: key.geometry))]
   }

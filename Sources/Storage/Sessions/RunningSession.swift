@@ -1,34 +1,36 @@
 internal import TouchModel
 
-/// What is on the disk of a session that runs, by its rows and by checkpoints: of what comes next, only what is new
-/// needs to be written down.
+/// The state of a running session on the disk, in its rows and in checkpoints. Only later changes
+/// need to be written.
 struct RunningSession {
-  // After so much its rows are written again: checkpoints are read at a start, and those who read the database without
-  // us do without them.
-  /// Bytes of all checkpoints.
+  // Beyond these limits the rows are written again. A start has to read all checkpoints, and other
+  // programs that read the database ignore them.
+  /// The size of all checkpoints, in bytes.
   private static let limit = 128 << 10
-  /// Bytes of one: the rows would not take much more.
+  /// The size of one checkpoint, in bytes: the rows would not take much more.
   static let largest = 8 << 10
   static let most = 60
-  /// From one sign of somebody to another, in milliseconds: who touches seldom makes few checkpoints.
+  /// The time from the last activity in the rows to the newest activity, in ms. It limits how old
+  /// the rows get while few touches make few checkpoints.
   private static let longest: Int64 = 300_000
 
-  /// All of it.
+  /// The complete session.
   private(set) var whole: SessionRecord
-  /// What its rows lack and checkpoints have; nil: nothing.
+  /// The changes that are in checkpoints only; nil: none.
   private(set) var unsettled: SessionRecord?
-  /// The last sign of somebody that the rows know.
+  /// The last activity that the rows include.
   private var settled: WallTime
   private var checkpoints = 0
   private var bytes = 0
 
-  /// - Parameter record: whose rows are written.
+  /// - Parameter record: the session as its rows were written.
   init(_ record: SessionRecord) {
     whole = record
     settled = record.lastActive
   }
 
-  /// - Returns: nil where the rows must be written: checkpoints have become many, or they would not say all.
+  /// - Returns: the checkpoint; nil if the rows must be written, because there are many
+  ///   checkpoints, or because a checkpoint would be incomplete.
   func checkpoint(_ record: SessionRecord) -> [UInt8]? {
     guard record.began == whole.began, record.tags == whole.tags, record.totals.balances,
       record.lastActive >= whole.lastActive, whole.lastActive >= whole.began,
@@ -67,7 +69,7 @@ struct RunningSession {
       }
   }
 
-  /// A checkpoint of this record is on the disk.
+  /// Records that a checkpoint of this record is on the disk.
   mutating func add(_ record: SessionRecord, bytes count: Int) {
     checkpoints += 1
     bytes += count
@@ -75,7 +77,7 @@ struct RunningSession {
     whole.update(with: record)
   }
 
-  /// The rows of this record are on the disk, and all that was unsettled with them.
+  /// Records that the rows of this record are on the disk, including all unsettled changes.
   mutating func settle(_ record: SessionRecord) {
     (checkpoints, bytes, unsettled, settled) = (0, 0, nil, record.lastActive)
     whole.update(with: record)

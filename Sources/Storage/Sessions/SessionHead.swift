@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// A session's own row, in and out.
+/// Reads and writes a session's row in `session`.
 enum SessionHead {
   static let columns = """
     id, began, last_active, end_reason, tags, begun, counted, masked, palms, ghosts, still_down, \
@@ -32,7 +32,7 @@ enum SessionHead {
     return StoredSession(record: record, day: day, isRolledUp: row.integer(16) != 0)
   }
 
-  /// A later record brings a session up to date; its beginning and its day stay.
+  /// Inserts a session, or updates it with a later record. Its beginning and its day do not change.
   static let upsert = """
     INSERT INTO session (
       id, began, last_active, ended, end_reason, tags, begun, counted, masked, palms, ghosts,

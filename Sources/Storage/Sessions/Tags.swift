@@ -1,19 +1,19 @@
-/// Tags as `session.tags` holds them.
+/// Tags in the form that `session.tags` stores.
 enum Tags {
   static func text(_ tags: [String: String]) -> String {
     let sorted = tags.sorted { $0.key < $1.key }
     return JSON.object(sorted.map { JSON.Member(name: $0.key, value: .string($0.value)) }).text
   }
 
-  /// - Returns: nil where the text is no object of strings.
+  /// - Returns: nil if the text is not an object of strings.
   static func read(_ text: String) -> [String: String]? {
     guard case .object(let members) = JSONReader.read(text) else { return nil }
     let pairs = members.compactMap { member in member.value.string.map { (member.name, $0) } }
     return pairs.count == members.count ? Dictionary(pairs) { _, last in last } : nil
   }
 
-  /// On `session`: it has all the tags of a value that `text` made.
-  /// - Parameter wanted: the value's place, such as `?3`.
+  /// A condition on `session`: it has all tags of a value that `text` made.
+  /// - Parameter wanted: the parameter that holds the value, such as `?3`.
   static func condition(_ wanted: String) -> String {
     """
     NOT EXISTS (SELECT 1 FROM json_each(\(wanted)) AS wanted WHERE NOT EXISTS (

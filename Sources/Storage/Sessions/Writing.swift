@@ -1,12 +1,14 @@
 public import TouchModel
 
 extension Store {
-  /// Writes a session as it stands, in its own rows. One transaction. Writing the same record again changes nothing.
+  /// Writes the current state of a session into its own rows, in one transaction. Writing the same
+  /// record again changes nothing.
   ///
-  /// - Throws: `.refused` where the books do not balance, a grid has another size than its geometry,
-  ///   a grid's screen has no view, or the session stored under this id is another one or is over.
+  /// - Throws: `.refused` if the totals do not add up, a grid's size differs from its geometry, a
+  ///   grid's screen has no view, or the session stored under this id is another one or has ended.
   public func write(_ newest: SessionRecord) throws(StoreError) {
-    // Its checkpoints go: what they alone have is written as well.
+    // The session's checkpoints will be deleted, so the changes that only they contain are written
+    // as well.
     var record = newest
     if var unsettled = running[newest.id]?.unsettled {
       unsettled.update(with: newest)
@@ -22,7 +24,7 @@ extension Store {
 
   private func write(whole record: SessionRecord) throws(StoreError) {
     try doing("writing session \(record.id)") { () throws(StoreError) in
-      // Deflated before the transaction: readers and the disk need not wait for it.
+      // Deflate before the transaction, so that readers and the disk do not wait for it.
       let grids = try record.changedGrids.map { grid throws(StoreError) in
         guard grid.counters.count == grid.key.geometry.columns * grid.key.geometry.rows else {
           throw refusal("a grid of \(grid.key.screen) has \(grid.counters.count) blocks")
@@ -32,7 +34,7 @@ extension Store {
       try database.transaction(.write) { () throws(StoreError) in
         if let stored = try head(record.id) {
           try check(record, follows: stored)
-          // Its day's sums hold it already, and this is the same record once more.
+          // The day's sums include the session already, and this is the same record again.
           if stored.isRolledUp { return }
         }
         try database.run(
@@ -46,8 +48,8 @@ extension Store {
     }
   }
 
-  /// Adds suspected ghosts that came while no session ran. One transaction; unlike `write` it adds
-  /// again when it is called again.
+  /// Adds suspected ghosts that came while no session ran, in one transaction. Unlike `write`, a
+  /// second call adds them again.
   public func addGhosts(_ tallies: [GhostTally], day: Day) throws(StoreError) {
     try doing("adding suspected ghosts") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in

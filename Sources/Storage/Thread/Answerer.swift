@@ -1,16 +1,15 @@
 internal import Glibc
 
-/// The thread that answers questions, on a connection of its own: what is to be written waits for no
-/// question, however long it takes.
+/// The query thread. It has a connection of its own, so that no write waits for a query.
 ///
-/// `@unchecked`: the store is touched by this thread alone; all else that changes is behind the monitor.
+/// `@unchecked`: only this thread uses the store; the monitor protects all other state.
 final class Answerer: @unchecked Sendable {
   private let monitor: Monitor<Worker.State>
   private let open: @Sendable () throws(StoreError) -> Store
-  /// Opened for the first question: many a daemon is never asked.
+  /// Opened for the first query, because many daemons never get one.
   private var store: Store?
   private var generation = 0
-  /// Asked for under the monitor's lock, and withdrawn there when the next question begins.
+  /// Requested under the monitor's lock, and withdrawn under it when the next query begins.
   let interruption = Interruption()
 
   /// - Parameter open: opens a connection to the database that the worker writes.
@@ -21,7 +20,8 @@ final class Answerer: @unchecked Sendable {
     self.open = open
   }
 
-  /// Until the end has come. Then the connection is closed, and what waits is dropped.
+  /// Answers queries until the daemon finishes. Then closes the connection and drops the waiting
+  /// queries.
   func run() {
     while let question = next() {
       question.body(connection())
@@ -29,7 +29,7 @@ final class Answerer: @unchecked Sendable {
       monitor.change { $0.questions.end() }
     }
     store = nil
-    // What the questions hold is let go of outside the lock: it may be what holds this thread.
+    // The queries are released outside the lock, because one of them may own this object.
     _ = monitor.change { state in
       state.answers = false
       return state.questions.removeAll()
@@ -56,7 +56,7 @@ final class Answerer: @unchecked Sendable {
       self.store = store
       return .success(store)
     } catch {
-      // The next question tries again.
+      // The next query tries again.
       return .failure(error)
     }
   }

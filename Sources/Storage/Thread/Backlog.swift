@@ -1,21 +1,21 @@
 internal import TouchModel
 
-/// What the storage thread has still to do.
+/// The work that waits for the storage thread.
 ///
-/// However slow the disk, it stays small: of each session there is one record, the newest head with
-/// the newest of every view and grid that changed. Ended sessions that cannot be written add up while
-/// a disk stays full; beyond `limit` the oldest of them are given up, rather than all of memory.
+/// It stays small, however slow the disk is: each session has one record, with its newest head and
+/// the newest state of every view and grid that changed. While the disk is full, ended sessions
+/// accumulate. Beyond a limit the oldest of them are discarded, to save memory.
 struct Backlog {
   private var waiting: [Int64: SessionRecord] = [:]
-  /// The keys of `waiting` as they came. Apart from the records, because the first of them goes often
-  /// while a disk stays full, and all others then move.
+  /// The keys of `waiting`, in order of arrival. They are separate from the records, because while
+  /// the disk is full the first one is often removed, which moves all others.
   private var order: [Int64] = []
   private(set) var ghosts: [(day: Day, tallies: [GhostTally])] = []
   private(set) var houseKeeping: HouseKeeping?
   private(set) var forgettings: [ForgettingTask] = []
-  /// Somebody asks: the sessions that run are to be in their own rows, not in checkpoints.
+  /// Whether a query waits for running sessions to be in their own rows instead of in checkpoints.
   var isAsked = false
-  /// What the records take of memory, about.
+  /// The estimated memory of the records, in bytes.
   private(set) var bytes = 0
 
   struct HouseKeeping: Equatable {
@@ -25,7 +25,7 @@ struct Backlog {
 
   struct ForgettingTask {
     var what: Forgetting
-    /// Sessions of later numbers came later.
+    /// Only sessions with ids below this are removed; sessions with greater ids came later.
     var limit: Int64
     var done: @Sendable (Result<Forgotten, StoreError>) -> Void
 
@@ -38,10 +38,10 @@ struct Backlog {
     }
   }
 
-  /// In the order in which their sessions came.
+  /// The records, in the order in which their sessions arrived.
   var records: [SessionRecord] { order.compactMap { waiting[$0] } }
 
-  /// Takes the same time however many wait.
+  /// Adds a record. The time does not depend on the number of waiting records.
   mutating func add(_ record: SessionRecord) {
     bytes -= waiting[record.id]?.bytes ?? 0
     if waiting[record.id]?.update(with: record) == nil {
@@ -55,13 +55,13 @@ struct Backlog {
 
   mutating func add(_ forgetting: ForgettingTask) { forgettings.append(forgetting) }
 
-  /// They wait no longer.
+  /// Removes and returns the waiting tasks.
   mutating func takeForgettings() -> [ForgettingTask] {
     defer { forgettings = [] }
     return forgettings
   }
 
-  /// What was forgotten is not to be written any more.
+  /// Removes the records of forgotten sessions, so that they are not written.
   mutating func drop(_ forgotten: ForgettingTask) {
     for record in records where forgotten.concerns(record) { drop(record.id) }
   }
@@ -78,7 +78,7 @@ struct Backlog {
     for tally in tallies { ghosts[index].tallies.merge(tally) }
   }
 
-  /// Adds what came while this was being worked on.
+  /// Adds the work that came while this backlog was being processed.
   mutating func add(_ newer: Backlog) {
     for record in newer.records { add(record) }
     for (day, tallies) in newer.ghosts { add(tallies, day: day) }
@@ -87,9 +87,9 @@ struct Backlog {
     isAsked = isAsked || newer.isAsked
   }
 
-  /// Gives up ended sessions, oldest first, until no more than `limit` bytes wait. The session that
-  /// runs is never given up: its later records would not fit the ones before.
-  /// - Returns: the ids of those given up.
+  /// Discards ended sessions, oldest first, until at most `limit` bytes wait. A running session is
+  /// never discarded, because its later records need the earlier ones.
+  /// - Returns: the ids of the discarded sessions.
   mutating func shrink(to limit: Int) -> [Int64] {
     var gone: [Int64] = []
     while bytes > limit, let index = order.dropLast().firstIndex(where: { waiting[$0]?.end != nil })
@@ -103,16 +103,16 @@ struct Backlog {
 }
 
 extension SessionRecord {
-  /// About: the counters, which are nearly all of a session that was used, and enough for the rest
-  /// that sessions without a touch are bounded, too.
+  /// The estimated memory in bytes: the counters, which are most of a used session, and a fixed
+  /// amount, so that sessions without touches are limited, too.
   var bytes: Int {
     1024 + tags.reduce(0) { $0 + 64 + $1.key.utf8.count + $1.value.utf8.count }
       + changedViews.reduce(0) { $0 + 256 + 512 * $1.placements.count }
       + changedGrids.reduce(0) { $0 + 256 + $1.counters.bytes.count }
   }
 
-  /// Takes over a later record of the same session: its head, its views and its grids; what it does
-  /// not mention stays.
+  /// Merges a later record of the same session: takes over its head, its views and its grids. Views
+  /// and grids that it does not contain stay.
   mutating func update(with newer: SessionRecord) {
     var views = changedViews
     var viewPlaces = Dictionary(

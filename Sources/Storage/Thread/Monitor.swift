@@ -1,8 +1,8 @@
 internal import Glibc
 internal import TouchModel
 
-/// A value that threads take turns with, and a bell that wakes whoever waits for a change of it.
-/// (`Synchronization.Mutex` has no such bell.)
+/// A value that is protected by a mutex, with a condition variable that wakes the threads that wait
+/// for a change. (`Synchronization.Mutex` has no condition variable.)
 ///
 /// The corresponding C functions are those of `pthread_mutex_t` and `pthread_cond_t`.
 @safe final class Monitor<Value>: @unchecked Sendable {
@@ -17,7 +17,7 @@ internal import TouchModel
     unsafe bell.initialize(to: pthread_cond_t())
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
-    // Waiting must not depend on somebody setting the clock.
+    // Setting the wall clock must not affect waiting.
     unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     unsafe pthread_cond_init(bell, &attributes)
     unsafe pthread_condattr_destroy(&attributes)
@@ -30,7 +30,7 @@ internal import TouchModel
     unsafe mutex.deallocate()
   }
 
-  /// Changes the value, and rings.
+  /// Changes the value, and wakes all waiting threads.
   func change<Result>(_ body: (inout Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer {
@@ -40,22 +40,22 @@ internal import TouchModel
     return body(&value)
   }
 
-  /// Looks at the value.
+  /// Reads the value.
   func look<Result>(_ body: (Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return body(value)
   }
 
-  /// What to do after a look at the value.
+  /// What a thread does after it has looked at the value.
   enum Wish<Result> {
     case take(Result)
     case wait
-    /// Until `CLOCK_MONOTONIC` shows this many nanoseconds.
+    /// Waits at most until `CLOCK_MONOTONIC` shows this many nanoseconds.
     case waitUntil(Int64)
   }
 
-  /// Looks at the value now, and after every change, until `body` takes something.
+  /// Calls `body` now and after every change, until it returns `.take`.
   func take<Result>(_ body: (inout Value) -> Wish<Result>) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -73,19 +73,19 @@ internal import TouchModel
 }
 
 enum Clock {
-  /// Nanoseconds of `CLOCK_MONOTONIC`.
+  /// The time of `CLOCK_MONOTONIC`, in ns.
   static var monotonic: Int64 {
     let now = read(CLOCK_MONOTONIC)
     return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
   }
 
-  /// Milliseconds of `CLOCK_REALTIME`.
+  /// The time of `CLOCK_REALTIME`, in ms.
   static var wall: Int64 {
     let now = read(CLOCK_REALTIME)
     return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
   }
 
-  /// `CLOCK_BOOTTIME`: goes on during suspend.
+  /// The time of `CLOCK_BOOTTIME`, which includes suspend.
   static var boottime: Timestamp {
     let now = read(CLOCK_BOOTTIME)
     return Timestamp(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)

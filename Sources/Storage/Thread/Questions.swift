@@ -1,28 +1,28 @@
-/// What a question is given up by.
+/// Identifies a query, for cancelling it.
 public struct QuestionID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Questions on their way to the thread that answers them.
+/// The queries that wait for the query thread.
 struct Questions {
-  /// - Parameter store: a connection that only reads, or why there is none.
+  /// - Parameter store: a read-only connection, or the error if there is none.
   typealias Body = @Sendable (_ store: Result<Store, StoreError>) -> Void
 
   struct Question {
     var id: QuestionID
-    /// How many commands were submitted before it: they are tried first.
+    /// The number of commands that were submitted before it and must be tried first.
     var after: UInt64
     var body: Body
   }
 
-  /// Those that may wait at once.
+  /// The maximum number of waiting queries.
   static let limit = 64
 
   private(set) var waiting: [Question] = []
   private var running: QuestionID?
   private var last: UInt64 = 0
 
-  /// - Returns: nil where too many wait already.
+  /// - Returns: nil if too many queries are waiting.
   mutating func add(after commands: UInt64, _ body: @escaping Body) -> QuestionID? {
     guard waiting.count < Self.limit else { return nil }
     last += 1
@@ -30,8 +30,9 @@ struct Questions {
     return QuestionID(number: last)
   }
 
-  /// The next, which then runs.
-  /// - Parameter commands: so many have been tried.
+  /// Takes the next query, which becomes the running one.
+  /// - Parameter commands: the number of commands that have been tried.
+  /// - Returns: nil if none is waiting, or if commands before it have not been tried.
   mutating func begin(tried commands: UInt64) -> Question? {
     guard let first = waiting.first, first.after <= commands else { return nil }
     running = first.id
@@ -41,9 +42,9 @@ struct Questions {
   mutating func end() { running = nil }
 
   enum Found {
-    /// Not any more: it has been answered or given up.
+    /// The query was already answered or cancelled.
     case nowhere
-    /// It waits no longer. To be let go of outside of any lock.
+    /// The query was waiting, and was removed. Release it outside of any lock.
     case waiting(Question)
     case running
   }
@@ -54,7 +55,8 @@ struct Questions {
     return .waiting(waiting.remove(at: index))
   }
 
-  /// - Returns: all that wait; they do no longer.
+  /// Removes all waiting queries.
+  /// - Returns: the removed queries.
   mutating func removeAll() -> [Question] {
     defer { waiting = [] }
     return waiting

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Runs `body` on a thread of its own. Nobody joins it.
+/// Runs `body` on a new, detached thread.
 ///
 /// The corresponding C function is `pthread_create`.
-/// - Parameter name: for the error.
-/// - Throws: `.thread` where the system gives none.
+/// - Parameter name: for the error message.
+/// - Throws: `.thread` if the system cannot start a thread.
 func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(StoreError) {
   let box = unsafe Unmanaged.passRetained(ThreadBody(body))
   var thread = pthread_t()

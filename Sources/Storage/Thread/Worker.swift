@@ -1,42 +1,43 @@
 internal import Glibc
 internal import TouchModel
 
-/// The storage thread's side of `StorageThread`.
+/// The part of `StorageThread` that runs on the storage thread.
 ///
-/// `@unchecked`: the store is touched by the storage thread alone, from `start` on; all else that
-/// changes is behind the monitor.
+/// `@unchecked`: from `start` on, only the storage thread uses the store; the monitor protects all
+/// other shared state.
 final class Worker: @unchecked Sendable {
   struct State {
-    /// What was submitted since the last pass. What failed before, the storage thread keeps for itself:
-    /// nobody waits while it puts the two together.
+    /// What was submitted since the last pass. Work that failed before is kept outside this state,
+    /// so that other threads do not wait while the two are merged.
     var backlog = Backlog()
-    /// How many commands were submitted, and how many of these have been tried.
+    /// The number of commands that were submitted, and of those that have been tried.
     var submitted: UInt64 = 0
     var tried: UInt64 = 0
     var questions = Questions()
-    /// The thread that answers them is there.
+    /// Whether the query thread is running.
     var answers = true
-    /// Ended sessions given up since the last report.
+    /// The ended sessions that were discarded since the last report.
     var givenUp: [Int64] = []
-    /// Something to write was submitted since the last pass.
+    /// Whether something to write was submitted since the last pass.
     var hasNews = false
-    /// There is something that is in checkpoints alone.
+    /// Whether any data is in checkpoints only.
     var hasCheckpoints = false
-    /// When to try again what failed, on `CLOCK_MONOTONIC` in nanoseconds.
+    /// When to try failed work again, on `CLOCK_MONOTONIC` in nanoseconds.
     var retryAt: Int64?
     var isFinishing = false
     var isDone = false
-    /// What became of the last pass.
+    /// The error of the last pass; nil if it succeeded.
     var outcome: StoreError?
-    /// Bytes of the database and the files beside it.
+    /// The size of the database and of the files beside it, in bytes.
     var size: Int64 = 0
-    /// Bytes of sessions that the storage thread has in hand: what it writes, and what it could not write.
+    /// The bytes of sessions that the storage thread is writing or could not write.
     var inHand = 0
-    /// Since when it has been writing, on `CLOCK_MONOTONIC` in nanoseconds; nil while it sleeps.
+    /// When the current pass began, on `CLOCK_MONOTONIC` in nanoseconds; nil while the thread
+    /// sleeps.
     var busySince: Int64?
-    /// Ended sessions given up since the start.
+    /// The number of ended sessions that were discarded since the start.
     var givenUpCount = 0
-    /// Rises when another database takes the place of a damaged one.
+    /// Increases each time that another database replaces a damaged or moved one.
     var generation = 0
   }
 
@@ -47,19 +48,19 @@ final class Worker: @unchecked Sendable {
   private let successor: StorageThread.Successor?
   private let onError: @Sendable (StoreError) -> Void
   private let onNote: @Sendable (StorageThread.Note) -> Void
-  /// Since when the disk has failed, on `CLOCK_MONOTONIC` in nanoseconds.
+  /// When the disk began to fail, on `CLOCK_MONOTONIC` in nanoseconds; nil if it works.
   private var failingSince: Int64?
-  /// The sessions that ran when a store was closed: the one that takes its place has them whole at once, and its
-  /// books balance at every moment.
+  /// The sessions that ran when a store was closed. The store that replaces it gets them complete
+  /// at once, so that its totals add up at every moment.
   private var unfinished: [SessionRecord] = []
-  /// The highest number of a session that came to be written.
+  /// The highest id of a session that was to be written.
   private var lastSession: Int64 = 0
-  /// When this thread was made, on `CLOCK_BOOTTIME`.
+  /// When this object was created, on `CLOCK_BOOTTIME`.
   private let began = Clock.boottime
-  /// How house was kept last, and on which day; nil where that is to be done again.
+  /// The settings and the day of the last housekeeping; nil if it must be repeated.
   private var kept: (house: Backlog.HouseKeeping, day: Day)?
 
-  /// - Parameter reader: opens another connection to the same database, for questions.
+  /// - Parameter reader: opens another connection to the same database, for queries.
   init(
     _ store: sending Store, backlogLimit: Int,
     reader: @escaping @Sendable () throws(StoreError) -> Store,
@@ -108,12 +109,13 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// - Returns: nil where it is not taken.
+  /// Enqueues a query.
+  /// - Returns: nil if it is refused.
   func ask(_ question: @escaping Questions.Body) -> QuestionID? {
     monitor.change { state in
       if state.isFinishing { return nil }
-      // What is being written may end in a checkpoint. Where the disk fails there is no news: it would make every
-      // question wait for one more failure.
+      // A pass that is running may end with data in checkpoints only. While the disk fails, no pass
+      // is requested: every query would wait for one more failure.
       let settles =
         state.outcome?.mayPass != true
         && (state.hasNews || state.hasCheckpoints || state.busySince != nil)
@@ -129,16 +131,16 @@ final class Worker: @unchecked Sendable {
   }
 
   func giveUp(_ id: QuestionID) {
-    // What the question holds is let go of outside the lock.
+    // The query is released outside the lock.
     _ = monitor.change { [answerer] state in
       let found = state.questions.giveUp(id)
-      // Under the lock: else it might be the next one that is stopped.
+      // Under the lock: otherwise the next query might be stopped instead.
       if case .running = found { answerer.interruption.ask() }
       return found
     }
   }
 
-  /// Nothing is taken any more, and what is being answered stops.
+  /// Accepts no more work, and stops the running query.
   func finish() {
     monitor.change { [answerer] state in
       state.isFinishing = true
@@ -147,10 +149,10 @@ final class Worker: @unchecked Sendable {
   }
 
   private struct Task {
-    /// What came since the last pass; nil where nothing came and nothing is due.
+    /// What was submitted since the last pass; nil if there is nothing to do.
     var newer: Backlog?
     var givenUp: [Int64] = []
-    /// How many commands were submitted until then.
+    /// The number of commands that had been submitted by then.
     var submitted: UInt64 = 0
     var isLast = false
   }
@@ -164,7 +166,8 @@ final class Worker: @unchecked Sendable {
       isLast = task.isLast
       if let newer = task.newer {
         backlog.add(newer)
-        // Their ends are gone: what came before would be of sessions that never end.
+        // The final records of these sessions are gone, so their earlier records would describe
+        // sessions that never end.
         for id in task.givenUp { backlog.drop(id) }
         let givenUp = task.givenUp + backlog.shrink(to: backlogLimit)
         for id in givenUp {
@@ -183,9 +186,10 @@ final class Worker: @unchecked Sendable {
         tell(outcome, began: began)
       }
     }
-    // The last connection to close puts the log away; one that only reads could not.
+    // The last connection to close removes the WAL. A read-only connection cannot do so, so the
+    // query thread must close its connection first.
     monitor.take { $0.answers ? .wait : .take(()) }
-    // Closed before anybody is told that this is over.
+    // Close the store before `finish` returns.
     store = nil
     monitor.change { $0.isDone = true }
   }
@@ -211,9 +215,9 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Writes everything, in a new database where this one is found damaged.
-  /// - Parameter backlog: in return what is to be tried again, or waits for a later record.
-  /// - Returns: why something could not be done.
+  /// Writes everything, into a new database if the current one is damaged or was moved.
+  /// - Parameter backlog: on return, the work to be tried again or waiting for a later record.
+  /// - Returns: why something failed; nil if everything succeeded.
   private func work(_ backlog: inout Backlog) -> StoreError? {
     guard let successor else { return write(&backlog) }
     lastSession = backlog.records.reduce(lastSession) { max($0, $1.id) }
@@ -231,7 +235,7 @@ final class Worker: @unchecked Sendable {
     }
     let failure = attempt { () throws(StoreError) in
       store = try successor(lastSession)
-      // Those who ask must not go on reading the other.
+      // Queries must not go on reading the former database.
       monitor.change { $0.generation += 1 }
     }
     if let failure {
@@ -246,7 +250,8 @@ final class Worker: @unchecked Sendable {
     return write(&backlog)
   }
 
-  /// Leaves a file that has moved with all that was written to it, where nobody reads it.
+  /// Leaves a database that was moved: copies its WAL into it, or renames the WAL if a reader
+  /// prevents that.
   private func leave(_ store: Store) {
     do throws(StoreError) { try store.emptyLog() } catch {
       let now = WallTime(milliseconds: Clock.wall)
@@ -254,14 +259,14 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Writes everything.
-  /// - Parameter backlog: in return what is to be tried again, or waits for a later record.
-  /// - Returns: why something could not be done.
+  /// Writes everything into the current database.
+  /// - Parameter backlog: on return, the work to be tried again or waiting for a later record.
+  /// - Returns: why something failed; nil if everything succeeded.
   private func write(_ backlog: inout Backlog) -> StoreError? {
     guard let store else { return nil }
     var rest = Backlog()
     var failure: StoreError?
-    // After a failure of the disk the others would only fail as well, after a wait each.
+    // After a disk failure the other writes would fail as well, each after a wait.
     var isDiskFine: Bool { failure.map { !$0.mayPass && !$0.isDamagedFile } ?? true }
     func isWorthKeeping(_ error: StoreError) -> Bool { error.mayPass || error.isDamagedFile }
     for record in backlog.records {
@@ -269,8 +274,8 @@ final class Worker: @unchecked Sendable {
         isDiskFine ? attempt { () throws(StoreError) in try store.checkpoint(record) } : failure
       guard let error else { continue }
       failure = error
-      // A refused checkpoint waits for the next one of its session, which says only what changed
-      // since. A refused end is given up: nothing follows that could mend it.
+      // A refused record of a running session waits for the next one, which contains only what
+      // changed since. A refused final record is discarded, because no later record can mend it.
       if isWorthKeeping(error) || record.end == nil {
         rest.add(record)
       } else {
@@ -285,7 +290,7 @@ final class Worker: @unchecked Sendable {
       failure = error
       if isWorthKeeping(error) { rest.add(tallies, day: day) }
     }
-    // Before house is kept, which might add up what came later.
+    // Before housekeeping, which might roll up sessions that came later.
     for task in backlog.forgettings {
       let isTried = isDiskFine
       let result = forget(task, store, after: isTried ? nil : failure)
@@ -332,12 +337,13 @@ final class Worker: @unchecked Sendable {
     kept = (house, today)
   }
 
-  /// Errors are for who asked, unless the file is damaged; nothing waits to be tried again.
+  /// Forgets sessions. Errors are reported only to the caller, unless the file is damaged. Nothing
+  /// is tried again.
   private func forget(
     _ task: Backlog.ForgettingTask, _ store: Store, after failure: StoreError?
   ) -> Result<Forgotten, StoreError> {
     if let failure { return .failure(failure) }
-    // Months are to be added up again.
+    // The sums of months must be computed again.
     kept = nil
     do throws(StoreError) {
       return .success(try store.forget(task.what, below: task.limit))
@@ -354,11 +360,11 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Tells how a pass went, and when to try again.
+  /// Publishes the result of a pass, and when to try again.
   /// - Parameters:
-  ///   - failures: in a row.
-  ///   - tried: how many commands there have been until it began.
-  ///   - left: bytes of what could not be written.
+  ///   - failures: the number of consecutive failed passes.
+  ///   - tried: the number of commands that were submitted before the pass began.
+  ///   - left: the bytes that could not be written.
   private func note(_ outcome: StoreError?, failures: Int, tried: UInt64, left: Int) {
     let size = store?.size ?? 0
     let hasCheckpoints = store?.hasCheckpoints ?? false
@@ -375,8 +381,8 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Says when a disk that failed is well again, and when one has taken long.
-  /// - Parameter began: when the pass did, on `CLOCK_MONOTONIC` in nanoseconds.
+  /// Sends a note when the disk works again after a failure, or when writing has taken long.
+  /// - Parameter began: when the pass began, on `CLOCK_MONOTONIC` in nanoseconds.
   private func tell(_ outcome: StoreError?, began: Int64) {
     let now = Clock.monotonic
     if outcome?.mayPass == true {

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Counters as a row holds them: bytes per cell, and the cells deflated.
+/// Counters as a row stores them: the bytes per cell, and the cells, deflated.
 struct Cells {
   var bytesPerCell: Int
   var packed: [UInt8]
@@ -11,7 +11,8 @@ struct Cells {
     packed = try Deflate.deflate(narrow.bytes)
   }
 
-  /// Of the narrowest of 1, 2, 4, 8 and 16 bytes that holds them all, little-endian.
+  /// Stores the values in the narrowest of 1, 2, 4, 8 and 16 bytes that holds them all,
+  /// little-endian.
   init(_ values: [UInt128]) throws(StoreError) {
     let largest = values.max() ?? 0
     let widths = [1, 2, 4, 8]
@@ -27,7 +28,7 @@ struct Cells {
     packed = try Deflate.deflate(bytes)
   }
 
-  /// - Parameter column: of the bytes per cell; the cells are in the next one.
+  /// - Parameter column: holds the bytes per cell; the next column holds the cells.
   init(_ row: borrowing Statement, _ column: Int32) {
     bytesPerCell = Int(clamping: row.integer(column))
     packed = row.blob(column + 1)
@@ -35,7 +36,7 @@ struct Cells {
 
   var values: [SQLValue] { [.integer(Int64(bytesPerCell)), .blob(packed)] }
 
-  /// - Returns: nil where the cells are not `count` of the width that they claim.
+  /// - Returns: nil if the data is not `count` cells of the stated width.
   func counters(count: Int) -> Counters? {
     guard [1, 2, 4, 8].contains(bytesPerCell),
       let bytes = Deflate.inflate(packed, count: count * bytesPerCell)

@@ -1,8 +1,8 @@
 internal import TouchModel
 
 extension Counters {
-  /// Hands over each counter that is not as it was, from the first on.
-  /// - Parameter former: as many; nil: all were zero.
+  /// Visits the counters that differ from `former`, in ascending order.
+  /// - Parameter former: the same number of counters; nil: all were zero.
   @inline(__always)
   func forEachChange(since former: Counters?, _ body: (_ index: Int, _ value: UInt64) -> Void) {
     precondition(former.map { $0.count == count } ?? true)
@@ -10,7 +10,7 @@ extension Counters {
       for index in 0..<count where self[index] != former[index] { body(index, self[index]) }
       return
     }
-    // Eight bytes at a time: most counters are as they were, and several fit.
+    // Compares eight bytes at a time, which hold several counters: most counters are unchanged.
     let size = bytesPerCounter
     let (counters, bits) = (8 / size, UInt64(8 * size))
     let mask = UInt64.max >> (64 - bits)
@@ -31,7 +31,7 @@ extension Counters {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Eight bytes, the first of them the lowest; zeros where there are fewer.
+  /// Reads eight bytes, lowest first. Bytes beyond the end count as zero.
   @inline(__always)
   fileprivate func word(at start: Int) -> UInt64 {
     guard start + 8 > count else {

@@ -3,10 +3,10 @@ public import TouchModel
 
 /// A day of the kiosk's calendar.
 public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// `YYYY-MM-DD`: sorts as text as it does in time.
+  /// `YYYY-MM-DD`: the order of texts is the order in time.
   public let text: String
 
-  /// `YYYY-MM`: of its calendar month.
+  /// The calendar month, as `YYYY-MM`.
   var month: String { String(text.prefix(7)) }
 
   /// - Parameters: year 0...9999, month 1...12, day 1...31.
@@ -18,7 +18,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     text = Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2)
   }
 
-  /// - Returns: nil for anything but `YYYY-MM-DD`.
+  /// - Returns: nil if the text is not `YYYY-MM-DD`.
   public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int(Substring($0)) }
@@ -28,8 +28,9 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     self = day
   }
 
-  /// The day of the local time zone: it begins when the clock first shows its date, and lasts until the next begins.
-  /// Times beyond the years 0 to 9999 belong to the nearest day that four digits can name.
+  /// The day in the local time zone. It begins when the clock first shows its date, and lasts until
+  /// the next day begins. Times outside the years 0 to 9999 belong to the nearest day in these
+  /// years.
   public init(local time: WallTime) { self.init(time, by: .system) }
 
   init(_ time: WallTime, by clock: LocalClock) {
@@ -39,7 +40,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 
   /// - Parameter number: days since 1970-01-01.
-  /// - Returns: nil beyond the years 0 to 9999.
+  /// - Returns: nil outside the years 0 to 9999.
   private init?(number: Int64) {
     let (seconds, overflows) = number.multipliedReportingOverflow(by: 86_400)
     var clock = time_t(seconds)
@@ -49,7 +50,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.init(year: Int(year) + 1900, month: Int(month) + 1, day: Int(day))
   }
 
-  /// The hour of the local time zone, 0 to 23.
+  /// The hour in the local time zone, 0 to 23.
   public static func localHour(of time: WallTime) -> Int {
     let shown = LocalClock.system.shown(at: time.milliseconds.flooredQuotient(by: 1000))
     return Int((shown - 86_400 * shown.flooredQuotient(by: 86_400)) / 3600)

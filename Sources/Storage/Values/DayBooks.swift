@@ -1,8 +1,8 @@
 internal import TouchModel
 
-/// What a row of `day` tells of the sessions in its sums, so that it is known without them.
+/// The totals and hours in a row of `day`. They stay known after the sessions are deleted.
 struct DayBooks {
-  /// In the order of `SessionTotals.fields`.
+  /// The totals in the order of `SessionTotals.fields`, then the hours.
   static let columns = """
     begun, counted, masked, palms, ghosts, still_down, preexisting, cancelled, clamped, drops, hours
     """
@@ -15,7 +15,7 @@ struct DayBooks {
     names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
   }
 
-  /// Of an upsert: the new values hold those before.
+  /// The assignments of an upsert. The new values include the former ones.
   static let changes = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
 
   var totals: SessionTotals
@@ -27,7 +27,7 @@ struct DayBooks {
     self.hours = hours
   }
 
-  /// - Returns: nil where the row, with `columns` from `column` on, does not know.
+  /// - Returns: nil if the row, with `columns` from `column` on, has no totals.
   init?(
     _ row: borrowing Statement, _ column: Int32, day: Day, in database: borrowing Database
   ) throws(StoreError) {

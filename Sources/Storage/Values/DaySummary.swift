@@ -1,12 +1,12 @@
 public import TouchModel
 
-/// A day of the kiosk's calendar, and those sessions of a span that began on it.
+/// A day of the kiosk's calendar, and the sessions of a span that began on it.
 public struct DaySummary: Hashable, Sendable {
   public var day: Day
   public var sessions: UInt64
-  /// Of all of them; nil where they are no longer known.
+  /// The totals of these sessions; nil if they are no longer known.
   public var totals: SessionTotals?
-  /// How many began in each of the 24 hours of the kiosk's clock; nil where that is no longer known.
+  /// How many sessions began in each of the 24 hours of the kiosk's clock; nil if no longer known.
   public var hours: [UInt64]?
   /// Suspected ghosts that came on this day while no session ran.
   public var ghostsOutside: UInt64
@@ -23,7 +23,7 @@ public struct DaySummary: Hashable, Sendable {
   }
 
   /// Adds a session.
-  /// - Parameter hour: at which it began, 0 to 23; nil where that is not known.
+  /// - Parameter hour: the hour in which it began, 0 to 23; nil if it is unknown.
   mutating func add(_ session: SessionTotals, hour: Int?) throws(StoreError) {
     try sessions.add(1, "sessions")
     try totals?.add(session)

@@ -2,9 +2,9 @@ internal import CZlib
 
 /// zlib's format (RFC 1950), which Python's `zlib.decompress` reads.
 enum Deflate {
-  /// Only runs of the same byte are looked for: grids are made of them. Other repetitions are rare in what fingers
-  /// draw, and looking for them takes twice the work. A window of 4 KiB and tables of 20 are enough for that, and more would only be
-  /// cleared.
+  /// Deflates bytes. Z_RLE looks only for runs of the same byte, which make up most of a grid.
+  /// Other repetitions are rare in touch data, and looking for them takes twice the work. A window
+  /// of 4 KiB and tables of 20 KiB are enough for that; larger ones would only have to be cleared.
   static func deflate(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -33,8 +33,8 @@ enum Deflate {
     StoreError(.outOfMemory, message: "zlib could not deflate (\(code))")
   }
 
-  /// - Returns: nil where the result is not exactly `count` bytes long, whatever `packed` claims:
-  ///   no more than that is ever allocated.
+  /// - Returns: nil if the result is not exactly `count` bytes long. Never allocates more than
+  ///   that, whatever `packed` claims.
   static func inflate(_ packed: [UInt8], count: Int) -> [UInt8]? {
     var code = Z_OK
     var used = uLong(packed.count)

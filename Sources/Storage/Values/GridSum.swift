@@ -1,11 +1,11 @@
 internal import TouchModel
 
-/// Grids of one key and layer, added up: for each block the sum, the sum of squares, and how many
-/// sessions touched it.
+/// The sum of grids of one key and layer: for each block the sum, the sum of squares, and the
+/// number of sessions that touched it.
 ///
-/// Squares take up to 128 bits. 64 would be too few: an object that lies on the glass for a month gives a
-/// block 2.6e9 ms of dwell, and three such sessions exceed 2^64. 128 bits hold 5e19 of them. What does not
-/// fit is an error, never another number.
+/// Squares take up to 128 bits. 64 would be too few: an object that lies on the glass for a month
+/// gives a block 2.6e9 ms of dwell, and three such sessions exceed 2^64. 128 bits hold 5e19 of
+/// them. A sum that does not fit is an error, never a wrong number.
 struct GridSum {
   private let count: Int
   private var sums: Lanes
@@ -25,8 +25,8 @@ struct GridSum {
 
   /// Adds the grid of one session.
   /// - Parameters:
-  ///   - cells: as many as there are blocks, little-endian.
-  ///   - width: bytes of each.
+  ///   - cells: one value per block, little-endian.
+  ///   - width: the bytes per value.
   mutating func add(session cells: [UInt8], width: Int) throws(StoreError) {
     let length = count * width
     var start = 0
@@ -50,7 +50,7 @@ struct GridSum {
     try touches.add(1, at: index)
   }
 
-  /// Adds one of the three of other sessions' sums: to be called for each of them.
+  /// Adds one of the three parts of another sum. Call it for each part.
   mutating func add(_ part: Part, cells: [UInt8], width: Int) throws(StoreError) {
     switch part {
     case .sum: try sums.add(cells, width: width)
@@ -59,8 +59,8 @@ struct GridSum {
     }
   }
 
-  /// What is left without another's, in the order of `columns`.
-  /// - Returns: nil where the other has more.
+  /// The values that remain after another sum is subtracted, in the order of `columns`.
+  /// - Returns: nil if a value of the other sum is greater.
   func values(without other: GridSum) -> [[UInt128]]? {
     let pairs = [(sums, other.sums), (squares, other.squares), (touches, other.touches)]
     let parts = pairs.compactMap { whole, part -> [UInt128]? in
@@ -70,7 +70,7 @@ struct GridSum {
     return parts.count == pairs.count ? parts : nil
   }
 
-  /// In the order of `columns`.
+  /// The parts of a sum, in the order of `columns`.
   enum Part: Int32, CaseIterable {
     case sum
     case squares
@@ -79,26 +79,26 @@ struct GridSum {
 }
 
 extension [UInt8] {
-  /// Eight of them.
+  /// Whether the eight bytes from `start` on are zero.
   fileprivate func isZero(from start: Int) -> Bool {
     unsafe withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) == 0 }
   }
 }
 
 extension Counters {
-  /// - Precondition: each fits in 64 bits.
+  /// - Precondition: each value fits in 64 bits.
   init(_ values: [UInt128]) {
     self.init(count: values.count)
     let largest = values.max() ?? 0
     guard largest > 0, let first = values.indices.first else { return }
-    // Widens once, not with every value.
+    // Widens the counters once instead of with every greater value.
     self[first] = UInt64(largest)
     for index in values.indices { self[index] = UInt64(values[index]) }
   }
 }
 
 extension UInt64 {
-  /// - Throws: `.overflow` with the name of what was added up.
+  /// - Throws: `.overflow` with the name of the sum.
   mutating func add(_ other: UInt64, _ name: String) throws(StoreError) {
     let (total, overflows) = addingReportingOverflow(other)
     guard !overflows else {

@@ -4,23 +4,24 @@ public import TouchModel
 public struct GridSummary: Hashable, Sendable {
   public var key: GridKey
   public var layer: Layer
-  /// Sessions that showed the screen on this geometry, touched or not: what a mean divides by.
+  /// The number of sessions that showed the screen on this geometry, touched or not: the divisor of
+  /// a mean.
   public var sessions: UInt64
-  /// Days on which these sessions began.
+  /// The number of days on which these sessions began.
   public var days: UInt64
-  /// How long these sessions showed it, in sum.
+  /// The time that these sessions showed the screen, in ms, added up.
   public var shownMilliseconds: UInt64
-  /// Where touches of one of these sessions, or more, were masked: each rectangle once.
+  /// The rectangles in which at least one of these sessions masked touches, each once.
   public var masks: [Rectangle]
   /// For each block, row-major: the sum over the sessions.
   public var sum: Counters
   /// For each block: the sum of the squares of the sessions' counts.
   public var sumOfSquares: [UInt128]
-  /// For each block: how many sessions touched it.
+  /// For each block: the number of sessions that touched it.
   public var touchedSessions: Counters
   /// Every placement that was applied to a touch in it, each once.
   public var placements: [Placement]
-  /// Touches counted on the screen.
+  /// The number of touches counted on the screen.
   public var touches: UInt64
 
   /// - Parameters: `sum`, `sumOfSquares` and `touchedSessions` of `columns * rows` blocks each.
@@ -42,21 +43,22 @@ public struct GridSummary: Hashable, Sendable {
     self.touches = touches
   }
 
-  /// A session's mean count in the block; nil without sessions.
-  /// - Parameter index: row-major.
+  /// The mean count of a session in a block; nil without sessions.
+  /// - Parameter index: the block, row-major.
   public func mean(at index: Int) -> Double? {
     sessions == 0 ? nil : Double(sum[index]) / Double(sessions)
   }
 
-  /// The variance of the sessions' counts in the block, with n - 1: an estimate for sessions to come.
-  /// nil for fewer than two sessions.
-  /// - Parameter index: row-major.
+  /// The variance of the sessions' counts in a block, with divisor n - 1: an estimate for future
+  /// sessions. nil for fewer than two sessions.
+  /// - Parameter index: the block, row-major.
   public func variance(at index: Int) -> Double? {
     guard sessions > 1 else { return nil }
     let n = Double(sessions)
     let (total, squares) = (UInt128(sum[index]), sumOfSquares[index])
-    // n Σx² - (Σx)², exactly where it fits: as floating point the difference of two large numbers. In 64 bits
-    // where these do: of a year's blocks there are tens of thousands.
+    // n Σx² - (Σx)², in integers if they are wide enough: in floating point it would be the
+    // difference of two large numbers. 64 bits come first because they are faster, and a query for
+    // a year has tens of thousands of blocks.
     if squares <= UInt128(UInt64.max) {
       let (scaled, overflows) = UInt64(truncatingIfNeeded: squares)
         .multipliedReportingOverflow(by: sessions)
@@ -77,9 +79,9 @@ public struct GridSummary: Hashable, Sendable {
 /// One screen on one geometry, over the sessions that showed it.
 public struct ScreenSummary: Hashable, Sendable {
   public var key: GridKey
-  /// Sessions that showed it.
+  /// The number of sessions that showed it.
   public var sessions: UInt64
-  /// Touches counted on it.
+  /// The number of touches counted on it.
   public var touches: UInt64
   public var shownMilliseconds: UInt64
   /// Every placement that was applied to a touch on it, each once.

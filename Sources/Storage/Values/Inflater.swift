@@ -1,11 +1,11 @@
 internal import CZlib
 
-/// Inflates blob after blob into one place: a stream of its own for each would take longer to make than
-/// the blob of a day takes to inflate.
+/// Inflates one blob after another into the same buffer. Creating a stream for each blob would take
+/// longer than inflating the blob of a day.
 @safe final class Inflater {
-  /// What the last call has inflated, and perhaps more behind it.
+  /// The result of the last call; the buffer may hold further bytes behind it.
   private(set) var cells: [UInt8] = []
-  /// Blobs inflated so far.
+  /// The number of blobs inflated so far.
   private(set) var count = 0
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var isOpen = false
@@ -17,12 +17,12 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Inflates cells of a row into `cells`.
+  /// Inflates the cells of a row into `cells`.
   /// - Parameters:
-  ///   - column: of the bytes per cell; the cells are in the next one.
-  ///   - widest: bytes per cell at the most.
-  ///   - count: how many cells there should be.
-  /// - Returns: bytes per cell; nil where the cells are not `count` of the width that they claim.
+  ///   - column: holds the bytes per cell; the next column holds the cells.
+  ///   - widest: the maximum of bytes per cell.
+  ///   - count: the expected number of cells.
+  /// - Returns: the bytes per cell; nil if the data is not `count` cells of the stated width.
   /// - Throws: `.outOfMemory`.
   func inflate(
     _ row: borrowing Statement, _ column: Int32, count: Int, widest: Int = 8
@@ -35,9 +35,10 @@ internal import CZlib
     return isWhole ? width : nil
   }
 
-  /// The corresponding C functions are `inflateInit`, `inflateReset` and `inflate`.
-  /// - Returns: whether there are exactly as many bytes, whatever `packed` claims: no more than that is
-  ///   ever allocated.
+  /// Inflates a blob. The corresponding C functions are `inflateInit`, `inflateReset` and
+  /// `inflate`.
+  /// - Returns: whether the result is exactly `bytes` long. Never allocates more than that,
+  ///   whatever `packed` claims.
   private func inflate(_ packed: UnsafeRawBufferPointer, bytes: Int) throws(StoreError) -> Bool {
     let code =
       isOpen
@@ -55,7 +56,7 @@ internal import CZlib
       unsafe stream.pointee.avail_in = uInt(packed.count)
       unsafe stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
       unsafe stream.pointee.avail_out = uInt(bytes)
-      // In one go: zlib need not keep what it may have to look back at.
+      // In one call, so that zlib need not keep a window to look back at.
       let code = unsafe CZlib.inflate(stream, Z_FINISH)
       return unsafe code == Z_STREAM_END && stream.pointee.avail_out == 0
         && stream.pointee.avail_in == 0

@@ -1,5 +1,5 @@
-/// The little JSON that tags and placements need. Numbers stay text, so that nothing is rounded on the
-/// way.
+/// The part of JSON that tags, placements and masks need. Numbers stay text, so that they are not
+/// rounded.
 enum JSON {
   struct Member {
     var name: String

@@ -1,11 +1,12 @@
-/// Reads what `JSON.text` writes, and the same written otherwise: the database may have been edited.
+/// Reads the JSON that `JSON.text` writes, in any equivalent form: the database may have been
+/// edited.
 struct JSONReader {
-  /// Placements are three levels deep.
+  /// The limit of nesting. Placements are three levels deep.
   private static let depthLimit = 8
 
   private var rest: Substring.UnicodeScalarView
 
-  /// - Returns: nil for anything but one value of objects, arrays, strings and numbers.
+  /// - Returns: nil unless the text is one value of objects, arrays, strings and numbers.
   static func read(_ text: String) -> JSON? {
     var reader = JSONReader(rest: Substring(text).unicodeScalars)
     guard let value = reader.value(depth: 0) else { return nil }
@@ -17,7 +18,7 @@ struct JSONReader {
     rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
   }
 
-  /// Takes the scalar, after white space, where it is next.
+  /// Consumes the scalar if it comes next, after white space.
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     skipSpace()
     guard rest.first == scalar else { return false }
@@ -96,7 +97,7 @@ struct JSONReader {
     }
   }
 
-  /// Four hexadecimal digits.
+  /// Reads four hexadecimal digits.
   private mutating func unit() -> UInt32? {
     var unit: UInt32 = 0
     for _ in 0..<4 {

@@ -1,16 +1,18 @@
-/// One sum for each block, exact, in lanes of 32 bits where these surely hold them, else of 64, else of 128.
+/// One exact sum for each block, in 32 bits as long as these certainly hold all sums, then in 64,
+/// then in 128.
 ///
-/// `bound` tells without a look at the sums that none overflows, so that narrow lanes are added without a
-/// check each, many at a time by the processor's vectors. Only the widest are checked one by one.
+/// `bound` limits all sums, so it shows without a look at them that none overflows. Sums of 32 and
+/// 64 bits are therefore added without individual checks, many at a time with vector instructions.
+/// Only sums of 128 bits are checked one by one.
 struct Lanes {
-  /// What a sum may be at the most.
+  /// The greatest value that a sum may have.
   private let limit: UInt128
   private let count: Int
-  /// One of the three is in use; the others are empty.
+  /// One of the three arrays is in use; the others are empty.
   private var narrow: [UInt32]
   private var wide: [UInt64] = []
   private var widest: [UInt128] = []
-  /// No sum is greater.
+  /// No sum is greater than this.
   private var bound: UInt128 = 0
 
   init(count: Int, limit: UInt128) {
@@ -19,11 +21,11 @@ struct Lanes {
     narrow = Array(repeating: 0, count: count)
   }
 
-  /// Adds to every sum.
+  /// Adds a value to every sum.
   /// - Parameters:
-  ///   - cells: as many as there are sums, little-endian.
-  ///   - width: bytes of each: 1, 2, 4, 8 or 16.
-  /// - Throws: `.overflow` where a sum exceeds the limit. The sums are then of no use any more.
+  ///   - cells: one value per sum, little-endian.
+  ///   - width: the bytes per value: 1, 2, 4, 8 or 16.
+  /// - Throws: `.overflow` if a sum exceeds the limit. The sums are then unusable.
   mutating func add(_ cells: [UInt8], width: Int) throws(StoreError) {
     precondition(cells.count >= count * width)
     var overflowing: Int?
@@ -39,8 +41,8 @@ struct Lanes {
     if let overflowing { throw Self.overflow(overflowing) }
   }
 
-  /// Adds to one sum.
-  /// - Throws: `.overflow` where it exceeds the limit.
+  /// Adds a value to one sum.
+  /// - Throws: `.overflow` if the sum exceeds the limit.
   mutating func add(_ value: UInt128, at index: Int) throws(StoreError) {
     makeRoom(for: value)
     if !narrow.isEmpty {
@@ -58,11 +60,12 @@ struct Lanes {
     StoreError(.overflow, message: "the sum of block \(index) does not fit")
   }
 
-  /// - Returns: the block whose sum exceeds the limit.
+  /// - Returns: the block with a sum that exceeds the limit; nil if there is none.
   private mutating func add<Cell: FixedWidthInteger & UnsignedInteger>(
     _ cells: UnsafeBufferPointer<Cell>
   ) -> Int? {
-    // Of narrow cells the type says enough; of wide ones the greatest is far below what they could hold.
+    // For narrow cells, the maximum of the type is close enough. Wide cells are far below theirs,
+    // so take the greatest cell.
     let most =
       Cell.bitWidth <= 16
       ? UInt128(Cell.max)
@@ -95,14 +98,14 @@ struct Lanes {
 
   // MARK: Room
 
-  /// Widens the lanes until they hold whatever comes of adding `most`, and moves the bound.
+  /// Widens the sums until adding `most` cannot overflow them, and raises the bound.
   private mutating func makeRoom(for most: UInt128) {
     guard widest.isEmpty else { return }
     if fits(most) {
       bound += most
       return
     }
-    // The bound grows faster than the sums.
+    // The bound grows faster than the sums, so replace it by the greatest sum.
     bound = greatest
     if !fits(most), !narrow.isEmpty {
       wide = narrow.map { UInt64($0) }

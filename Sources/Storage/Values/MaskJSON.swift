@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Masked rectangles as `mask.list` holds them; `docs/store-format.md` shows some.
+/// Masked rectangles in the form that `mask.list` stores; `docs/store-format.md` shows examples.
 extension Rectangle {
   private var json: JSON {
     let members = [("x", x), ("y", y), ("width", width), ("height", height)]
@@ -19,7 +19,7 @@ extension Rectangle {
     JSON.array(rectangles.map(\.json)).text
   }
 
-  /// - Returns: nil where the text is no list of rectangles.
+  /// - Returns: nil if the text is not a list of rectangles.
   static func list(_ text: String) -> [Rectangle]? {
     guard let elements = JSONReader.read(text)?.elements else { return nil }
     let rectangles = elements.compactMap { Rectangle($0) }

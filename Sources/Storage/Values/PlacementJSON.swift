@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Placements as `placement.list` holds them; `docs/store-format.md` shows one.
+/// Placements in the form that `placement.list` stores; `docs/store-format.md` shows an example.
 extension Placement {
   var json: JSON {
     let members: [(String, JSON)] = [
@@ -21,7 +21,7 @@ extension Placement {
     return .object(members.map { JSON.Member(name: $0.0, value: $0.1) })
   }
 
-  /// - Returns: nil where something is missing or out of its range.
+  /// - Returns: nil if a member is missing or out of range.
   init?(_ json: JSON) {
     guard let device = json["device"]?.string,
       let x = Self.range(json["x"]), let y = Self.range(json["y"]),
@@ -65,14 +65,14 @@ extension Placement {
     JSON.array(placements.map(\.json)).text
   }
 
-  /// - Returns: nil where the text is no list of placements.
+  /// - Returns: nil if the text is not a list of placements.
   static func list(_ text: String) -> [Placement]? {
     guard let elements = JSONReader.read(text)?.elements else { return nil }
     let placements = elements.compactMap { Placement($0) }
     return placements.count == elements.count ? placements : nil
   }
 
-  /// Each once, in an order that does not depend on who came first.
+  /// Returns each placement once, in an order that does not depend on the order of the lists.
   static func union(_ lists: some Sequence<[Placement]>) -> [Placement] {
     let texts = Dictionary(
       lists.joined().map { (Array($0.json.text.utf8), $0) }, uniquingKeysWith: { first, _ in first }

@@ -1,11 +1,11 @@
 public import TouchModel
 
-/// A session as the store has it.
+/// A session as it is stored.
 public struct StoredSession: Hashable, Sendable {
-  /// The head. From `session(_:)` with all views and grids, from `sessions(in:)` with none.
+  /// The session's head. `session(_:)` adds all views and grids, `sessions(in:)` none.
   public var record: SessionRecord
   /// The kiosk's calendar day on which it began.
   public var day: Day
-  /// Its grids are part of the sums of its day, and it may be dropped.
+  /// Whether the day's sums include its grids, so that it may be deleted.
   public var isRolledUp: Bool
 }

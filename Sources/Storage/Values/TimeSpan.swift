@@ -1,7 +1,7 @@
 public import TouchModel
 
-/// A stretch of time, `since` included and `until` not; nil is without end on that side. A session is
-/// in it when it began in it.
+/// A span of time from `since` (included) to `until` (excluded); nil means no limit on that side. A
+/// session is in the span if it began in it.
 public struct TimeSpan: Hashable, Sendable {
   public var since: WallTime?
   public var until: WallTime?
@@ -19,7 +19,7 @@ public struct TimeSpan: Hashable, Sendable {
     return true
   }
 
-  /// The first and last millisecond in it; nil where there is none.
+  /// The first and the last millisecond of the span; nil if it is empty.
   var bounds: ClosedRange<Int64>? {
     let first = since?.milliseconds ?? .min
     guard let until else { return first...Int64.max }

@@ -1,7 +1,8 @@
 internal import TouchModel
 
 extension Inspection {
-  /// Each can be read, its books balance, and the sessions that are still there of it lie within it.
+  /// Checks every day: it can be read, its totals add up, and its stored sessions began between its
+  /// first and its last beginning.
   func days(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("day", "days")
     try database.each(
@@ -53,8 +54,8 @@ extension Inspection {
     return looked
   }
 
-  /// Each inflates to its geometry, is as narrow as it may be, and its three grids agree on which blocks were touched
-  /// at all.
+  /// Checks every daily sum: it inflates to the size of its geometry, its cells are as narrow as
+  /// possible, and its three grids agree on which blocks were touched.
   func sums(_ report: Report) throws(StoreError) -> String {
     try dayViews(report)
     let looked = try begin("daily", "sums")

@@ -1,6 +1,6 @@
-/// The CHECKs of the schema, each asked as a question.
+/// Checks the CHECK constraints of the schema with queries.
 ///
-/// SQLite's own check does without them on a connection that only reads: it does not even parse them there
+/// SQLite's own check skips them on a read-only connection, because it does not parse them there
 /// (`sqlite3AddCheckConstraint`).
 extension Inspection {
   func rules(_ report: Report) throws(StoreError) -> String {
@@ -10,15 +10,15 @@ extension Inspection {
 }
 
 extension Database {
-  /// Tells of every row that breaks a rule of the schema, and which; goes through each table once.
-  /// - Returns: how many rules there are.
+  /// Reports every row that breaks a rule of the schema, and the rule. Scans each table once.
+  /// - Returns: the number of rules.
   func breaches(_ body: (String) -> Void) throws(StoreError) -> Int {
     var count = 0
     for statement in Schema.statements(of: try integer("PRAGMA user_version")) {
       let rules = Rule.all(in: statement)
       guard let first = rules.first else { continue }
       count += rules.count
-      // What is NULL breaks nothing, as with SQLite.
+      // As in SQLite, a condition that is NULL counts as fulfilled.
       let broken = rules.map { "NOT (\($0.condition))" }
       try each(
         """

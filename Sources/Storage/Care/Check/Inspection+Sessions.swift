@@ -1,7 +1,7 @@
 internal import TouchModel
 
 extension Inspection {
-  /// Each can be read, its books balance, and its end comes after its beginning.
+  /// Checks every session: it can be read, its totals add up, and it ends after it began.
   func sessions(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("session", "sessions")
     try database.each("SELECT \(SessionHead.columns), ended FROM session") {
@@ -31,7 +31,8 @@ extension Inspection {
     return looked
   }
 
-  /// Each is of a session that runs, and can be read. Who brings them in goes on without those that cannot.
+  /// Checks every checkpoint: it belongs to a running session and can be read. Applying checkpoints
+  /// skips unreadable ones without an error, so this check has to find them.
   private func checkpoints(_ report: Report) throws(StoreError) {
     guard try database.hasTable(Schema.checkpointTable) else { return }
     var sessions: [(id: Int64, isRunning: Bool)] = []
@@ -56,7 +57,8 @@ extension Inspection {
     }
   }
 
-  /// Each can be read, and as many touches were counted on a session's screens as in its books.
+  /// Checks every view: it can be read, and the touches on a session's screens add up to its
+  /// `counted`.
   func views(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("screen_view", "views")
     try database.each(
@@ -90,8 +92,9 @@ extension Inspection {
     return looked
   }
 
-  /// Each inflates to its geometry, is as narrow as it may be, and has no more taps than touches were counted. Fewer
-  /// are possible: layers may be switched on while a session runs.
+  /// Checks every grid: it inflates to the size of its geometry, its cells are as narrow as
+  /// possible, and it has at most as many taps as its screen has touches. It may have fewer,
+  /// because layers may be switched on while a session runs.
   func grids(_ report: Report) throws(StoreError) -> String {
     let looked = try begin("grid", "grids")
     try database.each(

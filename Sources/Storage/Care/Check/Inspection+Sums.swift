@@ -1,8 +1,8 @@
 internal import TouchModel
 
-/// Sums, made anew of what they are the sums of.
+/// Checks sums by computing them again from their parts.
 extension Inspection {
-  /// Days all of whose sessions are still there.
+  /// Checks the days of which all sessions are still stored.
   func wholeDays(_ report: Report) throws(StoreError) -> String {
     var days: [String] = []
     try database.each(
@@ -67,7 +67,8 @@ extension Inspection {
     return nil
   }
 
-  /// The columns `display`, `screen` and `geometry`; unlike `values(of:)` it writes nothing.
+  /// The columns `display`, `screen` and `geometry` of a key. Unlike `values(of:)`, this writes
+  /// nothing.
   private func place(_ key: GridKey) throws(StoreError) -> [SQLValue] {
     let geometry = key.geometry
     let id = try database.integer(
@@ -83,7 +84,7 @@ extension Inspection {
     return [.text(key.display), .text(key.screen), .integer(id)]
   }
 
-  /// Of one key and layer at the most.
+  /// Whether two tallies, each of at most one key and layer, hold the same sum.
   private static func isSame(_ one: Tallies, _ other: Tallies) -> Bool {
     let (one, other) = (one.byKey.values.first?.sum, other.byKey.values.first?.sum)
     guard let one, let other else { return one == nil && other == nil }
@@ -91,7 +92,7 @@ extension Inspection {
       && one.touched == other.touched
   }
 
-  /// Months that were added up.
+  /// Checks the months that have sums.
   func months(_ report: Report) throws(StoreError) -> String {
     guard try database.integer("PRAGMA user_version") > 1 else { return "0 months" }
     let looked = try begin("month", "months")
@@ -116,7 +117,8 @@ extension Inspection {
     return looked
   }
 
-  /// One key and layer at a time.
+  /// Whether the sums of a month differ from the sums of its days. Compares one key and layer at a
+  /// time.
   private func differs(month: String) throws(StoreError) -> Bool {
     let ofMonth = "day IN (SELECT day FROM day WHERE substr(day, 1, 7) = ?1)"
     var keys: [[SQLValue]] = []

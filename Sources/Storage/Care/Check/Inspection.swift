@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Something that should not be, and whose.
+/// A fault in a store, and the session or day that has it.
 struct Fault {
   enum Owner: Hashable {
     case session(Int64)
@@ -13,7 +13,7 @@ struct Fault {
   var text: String
 }
 
-/// What must hold in every store, part by part; `docs/store.md` lists it.
+/// The rules that every store must obey, checked part by part; `docs/store.md` lists them.
 final class Inspection {
   enum Part: String, CaseIterable {
     case pages
@@ -42,7 +42,8 @@ final class Inspection {
     self.progress = progress
   }
 
-  /// - Returns: what was looked at.
+  /// Checks one part, and reports its faults.
+  /// - Returns: what was checked, such as "1204 sessions".
   func look(at part: Part, _ report: Report) throws(StoreError) -> String {
     switch part {
     case .pages: try pages(report)
@@ -59,7 +60,8 @@ final class Inspection {
     }
   }
 
-  /// Counts the rows of a table, and tells that they come.
+  /// Counts the rows of a table, and reports the count as progress.
+  /// - Returns: the count with its unit, such as "12 views".
   func begin(_ table: String, _ unit: String, where condition: String = "TRUE") throws(StoreError)
     -> String
   {
@@ -68,8 +70,8 @@ final class Inspection {
     return "\(count) \(count == 1 ? String(unit.dropLast()) : unit)"
   }
 
-  /// Runs what reads one row: that it cannot be read is a fault of the row's owner.
-  /// - Returns: nil then.
+  /// Runs `body`, which reads one row. A row that cannot be read is reported as a fault of `owner`.
+  /// - Returns: nil if the row cannot be read.
   func reading<Result>(
     _ owner: Fault.Owner, _ report: Report, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
@@ -83,7 +85,7 @@ final class Inspection {
 
   // MARK: The file
 
-  /// SQLite's own check: every page, every index, every type.
+  /// Runs SQLite's own check of every page, index and type.
   private func pages(_ report: Report) throws(StoreError) -> String {
     let count = try database.integer("PRAGMA page_count")
     for text in try database.faults("integrity_check(\(CheckResult.faultLimit + 1))") {
@@ -106,7 +108,7 @@ final class Inspection {
     return "every table"
   }
 
-  /// Geometries, placements and masks.
+  /// Checks the geometries, placements and masks.
   private func lists(_ report: Report) throws(StoreError) -> String {
     var count = 0
     let isOld = try database.integer("PRAGMA user_version") < 2
@@ -122,7 +124,7 @@ final class Inspection {
         }
       }
     }
-    // No fault: the next keeping of house removes them.
+    // Unused rows are not a fault: the next housekeeping removes them.
     let unused = isOld ? 0 : try store.countUnused()
     return "\(count) geometries, placements and masks"
       + (unused > 0 ? ", \(unused) of them unused" : "")
@@ -130,11 +132,11 @@ final class Inspection {
 }
 
 extension Database {
-  /// What a check of SQLite's finds, such as `quick_check(1)`; empty where all is well.
+  /// The faults that a check of SQLite finds, such as `quick_check(1)`; empty if there are none.
   func faults(_ check: String) throws(StoreError) -> [String] {
     var faults: [String] = []
     try each("PRAGMA \(check)") { row throws(StoreError) in
-      // Those of pages come together, below a line that names the database.
+      // The faults of pages come in one row, below a line that names the database.
       faults += try row.text(0).split(separator: "\n").map(String.init)
         .filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
     }
@@ -143,8 +145,8 @@ extension Database {
 }
 
 extension Inflater {
-  /// Whether what was inflated last is as narrow as it may be.
-  /// - Parameter count: cells of `width` bytes.
+  /// Whether the cells that were inflated last are as narrow as possible.
+  /// - Parameter count: the number of cells, of `width` bytes each.
   func isNarrowest(width: Int, count: Int) -> Bool {
     guard width > 1 else { return true }
     let half = width / 2
@@ -153,7 +155,7 @@ extension Inflater {
     }
   }
 
-  /// The sum of what was inflated last; nil where it does not fit.
+  /// The sum of the cells that were inflated last; nil if it does not fit in 64 bits.
   func sum(width: Int, count: Int) -> UInt64? {
     var sum: UInt64 = 0
     for cell in 0..<count {

@@ -1,12 +1,12 @@
-/// What one check of a store has looked at and found.
+/// The result of one part of a store's check.
 public struct CheckResult: Hashable, Sendable {
-  /// Past this only their number is told.
+  /// The number of faults that are kept; further ones are only counted.
   static let faultLimit = 20
 
   public var name: String
-  /// What was looked at, such as "1204 sessions".
+  /// What was checked, such as "1204 sessions".
   public var lookedAt: String
-  /// What is wrong: the row, and how. The first 20.
+  /// The first 20 faults: the row, and what is wrong with it.
   public var faults: [String] = []
   public var faultCount = 0
 
@@ -17,11 +17,11 @@ public struct CheckResult: Hashable, Sendable {
 }
 
 extension Store {
-  /// Looks at everything in the store. Changes nothing, and the daemon may write meanwhile: each check sees one
-  /// unchanging picture.
+  /// Checks everything in the store, and changes nothing. The daemon may write meanwhile: each part
+  /// of the check reads one snapshot.
   ///
   /// - Parameter progress: called on this thread.
-  /// - Throws: what is no damage: the disk fails, memory is short.
+  /// - Throws: errors other than damage, such as a disk failure or lack of memory.
   public func check(
     _ progress: @escaping (CareProgress) -> Void = { _ in }
   ) throws(StoreError) -> [CheckResult] {
@@ -34,7 +34,7 @@ extension Store {
           try inspection.look(at: part) { result.add($0.text) }
         }
       } catch  where error.code == .damaged || error.code == .overflow {
-        // SQLite's own word for a page that cannot be read, or a row that nothing can be made of.
+        // The message is SQLite's for an unreadable page, or ours for an unreadable row.
         result.add(error.message)
         if result.lookedAt.isEmpty { result.lookedAt = "not to its end" }
       }

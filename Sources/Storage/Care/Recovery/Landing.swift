@@ -1,19 +1,20 @@
 internal import TouchModel
 
-/// Where salvaged rows land: in the tables of the new store, by the numbers that they had, and what indexes tell in
-/// temporary tables. What is found twice is taken once, the first time.
+/// Imports salvaged rows into the new store. Rows keep their ids. The entries of indexes go into
+/// temporary tables. If a row is found twice, the first one is kept.
 final class Landing {
-  /// Rows in one transaction: what waits in the log stays small.
+  /// Rows per transaction: few enough to keep the WAL small.
   private static let batch = 4096
-  /// A greater one is damage, and would leave none for those to come.
+  /// The largest id that is accepted. A greater one is damage, and would leave no ids for later
+  /// rows.
   static let largestID: Int64 = 1 << 48
 
   private let store: Store
   private var statements: [SalvagedTable: Prepared] = [:]
   private var open = 0
-  /// Rows taken of sessions and sums.
+  /// The number of rows of `session` and `day` that were found.
   private(set) var found = 0
-  /// Rows that no table took.
+  /// The number of rows that each table refused.
   private(set) var losses: [SalvagedTable: Int] = [:]
   private var sequences: [String: Int64] = [:]
 
@@ -35,7 +36,8 @@ final class Landing {
       """)
   }
 
-  /// - Parameter row: the row id; 0 where there is none.
+  /// Imports one row.
+  /// - Parameter row: the row id; 0 if there is none.
   func take(_ table: SalvagedTable, _ columns: [SQLValue], row: Int64) throws(StoreError) {
     switch table {
     case .sequence:
@@ -43,7 +45,8 @@ final class Landing {
         sequences[name] = max(sequences[name] ?? 0, last)
       }
     case .geometryIndex:
-      // The table's columns but two, which follow from them, and the id at the end.
+      // The index has the table's columns except the last two, which follow from the others, and
+      // then the id.
       if let columns = Self.geometry(columns) { try insert(.geometry, columns) }
     case .placementIndex: try insert(.placement, columns.reversed())
     case .maskIndex: try insert(.mask, columns.reversed())
@@ -61,8 +64,8 @@ final class Landing {
     }
   }
 
-  /// The key of such a row stands in its index as well: where the two differ, one is damaged, and that is right whose
-  /// screen was shown.
+  /// Inserts a row of `grid` or `daily`. Its index holds the key as well. If the two keys differ,
+  /// one is damaged: keep the key that `views` lists.
   private func insert(
     _ columns: [SQLValue], row: Int64, _ table: SalvagedTable, named: String, shownBy views: String
   ) throws(StoreError) {
@@ -88,7 +91,8 @@ final class Landing {
       ]
     }
     var columns = columns
-    // A row that was deleted long ago may have had the number of another.
+    // More than one differing column means another row: a row that was deleted long ago may have
+    // had the same row id.
     if let other, zip(key, other).count(where: { $0 != $1 }) == 1 {
       let isShown = try has(Array(key[..<4]), in: views, and: "TRUE")
       let isLayer = Layer.allCases.contains { .text($0.rawValue) == key[4] }
@@ -105,7 +109,7 @@ final class Landing {
 
   private func lose(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
 
-  /// - Returns: whether it was taken.
+  /// - Returns: whether the row was inserted.
   @discardableResult
   private func insert(
     _ table: SalvagedTable, _ columns: [SQLValue]
@@ -118,7 +122,7 @@ final class Landing {
       while try statement.row.step() {}
       isTaken = store.database.changes > 0
     } catch  where error.code == .refused {
-      // It breaks a rule of the table, so something in it is damaged.
+      // The row breaks a rule of the table, so something in it is damaged.
       lose(table)
     }
     open += 1
@@ -143,7 +147,7 @@ final class Landing {
       }
     let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
     let made = Prepared(
-      // OR IGNORE would pass over rows that break a rule, too.
+      // OR IGNORE would also skip rows that break a rule, without an error.
       try store.database.prepare(
         "INSERT INTO \(name)\(into) VALUES (\(places)) ON CONFLICT DO NOTHING"))
     statements[table] = made
@@ -156,13 +160,14 @@ final class Landing {
     open = 0
   }
 
-  /// Nothing more is taken.
+  /// Commits the last rows. No row may be imported afterwards.
   func finish() throws(StoreError) {
     try commit()
     statements = [:]
   }
 
-  /// Ids that were given out once do not come back. To be called when all that is no session has gone.
+  /// Ensures that ids which were given out are not reused. Call after `Sifting` has removed invalid
+  /// sessions.
   func keepSequences() throws(StoreError) {
     let named = try store.database.integer(
       """

@@ -1,12 +1,14 @@
 internal import TouchModel
 
-/// Makes a new store of what can be read of a damaged one.
+/// Makes a new store from the readable parts of a damaged one.
 public enum Recovery {
+  /// Recovers a damaged store into a new one.
   /// - Parameters:
-  ///   - damaged: read only, with the `-wal` file beside it where there is one.
-  ///   - new: where there is no file, or an empty one.
+  ///   - damaged: the damaged store. It is only read, with the `-wal` file beside it if there is
+  ///     one.
+  ///   - new: the path of the new store; the file must be empty or missing.
   ///   - progress: called on this thread.
-  /// - Throws: `.cannotOpen`; `.newer`; `.notOurs` where nothing of a store is found in the file.
+  /// - Throws: `.cannotOpen`; `.newer`; `.notOurs` if the file contains no row of a store.
   public static func run(
     _ damaged: String, into new: String, options: StoreOptions = StoreOptions(),
     _ progress: @escaping (CareProgress) -> Void = { _ in }
@@ -14,7 +16,8 @@ public enum Recovery {
     let file = try PageFile(damaged)
     try refuseNewer(file, damaged)
     let store = try Store(path: new, options: options)
-    // Whoever makes the file gives it its name when it is whole.
+    // Commits need not reach the disk: the caller gives the file its final name once it is
+    // complete.
     try store.database.execute("PRAGMA synchronous = OFF")
     try store.database.execute("PRAGMA foreign_keys = OFF")
     try store.database.execute("PRAGMA temp_store = FILE")
@@ -42,7 +45,8 @@ public enum Recovery {
     return report
   }
 
-  /// By the number in the header where the tables are others than we know: what a number alone says may be damage.
+  /// Throws `.newer` if the header has a later version and the schema has statements that this
+  /// version does not know. The version number alone may be damaged.
   private static func refuseNewer(_ file: PageFile, _ path: String) throws(StoreError) {
     guard let head = file.page(1), head.starts(with: Array("SQLite format 3\0".utf8)),
       head.number(at: 68, 4) == Int(Schema.applicationID)
@@ -56,7 +60,7 @@ public enum Recovery {
       guard let row = file.row(page, cell), row.values.count == 5,
         case .text(let statement) = row.values[4], statement.hasPrefix("CREATE")
       else { continue }
-      // SQLite's own table is none of ours.
+      // SQLite creates this table itself.
       if !known.contains(Schema.bare(statement)),
         !statement.hasPrefix("CREATE TABLE sqlite_sequence")
       {

@@ -1,34 +1,35 @@
-/// What was saved of a damaged store, and what was not.
+/// What was recovered from a damaged store, and what was lost.
 public struct RecoveryReport: Hashable, Sendable {
-  /// Sessions that something was found of.
+  /// A session that was left out although parts of it were found.
   public struct Lost: Hashable, Sendable {
     public var id: Int64
-    /// The kiosk's day; nil where it is not known.
+    /// The day in the kiosk's calendar; nil if it is unknown.
     public var day: String?
-    /// Why it was left out.
+    /// Why the session was left out.
     public var reason: String
   }
 
   public var sessions = 0
-  /// The days of the first and the last of them.
+  /// The days of the first and the last recovered session.
   public var firstDay: String?
   public var lastDay: String?
   public var grids = 0
-  /// Left out whole; those of which nothing was found are not among them.
+  /// The sessions that were left out. Sessions of which nothing was found are not listed.
   public var lost: [Lost] = []
-  /// Sessions that ran, and of which a checkpoint cannot be read: they are as they were before it.
+  /// Running sessions with an unreadable checkpoint. They are recovered as they were before it.
   public var cutShort: [Int64] = []
-  /// Days whose sums were kept.
+  /// The number of days with recovered sums.
   public var days = 0
-  /// Days whose sums were lost, and how many of their sessions are there: their sums are made anew of these.
+  /// The days that lost their sums but not all their sessions, and the number of these sessions.
+  /// The sums are computed again from them.
   public var daysFromSessions: [String: Int] = [:]
-  /// Days whose sums were lost, and all their sessions.
+  /// The days that lost their sums and all their sessions.
   public var lostDays: [String] = []
-  /// Days with suspected ghosts outside of sessions, and so on: rows of `ghost`.
+  /// The number of recovered rows of `ghost`: suspected ghosts outside of sessions.
   public var ghosts = 0
-  /// Views whose list of placements was lost.
+  /// The number of views that lost their list of placements.
   public var withoutPlacements = 0
-  /// Pages that could not be read, and rows on the others.
+  /// The number of unreadable pages, and of damaged rows on other pages.
   public var damagedSpots = 0
   public var pages = 0
 

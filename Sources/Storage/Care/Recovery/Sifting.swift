@@ -1,14 +1,14 @@
 internal import TouchModel
 
-/// Leaves of what was salvaged only what is whole: a session with all its screens and grids, a day with all its sums.
-/// One that lacks a grid would make means wrong.
+/// Removes incomplete sessions and days from the salvaged rows. A session must have all its screens
+/// and grids, a day all its sums. A session that lacks a grid would make means wrong.
 struct Sifting {
   private let store: Store
   private let inspection: Inspection
   private let losses: Set<SalvagedTable>
   private var database: Database { _read { yield store.database } }
 
-  /// - Parameter losses: tables and indexes that were damaged.
+  /// - Parameter losses: the tables and indexes that were damaged.
   init(
     _ store: Store, losses: [SalvagedTable: Int], _ progress: @escaping (CareProgress) -> Void
   ) {
@@ -63,7 +63,7 @@ struct Sifting {
         }
       }
     }
-    // How devices lay on a display explains counts, and is none: a session is not given up for it.
+    // Placements explain counts but contain none, so a session without them is kept.
     let dangling = "placement NOT IN (SELECT id FROM placement)"
     for table in ["screen_view", "daily_view"]
     where try database.integer("SELECT count(*) FROM \(table) WHERE \(dangling)") > 0 {
@@ -94,7 +94,8 @@ struct Sifting {
     }
     try lose(Self.unlanded("named_grid", "session", "grid"), "a grid of it is lost")
     if losses.isSuperset(of: [.grid, .gridIndex]) {
-      // What grids there were is not known: then a screen that was touched had the layers of others of that day.
+      // The grids that existed are unknown if both the table and its index are damaged. Assume that
+      // each touched screen had the layers that other sessions of its day have.
       try lose(
         """
         SELECT screen_view.session FROM screen_view JOIN session ON session.id = session
@@ -112,7 +113,7 @@ struct Sifting {
     ] {
       try lose("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its books are lost")
     }
-    // Ids that are none are damage.
+    // An id outside this range is damage.
     try database.run(
       "DELETE FROM lost_session WHERE id NOT BETWEEN 1 AND ?1", [.integer(Landing.largestID)])
     try database.each(
@@ -141,7 +142,8 @@ struct Sifting {
       "INSERT OR IGNORE INTO lost_session SELECT *, ?1 FROM (\(ids))", [.text(reason)])
   }
 
-  /// What an index names, and no row was found of. A damaged name of a row that was found is none.
+  /// Returns a query for the index entries without a row. An entry counts as found if its row was
+  /// found, even if the key in the index is damaged.
   /// - Parameter period: the first column of the key.
   private static func unlanded(_ names: String, _ period: String, _ table: String) -> String {
     """
@@ -161,7 +163,7 @@ struct Sifting {
       }
       for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
     }
-    // Sums of which their day knows nothing.
+    // These sums have no row in `day`.
     for table in ["daily_view", "daily"] {
       try loseDays("SELECT day FROM \(table) WHERE day NOT IN (SELECT day FROM day)")
     }
@@ -183,7 +185,8 @@ struct Sifting {
         """)
     }
     try dropLostDays()
-    // What is left is whole in itself; where all sessions of a day are there, it must be their sum.
+    // The remaining days are complete. If all sessions of a day are stored, the day must be their
+    // sum.
     var wrong: [String] = []
     _ = try inspection.look(at: .wholeDays) { fault in
       if case .day(let day) = fault.owner { wrong.append(day) }
@@ -210,7 +213,7 @@ struct Sifting {
     try database.run("INSERT OR IGNORE INTO lost_day \(days)", values)
   }
 
-  /// Their sessions wait to be added up again.
+  /// Deletes the lost days. Their sessions will be rolled up again.
   private func dropLostDays() throws(StoreError) {
     try database.execute(
       """

@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// The pages of a database as its last commit left them, read without SQLite: also where SQLite would not open it.
+/// The pages of a database as its last commit left them. Reads the file without SQLite, so it also
+/// works if SQLite would not open the file.
 ///
 /// Source of the formats: https://www.sqlite.org/fileformat2.html
 @safe final class PageFile {
   let pageSize: Int
-  /// Bytes of a page that may hold cells.
+  /// The number of bytes of a page that may hold cells.
   let usable: Int
-  /// Pages are numbered from 1.
+  /// The number of pages. Pages are numbered from 1.
   let pageCount: Int
   private let file: Int32
   private var log: WriteAheadLog?
@@ -29,18 +30,19 @@ internal import Glibc
     let head = Self.read(file, at: 0, 100)
     let size = log?.pageSize ?? Self.pageSize(head)
     pageSize = size
-    // A store has no bytes of a page set aside; who else should have written it has few.
+    // A store reserves no bytes at the end of a page. More than 32 reserved bytes are taken for
+    // damage.
     let aside = head.map { Int($0[20]) } ?? 0
     usable = Self.isHeader(head) && aside <= 32 ? size - aside : size
     let length = Int(clamping: lseek(file, 0, SEEK_END))
     let inFile = (length + size - 1) / size
-    // What a log says may be any number; more pages than lie somewhere there are not.
+    // The page count in the WAL may be damaged. There cannot be more pages than the two files hold.
     pageCount = max(log.map { min($0.pageCount, inFile + $0.pagesInside) } ?? inFile, 1)
   }
 
   deinit { close(file) }
 
-  /// Of what is left of page 1. Of our stores it is always 4096.
+  /// The page size according to the header; 4096, which every store has, if the header is damaged.
   private static func pageSize(_ head: [UInt8]?) -> Int {
     guard let head, isHeader(head) else { return 4096 }
     let told = head.number(at: 16, 2)
@@ -52,15 +54,15 @@ internal import Glibc
     head?.starts(with: Array("SQLite format 3\0".utf8)) ?? false
   }
 
-  /// - Returns: nil where there is no such page, or the disk does not give it. Of one that the file's end cuts off
-  ///   the rest is zeros.
+  /// - Returns: nil if there is no such page or it cannot be read. If the file ends within the
+  ///   page, the rest is zeros.
   func page(_ number: Int) -> [UInt8]? {
     guard number >= 1, number <= pageCount else { return nil }
     if let page = log?.page(number) { return page }
     return Self.read(file, at: (number - 1) * pageSize, pageSize)
   }
 
-  /// What the pointer map says of a page; nil where it says nothing that could be.
+  /// The use of a page according to the pointer map; nil if the map has no valid value for it.
   func use(of number: Int) -> PageUse? {
     guard number > 2 else { return nil }
     let map = self.map(of: number)
@@ -89,16 +91,16 @@ internal import Glibc
   }
 }
 
-/// What a page is used for, by the pointer map.
+/// The use of a page, as the pointer map states it.
 enum PageUse: UInt8 {
   case root = 1
   case free, firstOverflow, overflow, tree
-  /// A page of the map itself.
+  /// A page of the pointer map itself.
   case map = 255
 }
 
 extension [UInt8] {
-  /// Big-endian; what is beyond the end reads as 0.
+  /// Reads a big-endian number. Bytes beyond the end count as 0.
   func number(at offset: Int, _ width: Int) -> Int {
     var value = 0
     for place in offset..<(offset + width) {

@@ -1,17 +1,17 @@
-/// Reads what can be read of a damaged database, page by page, each once.
+/// Reads all readable rows of a damaged database, page by page, each page once.
 ///
-/// First along the trees, from the roots that the schema names. Where these do not lead to every page, as when a page of
-/// a tree cannot be read, or is what it was long ago, the others are found by what lies on them: all that the pointer map
-/// does not call free.
+/// First it follows the trees from the roots that the schema names. That misses pages if a page of
+/// a tree is unreadable or outdated. It then identifies the remaining pages by their rows, except
+/// those that the pointer map lists as free, as overflow pages or as its own.
 struct Salvage {
-  /// Takes a row of a table: all columns, and the row id, 0 where there is none.
+  /// Receives a row of a table: all columns, and the row id (0 if there is none).
   typealias Take = (SalvagedTable, [SQLValue], Int64) throws(StoreError) -> Void
 
   private static let depthLimit = 20
 
   let file: PageFile
   private var isRead: [Bool]
-  /// Pages of each table that could not be read, and rows on the others.
+  /// The number of unreadable pages of each table, and of damaged rows on its other pages.
   private(set) var losses: [SalvagedTable: Int] = [:]
   /// Called for each page.
   private let advance: () -> Void
@@ -45,7 +45,8 @@ struct Salvage {
 
   private mutating func lose(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
 
-  /// Where the trees begin. The schema of a store fits on few pages.
+  /// Returns the root page of each table that the schema names. Reads at most 100 pages, because
+  /// the schema of a store fits on few.
   private mutating func roots() -> [SalvagedTable: Int] {
     var roots: [SalvagedTable: Int] = [:]
     var pages = [1]
@@ -94,7 +95,7 @@ struct Salvage {
       }
     }
     if let last = page.lastChild { try follow(last, of: table, depth: depth + 1) }
-    // Led here by a damaged page: it may be another table's.
+    // A damaged page may have led here, so the page may belong to another table.
     if strange > 0, fitting == 0, page.kind.isLeaf { isRead[number] = false }
   }
 
@@ -113,7 +114,7 @@ struct Salvage {
       found.insert(table)
       try take(table, columns, row.id)
     }
-    // A page above it is not what it was.
+    // No tree led to this page, so a page above it is damaged or outdated.
     for table in found { lose(table) }
   }
 }

@@ -1,9 +1,10 @@
 internal import TouchModel
 
-/// The tables and indexes whose rows are worth saving. Rows without a way to them from their table's root are known
-/// by their shape.
+/// The tables and indexes that are worth salvaging. A row on a page that no tree leads to is
+/// identified by its shape.
 enum SalvagedTable: String, CaseIterable {
-  // In the order in which they are read: the rows of an index before those of its table.
+  // In the order in which they are read. `gridIndex` and `dailyIndex` come before their tables,
+  // because the rows of these are compared with them.
   case geometry, placement, mask, session
   case view = "screen_view"
   case gridIndex = "sqlite_autoindex_grid_1"
@@ -12,7 +13,7 @@ enum SalvagedTable: String, CaseIterable {
   case dailyIndex = "sqlite_autoindex_daily_1"
   case daily, ghost, run, checkpoint
   case sequence = "sqlite_sequence"
-  // Indexes hold what their tables do, or part of it, on other pages.
+  // These indexes repeat the content of their tables, or a part of it, on other pages.
   case geometryIndex = "sqlite_autoindex_geometry_1"
   case placementIndex = "sqlite_autoindex_placement_1"
   case maskIndex = "sqlite_autoindex_mask_1"
@@ -27,8 +28,9 @@ enum SalvagedTable: String, CaseIterable {
     }
   }
 
-  /// A letter a column: `n` the row id, `i` an integer, `r` a number, `t` a text, `b` a blob, `k` a text that
-  /// an index holds as well, here perhaps damaged; capitals may be NULL.
+  /// The type of each column, one letter per column: `n` the row id, `i` an integer, `r` a number,
+  /// `t` a text, `b` a blob, `k` a text that an index holds as well and that may be damaged here. A
+  /// capital letter means that the column may be NULL.
   private var shape: String {
     switch self {
     case .geometry: "niiriiii"
@@ -50,10 +52,10 @@ enum SalvagedTable: String, CaseIterable {
     }
   }
 
-  /// Columns that a row of version 1 lacks.
+  /// The number of last columns that a row of version 1 lacks.
   private var later: Int { self == .day ? 11 : self == .view || self == .dayView ? 1 : 0 }
 
-  /// The row's columns, all of them, as they are to be written; nil where it is none of this table.
+  /// All columns of the row, as they are to be written; nil if the row does not fit this table.
   func columns(_ row: RawRow) -> [SQLValue]? {
     let shape = Array(shape.utf8)
     var values = row.values
@@ -66,15 +68,16 @@ enum SalvagedTable: String, CaseIterable {
     return values
   }
 
-  /// The table of a row that lies on a page to which nothing leads.
+  /// The table of a row on a page that no tree leads to; nil if it cannot be determined.
   static func of(_ row: RawRow, inTable: Bool) -> SalvagedTable? {
     let fitting = allCases.filter { $0.hasRowIDs == inTable && $0.columns(row) != nil }
     guard fitting.count > 1 else {
-      // Sums of months look the same, and are made anew.
+      // Sums of months have the same shape as those of days. They are skipped, because they are
+      // computed again.
       if case .text(let period)? = row.values.first, period.utf8.count == 7 { return nil }
       return fitting.first
     }
-    // Of lists, what they list tells.
+    // Placements and masks have the same shape, so the content of the list decides.
     guard case .text(let text)? = row.values.first(where: \.isText) else { return nil }
     if fitting.contains(.placementIndex) || fitting.contains(.placement) {
       let isMask = !(Rectangle.list(text) ?? []).isEmpty

@@ -1,4 +1,4 @@
-/// A page of a B-tree, and where its cells begin.
+/// A page of a B-tree, with the offsets of its cells.
 struct TreePage {
   enum Kind: UInt8 {
     case interiorIndex = 2
@@ -12,12 +12,12 @@ struct TreePage {
 
   let bytes: [UInt8]
   let kind: Kind
-  /// In the order of their keys.
+  /// The offsets of the cells, in the order of their keys.
   let cells: [Int]
-  /// The child behind the last cell.
+  /// The page number of the child after the last cell; nil for a leaf.
   let lastChild: Int?
 
-  /// - Returns: nil where the page is none of a tree.
+  /// - Returns: nil if the page does not belong to a B-tree.
   init?(_ bytes: [UInt8], number: Int, usable: Int) {
     // The first page begins with the header of the file.
     let start = number == 1 ? 100 : 0
@@ -32,9 +32,9 @@ struct TreePage {
   }
 }
 
-/// A row as a cell holds it.
+/// A row as stored in a cell.
 struct RawRow {
-  /// 0 in an index, and in a table without row ids.
+  /// The row id; 0 in an index and in a table without row ids.
   var id: Int64
   var values: [SQLValue]
 }
@@ -44,7 +44,7 @@ extension PageFile {
     page(number).flatMap { TreePage($0, number: number, usable: usable) }
   }
 
-  /// - Returns: nil where the cell holds no row that can be read.
+  /// - Returns: the row in a cell; nil if it cannot be read.
   func row(_ page: TreePage, _ cell: Int) -> RawRow? {
     var place = cell + (page.kind == .interiorIndex ? 4 : 0)
     guard let length = page.bytes.varint(&place), length > 0, length <= 1 << 26,
@@ -61,7 +61,8 @@ extension PageFile {
     return RawRow(id: id, values: values)
   }
 
-  /// The bytes of a row: those in its page, and those of its overflow pages.
+  /// The bytes of a row: those on its page, then those on its overflow pages. nil if one cannot be
+  /// read.
   private func payload(_ page: TreePage, at start: Int, _ length: Int) -> [UInt8]? {
     let most = page.kind.isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
     guard length > most else {
@@ -73,7 +74,7 @@ extension PageFile {
     guard start + local + 4 <= usable else { return nil }
     var bytes = Array(page.bytes[start..<(start + local)])
     var next = page.bytes.number(at: start + local, 4)
-    // A chain that leads back into itself ends with the length.
+    // If a damaged chain forms a loop, reading ends at the length of the row.
     while bytes.count < length {
       guard next > 1, let overflow = self.page(next) else { return nil }
       bytes += overflow[4..<(4 + min(usable - 4, length - bytes.count))]
@@ -84,7 +85,8 @@ extension PageFile {
 }
 
 enum RawRecord {
-  /// - Returns: nil where the bytes are no record: a header of types, and the values.
+  /// Decodes a record: a header with the types, then the values.
+  /// - Returns: nil if the bytes are not a record.
   static func values(_ bytes: [UInt8]) -> [SQLValue]? {
     var place = 0
     guard let header = bytes.varint(&place), header <= bytes.count else { return nil }
@@ -115,14 +117,15 @@ enum RawRecord {
     default:
       let content = bytes[at..<(at + width)]
       if type % 2 == 0 { return .blob(Array(content)) }
-      // What is no text any more is not taken for one.
+      // Text that is not valid UTF-8 is damaged, and stays a blob.
       return String(validating: content, as: UTF8.self).map { .text($0) } ?? .blob(Array(content))
     }
   }
 }
 
 extension [UInt8] {
-  /// Big-endian, seven bits a byte, eight in the ninth.
+  /// Reads a variable-length integer of SQLite: big-endian, seven bits per byte, eight in the
+  /// ninth.
   func varint(_ place: inout Int) -> Int64? {
     var value: UInt64 = 0
     for step in 0..<9 {

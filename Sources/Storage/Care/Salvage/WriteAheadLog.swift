@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// The commits that wait in a `-wal` file.
+/// The committed pages in a `-wal` file.
 @safe final class WriteAheadLog {
   let pageSize: Int
-  /// Of the database after the last commit.
+  /// The number of pages of the database after the last commit.
   let pageCount: Int
   private let file: Int32
-  /// Where the last commit's version of each page begins.
+  /// The offset of the last committed version of each page, by page number.
   private let offsets: [Int: Int]
   var pagesInside: Int { offsets.count }
-  /// The numbers of the pages in it, rising.
+  /// The numbers of the pages in the file, in ascending order.
   var pages: [Int] { offsets.keys.sorted() }
 
-  /// - Returns: nil where no commit waits.
+  /// - Returns: nil if the file contains no commit.
   init?(_ path: String) {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -42,7 +42,7 @@ internal import Glibc
     var (committed, open): ([Int: Int], [Int: Int]) = ([:], [:])
     var count = 0
     var offset = 32
-    // A frame that is not of this log, or was not written whole, ends it.
+    // The log ends at the first frame that belongs to an earlier log or is incomplete.
     while let frame = PageFile.read(file, at: offset, 24 + size),
       frame[8..<16].elementsEqual(head[16..<24])
     {
@@ -62,7 +62,7 @@ internal import Glibc
   }
 }
 
-/// Of the log's header and frames: two sums over pairs of words.
+/// The checksum of the WAL's header and frames: two sums over pairs of 32-bit words.
 private struct LogChecksum {
   let isBigEndian: Bool
   private var sums: (UInt32, UInt32) = (0, 0)
