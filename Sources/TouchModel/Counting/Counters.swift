@@ -1,14 +1,14 @@
-/// Exact counters, all as wide as the largest needs: 1, 2, 4 or 8 bytes. They widen when one would
-/// overflow, and never wrap or saturate.
+/// Exact counters of the same width: 1, 2, 4 or 8 bytes, as the largest of them needs. They widen
+/// when one would overflow; they never wrap or saturate.
 ///
-/// The bytes are held as they are stored and handed out: row-major where the counters are those of a
-/// grid, little-endian.
+/// The bytes have the form in which they are stored and sent: little-endian, and row-major for the
+/// counters of a grid.
 public struct Counters: Hashable, Sendable {
   public let count: Int
   private static let widths = [1, 2, 4, 8]
-  /// 1, 2, 4 or 8.
+  /// The width of a counter, in bytes: 1, 2, 4 or 8.
   public private(set) var bytesPerCounter: Int
-  /// `count * bytesPerCounter` bytes.
+  /// The counters, in `count * bytesPerCounter` bytes.
   public private(set) var bytes: [UInt8]
 
   public init(count: Int) {
@@ -17,7 +17,7 @@ public struct Counters: Hashable, Sendable {
     bytes = Array(repeating: 0, count: count)
   }
 
-  /// - Returns: nil where the length or the width does not fit.
+  /// - Returns: nil if the length or the width is invalid.
   public init?(count: Int, bytesPerCounter: Int, bytes: [UInt8]) {
     guard Self.widths.contains(bytesPerCounter), count >= 0,
       count <= Int.max / 8, bytes.count == count * bytesPerCounter
@@ -27,7 +27,7 @@ public struct Counters: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// - Precondition: there is a counter of this index.
+  /// - Precondition: `index` is at least 0 and less than `count`.
   public subscript(index: Int) -> UInt64 {
     get {
       precondition(index >= 0 && index < count)
@@ -78,7 +78,7 @@ public struct Counters: Hashable, Sendable {
   public var sum: UInt64 { (0..<count).reduce(0) { $0 + self[$1] } }
   public var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
 
-  /// The same counts in the narrowest width that holds them.
+  /// Returns the same counts in the narrowest width that holds them.
   public func narrowed() -> Counters {
     let highest = (1..<bytesPerCounter).last { place in
       stride(from: place, to: bytes.count, by: bytesPerCounter).contains { bytes[$0] != 0 }

@@ -1,9 +1,9 @@
-/// What one touch will add to the grids of its screen, kept until it is known which screen that is.
+/// What a touch will add to the grids of its screen. It is kept until the screen is known.
 struct TouchTrace: Sendable {
   /// A stay of the touch in one block.
   struct Visit: Sendable {
     var block: Int
-    /// How often the block was entered.
+    /// The number of times that the block was entered.
     var entries: UInt64
     var milliseconds: UInt64
   }
@@ -13,26 +13,26 @@ struct TouchTrace: Sendable {
   let began: Timestamp
   let rawX: Int32
   let rawY: Int32
-  /// Whether the finger was ever seen at another raw position than that of its landing.
+  /// Whether the finger was ever at another raw position than that of its touch-down.
   private(set) var hasMoved = false
   private(set) var clampedSamples: UInt64 = 0
   private(set) var visits: [Visit]
 
-  /// Where it went, for masks.
+  /// The path of the touch, for masks.
   private(set) var path: MaskPath
 
   private var lastBlock: Block
   private var lastX: Int32
   private var lastY: Int32
   private var lastTime: Timestamp
-  /// Above this many visits those of one block are merged, so that a finger that draws for an hour costs no
-  /// more than the grid that it draws on.
+  /// The number of visits above which the visits of one block are merged. Without merging, a finger
+  /// that draws for an hour would need more memory than the grid that it draws on.
   private var mergeLimit = 1024
 
   /// The block where the touch began.
   let firstBlock: Int
 
-  /// - Parameter candidates: the masks that it may go into.
+  /// - Parameter candidates: the masks that the touch may enter.
   init(
     touch: TouchID, at time: Timestamp, rawX: Int32, rawY: Int32, placement: Placement,
     candidates: [Masks.Candidate] = []
@@ -54,16 +54,16 @@ struct TouchTrace: Sendable {
     visits.reserveCapacity(64)
   }
 
-  /// Time of the last sample after that of the first, in microseconds.
+  /// The time from the first to the last sample, in µs.
   var duration: Int64 { lastTime - began }
 
-  /// Whether it neither moved nor lasted: what suspected ghosts are like.
+  /// Whether the touch neither moved nor lasted, as suspected ghosts do.
   var isStill: Bool { !hasMoved && duration <= GhostDetector.longestDuration }
 
-  /// Adds a sample. The time since the one before is charged to the block of the one before.
+  /// Adds a sample. The time since the sample before is added to the block of the sample before.
   mutating func extend(to time: Timestamp, rawX: Int32, rawY: Int32) {
     stay(until: time)
-    // A lift repeats the last position: it is the same sample.
+    // A touch-up repeats the last position, and is not another sample.
     guard rawX != lastX || rawY != lastY else { return }
     lastX = rawX
     lastY = rawY
@@ -82,25 +82,25 @@ struct TouchTrace: Sendable {
     if visits.count > mergeLimit { mergeVisits() }
   }
 
-  /// Other masks hold from now on.
+  /// Replaces the masks that the touch may enter.
   mutating func adopt(_ masks: borrowing Masks, replacing former: borrowing Masks) {
     path.adopt(masks.candidates(on: placement.display), replacing: former)
   }
 
-  /// Charges the time up to now to the block of the last sample.
+  /// Adds the time up to now to the block of the last sample.
   mutating func stay(until time: Timestamp) {
-    // Whole milliseconds since the landing: their differences add up to the whole duration.
+    // Whole milliseconds since the touch-down: their differences add up to the whole duration.
     guard time > lastTime else { return }
     let charged = (time - began) / 1000 - (lastTime - began) / 1000
     visits[visits.count - 1].milliseconds += UInt64(max(0, charged))
     lastTime = time
   }
 
-  /// One visit a block, but the last stays last: it is the one that time is charged to.
+  /// Merges the visits of each block. The last visit stays last, because time is added to it.
   private mutating func mergeVisits() {
     guard let current = visits.popLast() else { return }
     visits.sort { $0.block < $1.block }
-    // In place: the list keeps its memory.
+    // In place, so that the list keeps its memory.
     var last = 0
     for index in visits.indices.dropFirst() {
       let visit = visits[index]

@@ -1,29 +1,29 @@
-/// How a touchscreen reports its contacts, or why it cannot be read. Decided from what it announces
-/// alone (kernel: `multi-touch-protocol.rst`; libinput: `evdev_reject_device`).
+/// How a touchscreen reports its contacts. It is derived only from what the device announces
+/// (kernel: `multi-touch-protocol.rst`; libinput: `evdev_reject_device`).
 public struct ContactProtocol: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// Multitouch protocol B with this many slots, 1...256.
     case slots(Int)
     /// Multitouch protocol A: contacts without slots, tracked by libmtdev.
     case anonymous
-    /// `ABS_X`, `ABS_Y` and `BTN_TOUCH`.
+    /// Single touch: `ABS_X`, `ABS_Y` and `BTN_TOUCH`.
     case single
   }
 
-  /// The most slots that are followed; a device with more loses those above.
+  /// The maximum number of slots that are read. Contacts in higher slots are ignored.
   public static let slotLimit = 256
 
   public let kind: Kind
-  /// Ranges of the position axes in use; `minimum < maximum`.
+  /// The ranges of the position axes in use; `minimum < maximum`.
   public let x: AxisInfo
   public let y: AxisInfo
 
-  /// - Throws: what is wrong with the device, in words for its owner.
+  /// - Throws: why the device cannot be read, worded for its owner.
   public init(of device: DeviceDescription) throws(ContactProtocolError) {
     let axes = device.axes
     let hasMultitouch =
       axes[AbsCode.mtPositionX] != nil || axes[AbsCode.mtPositionY] != nil
-    // A device that announces every code up to ABS_MT_SLOT has no slots: libevdev, `init_slots`.
+    // A device that announces every code up to ABS_MT_SLOT has no slots (libevdev: `init_slots`).
     let fake = axes[AbsCode.mtSlot] != nil && axes[AbsCode.reserved] != nil
 
     if hasMultitouch && !fake {

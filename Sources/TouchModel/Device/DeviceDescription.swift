@@ -1,11 +1,11 @@
-/// What the kernel says of one axis: `struct input_absinfo` without the value.
+/// The kernel's description of an axis: `struct input_absinfo` without the value.
 public struct AxisInfo: Hashable, Sendable {
-  /// Raw units, both ends included.
+  /// The range in raw units, both ends included.
   public var minimum: Int32
   public var maximum: Int32
   public var fuzz: Int32
   public var flat: Int32
-  /// Units per millimetre; 0 where the driver does not know.
+  /// Units per millimetre; 0 if the driver does not know.
   public var resolution: Int32
 
   public init(
@@ -19,7 +19,7 @@ public struct AxisInfo: Hashable, Sendable {
   }
 }
 
-/// Bus, vendor, product and version, as `EVIOCGID` gives them.
+/// Bus, vendor, product and version, as `EVIOCGID` returns them.
 public struct DeviceIdentifiers: Hashable, Sendable {
   public var bus: UInt16
   public var vendor: UInt16
@@ -43,17 +43,19 @@ public struct DeviceIdentifiers: Hashable, Sendable {
   }
 }
 
-/// What an evdev node announces: the part of a device that does not change while it exists.
-/// The same value describes a real node, a recording's header and a virtual device to be made.
+/// What an evdev node announces: the properties of a device that do not change while it exists.
+/// Also describes the device of a recording, and a virtual device to be created.
 public struct DeviceDescription: Hashable, Sendable {
-  /// The device's own words, hostile: any bytes, perhaps empty. Show it through `printable`.
+  /// The name that the device reports. It is untrusted: it may be empty or contain any bytes. Show
+  /// it through `printable`.
   public var name: String
   public var identifiers: DeviceIdentifiers
   /// `INPUT_PROP_*` numbers.
   public var properties: Set<UInt16>
-  /// Announced codes by event type, `EV_ABS` left out: those are the keys of `axes`.
+  /// The announced codes by event type. Codes of `EV_ABS` are not included: they are the keys of
+  /// `axes`.
   public var codes: [UInt16: Set<UInt16>]
-  /// Announced `EV_ABS` codes with their ranges.
+  /// The announced codes of `EV_ABS`, with their ranges.
   public var axes: [UInt16: AxisInfo]
 
   public init(

@@ -1,4 +1,4 @@
-/// A time of the kernel's on `CLOCK_MONOTONIC`, in microseconds, as evdev stamps its events.
+/// A time on `CLOCK_MONOTONIC`, in µs, as in the time stamps of evdev's events.
 public struct Timestamp: Hashable, Comparable, Sendable {
   public var microseconds: Int64
 
@@ -13,13 +13,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.microseconds < right.microseconds
   }
-  /// The earlier of two times that may never come.
+  /// Returns the earlier of two times; nil means never.
   public static func first(_ first: Timestamp?, _ second: Timestamp?) -> Timestamp? {
     guard let first else { return second }
     guard let second else { return first }
     return min(first, second)
   }
-  /// Saturates, so that a hostile time stamp cannot trap.
+  /// Adds microseconds. Saturates, so that a hostile time stamp cannot cause a trap.
   public static func + (time: Timestamp, microseconds: Int64) -> Timestamp {
     let (sum, overflow) = time.microseconds.addingReportingOverflow(microseconds)
     return Timestamp(microseconds: overflow ? (microseconds > 0 ? .max : .min) : sum)
@@ -69,7 +69,7 @@ public enum KeyCode {
 public enum AbsCode {
   public static let x: UInt16 = 0x00
   public static let y: UInt16 = 0x01
-  /// Announced only by devices that claim every code: what looks like multitouch is none.
+  /// Announced only by devices that claim every code. Such a device has no multitouch.
   public static let reserved: UInt16 = 0x2e
   public static let mtSlot: UInt16 = 0x2f
   public static let mtPositionX: UInt16 = 0x35

@@ -1,9 +1,9 @@
 extension String {
-  /// The text as a name of a screen or a display, wherever it comes from: 1...128 bytes of printable
-  /// UTF-8, in Unicode's normal form C. Nil where it is none.
+  /// The text as the name of a screen or a display, from any source: 1 to 128 bytes of printable
+  /// UTF-8, in Unicode's normal form C. nil if the text is not a valid name.
   ///
-  /// Browsers, file systems and keyboards write "é" as one scalar or as two. Swift takes both for the
-  /// same text, SQLite does not. So every name is normalised once, where it enters.
+  /// Browsers, file systems and keyboards write "é" as one scalar or as two. Swift treats both as
+  /// the same text, SQLite does not. So every name is normalised once, where it enters the program.
   public var asName: String? {
     let name = normalised
     return name.isPrintable(bytes: 1...128) ? name : nil
@@ -17,16 +17,17 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Whether nothing in it could disturb a log line, a terminal or a file name, and its UTF-8 is as
-  /// long as wanted. Tags: keys of 1...64 bytes, values of 0...128.
+  /// Whether the text is safe in a log line, a terminal and a file name, and its length in bytes of
+  /// UTF-8 is in the given range. Tags: keys of 1...64 bytes, values of 0...128.
   public func isPrintable(bytes: ClosedRange<Int>) -> Bool {
     bytes.contains(utf8.count) && unicodeScalars.allSatisfy(\.isShown)
   }
 }
 
 extension String {
-  /// Whether both have the same bytes of UTF-8. SQLite compares names like that; Swift's `==` also equates different
-  /// Unicode forms of a text, such as an é of one scalar and one of two.
+  /// Whether both texts have the same bytes of UTF-8. SQLite compares names in this way. Swift's
+  /// `==` also equates different Unicode forms of a text, such as an é of one scalar and one of
+  /// two.
   public func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in
@@ -34,22 +35,23 @@ extension String {
     }
   }
 
-  /// Whether its bytes of UTF-8 sort before those of another, as in SQLite's `BINARY` collation.
+  /// Whether the UTF-8 bytes of the text sort before those of another, as in SQLite's `BINARY`
+  /// collation.
   public func hasBytesBefore(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// For types whose `==` is `hasSameBytes`.
+  /// Hashes the bytes of UTF-8, for types that compare names with `hasSameBytes`.
   func hashBytes(into hasher: inout Hasher) {
     var text = self
     text.withUTF8 { bytes in unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
-    // No byte of UTF-8: it keeps one name apart from the next.
+    // This byte never occurs in UTF-8, so it separates one name from the next.
     hasher.combine(UInt8(0xff))
   }
 }
 
 extension Unicode.Scalar {
-  /// Shows as something, and does nothing else to a terminal.
+  /// Whether the scalar can be shown and has no other effect on a terminal.
   public var isShown: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

@@ -1,10 +1,11 @@
-/// Text from elsewhere (names, paths, arguments, messages of other programs, what is in files) reaches a terminal, a log
-/// or a message by these alone: it could steer the terminal, or look like lines of ours.
+/// Escapes foreign text, such as names, paths, arguments, messages of other programs and contents
+/// of files. Only escaped text may reach a terminal, a log or a message: foreign text could control
+/// the terminal, or look like our own lines.
 extension String {
-  /// The text with everything replaced that could disturb a log line, a terminal or a file name: control
-  /// and format characters, line ends, and what is left of invalid UTF-8, as `\u{…}`. What was made printable stays
-  /// as it is.
-  /// - Parameter limit: the most characters; what is cut off is shown as `…`.
+  /// The text, with everything that could disturb a log line, a terminal or a file name replaced by
+  /// `\u{…}`: control and format characters, line ends, and remains of invalid UTF-8. Text that is
+  /// printable already does not change.
+  /// - Parameter limit: the maximum number of characters; `…` replaces what is cut off.
   public func printable(limit: Int = 128) -> String {
     if utf8.count <= limit, utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
     var result = ""
@@ -21,17 +22,17 @@ extension String {
     return result
   }
 
-  /// A text of several lines, each of them printable. For the last step before a terminal: what of the text is
-  /// foreign has its own line ends escaped before.
+  /// A text of several lines, with each line escaped. This is the last step before a terminal: line
+  /// ends in foreign parts of the text must be escaped before.
   public var printableLines: String {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self).printable(limit: .max) }.joined(separator: "\n")
   }
 
-  /// JSON, with what does not show written as `\u….`, which means the same in its strings; elsewhere there is no such
-  /// character.
+  /// JSON, with invisible characters written as `\u….`, which means the same within strings. JSON
+  /// has no such characters outside of strings.
   public var printableJSON: String {
-    // Live touches come 120 times a second: what is nearly always all of it is not looked up in Unicode's tables.
+    // Live touches come 120 times a second, and are nearly always ASCII: skip Unicode's tables.
     if utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
     var text = ""
     for scalar in unicodeScalars {

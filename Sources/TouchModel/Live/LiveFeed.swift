@@ -1,10 +1,12 @@
-/// Turns the frames of all devices into what may be shown of them, for those who watch while it happens.
+/// Turns the frames of all devices into the live stream: what watching clients may see of them.
 ///
-/// It is made when somebody begins to watch, and costs nothing before. It reads no clock: whoever runs it
-/// brings frames and the time, after the recorder has had them, asks when to come again, and takes away what
-/// is to be sent. Of masks, names, pauses and places it hears from the recorder itself.
+/// It is created when the first client begins to watch, and costs nothing before. It reads no
+/// clock. The caller passes frames and the time, after the recorder has processed them, asks for
+/// the next deadline, and takes the frames to be sent. It learns about masks, names, pauses and
+/// placements from the recorder.
 public struct LiveFeed: Sendable {
-  /// The most updates that wait for late names: more than ten fingers on two panels at 240 Hz make in 5 s.
+  /// The maximum number of updates that wait for late names: more than ten fingers on two panels at
+  /// 240 Hz cause in 5 s.
   static let queueLimit = 32_768
 
   private struct Frame: Sendable {
@@ -16,10 +18,10 @@ public struct LiveFeed: Sendable {
     var updates: [TouchUpdate]
   }
 
-  /// Numbers what is shown, in the order in which it is first shown. The next feed goes on from it.
+  /// Numbers the touches in the order in which they are first shown. The next feed goes on from it.
   public private(set) var mint: TouchIDMint
-  /// The touches that are down, as of the last frame that was released. Whoever takes one away takes a new array:
-  /// the memory of the old would keep where it was (docs/privacy.md).
+  /// The touches that are down, as of the last frame that was released. To remove a touch, create a
+  /// new array: the memory of the old one would keep the touch's position (docs/privacy.md).
   private var touches: [WatchedTouch] = []
   /// Frames that a late name may still mask, oldest first.
   private var queue: [Frame] = []
@@ -28,14 +30,14 @@ public struct LiveFeed: Sendable {
   private var echoes: EchoFilter
   private var masks: Masks
   private var lateNames: Int64
-  /// Of the recorder, when it was last looked at.
+  /// `revision` and `pauses` of the recorder, when it was last read.
   private var revision: Int
   private var pauses: Int
-  /// `CLOCK_BOOTTIME` less `CLOCK_MONOTONIC`, when it was last told.
+  /// `CLOCK_BOOTTIME` minus `CLOCK_MONOTONIC`, in µs, at the last call.
   private var sleep: Int64
 
-  /// Touches that are down are shown from now on.
-  /// - Parameter mint: gives identities that no earlier feed has given.
+  /// Creates a feed. Touches that are already down are shown as well.
+  /// - Parameter mint: creates identities that no earlier feed has used.
   public init(_ recorder: borrowing SessionRecorder, mint: TouchIDMint, at moment: Moment) {
     self.mint = mint
     echoes = recorder.echoes
@@ -57,12 +59,13 @@ public struct LiveFeed: Sendable {
     }
   }
 
-  /// The touches that are down, as the frames so far have shown them: for somebody who begins to watch.
+  /// The touches that are down, as the frames so far have shown them: the first message for a
+  /// client that begins to watch.
   public var state: [LiveTouch] {
     touches.compactMap { $0.live(.stationary, previous: $0.point) }
   }
 
-  /// Takes one frame of one device.
+  /// Processes one frame of one device.
   /// - Parameter time: the kernel's time of the frame.
   public mutating func process(
     _ updates: [TouchUpdate], device: SessionRecorder.DeviceIndex, at time: Timestamp,
@@ -75,20 +78,20 @@ public struct LiveFeed: Sendable {
       time: time, device: device, key: source.key, isVirtual: source.isVirtual,
       placement: source.placement, updates: updates)
     if masks.isEmpty { return release(frame, recorder) }
-    // Of several devices one is read after the other.
+    // Devices are read one after the other, so frames do not arrive in the order of their times.
     let place = queue.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
     queue.insert(frame, at: place)
     queuedUpdates += updates.count
-    // Whoever lost sight of a path cannot know where it led.
+    // Without the dropped frames, the paths of these touches are unknown, and so are their masks.
     if queuedUpdates > Self.queueLimit { cutOff(.lost, at: moment) }
   }
 
-  /// Does what is due.
+  /// Does everything that is due.
   public mutating func advance(to moment: Moment, recorder: borrowing SessionRecorder) {
     follow(recorder, at: moment)
     let due = queue.prefix { moment.monotonic - $0.time > lateNames }
     if !due.isEmpty {
-      // As with `touches`.
+      // In a new array, as with `touches`.
       queue = Array(queue[due.endIndex...])
       for frame in due {
         queuedUpdates -= frame.updates.count
@@ -98,22 +101,22 @@ public struct LiveFeed: Sendable {
     echoes.advance(to: moment.boottime)
   }
 
-  /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next frame.
+  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil: not before the next frame.
   public var nextDeadline: Timestamp? {
     let release = queue.first.map { $0.time + lateNames + 1 + sleep }
     return [release, echoes.nextDeadline].compactMap(\.self).min()
   }
 
-  /// Frames wait to be taken.
+  /// Whether frames wait to be sent.
   public var hasFrames: Bool { !released.isEmpty }
 
-  /// Hands over the frames to be sent, oldest first.
+  /// Returns and removes the frames to be sent, oldest first.
   public mutating func takeFrames() -> [LiveFrame] {
     defer { released.removeAll(keepingCapacity: true) }
     return released
   }
 
-  // MARK: What changed meanwhile
+  // MARK: Changes in the recorder
 
   private mutating func follow(_ recorder: borrowing SessionRecorder, at moment: Moment) {
     sleep = moment.boottime - moment.monotonic
@@ -126,7 +129,8 @@ public struct LiveFeed: Sendable {
       cutOff(.paused, at: moment)
     }
     if recorder.masks != masks {
-      // What was masked stays so, and what waits may have been.
+      // A mask was removed. Touches that it masked stay hidden, and waiting frames may contain
+      // some.
       if !masks.list.allSatisfy(recorder.masks.contains) { cutOff(.masked, at: moment) }
       for index in touches.indices {
         let candidates = recorder.masks.candidates(on: touches[index].placement.display)
@@ -149,7 +153,8 @@ public struct LiveFeed: Sendable {
     }
   }
 
-  /// Nothing that happened so far is shown any more, nor what becomes of it.
+  /// Hides everything that happened so far and has not been shown, and cancels the touches that are
+  /// down.
   private mutating func cutOff(_ reason: Cancellation, at moment: Moment) {
     queue.removeAll()
     queuedUpdates = 0
@@ -197,7 +202,7 @@ public struct LiveFeed: Sendable {
       }
     }
     let screen = recorder.screen(of: frame.placement.display, at: frame.time)
-    // What is no longer known might have been a mask.
+    // A screen that is no longer known might have had a mask.
     if screen == nil, !masks.isEmpty { return }
     var touch = WatchedTouch(
       update, device: frame.key, placement: frame.placement, at: frame.time,
@@ -208,7 +213,7 @@ public struct LiveFeed: Sendable {
     if let begun = touch.live(.began) { shown.append(begun) }
   }
 
-  /// - Returns: what there is to see of it.
+  /// - Returns: the update to be shown; nil if there is none.
   private mutating func follow(_ update: TouchUpdate, _ index: Int) -> LiveTouch? {
     let before = touches[index]
     if update.phase != .stationary { touches[index].move(to: update) }
@@ -216,7 +221,7 @@ public struct LiveFeed: Sendable {
       remove(index)
       return before.live(.cancelled, .masked, previous: before.point)
     }
-    // One that rests may make no frame, and would have a number that nobody has seen.
+    // Not for a resting touch: it may cause no frame, and the stream would lack its number.
     if update.phase == .moved, before.shownAs == nil { touches[index].shownAs = mint.mint() }
     let touch = touches[index]
     if update.phase == .ended || update.phase == .cancelled { remove(index) }

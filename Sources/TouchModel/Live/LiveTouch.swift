@@ -1,22 +1,23 @@
-/// One touch in one frame, as those see it who watch.
+/// One touch in one frame, as watching clients see it.
 public struct LiveTouch: Hashable, Sendable {
-  /// Given when it is first shown: from the recorder's identities one could tell how many touches are not.
+  /// The identity in the live stream, given when the touch is first shown. The recorder's
+  /// identities would reveal how many touches are not shown.
   public var touch: TouchID
   public var phase: Phase
-  /// Set exactly where `phase` is `.cancelled`. An echo that was shown before its original came to light is
-  /// `.lost`.
+  /// Set if and only if `phase` is `.cancelled`. `.lost` for an echo that was shown before its
+  /// original was found.
   public var cancellation: Cancellation?
-  /// On the display, in points.
+  /// The position on the display, in points.
   public var point: Point
-  /// Where it was in the frame before; nil when it began.
+  /// The position in the frame before; nil when the touch began.
   public var previous: Point?
   public var block: Block
-  /// The device's key.
+  /// The key of the device.
   public var device: String
   public var display: String
   /// The screen that was showing when it began.
   public var screen: String
-  /// Already down when the device was opened.
+  /// Whether the touch was already down when the device was opened.
   public var preexisting: Bool
 
   public init(
@@ -37,9 +38,9 @@ public struct LiveTouch: Hashable, Sendable {
   }
 }
 
-/// What happened at one moment: at least one of the touches is not stationary.
+/// The touches at one moment. At least one of them is not stationary.
 public struct LiveFrame: Hashable, Sendable {
-  /// On `CLOCK_MONOTONIC`.
+  /// The time on `CLOCK_MONOTONIC`.
   public var time: Timestamp
   public var touches: [LiveTouch]
 

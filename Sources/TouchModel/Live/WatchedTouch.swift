@@ -1,6 +1,6 @@
-/// A touch that is down and that may be shown.
+/// A touch that is down and may be shown.
 struct WatchedTouch: Sendable {
-  /// As the recorder has it.
+  /// The identity in the recorder.
   let touch: TouchID
   let device: String
   let placement: Placement
@@ -10,8 +10,8 @@ struct WatchedTouch: Sendable {
   var screen: String
   var path: MaskPath
   var block: Block
-  /// As those know it who watch; nil while nobody has seen it: it was down already, and its screen's name may
-  /// still arrive.
+  /// The identity in the live stream. nil while the touch has not been shown: it was down before
+  /// the feed began, and the name of its screen may still arrive.
   var shownAs: TouchID?
 
   var point: Point { path.last }
@@ -54,7 +54,7 @@ struct WatchedTouch: Sendable {
     masks.cover(screen: screen, display: placement.display, path: path)
   }
 
-  /// - Returns: nil where nobody has seen it.
+  /// - Returns: nil if the touch has not been shown.
   func live(
     _ phase: Phase, _ cancellation: Cancellation? = nil, previous: Point? = nil
   ) -> LiveTouch? {

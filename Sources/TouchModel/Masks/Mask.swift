@@ -1,11 +1,11 @@
-/// A rectangle of a display in points of what the person sees; its edges belong to it.
+/// A rectangle of a display, in points of the picture that the person sees. Its edges belong to it.
 public struct Rectangle: Hashable, Sendable {
   public let x: Double
   public let y: Double
   public let width: Double
   public let height: Double
 
-  /// - Returns: nil where a number is not finite, or a size not positive.
+  /// - Returns: nil if a number is not finite or a size is not positive.
   public init?(x: Double, y: Double, width: Double, height: Double) {
     guard width > 0, height > 0, x.isFinite, y.isFinite, (x + width).isFinite,
       (y + height).isFinite
@@ -20,13 +20,14 @@ public struct Rectangle: Hashable, Sendable {
     x <= point.x && point.x <= x + width && y <= point.y && point.y <= y + height
   }
 
-  /// Whether the straight line between two points meets it, if only at its edge.
+  /// Whether the straight line between two points meets the rectangle, including its edges.
   func isCrossed(from start: Point, to end: Point) -> Bool {
     let isBeside =
       max(start.x, end.x) < x || min(start.x, end.x) > x + width
       || max(start.y, end.y) < y || min(start.y, end.y) > y + height
     if isBeside { return false }
-    // All corners on one side of the line: it passes by. What is too near to tell meets it.
+    // If all corners are on one side of the line, it passes by. If that is too close to tell, the
+    // line counts as meeting the rectangle.
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     func side(_ cornerX: Double, _ cornerY: Double) -> Double {
       dx * (cornerY - start.y) - dy * (cornerX - start.x)
@@ -37,14 +38,14 @@ public struct Rectangle: Hashable, Sendable {
     return min(one, two, three, four) <= unsure && max(one, two, three, four) >= -unsure
   }
 
-  /// Whether it has a point in common with the box that two corners span.
+  /// Whether the rectangle has a point in common with the box that two corners span.
   func meets(boxFrom low: Point, to high: Point) -> Bool {
     x <= high.x && low.x <= x + width && y <= high.y && low.y <= y + height
   }
 }
 
-/// A screen, or a rectangle of one, whose touches are never placed: they are counted in their session's
-/// total, and nowhere else.
+/// A screen, or a rectangle of one, where touches are masked: they are never placed. They are
+/// counted in the total of their session, and nowhere else.
 public struct Mask: Hashable, Sendable {
   /// The screen's name.
   public var screen: String

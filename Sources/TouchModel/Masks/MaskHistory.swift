@@ -1,21 +1,23 @@
-/// Which masks held when, as long as somebody may ask: for what was shown and is not yet added up.
+/// The masks and the times when they applied. A former mask is kept until everything that was shown
+/// during its time has been added up.
 struct MaskHistory: Sendable {
   private struct Former: Sendable {
-    /// nil: of every screen as a whole.
+    /// nil: every screen as a whole.
     let mask: Mask?
     var since: Timestamp
     var until: Timestamp
   }
 
   private(set) var masks = Masks()
-  /// Of `masks`, those that have not held for ever.
+  /// When masks in `masks` began to apply. A mask that is missing here has always applied.
   private var since: [Mask: Timestamp] = [:]
   private var former: [Former] = []
 
+  /// Replaces the masks.
   /// - Parameters:
-  ///   - masks: those that hold from now on.
-  ///   - time: nil: as if the former had never been, and the new ones always.
-  ///   - lead: the new ones hold for touches that began so long before, in microseconds.
+  ///   - masks: the masks from now on.
+  ///   - time: nil: also replaces the history, as if the new masks had always applied.
+  ///   - lead: the new masks also apply to touches that began at most this long before, in µs.
   mutating func replace(with masks: Masks, at time: Timestamp?, lead: Int64) {
     guard let time else { return self = MaskHistory(masks: masks) }
     for mask in self.masks.list where !masks.contains(mask) {
@@ -27,8 +29,9 @@ struct MaskHistory: Sendable {
     self.masks = masks
   }
 
-  /// Clients may change masks as fast as they like. What is too much to be remembered counts as masked as a whole,
-  /// so that nowhere looks untouched that was masked: its screens, or where these are too many, all.
+  /// Limits the history, because clients may change masks at any rate. Former masks are merged into
+  /// masks of whole screens, or if there are too many screens, into one mask of all screens. An
+  /// area that was masked then never looks merely untouched.
   private mutating func shorten() {
     guard former.count > Masks.limit else { return }
     former = joined { $0.map { Mask(screen: $0.screen, display: $0.display) } }
@@ -51,10 +54,11 @@ struct MaskHistory: Sendable {
 
   init() {}
 
-  /// Forgets what held before a time that nobody will ask about.
+  /// Forgets masks that ended before a time. Call only if no earlier time will be asked for.
   mutating func forget(before time: Timestamp) { former.removeAll { $0.until < time } }
 
-  /// Where touches of a screen were masked at some time between two, on a display of this geometry.
+  /// The rectangles in which touches of a screen were masked at some time between two, on a display
+  /// of this geometry.
   func rectangles(of key: GridKey, from start: Timestamp, to end: Timestamp) -> Set<Rectangle> {
     guard !masks.isEmpty || !former.isEmpty else { return [] }
     var rectangles: Set<Rectangle> = []
@@ -76,12 +80,12 @@ struct MaskHistory: Sendable {
 }
 
 extension Rectangle {
-  /// A display, or nil where it has no size.
+  /// The whole display; nil if it has no size.
   static func whole(_ geometry: DisplayGeometry) -> Rectangle? {
     Rectangle(x: 0, y: 0, width: geometry.width, height: geometry.height)
   }
 
-  /// What both have in common; nil where that has no size.
+  /// The common part of both rectangles; nil if it has no size.
   func clipped(to other: Rectangle) -> Rectangle? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(
@@ -93,8 +97,9 @@ extension Rectangle {
     (one.y, one.x, one.height, one.width) < (two.y, two.x, two.height, two.width)
   }
 
-  /// Each once, in an order that tells nothing of how they came about. With the whole display among them
-  /// that alone; more than there may be masks at a time are the whole display too.
+  /// Returns each rectangle once, in an order that does not reveal how they came about. Returns
+  /// only the whole display if it is among them, or if there are more rectangles than
+  /// `Masks.limit`.
   public static func union(
     _ lists: some Sequence<some Sequence<Rectangle>>, on geometry: DisplayGeometry
   ) -> [Rectangle] {

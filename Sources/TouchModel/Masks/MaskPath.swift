@@ -1,7 +1,7 @@
-/// Where a touch went, as far as masks need to know: into which rectangles, and how far at all. As large for
-/// a tap as for a finger that draws for an hour.
+/// The path of a touch, as far as masks need it: the rectangles that it entered, and the box around
+/// it. Its size does not depend on the length of the path.
 struct MaskPath: Sendable {
-  /// Numbers of masks.
+  /// A set of mask numbers.
   struct Numbers: Sendable {
     private var words = SIMD8<UInt64>()
 
@@ -15,12 +15,12 @@ struct MaskPath: Sendable {
     }
   }
 
-  /// Shared by all touches on a display.
+  /// The masks with rectangles on the display. All touches on a display share this array.
   private var candidates: [Masks.Candidate]
-  /// Of the candidates, those that it began in or went into.
+  /// The candidates that the touch began in or entered.
   private(set) var crossed = Numbers()
   private(set) var last: Point
-  /// The corners of the smallest box that it stayed in.
+  /// The corners of the smallest box that contains the path.
   private var low: Point
   private var high: Point
 
@@ -32,7 +32,7 @@ struct MaskPath: Sendable {
     }
   }
 
-  /// The finger went straight from its last point to this.
+  /// Extends the path by a straight line from its last point.
   mutating func move(to point: Point) {
     for candidate in candidates where !crossed.contains(candidate.number) {
       if candidate.rectangle.isCrossed(from: last, to: point) { crossed.insert(candidate.number) }
@@ -42,8 +42,8 @@ struct MaskPath: Sendable {
     high = Point(x: max(high.x, point.x), y: max(high.y, point.y))
   }
 
-  /// Other masks hold from now on. Of those that are new it is not known whether the touch was in them: where
-  /// it may have been, it was.
+  /// Replaces the masks. It is unknown whether the touch was in a new mask. It counts as having
+  /// been there if the box around its path meets the mask.
   mutating func adopt(_ candidates: [Masks.Candidate], replacing masks: borrowing Masks) {
     let known = crossed
     crossed = Numbers()

@@ -1,18 +1,18 @@
-/// All masks that hold at a time, made for being asked often.
+/// All masks that apply at a time, arranged for fast lookup.
 public struct Masks: Hashable, Sendable {
-  /// The most masks of the configuration, and the most that clients may add beside these.
+  /// The maximum number of masks in the configuration, and of masks that clients add.
   public static let shareLimit = 256
-  /// The most masks at a time.
+  /// The maximum number of masks at a time, without the widened ones.
   public static let limit = 2 * shareLimit
 
-  /// A mask with a rectangle, and its place among all.
+  /// A mask with a rectangle, and its number in the list.
   struct Candidate: Hashable, Sendable {
     let number: Int
     let rectangle: Rectangle
     let mask: Mask
   }
 
-  /// Each once, in the order given.
+  /// The masks, each once, in the order given.
   public let list: [Mask]
   private let numbers: [Mask: Int]
 
@@ -22,9 +22,9 @@ public struct Masks: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - masks: the same may come several times.
-  ///   - widened: masks of whole screens that hold as well, as many as there are.
-  /// - Returns: nil for more than `limit` of `masks`.
+  ///   - masks: may contain the same mask several times.
+  ///   - widened: additional masks of whole screens, in any number.
+  /// - Returns: nil for more than `limit` different masks.
   public init?(_ masks: some Sequence<Mask>, widened: [Mask] = []) {
     var list: [Mask] = []
     var numbers: [Mask: Int] = [:]
@@ -33,7 +33,8 @@ public struct Masks: Hashable, Sendable {
       numbers[mask] = list.count
       list.append(mask)
     }
-    // After those with rectangles, whose numbers must stay below the limit (`MaskPath.Numbers`).
+    // After the others, because numbers of masks with rectangles must stay below the limit
+    // (`MaskPath.Numbers`).
     for mask in widened where mask.rectangle == nil && numbers[mask] == nil {
       numbers[mask] = list.count
       list.append(mask)
@@ -46,7 +47,7 @@ public struct Masks: Hashable, Sendable {
 
   public var isEmpty: Bool { list.isEmpty }
 
-  /// Whether a place on a screen is masked.
+  /// Whether a point on a screen is masked.
   /// - Parameter point: in points of the display.
   public func covers(screen: String, display: String, point: Point) -> Bool {
     covers(screen: screen, display: display)
@@ -63,22 +64,22 @@ public struct Masks: Hashable, Sendable {
         || numbers[Mask(screen: screen, display: display)] != nil)
   }
 
-  /// Whether anything of a screen is masked.
-  /// - Parameter display: nil: on any.
+  /// Whether any part of a screen is masked.
+  /// - Parameter display: nil: on any display.
   func concern(_ screen: String, on display: String? = nil) -> Bool {
     list.contains { mask in
       mask.screen == screen && (display == nil || mask.display == nil || mask.display == display)
     }
   }
 
-  /// Whether a touch of a screen is masked.
+  /// Whether a touch on a screen is masked.
   /// - Parameter path: made with the candidates of these masks.
   func cover(screen: String, display: String, path: borrowing MaskPath) -> Bool {
     covers(screen: screen, display: display)
       || path.crossed.contains { list[$0].screen == screen }
   }
 
-  /// The masks that a touch on a display may go into, whatever screen it will turn out to belong to.
+  /// The masks that a touch on a display may enter, whichever screen it turns out to belong to.
   func candidates(on display: String) -> [Candidate] {
     list.enumerated().compactMap { number, mask in
       guard let rectangle = mask.rectangle, (mask.display ?? display) == display else { return nil }
@@ -86,6 +87,6 @@ public struct Masks: Hashable, Sendable {
     }
   }
 
-  /// The place of a mask among all.
+  /// The number of a mask in the list.
   func number(of mask: Mask) -> Int? { numbers[mask] }
 }

@@ -1,11 +1,11 @@
-/// What is only guessed about where a panel lies. Until it is known, masks on the panel's display cover
-/// whole screens: a rectangle has no certain place, and a mask for another display may be meant for
-/// this panel.
+/// What is only a guess about the place of a panel. While it is a guess, masks on the panel's
+/// display cover whole screens: the place of a rectangle is uncertain, and a mask for another
+/// display may be meant for this panel.
 public struct PlacementUncertainty: Hashable, Sendable {
-  /// Displays that the panel may lie on beside the one that it was assigned to.
+  /// The displays that the panel may lie on instead of the one that it was assigned to.
   public enum Alternatives: Hashable, Sendable {
     case none
-    /// Every display but those that were connected when the panel was assigned.
+    /// Every display except those that were connected when the panel was assigned.
     case allBut(connected: Set<String>)
     case all
 
@@ -20,7 +20,7 @@ public struct PlacementUncertainty: Hashable, Sendable {
 
   /// The display that the panel was assigned to.
   public var display: String
-  /// The size of that display is a guess.
+  /// Whether the size of that display is a guess.
   public var isSizeGuessed: Bool
   public var alternatives: Alternatives
 
@@ -42,8 +42,9 @@ public struct PlacementUncertainty: Hashable, Sendable {
 }
 
 extension Masks {
-  /// Whether a touch of a screen is masked because nobody knew where its panel lay when it began, whatever became known
-  /// since: names may come later than the monitor.
+  /// Whether a touch of a screen is masked because the place of its panel was a guess when it
+  /// began. It stays masked if the place becomes known, because names may arrive later than the
+  /// monitor.
   func mayConcern(_ screen: String, on placement: Placement) -> Bool {
     let uncertainty = PlacementUncertainty(
       display: placement.display, isSizeGuessed: placement.geometrySource == .guess,
@@ -52,8 +53,8 @@ extension Masks {
       && list.contains { $0.screen == screen && uncertainty.widens($0) }
   }
 
-  /// The masks of whole screens that hold beside `masks` while placements are uncertain: each once, in
-  /// the order of `masks`.
+  /// The masks of whole screens that apply besides `masks` while placements are uncertain: each
+  /// once, ordered by display and then as in `masks`.
   public static func widened(
     _ masks: [Mask], by uncertainties: some Sequence<PlacementUncertainty>
   ) -> [Mask] {

@@ -1,11 +1,12 @@
 extension DisplayGeometry {
-  /// Walks the straight line between two points and names each block that it enters, the first one's own
-  /// left out and the last one's included. A line through the very corner of four blocks enters the diagonal one
-  /// only. (Amanatides & Woo, "A fast voxel traversal algorithm", 1987.)
+  /// Visits each block that the straight line between two points enters, without the first block
+  /// and including the last. A line through the exact corner of four blocks enters only the
+  /// diagonal one. (Amanatides & Woo, "A fast voxel traversal algorithm", 1987.)
   /// - Parameters:
   ///   - from: a point on the display, in the block `first`.
-  ///   - to: another, in the block `last`.
-  ///   - visit: takes the row-major index of each block in order; at most `columns + rows` calls.
+  ///   - to: a point on the display, in the block `last`.
+  ///   - visit: called with the row-major index of each block, in order; at most `columns + rows`
+  ///     times.
   func walk(
     from: Point, in first: Block, to: Point, in last: Block, visit: (Int) -> Void
   ) {
@@ -17,8 +18,9 @@ extension DisplayGeometry {
     let size = Double(blockSize)
     let spanX = abs(to.x - from.x)
     let spanY = abs(to.y - from.y)
-    // Points from the start to the next border of each direction. The line reaches that of the columns first
-    // where untilX / spanX < untilY / spanY; multiplied out, as quotients would miss corners.
+    // The distances, in points, from the start to the next border in each direction. The line
+    // reaches the border of the column first if untilX / spanX < untilY / spanY. The comparison is
+    // multiplied out, because rounded quotients would miss corners.
     let borderX = Double(columnStep > 0 ? block.column + 1 : block.column) * size
     let borderY = Double(rowStep > 0 ? block.row + 1 : block.row) * size
     var untilX = abs(borderX - from.x)

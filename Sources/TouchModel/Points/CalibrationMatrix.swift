@@ -1,5 +1,6 @@
-/// udev's `LIBINPUT_CALIBRATION_MATRIX`: the first two rows of a matrix that is applied to normalised
-/// positions (libinput: `device-configuration-via-udev.rst`). `0 -1 1 1 0 0` turns by 90 degrees.
+/// udev's `LIBINPUT_CALIBRATION_MATRIX`: the first two rows of a matrix that is applied to
+/// normalised positions (libinput: `device-configuration-via-udev.rst`). `0 -1 1 1 0 0` rotates by
+/// 90 degrees.
 public struct CalibrationMatrix: Hashable, Sendable {
   /// a b c d e f: x' = a x + b y + c, y' = d x + e y + f.
   public let values: [Double]
@@ -8,11 +9,11 @@ public struct CalibrationMatrix: Hashable, Sendable {
 
   private init(values: [Double]) { self.values = values }
 
-  /// - Parameter text: six decimal numbers with white space between them.
-  /// - Returns: nil for anything else, for NaN and for infinities.
+  /// - Parameter text: six decimal numbers, separated by white space.
+  /// - Returns: nil for any other text, and for NaN and infinities.
   public init?(_ text: some StringProtocol) {
     let words = text.split(whereSeparator: \.isWhitespace)
-    // Swift's numbers may also be hexadecimal, or end in a NUL.
+    // Swift's numbers may also be hexadecimal, or end with a NUL.
     guard words.allSatisfy({ $0.allSatisfy("+-.0123456789eE".contains) }) else { return nil }
     let values = words.compactMap { Double($0) }
     guard words.count == 6, values.count == 6, values.allSatisfy(\.isFinite) else { return nil }

@@ -1,4 +1,4 @@
-/// How far what is shown is turned against the panel, clockwise: at 90 degrees the top of the
+/// The rotation of the picture relative to the panel, clockwise: at 90 degrees the top of the
 /// picture lies along the right edge of the panel.
 public enum Rotation: Int, CaseIterable, Hashable, Sendable {
   case none = 0
@@ -8,7 +8,7 @@ public enum Rotation: Int, CaseIterable, Hashable, Sendable {
 
   var swapsAxes: Bool { self == .quarter || self == .threeQuarters }
 
-  /// From normalised panel coordinates to normalised coordinates of the picture.
+  /// Converts normalised panel coordinates to normalised coordinates of the picture.
   func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     switch self {
     case .none: (x, y)
@@ -19,30 +19,31 @@ public enum Rotation: Int, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The shape of one logical output and of the blocks laid over it. Grids of different geometries are
-/// never added up.
+/// The shape of one logical output, and of the grid of blocks on it. Grids of different geometries
+/// are never added up.
 public struct DisplayGeometry: Hashable, Sendable {
-  /// The largest width or height in pixels.
+  /// The maximum width or height, in pixels.
   public static let pixelLimit = 16_384
-  /// The most blocks of a grid: one of a 16,384 pixel square with 16-point blocks.
+  /// The maximum number of blocks in a grid: that of a square of 16,384 pixels with 16-point
+  /// blocks.
   public static let blockLimit = 1 << 20
 
-  /// Size of the panel in pixels before rotation, 1...16,384.
+  /// The size of the display in pixels, before rotation: 1...16,384.
   public let pixelWidth: Int
   public let pixelHeight: Int
   /// Pixels per point, 0.25...16.
   public let scale: Double
   public let rotation: Rotation
-  /// Points along the side of a block: a power of two, 1...256.
+  /// The side of a block, in points: a power of two, 1...256.
   public let blockSize: Int
-  /// Size of what the person sees, in points.
+  /// The size of the picture that the person sees, in points.
   public let width: Double
   public let height: Double
-  /// Size of a grid in blocks; the last column and row may be partial.
+  /// The size of a grid, in blocks; the last column and row may be partial.
   public let columns: Int
   public let rows: Int
 
-  /// - Returns: nil where a value is out of its range or the grid would exceed `blockLimit`.
+  /// - Returns: nil if a value is out of its range or the grid would exceed `blockLimit`.
   public init?(
     pixelWidth: Int, pixelHeight: Int, scale: Double = 1, rotation: Rotation = .none,
     blockSize: Int = 16
@@ -63,18 +64,18 @@ public struct DisplayGeometry: Hashable, Sendable {
     guard columns * rows <= Self.blockLimit else { return nil }
   }
 
-  /// The block that holds a point; a point outside is taken to the nearest block.
+  /// The block that contains a point; for a point outside the display, the nearest block.
   public func block(at point: Point) -> Block {
     Block(column: cell(point.x, of: columns), row: cell(point.y, of: rows))
   }
 
   private func cell(_ position: Double, of count: Int) -> Int {
-    // Compared before it is converted: infinity, and what is no number, have no integer.
+    // Compare before converting: infinity and NaN have no integer.
     let cell = position / Double(blockSize)
     guard cell > 0 else { return 0 }
     return cell < Double(count) ? Int(cell) : count - 1
   }
 
-  /// The block's place in a row-major grid.
+  /// The index of a block in a row-major grid.
   public func index(of block: Block) -> Int { block.row * columns + block.column }
 }

@@ -1,7 +1,7 @@
 extension DisplayGeometry {
-  /// The shape of a display of which nothing is known but the panel on it: the axes' ranges where they look
-  /// like pixels, otherwise 1,024 points wide in the shape that the axes' resolutions give, 4:3 where they
-  /// give none.
+  /// The guessed geometry of a display of which only its panel is known. The size is the range of
+  /// the panel's axes if these look like pixels. Otherwise the width is 1,024 pixels and the axes'
+  /// resolutions give the shape; without resolutions it is 4:3.
   public static func guessed(
     from panel: ContactProtocol, rotation: Rotation = .none, scale: Double = 1, blockSize: Int = 16
   ) -> DisplayGeometry? {

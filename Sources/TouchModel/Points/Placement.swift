@@ -1,4 +1,4 @@
-/// From where something about a device or a display is known.
+/// The source of a fact about a device or a display.
 public enum Source: String, Sendable, CaseIterable {
   case configuration
   case udev
@@ -10,10 +10,10 @@ public enum Source: String, Sendable, CaseIterable {
   case guess
 }
 
-/// How one device lies on one display: everything that turns a raw position into a point and a
-/// block, with its origin. Part of the device's status and of every stored grid.
+/// How a device lies on a display: everything that turns a raw position into a point and a block,
+/// with the source of each fact. Part of the device's status and of every stored grid.
 public struct Placement: Hashable, Sendable {
-  /// Raw units of one axis, both ends included; `minimum < maximum`.
+  /// The range of an axis in raw units, both ends included; `minimum < maximum`.
   public struct Range: Hashable, Sendable {
     public var minimum: Int32
     public var maximum: Int32
@@ -23,7 +23,7 @@ public struct Placement: Hashable, Sendable {
     }
     func contains(_ value: Int32) -> Bool { minimum <= value && value <= maximum }
 
-    /// libinput's rule: with the + 1 the maximum itself stays below 1.
+    /// Normalises a value by libinput's rule: with the + 1, the maximum itself stays below 1.
     func normalised(_ value: Int32) -> Double {
       (Double(value) - Double(minimum)) / (Double(maximum) - Double(minimum) + 1)
     }
@@ -39,9 +39,9 @@ public struct Placement: Hashable, Sendable {
   /// The display's name.
   public var display: String
   public var geometry: DisplayGeometry
-  /// From where it is known that the device lies on this display.
+  /// The source of the assignment to this display.
   public var displaySource: Source
-  /// From where the display's geometry is known.
+  /// The source of the display's geometry.
   public var geometrySource: Source
 
   public init(
@@ -62,19 +62,20 @@ public struct Placement: Hashable, Sendable {
     self.geometrySource = geometrySource ?? displaySource
   }
 
-  /// Where a raw position lies.
+  /// The position on the display that a raw position stands for.
   public struct Location: Hashable, Sendable {
-    /// 0 <= x < width, 0 <= y < height.
+    /// Within the display: 0 <= x < width, 0 <= y < height.
     public var point: Point
     public var block: Block
-    /// The position was outside the range, or calibrated to a point outside the display.
+    /// Whether the raw position was outside the range, or calibrated to a point outside the
+    /// display.
     public var isClamped: Bool
   }
 
   public func locate(rawX: Int32, rawY: Int32) -> Location {
     let calibrated = matrix.apply(x.normalised(rawX), y.normalised(rawY))
     let turned = geometry.rotation.apply(calibrated.x, calibrated.y)
-    // A turned minimum is exactly 1: at the far edge, not beyond it.
+    // A rotated minimum is exactly 1: it is on the far edge, not beyond it.
     let isInside =
       x.contains(rawX) && y.contains(rawY)
       && (0...1).contains(turned.x) && (0...1).contains(turned.y)
@@ -85,7 +86,7 @@ public struct Placement: Hashable, Sendable {
   }
 
   private static func clamp(_ value: Double, below limit: Double) -> Double {
-    // Huge matrices can give NaN: infinity minus infinity. It is taken to the near edge.
+    // Huge matrices can give NaN (infinity minus infinity), which is moved to the near edge.
     value > 0 ? min(value, limit.nextDown) : 0
   }
 }

@@ -1,4 +1,5 @@
-/// Logical coordinates on a display: origin top left of what the person sees, x right, y down.
+/// A position on a display, in points. The origin is the top left of the picture that the person
+/// sees; x goes right, y down.
 public struct Point: Hashable, Sendable {
   public var x: Double
   public var y: Double
@@ -8,7 +9,7 @@ public struct Point: Hashable, Sendable {
   }
 }
 
-/// A square of a display's points, counted from the top left.
+/// A square of a display, counted from the top left.
 public struct Block: Hashable, Sendable {
   public var column: Int
   public var row: Int

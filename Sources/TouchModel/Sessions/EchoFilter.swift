@@ -1,13 +1,15 @@
-/// Tells the touches of a panel from their repetition by a virtual device, so that one screen is counted
-/// once. A program such as InputPlumber may take the panel for itself, and then the virtual device alone
-/// speaks; where it does not, each touch comes twice within moments. Points are not compared: such programs
-/// turn them.
+/// Recognises echoes: touches of a panel that a virtual device repeats. It ensures that each touch
+/// counts once. A program such as InputPlumber may take over the panel, and then only the virtual
+/// device reports touches. If it does not, each touch arrives twice within moments. Positions are
+/// not compared, because such programs rotate them.
 ///
-/// It keeps when fingers landed, those in masks too: no longer than it must, and only where there can be an echo.
+/// The filter keeps the times of touch-downs, including those in masks. It keeps them no longer
+/// than necessary, and only while echoes are possible.
 struct EchoFilter: Sendable {
-  /// An echo follows its touch within this, in microseconds.
+  /// The maximum delay of an echo after its original, in µs.
   static let window: Int64 = 50_000
-  /// How long a landing waits for its other, in microseconds: the window, and the other being read.
+  /// How long an unmatched touch-down is kept, in µs: the window, and the time to read the other
+  /// device.
   static let patience = 2 * window
   private static let limit = 64
 
@@ -17,41 +19,42 @@ struct EchoFilter: Sendable {
     var slot: Int
     var isVirtual: Bool
     var time: Timestamp
-    /// When it waits no longer, on `CLOCK_BOOTTIME`.
+    /// When it is discarded, on `CLOCK_BOOTTIME`.
     var expires: Timestamp
-    /// Began while recording was paused.
+    /// Whether it began while recording was paused.
     var isPaused = false
   }
 
   enum Verdict: Sendable {
     case original
-    /// The landing repeats an earlier one.
+    /// The touch-down repeats an earlier one.
     case echo
-    /// The landing is the original of one that came first because its device was read first.
+    /// The touch-down is the original of this one, which came first because its device was read
+    /// first.
     case originalOf(Landing)
   }
 
-  /// There are a virtual device and a real one.
+  /// Whether there are both a virtual device and a real one.
   var isNeeded = false {
     didSet { if !isNeeded { recent = [] } }
   }
 
-  /// Landings not yet paired, in the order in which they were read. Whoever takes one away takes a new array:
-  /// the memory of the old would keep it.
+  /// The unmatched touch-downs, in the order in which they were read. To remove one, create a new
+  /// array: the memory of the old one would keep it.
   private var recent: [Landing] = []
 
-  /// The device is gone, and its number may come to mean another.
+  /// Forgets a device that is gone, because its index may be reused.
   mutating func forget(_ device: Int) { recent = recent.filter { $0.device != device } }
 
-  /// To be called once all that waits of all devices has been read: where we are late, all of one device is
-  /// read before that of the other.
+  /// Discards expired touch-downs. Call when all pending events of all devices have been read:
+  /// after a delay, all events of one device are read before those of the other.
   /// - Parameter time: on `CLOCK_BOOTTIME`.
   mutating func advance(to time: Timestamp) {
     guard recent.contains(where: { $0.expires <= time }) else { return }
     recent = recent.filter { $0.expires > time }
   }
 
-  /// When `advance` has something to do, on `CLOCK_BOOTTIME`.
+  /// When `advance` is due, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? { recent.lazy.map(\.expires).min() }
 
   mutating func judge(_ landing: Landing) -> Verdict {

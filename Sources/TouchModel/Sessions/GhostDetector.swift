@@ -1,37 +1,38 @@
-/// Recognises suspected ghosts of one panel: touches without motion or duration that come back at the
-/// very same raw position at a regular beat (raspberrypi/linux#7638: every 12.864 s, for ever).
+/// Recognises suspected ghosts of one panel: touches without motion or duration that return at
+/// exactly the same raw position at a regular beat (raspberrypi/linux#7638: every 12.864 s, for
+/// ever).
 struct GhostDetector: Sendable {
-  /// A touch longer than this is nobody's ghost, in microseconds. People's taps last 50 ms and more.
+  /// The maximum duration of a ghost, in µs. People's taps last 50 ms and more.
   static let longestDuration: Int64 = 40_000
-  /// A beat faster than this, in microseconds, may be a finger that taps.
+  /// The shortest period of a beat, in µs. A faster one may be a finger that taps.
   static let shortestPeriod: Int64 = 1_000_000
-  /// A slower one, an hour in microseconds, disturbs nobody.
+  /// The longest period of a beat, in µs: one hour. Slower ghosts do no harm.
   static let longestPeriod: Int64 = 3_600_000_000
-  /// So many touches at equal distances make a beat.
+  /// The number of touches at equal intervals that make a beat.
   static let touchesForBeat = 4
-  /// Beats that may fail to come without ending it.
+  /// The number of consecutive beats that may be missing without ending it.
   private static let missedBeats: Int64 = 8
-  /// Positions that are watched at a time.
+  /// The maximum number of positions that are watched at a time.
   private static let watchLimit = 16
 
   struct Verdict: Sendable {
-    /// The beat in microseconds.
+    /// The period of the beat, in µs.
     var period: Int64
-    /// The touches by which the beat became known, where it just did.
+    /// The earlier touches of the beat, if this touch has made it known; otherwise empty.
     var earlier: [TouchID]
   }
 
   private struct Watch: Sendable {
     var x: Int32
     var y: Int32
-    /// The last touches there, oldest first, fewer than `touchesForBeat`.
+    /// The last touches at this position, oldest first; fewer than `touchesForBeat`.
     var times: [Timestamp]
     var touches: [TouchID]
     var period: Int64?
     var last: Timestamp { times[times.count - 1] }
   }
 
-  /// By last touch, the latest at the end.
+  /// In the order of their last touches, the latest at the end.
   private var watches: [Watch] = []
 
   /// - Returns: whether a touch that begins here and now would be in beat.
@@ -41,12 +42,12 @@ struct GhostDetector: Sendable {
     return Self.isInBeat(time - watch.last, period: period)
   }
 
-  /// Takes note of a touch that neither moved nor lasted.
-  /// - Returns: nil where it is not suspected.
+  /// Records a touch that neither moved nor lasted.
+  /// - Returns: nil if the touch is not a suspected ghost.
   mutating func observe(touch: TouchID, x: Int32, y: Int32, at time: Timestamp) -> Verdict? {
     guard let index = watches.firstIndex(where: { $0.x == x && $0.y == y }) else {
       if watches.count == Self.watchLimit {
-        // Quick taps all over the panel must not make a known beat forgotten.
+        // Quick taps all over the panel must not displace a known beat.
         watches.remove(at: watches.firstIndex { $0.period == nil } ?? 0)
       }
       watches.append(Watch(x: x, y: y, times: [time], touches: [touch]))
@@ -56,8 +57,8 @@ struct GhostDetector: Sendable {
     defer { watches.append(watch) }
     if let period = watch.period {
       guard Self.isInBeat(time - watch.last, period: period) else {
-        // Off the beat: a finger happened to hit the spot, and the beat goes on. But one that failed to
-        // come for so long has stopped, and may start again at any time.
+        // Off the beat: a finger hit the position by chance, and the beat goes on. But a beat that
+        // was missing for so long has stopped, and may start again at any time.
         if Self.beats(in: time - watch.last, period: period) > Self.missedBeats {
           watch.period = nil
           watch.times = [time]
@@ -98,11 +99,11 @@ struct GhostDetector: Sendable {
     return abs(interval - beats * period) <= beats * tolerance(period)
   }
 
-  /// The nearest whole number of beats; intervals may be of any size, those of a recording are.
+  /// The nearest whole number of beats. Intervals may have any size, for example in a recording.
   private static func beats(in interval: Int64, period: Int64) -> Int64 {
     interval / period + (interval % period >= period - period / 2 ? 1 : 0)
   }
 
-  /// 1 %: a panel's clock keeps far better time, a finger far worse.
+  /// 1 %: a panel's clock is far more regular, a finger far less.
   private static func tolerance(_ period: Int64) -> Int64 { period / 100 }
 }

@@ -1,15 +1,15 @@
-/// Suspected ghosts that belong to no session, gathered for the store: a beat that goes on for weeks must not
-/// cost a transaction a touch.
+/// Collects suspected ghosts that belong to no session for the store. A beat that goes on for weeks
+/// must not cost one transaction per touch.
 struct GhostLedger: Sendable {
-  /// How long they are gathered, an hour in microseconds.
+  /// How long ghosts are collected: one hour, in µs.
   static let patience: Int64 = 3_600_000_000
 
   private var gathered: [GhostTally] = []
-  /// When the first of those gathered came, on `CLOCK_BOOTTIME`.
+  /// When the first of the collected ghosts came, on `CLOCK_BOOTTIME`.
   private var since: Timestamp?
   private var ready: [GhostTally] = []
 
-  /// When to release them, on `CLOCK_BOOTTIME`: also where the beat has stopped.
+  /// When to release the collected ghosts, on `CLOCK_BOOTTIME`, even if the beat has stopped.
   var deadline: Timestamp? { since.map { $0 + Self.patience } }
 
   mutating func add(_ tally: GhostTally, at time: Timestamp) {
@@ -24,17 +24,17 @@ struct GhostLedger: Sendable {
     }
   }
 
-  /// Lets the store have what was gathered.
+  /// Makes the collected ghosts available to `take`.
   mutating func release() {
     ready += gathered
     gathered.removeAll()
     since = nil
   }
 
-  /// Nothing was released.
+  /// Whether `take` has nothing to return.
   var isEmpty: Bool { ready.isEmpty }
 
-  /// Hands over what was released.
+  /// Returns and removes the released ghosts.
   mutating func take() -> [GhostTally] {
     guard !ready.isEmpty else { return [] }
     defer { ready.removeAll() }

@@ -1,5 +1,5 @@
 extension GridKey {
-  /// By the bytes of screen and display, as SQLite sorts them, and then by what tells geometries apart.
+  /// The order of keys: by the bytes of screen and display, as SQLite sorts them, then by geometry.
   public static func isBefore(_ left: GridKey, _ right: GridKey) -> Bool {
     if !left.screen.hasSameBytes(as: right.screen) {
       return left.screen.hasBytesBefore(right.screen)

@@ -1,26 +1,28 @@
-/// How much memory grids may take.
+/// The memory limits of grids.
 ///
-/// The 256 screens of a session on a 4K display take 24 MiB while no counter exceeds 255. A screen of the largest display
-/// (2^20 blocks) takes 3 MiB and more, so sixty of them would take 180. The storage thread keeps a second copy of what it
-/// has written of open sessions: 64 MiB in all. That is also the room for sessions that wait for the disk, so one that
-/// has ended and the one that runs fit in there together.
+/// The 256 screens of a session on a 4K display take 24 MiB while no counter exceeds 255. A screen
+/// of the largest display (2^20 blocks) takes 3 MiB or more, so sixty of them would take 180 MiB.
+/// The storage thread keeps a second copy of what it has written of open sessions, so the total is
+/// 64 MiB. Sessions that wait for the disk may take 64 MiB as well, which is enough for an ended
+/// session and the running one together.
 public enum GridMemory {
-  /// The most bytes of counters of all open sessions together.
+  /// The maximum size of the counters of all open sessions together, in bytes.
   public static let limit = 32 << 20
-  /// Above this only the grids of the screen `SessionRecorder.otherScreen` are made or grow. What is left for them holds
-  /// those of the largest display, with counters of 2, 2 and 4 bytes.
+  /// The size, in bytes, above which only grids of the screen `SessionRecorder.otherScreen` are
+  /// created or widened. The rest has room for its grids on the largest display, with counters of
+  /// 2, 2 and 4 bytes.
   static let namedLimit = limit - (8 << 20)
 }
 
 extension Counters {
-  /// The bytes that counters occupy once one of them holds a value.
+  /// The size of counters, in bytes, once one of them holds a value.
   static func byteCount(of count: Int, holding value: UInt64) -> Int {
     count * width(toHold: value)
   }
 }
 
 extension TouchTrace {
-  /// The bytes that a layer's grid occupies at most once this touch is added.
+  /// The maximum size of a layer's grid, in bytes, once this touch is added.
   /// - Parameter grid: nil: there is none.
   func byteCount(adding layer: Layer, to grid: Counters?) -> Int {
     var highest: UInt64 = 0

@@ -1,10 +1,10 @@
-/// One moment on the three clocks that matter.
+/// One moment on three clocks.
 public struct Moment: Hashable, Sendable {
-  /// `CLOCK_MONOTONIC`, that of events.
+  /// `CLOCK_MONOTONIC`, the clock of events.
   public var monotonic: Timestamp
-  /// `CLOCK_BOOTTIME`: goes on during suspend.
+  /// `CLOCK_BOOTTIME`, which includes suspend.
   public var boottime: Timestamp
-  /// `CLOCK_REALTIME`: may jump.
+  /// `CLOCK_REALTIME`, which may jump.
   public var wall: WallTime
 
   public init(monotonic: Timestamp, boottime: Timestamp, wall: WallTime) {
@@ -13,7 +13,7 @@ public struct Moment: Hashable, Sendable {
     self.wall = wall
   }
 
-  /// A moment without the clock that may jump. Ordered by the one that goes on during suspend.
+  /// A moment without the wall clock. Ordered by the clock that includes suspend.
   struct Instant: Hashable, Comparable, Sendable {
     var monotonic: Timestamp
     var boottime: Timestamp
@@ -22,14 +22,15 @@ public struct Moment: Hashable, Sendable {
 
   var instant: Instant { Instant(monotonic: monotonic, boottime: boottime) }
 
-  /// When an event of this monotonic time happened: since the last suspend, as it is still unread.
+  /// When an event with this monotonic time happened. It was unread until now, so it came after the
+  /// last suspend.
   func instant(of event: Timestamp) -> Instant {
     Instant(monotonic: event, boottime: boottime(of: event))
   }
 
   func boottime(of event: Timestamp) -> Timestamp { boottime + (event - monotonic) }
 
-  /// An earlier moment, with the wall-clock time that it would have had by today's clock.
+  /// An earlier moment. Its wall time is derived from the current state of the wall clock.
   func earlier(_ instant: Instant) -> Moment {
     let elapsed = max(0, boottime - instant.boottime)
     return Moment(

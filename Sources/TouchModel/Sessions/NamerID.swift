@@ -1,4 +1,4 @@
-/// Who says what is shown: a number that is never used again.
+/// Identifies a client that names screens. A number is never reused.
 public struct NamerID: Hashable, Sendable {
   private let number: UInt64
 

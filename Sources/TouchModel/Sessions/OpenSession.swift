@@ -1,21 +1,21 @@
-/// One session in memory: its books, and the grids of its screens.
+/// A session in memory: its totals, and the grids of its screens.
 struct OpenSession: Sendable {
-  /// The most screens of a session.
+  /// The maximum number of screens of a session.
   static let screenLimit = 256
 
-  /// What a touch that neither moved nor lasted added to the grids: enough to take it out again.
+  /// What a touch without motion or duration has added to the grids: enough to remove it again.
   struct StillTouch: Sendable {
     let touch: TouchID
     let ended: Moment.Instant
     let key: GridKey
-    /// Those that it was added to.
+    /// The layers that it was added to.
     let layers: Set<Layer>
     let block: Int
     let milliseconds: UInt64
     let clampedSamples: UInt64
   }
 
-  /// How long a screen was shown, and where it was masked while it was shown.
+  /// How long a screen was shown, and where it was masked meanwhile.
   private struct ShownTime: Sendable {
     var microseconds: Int64 = 0
     var masks: Set<Rectangle> = []
@@ -39,28 +39,32 @@ struct OpenSession: Sendable {
   let id: Int64
   let began: Moment
   var tags: [String: String] = [:]
-  /// Without what is still to be said of touches that are not settled; see `SessionRecorder.books`.
+  /// The totals. Touches that are not committed yet count only as `begun` and `stillDown`; see
+  /// `SessionRecorder.books`.
   var totals = SessionTotals()
-  /// Last sign of a person; still touches that may prove to be ghosts left out.
+  /// The last activity of a person. Excludes still touches that may prove to be ghosts.
   var lastActive: Moment.Instant
-  /// Set when the session is over but waits for its last fingers.
+  /// Set when the session has ended but waits for fingers that are down.
   var ending: (reason: SessionEnd, at: Moment)?
-  /// Since when there is something that the store does not have, on `CLOCK_BOOTTIME`.
+  /// The time of the oldest change that the store does not have, on `CLOCK_BOOTTIME`; nil: none.
   private(set) var changedSince: Timestamp?
 
   private var views: [GridKey: View] = [:]
   private var screens: Set<String> = []
-  /// Bytes that the grids' counters occupy.
+  /// The size of the grids' counters, in bytes.
   private(set) var counterBytes = 0
-  /// Touches were counted on `otherScreen`, or without grids, because memory had no room for the grids of their screens.
+  /// Whether touches were counted on `otherScreen`, or without grids, because memory had no room
+  /// for the grids of their screens.
   private(set) var isOverflowing = false
-  /// Up to which time it is known, and counted, what was shown; `CLOCK_MONOTONIC`.
+  /// The time, on `CLOCK_MONOTONIC`, up to which it is known and counted which screens were shown.
   private(set) var shownUntil: Timestamp
-  /// What was shown from `shownUntil` to `gatheredUntil`, by screen. It counts once there is a later sign of a person.
+  /// The times that screens were shown between `shownUntil` and `gatheredUntil`. They count once a
+  /// later activity of a person follows.
   private var gathered: [GridKey: ShownTime] = [:]
-  /// The session needs no timeline before this time, on `CLOCK_MONOTONIC`. Never before `shownUntil`.
+  /// The session needs no timelines before this time, on `CLOCK_MONOTONIC`. Never before
+  /// `shownUntil`.
   private(set) var gatheredUntil: Timestamp
-  /// The latest still touches: those that a beat could yet prove to be ghosts.
+  /// The latest still touches, which a beat may yet prove to be ghosts.
   private var stillTouches: [StillTouch] = []
   private static let stillTouchLimit = 64
 
@@ -72,12 +76,12 @@ struct OpenSession: Sendable {
     gatheredUntil = began.monotonic
   }
 
-  /// Notes that something changed.
+  /// Records that something has changed.
   mutating func touch(at moment: Moment) {
     if changedSince == nil { changedSince = moment.boottime }
   }
 
-  /// The time of day of an instant, by the clock as it was when the session began.
+  /// The wall time of an instant, by the wall clock as it was when the session began.
   func wall(of instant: Moment.Instant) -> WallTime {
     let elapsed = max(0, instant.boottime - began.boottime) / 1000
     return WallTime(milliseconds: began.wall.milliseconds + elapsed)
@@ -91,11 +95,12 @@ struct OpenSession: Sendable {
     var layers: Set<Layer>
   }
 
-  /// Adds a touch that is over to the grids of the screen that it belongs to. Where memory has no room for them, to
-  /// those of `otherScreen`; where it has none for these either, to the number of its screen's touches alone.
+  /// Adds an ended touch to the grids of its screen. If memory has no room for them, it adds the
+  /// touch to those of `otherScreen`. If it has no room for these either, only the screen's number
+  /// of touches increases.
   /// - Parameters:
-  ///   - masks: those that may have held for it.
-  ///   - used: bytes of the counters of all open sessions.
+  ///   - masks: the masks that may have applied to the touch.
+  ///   - used: the size of the counters of all open sessions, in bytes.
   mutating func count(
     _ trace: borrowing TouchTrace, screen: String, layers: Set<Layer>,
     masks: borrowing MaskHistory, used: Int
@@ -109,12 +114,13 @@ struct OpenSession: Sendable {
       return add(trace, layers, to: own, masks: masks)
     }
     isOverflowing = true
-    // A screen that is masked gets no touch of another one either.
+    // A masked screen must not get touches of other screens.
     if !masks.masks.concern(other.screen, on: display),
       hasRoom(for: trace, layers, on: other, used: used, limit: GridMemory.limit)
     {
       let place = add(trace, layers, to: other, masks: masks)
-      // Touches of its own screen are missing where that is masked: the picture of the other must show it.
+      // Where its own screen is masked, touches are missing from `otherScreen`, too: list the masks
+      // there.
       let rectangles = masks.rectangles(of: own, from: trace.began, to: trace.began)
       views[other]?.shown.add(ShownTime(masks: rectangles), on: geometry)
       return place
@@ -125,7 +131,7 @@ struct OpenSession: Sendable {
   private func hasRoom(
     for trace: borrowing TouchTrace, _ layers: Set<Layer>, on key: GridKey, used: Int, limit: Int
   ) -> Bool {
-    // A counter has 8 bytes at most, so a closer look is needed near the limit alone.
+    // A counter has 8 bytes at most, so an exact sum is needed only near the limit.
     let most = layers.count * 8 * key.geometry.columns * key.geometry.rows
     if used + most <= limit { return true }
     var growth = 0
@@ -142,7 +148,7 @@ struct OpenSession: Sendable {
   ) -> Place {
     let placement = trace.placement
     let cells = placement.geometry.columns * placement.geometry.rows
-    // Of a view that is there they are known from when it was shown.
+    // An existing view has these masks already, from when it was shown.
     var view =
       views.removeValue(forKey: key)
       ?? View(
@@ -151,7 +157,7 @@ struct OpenSession: Sendable {
     view.hasChanged = true
     if !view.placements.contains(placement) { view.placements.append(placement) }
     for layer in layers {
-      // Taken out of the dictionary, so that the counters are not copied.
+      // Removed from the dictionary meanwhile, so that the counters are not copied.
       counterBytes -= view.layers[layer]?.bytes.count ?? 0
       var counters = view.layers.removeValue(forKey: layer) ?? Counters(count: cells)
       switch layer {
@@ -169,7 +175,7 @@ struct OpenSession: Sendable {
     return Place(key: key, layers: layers)
   }
 
-  /// Remembers a still touch that was counted, as a sign of life that may yet be taken back.
+  /// Remembers a still touch that was counted. It is an activity that may yet be revoked.
   mutating func remember(_ still: StillTouch) {
     if stillTouches.count == Self.stillTouchLimit {
       lastActive = max(lastActive, stillTouches.removeFirst().ended)
@@ -177,11 +183,11 @@ struct OpenSession: Sendable {
     stillTouches.append(still)
   }
 
-  /// The last sign of a person, those still touches included that are not known to be ghosts.
+  /// The last activity of a person, including still touches that are not known to be ghosts.
   var lastSign: Moment.Instant { stillTouches.reduce(lastActive) { max($0, $1.ended) } }
 
-  /// Moves a counted touch out of the grids, to the suspected ghosts.
-  /// - Returns: false where it is not, or no longer, known.
+  /// Moves a counted touch from the grids to the suspected ghosts.
+  /// - Returns: false if the touch is not, or no longer, known.
   mutating func moveOutGhost(_ touch: TouchID) -> Bool {
     guard let index = stillTouches.firstIndex(where: { $0.touch == touch }) else { return false }
     let still = stillTouches.remove(at: index)
@@ -206,11 +212,11 @@ struct OpenSession: Sendable {
 
   // MARK: Screens
 
-  /// Makes room for a screen. There is always room for the one that nobody named, and for those with masks, of which there
-  /// are not many: touches on them would be placed on the screen before.
-  /// - Returns: false where the session has `screenLimit` others.
+  /// Makes room for a screen. The initial screen always has room. Screens with masks have
+  /// additional room, because touches on them would otherwise be placed on the screen before.
+  /// - Returns: false if there is no room.
   mutating func admit(screen: String, hasMask: Bool) -> Bool {
-    // A client may mask one screen after the other.
+    // Also limited, because a client may mask one screen after the other.
     let limit = hasMask ? Self.screenLimit + Masks.limit : Self.screenLimit
     let isKnown = screens.contains(screen) || screen == ScreenTimeline.initialName
     guard screens.count < limit || isKnown else {
@@ -220,12 +226,13 @@ struct OpenSession: Sendable {
     return true
   }
 
-  /// Adds up how long each screen was shown, and where it was masked, from where the last call ended.
+  /// Adds up how long each screen was shown, and where it was masked, since the end of the last
+  /// call.
   mutating func addShown(
     until time: Timestamp, displays: [String: SessionRecorder.Display],
     masks: borrowing MaskHistory
   ) {
-    // Nothing is shown to a session that waits for its last fingers.
+    // What is shown after the session's end does not belong to it.
     let end = min(time, ending?.at.monotonic ?? time)
     guard end > shownUntil else { return }
     takeGathered(until: end)
@@ -236,7 +243,8 @@ struct OpenSession: Sendable {
     (shownUntil, gatheredUntil) = (end, end)
   }
 
-  /// Adds up what was shown, so that timelines can forget it. It counts once `addShown` is called for a later time.
+  /// Adds up what was shown, so that timelines can forget it. It counts once `addShown` is called
+  /// for a later time.
   mutating func gatherShown(
     until time: Timestamp, displays: [String: SessionRecorder.Display],
     masks: borrowing MaskHistory
@@ -249,14 +257,14 @@ struct OpenSession: Sendable {
     gatheredUntil = end
   }
 
-  /// Timelines have forgotten what was shown before a time.
+  /// Skips the time before `time`, which timelines have forgotten.
   mutating func skipShown(until time: Timestamp) {
     shownUntil = max(shownUntil, time)
     gatheredUntil = max(gatheredUntil, time)
   }
 
-  /// Counts what was gathered, up to a time. When each screen was shown is forgotten, so a time before `gatheredUntil`
-  /// takes the same share of each.
+  /// Counts what was gathered, up to a time. It is no longer known when each screen was shown. So
+  /// if the time is before `gatheredUntil`, the same share of each screen is counted.
   private mutating func takeGathered(until end: Timestamp) {
     guard gatheredUntil > shownUntil else { return }
     let isAll = end >= gatheredUntil
@@ -276,7 +284,7 @@ struct OpenSession: Sendable {
     views[key]?.hasChanged = true
   }
 
-  /// Each stretch of one screen between two times.
+  /// The stretches between two times in which a display showed one screen.
   private func stretches(
     _ displays: [String: SessionRecorder.Display], from start: Timestamp, to end: Timestamp,
     _ masks: borrowing MaskHistory
@@ -298,11 +306,11 @@ struct OpenSession: Sendable {
 
   // MARK: For the store
 
-  /// The session as it stands, for the store.
+  /// Returns the current state of the session for the store, and resets its list of changes.
   /// - Parameters:
-  ///   - lastActive: to be given as `lastActive`.
-  ///   - end: nil while touches may still be added, though the session be ending.
-  ///   - totals: its books.
+  ///   - lastActive: the `lastActive` of the record.
+  ///   - end: nil while touches may still be added, even if the session is ending.
+  ///   - totals: the totals of the session.
   mutating func takeRecord(
     lastActive: WallTime, end: SessionEnd?, totals: SessionTotals, _ extent: Extent
   ) -> SessionRecord {
@@ -315,7 +323,7 @@ struct OpenSession: Sendable {
     return record
   }
 
-  /// Which views and grids a record holds.
+  /// The views and grids that a record contains.
   enum Extent {
     case head
     /// Those that changed since the last record.
@@ -323,7 +331,8 @@ struct OpenSession: Sendable {
     case all
   }
 
-  /// The session as it stands. Views and grids come in an order that tells nothing of how they came about.
+  /// Returns the current state of the session. The order of views and grids does not reveal how
+  /// they came about.
   func record(
     lastActive: WallTime, end: SessionEnd?, totals: SessionTotals, _ extent: Extent
   ) -> SessionRecord {

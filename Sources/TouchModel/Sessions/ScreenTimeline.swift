@@ -1,50 +1,52 @@
-/// What one display showed when: the names that the app gave, by the time of the change.
+/// The screens that a display showed, as clients named them, with the times of the changes.
 struct ScreenTimeline: Sendable {
-  /// The name until the app says one.
+  /// The name until a client names a screen.
   static let initialName = "default"
 
   private struct Change: Sendable {
     var time: Timestamp
-    /// nil: forgotten.
+    /// nil: the name was forgotten.
     var name: String?
     var namer: NamerID?
-    /// Nobody said it: nobody was there to say what is shown.
+    /// Whether no client named the screen: the one that named the screen before has gone.
     var isReset = false
   }
 
-  /// The most changes that are kept, besides one for each touch whose screen a late name can still change.
+  /// The maximum number of changes that are kept, besides those for touches with a screen that a
+  /// late name can still change.
   static let limit = 1024
 
   private var changes: [Change]
 
-  /// - Parameter name: what it has shown for ever.
+  /// - Parameter name: the screen that was always shown.
   init(showing name: String = initialName) {
     changes = [Change(time: Timestamp(microseconds: .min), name: name)]
   }
 
-  /// The name now.
+  /// The name of the current screen.
   var current: String { changes.last?.name ?? Self.initialName }
 
-  /// - Returns: what was shown at a time, as far as is known now; nil where that is forgotten.
+  /// - Returns: the screen that was shown at a time, as far as is known now; nil if it was
+  ///   forgotten.
   func name(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
 
-  /// Who said the name now; nil where nobody did, or the configuration, or one who is not known.
+  /// The client that named the current screen; nil if no client did, or if it is not known.
   var namer: NamerID? { changes.last?.namer }
 
-  /// Changes may become known in another order than they happened.
+  /// Adds a change. Changes may arrive in another order than they happened.
   mutating func insert(_ name: String, at time: Timestamp, by namer: NamerID? = nil) {
-    // Somebody was there after all.
+    // A client named the screen after all, so later resets are void.
     changes.removeAll { $0.isReset && $0.time >= time }
     let index = changes.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
     changes.insert(Change(time: time, name: name, namer: namer), at: index)
   }
 
-  /// Nobody knows what is shown from now on.
+  /// Resets the screen, because no client says what is shown from now on.
   mutating func reset(at time: Timestamp) {
     changes.append(Change(time: time, name: Self.initialName, isReset: true))
   }
 
-  /// Calls `body` for each stretch of one name between two times.
+  /// Calls `body` for each stretch between two times in which one screen was shown.
   func forEachStretch(
     from start: Timestamp, to end: Timestamp,
     _ body: (String, _ from: Timestamp, _ to: Timestamp) -> Void
@@ -57,16 +59,16 @@ struct ScreenTimeline: Sendable {
     }
   }
 
-  /// How many changes are kept.
+  /// The number of changes that are kept.
   var count: Int { changes.count }
 
-  /// The time before which `thin` is to forget; nil while there are no more than `limit` changes.
+  /// The time before which `thin` is to forget; nil if there are at most `limit` changes.
   var crowdedUntil: Timestamp? {
     changes.count > Self.limit ? changes[changes.count - Self.limit / 2].time : nil
   }
 
-  /// Forgets what was shown before a time, but for what was shown when touches began. For these a late name still counts
-  /// by its time.
+  /// Forgets what was shown before a time, except the screens at the times when touches began. A
+  /// late name can still change the screens of these touches.
   mutating func thin(before time: Timestamp, keeping begins: [Timestamp]) {
     guard let keep = changes.lastIndex(where: { $0.time <= time }), keep > 0 else { return }
     let needed = begins.compactMap { begin in
@@ -75,14 +77,15 @@ struct ScreenTimeline: Sendable {
     var kept: [Change] = []
     for index in Set(needed).sorted() {
       kept.append(changes[index])
-      // What came next is forgotten: a touch of that time might have been masked.
+      // What was shown next is forgotten, so the screen must be unknown there: a touch of that time
+      // might have been masked.
       if index + 1 < keep { kept.append(Change(time: changes[index + 1].time)) }
     }
-    // A later one that is kept has the same time as what is forgotten before it, and comes after it.
+    // A kept change may have the same time as a forgotten one before it. It comes later and wins.
     changes = kept + changes[keep...]
   }
 
-  /// Forgets what was shown before a time that nobody will ask about.
+  /// Forgets what was shown before a time. Call only if no earlier time will be asked for.
   mutating func forget(before time: Timestamp) {
     guard let keep = changes.lastIndex(where: { $0.time <= time }), keep > 0 else { return }
     changes.removeFirst(keep)

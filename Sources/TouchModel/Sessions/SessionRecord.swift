@@ -1,4 +1,4 @@
-/// Milliseconds since 1970-01-01 00:00 UTC.
+/// A wall time, in ms since 1970-01-01 00:00 UTC.
 public struct WallTime: Hashable, Comparable, Sendable {
   public var milliseconds: Int64
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -9,28 +9,29 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
 /// Why a session ended.
 public enum SessionEnd: String, Sendable, CaseIterable {
-  /// No finger for the idle time-out.
+  /// There was no touch during the idle time-out.
   case idle
   case maxDuration = "max_duration"
   case client
   /// The daemon stopped.
   case stopped
-  /// The daemon or the machine died; the next start closed it, dated by its last checkpoint.
+  /// The daemon or the machine died. The next start closed the session, with the time of its last
+  /// checkpoint.
   case recovered
 }
 
-/// What is counted.
+/// What a grid counts.
 public enum Layer: String, Sendable, CaseIterable {
   /// One per touch, in the block where it began.
   case taps
   /// One for each block that a touch enters, the first included.
   case trail
-  /// Milliseconds of contact.
+  /// The time of contact, in ms.
   case dwell
 }
 
-/// What a set of grids belongs to: never added up with those of another key. Keys are equal where the bytes of their
-/// names are: to the store, two Unicode forms of a name are two names.
+/// Identifies a set of grids. Grids with different keys are never added up. Keys are equal if the
+/// bytes of their names are equal: the store treats two Unicode forms of a name as two names.
 public struct GridKey: Hashable, Sendable {
   /// The display's name.
   public var display: String
@@ -55,16 +56,17 @@ public struct GridKey: Hashable, Sendable {
   }
 }
 
-/// What a session knows of one screen on one display geometry.
+/// The data of one screen on one display geometry in a session.
 public struct ScreenView: Hashable, Sendable {
   public var key: GridKey
   public var shownMilliseconds: UInt64
-  /// Touches counted in its grids.
+  /// The number of touches that were counted in its grids.
   public var touches: UInt64
-  /// How the devices whose touches were counted lay on the display, in order of appearance.
+  /// How the devices of the counted touches lay on the display, in order of appearance.
   public var placements: [Placement]
-  /// Where touches were masked while it was shown, in points of the display: each rectangle once, however
-  /// long it held. A screen that is masked as a whole has one as large as the display.
+  /// The rectangles that were masked while the screen was shown, in points of the display: each
+  /// once, however long it applied. A screen that is masked as a whole has one as large as the
+  /// display.
   public var masks: [Rectangle]
   public init(
     key: GridKey, shownMilliseconds: UInt64 = 0, touches: UInt64 = 0, placements: [Placement] = [],
@@ -90,15 +92,15 @@ public struct Grid: Hashable, Sendable {
   }
 }
 
-/// A session as it stands, for the store: the whole head, and of views and grids only those that
+/// The current state of a session, for the store: the complete head, and the views and grids that
 /// changed since the last record of the same session.
 public struct SessionRecord: Hashable, Sendable {
-  /// Positive, rising, never used again in one store.
+  /// Positive, increasing, never reused in one store.
   public var id: Int64
   public var began: WallTime
-  /// The session's last touch so far; where it is over, its end.
+  /// The time of the last touch so far; if the session has ended, its end.
   public var lastActive: WallTime
-  /// nil while it runs.
+  /// nil while the session runs.
   public var end: SessionEnd?
   public var tags: [String: String]
   public var totals: SessionTotals
@@ -121,12 +123,12 @@ public struct SessionRecord: Hashable, Sendable {
   }
 }
 
-/// Suspected ghosts that came while no session ran, of one device at one raw position.
+/// Suspected ghosts of one device at one raw position, which came while no session ran.
 public struct GhostTally: Hashable, Sendable {
   public var device: String
   public var x: Int32
   public var y: Int32
-  /// The beat, in milliseconds.
+  /// The period of the beat, in ms.
   public var periodMilliseconds: Int64
   public var touches: UInt64
   public init(device: String, x: Int32, y: Int32, periodMilliseconds: Int64, touches: UInt64) {

@@ -1,9 +1,12 @@
-/// Sessions can be given up.
+/// Ending sessions that are to be forgotten.
 extension SessionRecorder {
-  /// Ends every session of these at once, without waiting for its fingers: those that are down count for nobody
-  /// from now on. What it was is handed over once more, so that nothing is lost where it cannot be forgotten.
-  /// - Parameter wanted: says so of a session by its number and the time when it began.
-  /// - Returns: the number of the next session: all that may be forgotten now have lower ones.
+  /// Ends the selected sessions at once, without waiting for fingers that are down. These fingers
+  /// count for no session from now on. The complete sessions are handed over once more, so that
+  /// nothing is lost if they cannot be forgotten.
+  /// - Parameter wanted: returns whether to end a session, by its number and the time when it
+  ///   began.
+  /// - Returns: the number of the next session. All sessions that may be forgotten have lower
+  ///   numbers.
   public mutating func giveUpSessions(
     at moment: Moment, where wanted: (_ id: Int64, _ began: WallTime) -> Bool
   ) -> Int64 {
@@ -12,7 +15,7 @@ extension SessionRecorder {
       if sessions[index].ending == nil { sessions[index].ending = (.client, moment) }
       closeSession(index, at: moment)
     }
-    // Those that came without a session are to go with the others of their day.
+    // Ghosts without a session are forgotten with the other data of their day.
     ghosts.release()
     return nextSession
   }

@@ -1,15 +1,16 @@
-/// Touches that are never placed.
+/// Masked touches.
 extension SessionRecorder {
-  /// Other masks hold from now on, also for the touches that are not settled. What was masked stays so: the
-  /// app that removes a mask thinks of what comes.
+  /// Replaces the masks, also for touches that are not committed yet. A masked touch stays masked:
+  /// an app that removes a mask means future touches.
   public mutating func setMasks(_ masks: Masks, at moment: Moment) {
     replaceMasks(with: masks, at: moment.monotonic)
-    // What may still be asked for: what was shown and is not added up, and by names that come late.
+    // Keep the masks of times that are still needed: for screens that are not added up, and for
+    // late names.
     let earliest = sessions.map(\.gatheredUntil).min() ?? moment.monotonic
     maskHistory.forget(before: min(earliest, moment.monotonic + -rules.lateNames))
   }
 
-  /// - Parameter time: nil: as if it had always been so.
+  /// - Parameter time: nil: as if the masks had always applied.
   mutating func replaceMasks(with masks: Masks, at time: Timestamp?) {
     let former = self.masks
     guard masks != former else { return }
@@ -42,7 +43,7 @@ extension SessionRecorder {
     touch.wasMasked || isMasked(touch.trace, screen: screen(of: touch), by: masks)
   }
 
-  /// - Parameter screen: nil where it is no longer known: it might have been masked.
+  /// - Parameter screen: nil if it is no longer known. It might have been masked, so the touch is.
   func isMasked(
     _ trace: borrowing TouchTrace, screen: String?, by masks: borrowing Masks
   ) -> Bool {
@@ -52,8 +53,8 @@ extension SessionRecorder {
     return masks.cover(screen: screen, display: trace.placement.display, path: trace.path)
   }
 
-  /// The books of a session as they would be if no more became known: what is masked shows there alone, and
-  /// nowhere that it was down, lost or there before.
+  /// The totals of a session, provided that nothing more becomes known. A masked touch counts only
+  /// as `masked`, and not as still down, cancelled or preexisting.
   func books(of session: borrowing OpenSession) -> SessionTotals {
     var totals = session.totals
     let id = session.id

@@ -1,7 +1,7 @@
-/// Recording can be paused.
+/// Pausing.
 extension SessionRecorder {
-  /// Nothing that begins from now on is recorded. Touches that are down are cut off here: they count what
-  /// they contributed until now. Does nothing while recording is paused.
+  /// Pauses recording. Touches that are down end here, and count what they contributed so far. Does
+  /// nothing while recording is paused.
   public mutating func pause(at moment: Moment) {
     guard !isPaused else { return }
     isPaused = true
@@ -18,7 +18,7 @@ extension SessionRecorder {
     }
   }
 
-  /// What begins from now on is recorded; fingers that are down must be lifted first.
+  /// Records touches that begin from now on. Fingers that are down must be lifted first.
   public mutating func resume(at moment: Moment) {
     isPaused = false
     revision += 1

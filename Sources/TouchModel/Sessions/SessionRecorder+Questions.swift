@@ -1,7 +1,8 @@
-/// How things stand.
+/// Queries for the current state.
 extension SessionRecorder {
-  /// The running session as it stands, with what waits for a late name or for its lift among `stillDown`.
-  /// - Parameter withGrids: whether to hand out all views and grids, those included that the store has.
+  /// The current state of the running session; nil if none runs. Touches that wait for a late name
+  /// or for their touch-up are among `stillDown`.
+  /// - Parameter withGrids: whether to include all views and grids, even those that are stored.
   public func runningSession(withGrids: Bool = false, at moment: Moment) -> SessionRecord? {
     guard current != nil, var session = sessions.last else { return nil }
     let down = session.totals.stillDown > 0
@@ -14,25 +15,26 @@ extension SessionRecorder {
       withGrids ? .all : .head)
   }
 
-  /// The screen now showing.
-  /// - Parameter display: nil for the only one, or for what was last said of all.
-  /// - Returns: nil where no device lies on the display.
+  /// The current screen.
+  /// - Parameter display: nil: the only display, or the screen that was last named for all
+  ///   displays.
+  /// - Returns: nil if no device lies on the display.
   public func screen(of display: String? = nil) -> String? {
     if let display { return displays[display]?.timeline.current }
     if displays.count == 1, let only = displays.first { return only.value.timeline.current }
     return screens.current
   }
 
-  /// The screen that a display was showing then, as far as is known now.
-  /// - Returns: nil where that is no longer known.
+  /// The screen that a display showed at a time, as far as is known now.
+  /// - Returns: nil if that is no longer known.
   public func screen(of display: String, at time: Timestamp) -> String? {
     displays[display]?.timeline.name(at: time)
   }
 
   public func placement(of device: DeviceIndex) -> Placement { devices[device].placement }
 
-  /// Touches that are down and, as far as is known now, not masked; outside of sessions too, but not those
-  /// that began while recording was paused.
+  /// The number of touches that are down and, as far as is known now, not masked. Includes touches
+  /// outside of sessions, but not touches that began while recording was paused.
   public var touchesDown: Int {
     devices.reduce(0) { $0 + touchesDown(of: $1) }
   }
@@ -43,7 +45,7 @@ extension SessionRecorder {
     device.live.count { touch in touch.map { !isMasked($0) } ?? false }
   }
 
-  /// Of all devices there ever were.
+  /// The sum over all devices, including former ones.
   public var tally: DeviceTally {
     devices.reduce(into: formerTally) { $0.add($1.tally) }
   }

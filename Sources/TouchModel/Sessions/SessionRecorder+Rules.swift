@@ -1,6 +1,6 @@
-/// Rules and places that change while touches are down.
+/// Changing rules and placements while touches are down.
 extension SessionRecorder {
-  /// Other rules hold from now on. A running session goes on; where sessions now end by themselves, its idle
+  /// Replaces the rules. A running session goes on. If sessions now end automatically, its idle
   /// time counts from here.
   public mutating func setRules(_ rules: SessionRules, at moment: Moment) {
     let former = self.rules
@@ -18,13 +18,13 @@ extension SessionRecorder {
     updateNextSettling()
   }
 
-  /// The device lies otherwise from now on; touches that are down stay where they are. Whatever else lies on
-  /// the same display takes over the geometry.
+  /// Changes the placement of a device. Touches that are down keep their placement. Other devices
+  /// on the same display get its geometry.
   public mutating func setPlacement(
     _ placement: Placement, of device: DeviceIndex, at moment: Moment
   ) {
     guard placement != devices[device].placement else { return }
-    // What was shown on the former geometry is added up before there is another.
+    // Add up what was shown on the former geometry before it is replaced.
     addShown(until: moment.monotonic)
     devices[device].placement = placement
     lay(placement)
@@ -32,8 +32,8 @@ extension SessionRecorder {
     revision += 1
   }
 
-  /// A display is as a device's placement has it: a new one shows what was last said of all, a known one goes
-  /// on showing what it shows.
+  /// Adds or updates the display of a placement. A new display shows the screen that was last named
+  /// for all displays. A known display keeps its screen.
   mutating func lay(_ placement: Placement) {
     let name = placement.display
     displays[name] = (placement.geometry, displays[name]?.timeline ?? screens)

@@ -1,24 +1,24 @@
-/// What the app shows.
+/// The screens that the app shows.
 extension SessionRecorder {
-  /// What is shown until somebody says it.
+  /// The screen until a client names one.
   public static let initialScreen = ScreenTimeline.initialName
-  /// The screen that stands for all those that there is no room for.
+  /// The screen that stands for all screens that memory has no room for.
   public static let otherScreen = "other"
 
   /// Why a screen could not be named.
   public enum ScreenError: Error, Hashable, Sendable {
-    /// The session has `limit` screens already.
+    /// The session already has `limit` screens.
     case tooManyScreens(limit: Int)
-    /// The time of the change lies further back than late names are taken.
+    /// The change happened earlier than late names may report.
     case tooLate(microseconds: Int64)
   }
 
-  /// The app shows another screen.
+  /// Records that the app shows another screen.
   /// - Parameters:
   ///   - name: checked by the caller: at most 128 bytes of printable UTF-8.
-  ///   - display: nil for all of them.
-  ///   - changed: when, on `CLOCK_MONOTONIC`; nil for now.
-  ///   - namer: who says it; nil where nobody will ask.
+  ///   - display: nil: all displays.
+  ///   - changed: when the screen changed, on `CLOCK_MONOTONIC`; nil: now.
+  ///   - namer: the client that names the screen; nil if `forgetNames` will not be called for it.
   public mutating func setScreen(
     _ name: String, display: String? = nil, changed: Timestamp? = nil, by namer: NamerID? = nil,
     at moment: Moment
@@ -38,13 +38,14 @@ extension SessionRecorder {
       displays[key]?.timeline.insert(name, at: time, by: namer)
     }
     forgetScreens(at: moment)
-    // How long it is shown is to be stored, and what came before can then be forgotten.
+    // The time that the screen is shown must be stored, and earlier changes can then be forgotten.
     updateCurrent(at: moment) { _ in }
   }
 
-  /// What shows a name that one said who has gone shows `initialScreen` again, but for a screen with a mask: that may
-  /// well be shown still.
-  /// - Returns: the displays that were reset, by their names, and whether nothing shows what this one said any more.
+  /// Resets to `initialScreen` what a client named that has gone. A screen with a mask stays,
+  /// because it may still be shown.
+  /// - Returns: the names of the displays that were reset, and whether no display shows a screen
+  ///   that this client named.
   public mutating func forgetNames(
     of namer: NamerID, at moment: Moment
   ) -> (displays: [String], isForgotten: Bool) {
@@ -72,13 +73,13 @@ extension SessionRecorder {
   }
 
   /// The screen that was showing when a touch began, as far as is known now.
-  /// - Returns: nil where that is no longer known.
+  /// - Returns: nil if that is no longer known.
   func screen(of touch: borrowing DownTouch) -> String? {
     touch.screen ?? screen(of: touch.trace.placement.display, at: touch.trace.began)
   }
 
-  /// Forgets what was shown before any time that will be asked about. A finger may rest for weeks, so a touch that no late
-  /// name can concern keeps the name of its screen itself.
+  /// Forgets what was shown before any time that will be asked for. A finger may rest for weeks, so
+  /// a touch that no late name can concern stores the name of its screen itself.
   mutating func forgetScreens(at moment: Moment) {
     let settled = moment.monotonic + -(rules.lateNames + Self.recall)
     for device in devices.indices {
@@ -99,16 +100,16 @@ extension SessionRecorder {
     for display in Array(displays.keys) { displays[display]?.timeline.forget(before: earliest) }
   }
 
-  /// How long timelines reach back beyond late names, in microseconds. Frames may be read late, and those for watchers
-  /// wait for late names.
+  /// How far timelines reach back beyond late names, in µs. Frames may be read late, and frames for
+  /// watching clients wait for late names.
   private static let recall: Int64 = 1_000_000
 
-  /// The earliest time at which it must still be known what was shown.
+  /// The earliest time for which the shown screens must still be known.
   private func earliestNeeded(by now: Timestamp, settled: Timestamp) -> Timestamp {
     var earliest = settled
     for device in devices {
       for case .some(let live) in device.live where live.session == nil && !live.isUnrecorded {
-        // A suspect may yet turn out to be a finger, of a session as long as any.
+        // A suspected ghost may prove to be a finger, in a session of any permitted length.
         earliest = min(earliest, max(live.trace.began, now + -rules.maxDuration))
       }
     }
@@ -119,8 +120,9 @@ extension SessionRecorder {
     return earliest
   }
 
-  /// Keeps timelines short, however fast clients name screens and however long nobody touches anything: the older half of
-  /// a timeline that is too long is added up and forgotten. The changes that touches still need are kept.
+  /// Keeps timelines short, even if clients name screens quickly and no touch comes for long. The
+  /// older half of a timeline that is too long is added up and forgotten. The changes that touches
+  /// still need are kept.
   private mutating func thinScreens(at moment: Moment) {
     var start = screens.crowdedUntil
     for display in displays.values {
@@ -147,7 +149,7 @@ extension SessionRecorder {
 }
 
 extension SessionRecorder.DownTouch {
-  /// Its screen is known from the timeline alone, and no late name can concern it any more.
+  /// Whether its screen is known only from the timeline, and no late name can concern it.
   fileprivate func needsTimeline(before settled: Timestamp) -> Bool {
     screen == nil && trace.began < settled
   }

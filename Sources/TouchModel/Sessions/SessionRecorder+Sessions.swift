@@ -1,6 +1,6 @@
-/// When sessions begin and end, and what is due when.
+/// The beginning and the end of sessions, and all deadlines.
 extension SessionRecorder {
-  /// Number of the running session.
+  /// The number of the running session; nil if none runs.
   public var current: Int64? { runningIndex.map { sessions[$0].id } }
 
   private var runningIndex: Int? {
@@ -8,22 +8,23 @@ extension SessionRecorder {
     return last
   }
 
-  /// The running session's books.
+  /// The totals of the running session; nil if none runs.
   public var totals: SessionTotals? { current == nil ? nil : sessions.last.map(books) }
 
-  /// Bytes of the counters of all sessions in memory, at most `GridMemory.limit`.
+  /// The size of the counters of all sessions in memory, in bytes: at most `GridMemory.limit`.
   public var counterBytes: Int { sessions.reduce(0) { $0 + $1.counterBytes } }
 
-  /// Touches of the running session were counted on `otherScreen`, or without grids, for want of room.
+  /// Whether touches of the running session were counted on `otherScreen`, or without grids,
+  /// because memory had no room.
   public var isOverflowing: Bool { runningIndex.map { sessions[$0].isOverflowing } ?? false }
 
-  /// - Returns: the session that has begun to do so since the last call; nil where none has.
+  /// - Returns: the session that began to overflow since the last call; nil: none.
   public mutating func takeOverflow() -> Int64? {
     defer { overflown = nil }
     return overflown
   }
 
-  /// Begins a session, ending the one that runs.
+  /// Begins a session, and ends the running one.
   /// - Returns: its number.
   @discardableResult
   public mutating func beginSession(
@@ -36,8 +37,8 @@ extension SessionRecorder {
     return nextSession - 1
   }
 
-  /// Sets tags of the running session; its others stay.
-  /// - Returns: its number; nil where none runs.
+  /// Sets tags of the running session, and keeps its other tags.
+  /// - Returns: the session's number; nil if none runs.
   @discardableResult
   public mutating func tagSession(
     _ tags: [String: String], at moment: Moment
@@ -48,14 +49,14 @@ extension SessionRecorder {
     return session.id
   }
 
-  /// Ends the running session; its fingers that are down still count for it, for a while.
+  /// Ends the running session. Fingers that are down still count for it for some time.
   public mutating func endSession(_ reason: SessionEnd, at moment: Moment) {
     guard current != nil else { return }
     sessions[sessions.count - 1].ending = (reason, moment)
     closeDrained(at: moment)
   }
 
-  /// Ends everything: nothing will be read any longer. Touches must have been cancelled.
+  /// Ends all sessions, because no more events will be read. All touches must have been cancelled.
   public mutating func stop(at moment: Moment) {
     settle(until: Timestamp(microseconds: .max), at: moment)
     endSession(.stopped, at: moment)
@@ -83,7 +84,7 @@ extension SessionRecorder {
     closeDrained(at: moment)
   }
 
-  /// Closes ended sessions whose touches are all settled, or that have waited long enough.
+  /// Closes ended sessions that have no uncommitted touches, or that have waited long enough.
   mutating func closeDrained(at moment: Moment) {
     var index = 0
     while index < sessions.count {
@@ -101,13 +102,14 @@ extension SessionRecorder {
   mutating func closeSession(_ index: Int, at moment: Moment) {
     var session = sessions.remove(at: index)
     let end = session.ending?.at ?? moment
-    // Fingers that never left belong to no other session: their samples lead nowhere from now on.
+    // Fingers that are still down belong to no other session: their further samples are ignored.
     session.addShown(until: end.monotonic, displays: displays, masks: maskHistory)
-    // As long as it lasted, whatever became of the clock meanwhile.
+    // By the clock at the session's beginning, so that its duration is right even if the clock was
+    // set meanwhile.
     let wall = session.wall(of: end.instant)
     let totals = books(of: session)
-    // Whole: of what was written before, the store may have been damaged meanwhile, and nobody could tell it
-    // again.
+    // The complete session: the store may have been damaged since earlier records, and no later
+    // record can repeat them.
     records.append(
       session.takeRecord(lastActive: wall, end: session.ending?.reason, totals: totals, .all))
     ghosts.release()
@@ -115,7 +117,7 @@ extension SessionRecorder {
 
   // MARK: Time
 
-  /// Does what is due.
+  /// Does everything that is due.
   public mutating func advance(to moment: Moment) {
     settle(until: moment.boottime, at: moment)
     echoes.advance(to: moment.boottime)
@@ -134,10 +136,10 @@ extension SessionRecorder {
     if let due = ghosts.deadline, due <= moment.boottime { ghosts.release() }
   }
 
-  /// When `advance` has something to do, on `CLOCK_BOOTTIME`; nil: not before the next touch.
+  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil: not before the next touch.
   public var nextDeadline: Timestamp? {
     var deadline = Timestamp.first(.first(nextSettling, echoes.nextDeadline), ghosts.deadline)
-    // In place: a copy of a session costs more than the rest of a frame.
+    // In place: copying a session costs more than the rest of a frame.
     for index in sessions.indices {
       if let since = sessions[index].changedSince {
         deadline = .first(deadline, since + rules.checkpoint)
@@ -155,20 +157,20 @@ extension SessionRecorder {
     return deadline
   }
 
-  /// `nextDeadline` of a recorder that is part of an object. It changes nothing, but what is `mutating` is asked in
-  /// place, and alone, where the whole recorder would be copied for a getter.
+  /// `nextDeadline` for a recorder that is a property of an object. It changes nothing. It is
+  /// `mutating` because a getter would copy the whole recorder.
   public mutating func nextDeadlineInPlace() -> Timestamp? { nextDeadline }
 
-  /// The last sign of a person; where one is touching the screen, now.
+  /// The last activity of a person; now, if a finger is down.
   private func sign(in session: borrowing OpenSession, at moment: Moment) -> Moment.Instant {
     session.totals.stillDown > 0 ? moment.instant : session.lastSign
   }
 
-  /// Adds up what was shown as far as that is certain.
+  /// Adds up which screens were shown, as far as that is certain.
   mutating func addShown(in index: Int, at moment: Moment) {
     let known = moment.monotonic + -rules.lateNames
     let sign = sign(in: sessions[index], at: moment).monotonic
-    // An automatic session that turns out to have been idle ends with its last sign of a person.
+    // An automatic session that proves to be idle ends at the last activity of a person.
     let shown = rules.mode == .automatic ? min(sign, known) : known
     sessions[index].addShown(until: shown, displays: displays, masks: maskHistory)
   }

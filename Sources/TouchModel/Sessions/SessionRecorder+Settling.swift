@@ -1,11 +1,11 @@
-/// From the touch that has ended to the grids, once it is known which screen it belongs to.
+/// Committing ended touches to the grids, once it is known which screen they belong to.
 extension SessionRecorder {
-  /// Adds the touches to the grids whose screen is known by now.
+  /// Commits the touches that are due.
   /// - Parameter time: on `CLOCK_BOOTTIME`.
   mutating func settle(until time: Timestamp, at moment: Moment) {
     guard let nextSettling, nextSettling <= time else { return }
     let due = ended.filter { $0.settles <= time }
-    // In memory of its own: that of the touches which go would keep them (docs/privacy.md).
+    // In a new array: the memory of the old one would keep the committed touches (docs/privacy.md).
     ended = ended.filter { $0.settles > time }
     updateNextSettling()
     for touch in due { settle(touch, at: moment) }
@@ -25,7 +25,7 @@ extension SessionRecorder {
       if touch.isCancelled { session.totals.cancelled += 1 }
     }
     if touch.how == .palm {
-      // It contributes nothing, not even the time until it was known to be one.
+      // A palm contributes nothing, not even the time before it was recognised.
       update(live.session, at: moment) { $0.totals.palms += 1 }
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
     } else if let verdict = judge(touch) {
@@ -34,14 +34,14 @@ extension SessionRecorder {
       update(live.session, at: moment) { $0.totals.ghosts += 1 }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
-      // A suspect that was out of beat after all, and that no session could take.
+      // The touch was a suspect and out of beat after all, and there was no session for it.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
       count(touch, at: moment)
     }
   }
 
-  /// It is a sign of life, and one more in the books. It is no reason to write the session: the time of
-  /// writing would tell its own.
+  /// Commits a masked touch: it counts as an activity and in the totals. It is no reason to write
+  /// the session, because the time of writing would reveal its own.
   private mutating func settleMasked(_ touch: EndedTouch, at moment: Moment) {
     if touch.live.session == nil {
       if !touch.live.isUnrecorded { devices[touch.device].tally.unrecorded += 1 }
@@ -54,7 +54,7 @@ extension SessionRecorder {
     }
   }
 
-  /// - Returns: nil where it is not suspected.
+  /// - Returns: nil if the touch is not a suspected ghost.
   private mutating func judge(_ touch: EndedTouch) -> GhostDetector.Verdict? {
     let trace = touch.live.trace
     guard rules.separatesGhosts, trace.isStill else { return nil }

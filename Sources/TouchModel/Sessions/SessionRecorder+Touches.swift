@@ -1,6 +1,7 @@
-/// From a finger that lands to the touch that has ended.
+/// From the touch-down to the touch that has ended.
 extension SessionRecorder {
-  /// Takes one frame of one device. No allocation once warm, but where a touch begins or ends.
+  /// Processes one frame of one device. Once warm, it allocates memory only when a touch begins or
+  /// ends.
   /// - Parameter time: the kernel's time of the frame.
   public mutating func process(
     _ updates: [TouchUpdate], device: DeviceIndex, at time: Timestamp, now moment: Moment
@@ -47,7 +48,7 @@ extension SessionRecorder {
     let trace = TouchTrace(
       touch: update.touch, at: time, rawX: update.x, rawY: update.y,
       placement: devices[device].placement, candidates: devices[device].candidates)
-    // Inside a mask all touches are alike.
+    // All touches inside a mask must be treated alike.
     let screen = screen(of: trace.placement.display, at: time)
     let isMasked = isMasked(trace, screen: screen, by: masks)
     let isSuspect =
@@ -68,7 +69,7 @@ extension SessionRecorder {
       isPreexisting: update.preexisting, isSuspect: isSuspect)
   }
 
-  /// Takes back a touch of a virtual device whose original has come to light.
+  /// Revokes a touch of a virtual device, because its original was found.
   mutating func revoke(_ echo: EchoFilter.Landing, at moment: Moment) {
     let live: DownTouch?
     if let down = devices[echo.device].live[echo.slot], down.trace.touch == echo.touch {
@@ -76,7 +77,7 @@ extension SessionRecorder {
       devices[echo.device].live[echo.slot] = nil
     } else if let index = ended.firstIndex(where: { $0.live.trace.touch == echo.touch }) {
       live = ended[index].live
-      // As in `settle`.
+      // In a new array, as in `settle`.
       ended = ended.filter { $0.live.trace.touch != echo.touch }
       updateNextSettling()
     } else if echo.isPaused {
@@ -96,7 +97,7 @@ extension SessionRecorder {
   mutating func extend(
     _ update: TouchUpdate, device: DeviceIndex, at time: Timestamp, now moment: Moment
   ) {
-    // In place: a copy at every move would cost more than all the rest.
+    // In place: a copy for every move would cost more than everything else.
     let isAcquitted = devices[device].live[update.slot]?.extend(update, to: time) ?? false
     guard isAcquitted, var live = devices[device].live[update.slot] else { return }
     acquit(&live, now: moment)
@@ -115,7 +116,7 @@ extension SessionRecorder {
     finish(live, device: device, how: how, at: time, now: moment)
   }
 
-  /// A touch is over, and waits until it can be settled.
+  /// Ends a touch, which then waits until it can be committed.
   mutating func finish(
     _ touch: DownTouch, device: DeviceIndex, how: Ending, at time: Timestamp, now moment: Moment
   ) {
@@ -133,16 +134,16 @@ extension SessionRecorder {
     nextSettling = min(nextSettling ?? settles, settles)
   }
 
-  /// When no name and no original can arrive any more that concern a touch; on `CLOCK_BOOTTIME`.
+  /// When no late name and no original can concern a touch any longer, on `CLOCK_BOOTTIME`.
   func settling(
     _ touch: borrowing DownTouch, device: DeviceIndex, ended: Moment.Instant
   ) -> Timestamp {
-    // The original of an echo may come to light as late as this.
+    // The original of an echo may be found as late as this.
     let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
     return ended.boottime + max(0, (touch.trace.began + wait) - ended.monotonic)
   }
 
-  /// A suspect has moved or lasted: it is a finger after all.
+  /// Clears a suspect that has moved or lasted: it is a finger.
   mutating func acquit(_ live: inout DownTouch, now moment: Moment) {
     live.isSuspect = false
     let began = moment.earlier(moment.instant(of: live.trace.began))

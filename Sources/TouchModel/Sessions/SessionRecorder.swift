@@ -1,18 +1,18 @@
-/// Follows touches from landing to lift, gives each to the session and the screen that it belongs to,
-/// and opens and closes sessions. It reads no clock and does no I/O: whoever runs it brings touches and
-/// the time, asks when to come again, and takes away what is to be stored.
+/// Follows touches from touch-down to touch-up, assigns each to its session and its screen, and
+/// opens and closes sessions. It reads no clock and does no I/O. The caller passes touches and the
+/// time, asks for the next deadline, and takes the records to be stored.
 public struct SessionRecorder: Sendable {
-  /// Number of a device, given by `addDevice`.
+  /// The index of a device, as `addDevice` returns it.
   public typealias DeviceIndex = Int
 
-  /// What became of a device's touches, sessions aside.
+  /// The number of a device's touches, regardless of sessions.
   public struct DeviceTally: Hashable, Sendable {
     public var touches: UInt64 = 0
     public var drops: UInt64 = 0
     public var ghosts: UInt64 = 0
     /// Touches of a virtual device that repeat those of a real panel.
     public var echoes: UInt64 = 0
-    /// Touches that began while no session could take them, or while recording was paused.
+    /// Touches that began while there was no session for them, or while recording was paused.
     public var unrecorded: UInt64 = 0
   }
 
@@ -21,17 +21,18 @@ public struct SessionRecorder: Sendable {
     var trace: TouchTrace
     /// The session that it counts for; nil for a suspected ghost that opened none.
     var session: Int64?
-    /// Began while no session could take it: it is followed, but never counted.
+    /// Whether it began while there was no session for it. It is followed but never counted.
     var isUnrecorded: Bool
     var isPreexisting: Bool
-    /// In beat with earlier ghosts: it must move or last before it is taken for a finger.
+    /// Whether it is in beat with earlier ghosts. It must move or last before it is taken for a
+    /// finger.
     var isSuspect: Bool
-    /// Masked by masks that no longer hold.
+    /// Whether it was masked by masks that no longer apply.
     var wasMasked = false
     /// The screen that was showing when it began, once the display's timeline has forgotten it.
     var screen: String?
 
-    /// It has moved, where the update is one of this touch.
+    /// Adds a sample if the update belongs to this touch.
     /// - Returns: whether it is a suspect that has proven to be a finger.
     mutating func extend(_ update: TouchUpdate, to time: Timestamp) -> Bool {
       guard trace.touch == update.touch else { return false }
@@ -40,14 +41,14 @@ public struct SessionRecorder: Sendable {
     }
   }
 
-  /// A touch that is over, until no name of a screen can arrive that concerns it.
+  /// A touch that has ended, until no late name can concern it.
   struct EndedTouch: Sendable {
     var live: DownTouch
     var device: DeviceIndex
-    /// When it was lifted.
+    /// When the touch ended.
     var ended: Moment.Instant
     var how: Ending
-    /// On `CLOCK_BOOTTIME`: after a suspend no name arrives that is not late.
+    /// When it is committed, on `CLOCK_BOOTTIME`: a name that arrives after a suspend is too late.
     var settles: Timestamp
     var isCancelled: Bool { how == .cancelled }
   }
@@ -59,60 +60,65 @@ public struct SessionRecorder: Sendable {
   struct Device: Sendable {
     var key: String
     var placement: Placement
-    /// The masks that touches on its display may go into.
+    /// The masks that touches on its display may enter.
     var candidates: [Masks.Candidate]
-    /// Made by a program: it may repeat the touches of a real panel.
+    /// Whether a program created the device. It may repeat the touches of a real panel.
     var isVirtual: Bool
     var isPresent = true
-    /// By slot.
+    /// The touches that are down, by slot.
     var live: [DownTouch?]
     var ghosts = GhostDetector()
     var tally = DeviceTally()
   }
 
   public internal(set) var rules: SessionRules
-  /// What is masked; to be set before anything is shown, and later by `setMasks`.
+  /// The current masks. Set them before anything is shown; use `setMasks` afterwards.
   public var masks: Masks {
     get { maskHistory.masks }
     set { replaceMasks(with: newValue, at: nil) }
   }
   var maskHistory = MaskHistory()
-  /// Touches may have passed through here of which nothing may be kept: there have been masks or pauses.
+  /// Whether there have been masks or pauses. Memory may then contain touches that must not be
+  /// kept.
   public internal(set) var hasHadSecrets = false
   public internal(set) var isPaused = false
-  /// The last landing that is known not to be masked: with masks it becomes known when the touch is settled.
+  /// The last touch-down that is known not to be masked. If there are masks, that is known once the
+  /// touch is committed.
   public internal(set) var lastLanding: Moment?
 
-  /// How long an ended session waits for fingers that are still down, in microseconds: 5 s for their lift,
-  /// and then until they are settled.
+  /// How long an ended session waits for fingers that are still down, in µs: 5 s for their
+  /// touch-up, and the time until they are committed.
   var drainLimit: Int64 { 5_000_000 + max(rules.lateNames, EchoFilter.window) }
 
   var devices: [Device] = []
   typealias Display = (geometry: DisplayGeometry, timeline: ScreenTimeline)
   var displays: [String: Display] = [:]
-  /// The running session last; before it those that wait for their last fingers.
+  /// The running session is last. Those before it wait for fingers that are down.
   var sessions: [OpenSession] = []
-  /// What the app last said of all displays; a display that comes later shows that too.
+  /// The screens that were named for all displays. A display that is added later shows the current
+  /// one.
   var screens = ScreenTimeline()
-  /// Timelines have forgotten what was shown before: a session that begins earlier adds up what was shown from here.
+  /// The time before which timelines have forgotten what was shown. A session that begins earlier
+  /// adds up what was shown from here on.
   var shownSince = Timestamp(microseconds: .min)
-  /// A session that has begun to count touches on `otherScreen` for want of memory, until `takeOverflow` reports it.
+  /// A session that has begun to count touches on `otherScreen` because memory is short, until
+  /// `takeOverflow` reports it.
   var overflown: Int64?
   var nextSession: Int64
   var ended: [EndedTouch] = []
-  /// When the first of them settles: most landings find that none has yet.
+  /// When the first of `ended` is due. It saves a search, because at most touch-downs none is due.
   var nextSettling: Timestamp?
   var echoes = EchoFilter()
   var records: [SessionRecord] = []
   var ghosts = GhostLedger()
-  /// Tallies of devices whose numbers were given to others.
+  /// The sum of the tallies of former devices with an index that was reused.
   var formerTally = DeviceTally()
-  /// How often recording was paused.
+  /// The number of times that recording was paused.
   var pauses = 0
-  /// Rises whenever masks, names, rules, placements or pauses change.
+  /// Increases whenever masks, names, rules, placements or pauses change.
   public internal(set) var revision = 0
 
-  /// - Parameter firstSession: number of the first session, above all that the store knows.
+  /// - Parameter firstSession: the number of the first session, above all numbers in the store.
   public init(rules: SessionRules, firstSession: Int64) {
     self.rules = rules
     nextSession = firstSession
@@ -120,14 +126,14 @@ public struct SessionRecorder: Sendable {
 
   // MARK: Devices
 
-  /// - Parameter slots: the most slot numbers that its touches have.
+  /// - Parameter slots: the number of slots that its touches may have.
   public mutating func addDevice(
     key: String, slots: Int, isVirtual: Bool, placement: Placement, at moment: Moment
   ) -> DeviceIndex {
     let device = Device(
       key: key, placement: placement, candidates: masks.candidates(on: placement.display),
       isVirtual: isVirtual, live: Array(repeating: nil, count: slots))
-    // What earlier displays showed is added up before there is another.
+    // Add up what earlier displays showed before there is another.
     addShown(until: moment.monotonic)
     lay(placement)
     revision += 1
@@ -158,7 +164,7 @@ public struct SessionRecorder: Sendable {
     echoes.isNeeded = present.contains { $0.isVirtual } && present.contains { !$0.isVirtual }
   }
 
-  /// Forgets displays that no device and no unsettled touch lies on.
+  /// Forgets displays without a device and without an uncommitted touch.
   mutating func forgetDisplays(at moment: Moment) {
     for name in Array(displays.keys) {
       let isInUse =
@@ -173,7 +179,7 @@ public struct SessionRecorder: Sendable {
 
   public func tally(of device: DeviceIndex) -> DeviceTally { devices[device].tally }
 
-  /// The kernel dropped events of a device.
+  /// Records that the kernel dropped events of a device.
   public mutating func noteDrop(_ device: DeviceIndex, at moment: Moment) {
     devices[device].tally.drops += 1
     updateCurrent(at: moment) { $0.totals.drops += 1 }
@@ -181,24 +187,24 @@ public struct SessionRecorder: Sendable {
 
   // MARK: For the store
 
-  /// Hands over what is to be stored, oldest first.
+  /// Returns and removes the records to be stored, oldest first.
   public mutating func takeRecords() -> [SessionRecord] {
     guard !records.isEmpty else { return [] }
     defer { records.removeAll() }
     return records
   }
 
-  /// Hands over the suspected ghosts that belong to no session: at most once an hour, at the end of a
-  /// session and when everything stops.
+  /// Returns and removes the suspected ghosts that belong to no session. They are released after an
+  /// hour, at the end of a session, and when everything stops.
   public mutating func takeGhosts() -> [GhostTally] { ghosts.take() }
 
-  /// Both at once.
-  /// - Returns: nil where there is none of them, as with nearly every frame.
+  /// Returns and removes the records and the ghosts.
+  /// - Returns: nil if there are none, as after nearly every frame.
   public mutating func takeOutput() -> (records: [SessionRecord], ghosts: [GhostTally])? {
     records.isEmpty && ghosts.isEmpty ? nil : (takeRecords(), takeGhosts())
   }
 
-  /// `advance` and `takeOutput` in one.
+  /// Combines `advance` and `takeOutput`.
   public mutating func takeOutput(
     by moment: Moment
   ) -> (records: [SessionRecord], ghosts: [GhostTally])? {
@@ -208,7 +214,7 @@ public struct SessionRecorder: Sendable {
 
   // MARK: Helpers
 
-  /// - Parameter isNews: whether it is a reason to write the session.
+  /// - Parameter isNews: whether the change is a reason to write the session.
   mutating func update(
     _ id: Int64?, at moment: Moment, isNews: Bool = true, _ body: (inout OpenSession) -> Void
   ) {
@@ -221,7 +227,7 @@ public struct SessionRecorder: Sendable {
     update(current, at: moment, body)
   }
 
-  /// Adds up what was shown up to now, before the displays change.
+  /// Adds up what was shown up to a time. Call before the displays change.
   mutating func addShown(until time: Timestamp) {
     for index in sessions.indices {
       sessions[index].addShown(until: time, displays: displays, masks: maskHistory)

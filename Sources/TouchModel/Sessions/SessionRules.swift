@@ -1,4 +1,4 @@
-/// When sessions begin and end, and what is counted in them. Times in microseconds.
+/// When sessions begin and end, and what they count. Times are in µs.
 public struct SessionRules: Hashable, Sendable {
   public enum Mode: String, Sendable, CaseIterable {
     /// The first touch opens a session.
@@ -7,16 +7,16 @@ public struct SessionRules: Hashable, Sendable {
     case manual
   }
   public var mode: Mode
-  /// Without a finger for so long a session is over; on `CLOCK_BOOTTIME`.
+  /// The time without a touch after which a session ends, on `CLOCK_BOOTTIME`.
   public var idleTimeout: Int64
-  /// The longest automatic session.
+  /// The maximum duration of an automatic session.
   public var maxDuration: Int64
-  /// How late a screen's name may arrive after the change that it reports.
+  /// The maximum delay of a screen's name after the change that it reports.
   public var lateNames: Int64
-  /// How old what is not yet handed to the store may become.
+  /// The maximum age of changes that have not been handed to the store.
   public var checkpoint: Int64
   public var layers: Set<Layer>
-  /// Whether suspected ghosts are kept apart.
+  /// Whether suspected ghosts are counted separately.
   public var separatesGhosts: Bool
 
   public init(

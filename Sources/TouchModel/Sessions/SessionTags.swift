@@ -1,6 +1,6 @@
-/// Why tags are not taken.
+/// Why tags are refused.
 public enum TagError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The session would have more than `limit`.
+  /// The session would have more than `limit` tags.
   case tooMany(limit: Int)
   /// A key is empty, too long or not printable.
   case badKey(String, limit: Int)
@@ -18,18 +18,18 @@ public enum TagError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is tagged to a session.
+/// The rules for the tags of a session.
 public enum SessionTags {
   static let limit = 32
   static let keyLimit = 64
   static let valueLimit = 128
 
-  /// The tags as they are kept, where a session may have them.
+  /// Returns the tags in the form in which they are stored. Throws if a session may not have them.
   public static func checked(_ tags: [String: String]) throws(TagError) -> [String: String] {
     try merge(tags)
   }
 
-  /// - Returns: the former tags with the new ones set, in Unicode's normal form C as names are.
+  /// - Returns: the former tags with the new ones set, in Unicode's normal form C like names.
   static func merge(
     _ tags: [String: String], into former: [String: String] = [:]
   ) throws(TagError) -> [String: String] {

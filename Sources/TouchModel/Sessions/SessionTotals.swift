@@ -1,4 +1,4 @@
-/// The books of a session: what became of every touch that began in it.
+/// The totals of a session: what became of every touch that began in it.
 public struct SessionTotals: Hashable, Sendable {
   public var begun: UInt64 = 0
   /// Added to the grids.
@@ -7,19 +7,19 @@ public struct SessionTotals: Hashable, Sendable {
   public var palms: UInt64 = 0
   /// Suspected ghosts.
   public var ghosts: UInt64 = 0
-  /// Not settled: down, or ended so lately that a screen's name may still arrive. In a session that is
-  /// over: still down long after its end.
+  /// Not committed yet: still down, or ended so recently that a screen's name may still arrive. In
+  /// an ended session: still down long after its end.
   public var stillDown: UInt64 = 0
 
-  // Not part of the balance.
+  // The following are not part of the sum.
 
-  /// Of those begun: down before the device was opened.
+  /// Touches in `begun` that were down before the device was opened.
   public var preexisting: UInt64 = 0
-  /// Of those begun: cancelled for another reason than being a palm.
+  /// Touches in `begun` that were cancelled for another reason than being a palm.
   public var cancelled: UInt64 = 0
   /// Samples outside the device's range or the display.
   public var clamped: UInt64 = 0
-  /// Times that the kernel dropped events (`SYN_DROPPED`); touches may have gone unseen.
+  /// How often the kernel dropped events (`SYN_DROPPED`); touches may have been missed.
   public var drops: UInt64 = 0
 
   public init() {}

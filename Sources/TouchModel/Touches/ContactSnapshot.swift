@@ -1,11 +1,12 @@
-/// What the kernel holds of one slot.
+/// The kernel's state of one slot.
 public struct Contact: Hashable, Sendable {
-  /// The kernel's tracking id; negative where the slot is empty. A single-touch screen has 0 for down.
+  /// The kernel's tracking id; negative if the slot is empty. On a single-touch screen, 0 means
+  /// down.
   public var trackingID: Int32
-  /// Raw units. They outlive the contact: a new one in the slot inherits them.
+  /// The position in raw units. It outlives the contact: a new contact in the slot inherits it.
   public var x: Int32
   public var y: Int32
-  /// `ABS_MT_DISTANCE`: above 0 the contact hovers.
+  /// `ABS_MT_DISTANCE`: the contact hovers if this is above 0.
   public var distance: Int32
   /// `ABS_MT_TOOL_TYPE`.
   public var tool: Int32
@@ -22,12 +23,12 @@ public struct Contact: Hashable, Sendable {
   }
 }
 
-/// The state of all slots at one place in a device's stream of events, as the kernel tells it on
-/// request (`EVIOCGMTSLOTS`, `EVIOCGABS`, `EVIOCGKEY`).
+/// The state of all slots at one position in a device's stream of events, as the kernel reports it
+/// on request (`EVIOCGMTSLOTS`, `EVIOCGABS`, `EVIOCGKEY`).
 public struct ContactSnapshot: Hashable, Sendable {
-  /// The slot that the next events are for: sticky, so it must be known.
+  /// The slot that the next events apply to. The kernel reports it only when it changes.
   public var currentSlot: Int
-  /// By slot.
+  /// The contacts, by slot.
   public var contacts: [Contact]
 
   public init(currentSlot: Int = 0, contacts: [Contact]) {

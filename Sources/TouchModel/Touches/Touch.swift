@@ -1,4 +1,4 @@
-/// The identity of one touch: minted when the finger lands, never used again.
+/// The identity of a touch: created at the touch-down, never reused.
 public struct TouchID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let value: UInt64
   public init(_ value: UInt64) { self.value = value }
@@ -6,7 +6,7 @@ public struct TouchID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public var description: String { String(value) }
 }
 
-/// Gives out identities in rising order.
+/// Creates identities in increasing order.
 public struct TouchIDMint: Sendable {
   private var next: UInt64
 
@@ -18,22 +18,23 @@ public struct TouchIDMint: Sendable {
   }
 }
 
-/// Where a touch stands in a frame.
+/// The state of a touch in a frame.
 public enum Phase: String, Sendable, CaseIterable {
   case began, moved, stationary, ended, cancelled
 }
 
 /// Why a touch was cancelled rather than ended.
 public enum Cancellation: String, Sendable, CaseIterable {
-  /// The device called it a palm: it contributes nothing.
+  /// The device reported a palm: the touch contributes nothing.
   case palm
   /// The kernel dropped events and the touch was gone afterwards.
   case lost
-  /// The device went away, was revoked or is no longer read.
+  /// The device was removed or revoked, or is no longer read.
   case removed
-  /// It went into a mask, or masks changed, and it is shown no further. Not said by a device.
+  /// The touch entered a mask, or masks changed, and it is no longer shown. Never reported by a
+  /// device.
   case masked
-  /// Recording was paused, and it is shown no further. Not said by a device.
+  /// Recording was paused, and the touch is no longer shown. Never reported by a device.
   case paused
 }
 
@@ -41,16 +42,16 @@ public enum Cancellation: String, Sendable, CaseIterable {
 public struct TouchUpdate: Hashable, Sendable {
   public var touch: TouchID
   public var phase: Phase
-  /// Set exactly where `phase` is `.cancelled`.
+  /// Set if and only if `phase` is `.cancelled`.
   public var cancellation: Cancellation?
   /// The kernel's slot; 0 on a single-touch screen.
   public var slot: Int
-  /// The kernel's number of the contact; nil on a single-touch screen.
+  /// The kernel's tracking id of the contact; nil on a single-touch screen.
   public var trackingID: Int32?
-  /// Position in the device's raw units.
+  /// The position in the device's raw units.
   public var x: Int32
   public var y: Int32
-  /// Already down when the device was opened.
+  /// Whether the touch was already down when the device was opened.
   public var preexisting: Bool
 
   public init(

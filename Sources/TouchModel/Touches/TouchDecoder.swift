@@ -1,34 +1,35 @@
 /// Turns the events of one device into frames of touches, for protocol B and for single touch.
 ///
-/// It decodes the slots itself rather than through libevdev's filter, because that filter hides a
-/// contact that replaces another without a lift: `sanitize_event` discards the second tracking id
-/// ("received a double tracking ID") and two fingers become one that jumps. The kernel's
+/// It decodes the slots itself instead of using libevdev's filter. That filter hides a contact that
+/// replaces another without a touch-up: `sanitize_event` discards the second tracking id ("received
+/// a double tracking ID"), and two fingers become one that jumps. The kernel's
 /// `multi-touch-protocol.rst` allows such a replacement, and panels send it.
 ///
-/// Nothing is decided before the end of a frame but the lifts and landings themselves: the last
-/// value of an axis wins (raspberrypi/linux#4749), while a lift and a landing of one slot within
-/// one frame remain two touches (libinput merges them).
+/// Only touch-downs and touch-ups take effect within a frame. Everything else is decided at its
+/// end, because the last value of an axis wins (raspberrypi/linux#4749). A touch-up and a
+/// touch-down of one slot within one frame remain two touches (libinput merges them).
 public struct TouchDecoder: Sendable {
-  /// What an event led to.
+  /// The result of an event.
   public enum Outcome: Sendable {
-    /// The frame goes on.
+    /// The frame is not complete.
     case pending
-    /// A frame has ended: `updates` holds it.
+    /// A frame has ended: `updates` contains it.
     case frame
-    /// The kernel lost events, the end of the frame among them: `updates` holds the lifts that had come of
-    /// it. What follows up to the next frame end is ignored (kernel: `event-codes.rst`).
+    /// The kernel lost events, including the end of the frame. `updates` contains the touch-ups of
+    /// the frame that had arrived. Events up to the next end of a frame are ignored (kernel:
+    /// `event-codes.rst`).
     case dropped
-    /// The lost events are over: read the kernel's state and call `adopt`.
+    /// The loss of events is over: read the kernel's state and call `adopt`.
     case needsSnapshot
   }
 
   private enum State {
     case empty
-    /// Landed in a frame that is not yet whole; what it is is decided at the frame's end.
+    /// Touched down in a frame that is not complete. The end of the frame decides what it is.
     case landing
     case hovering
     case touching(TouchID)
-    /// A palm, until it is lifted: it never becomes a touch again.
+    /// Ignored until the touch-up: a palm, or a contact that belongs to another program.
     case rejected
   }
 
@@ -36,24 +37,24 @@ public struct TouchDecoder: Sendable {
     var contact = Contact()
     var state = State.empty
     var preexisting = false
-    /// It landed in a frame that was cut, and may have been half told.
+    /// Whether it touched down in a frame that was cut, so that its position may have been missing.
     var hasWaited = false
     /// The position in the last frame.
     var frameX: Int32 = 0
     var frameY: Int32 = 0
   }
 
-  /// The touches of the last frame: at most one update of each touch, but `began` together with
-  /// `ended` or `cancelled` where a touch was that short. In order of time within a slot.
+  /// The touches of the last frame. Each touch has one update, or `began` and then `ended` or
+  /// `cancelled` if it was that short. The updates of a slot are in order of time.
   public private(set) var updates: [TouchUpdate] = []
-  /// Events for slots that the device does not have.
+  /// How often a slot was selected that the device does not have.
   public private(set) var invalidSlotEvents: UInt64 = 0
 
   private let isSingleTouch: Bool
   private var slots: [Slot]
-  /// nil after an invalid slot number: what follows belongs to no contact of ours.
+  /// nil after an invalid slot number: the events that follow belong to no known contact.
   private var currentSlot: Int? = 0
-  /// One above the highest slot ever used: the frame's end looks no further.
+  /// One above the highest slot ever used: higher slots need no work at the end of a frame.
   private var usedSlots = 0
   private var isDropping = false
   private var isPublished = false
@@ -65,14 +66,14 @@ public struct TouchDecoder: Sendable {
     updates.reserveCapacity(2 * slots.count)
   }
 
-  /// The number of touches that are down as of the last frame.
+  /// The number of touches that were down in the last frame.
   public var touchesDown: Int {
     slots.prefix(usedSlots).reduce(0) { count, slot in
       if case .touching = slot.state { count + 1 } else { count }
     }
   }
 
-  /// - Parameter mint: gives an identity to each touch that begins.
+  /// - Parameter mint: creates an identity for each touch that begins.
   public mutating func process(_ event: InputEvent, mint: inout TouchIDMint) -> Outcome {
     startFrameIfNeeded()
     if event.type == EventType.syn {
@@ -83,27 +84,29 @@ public struct TouchDecoder: Sendable {
     case (EventType.abs, false): processMultitouch(event.code, event.value, mint: &mint)
     case (EventType.abs, true): processSingleAxis(event.code, event.value)
     case (EventType.key, true) where event.code == KeyCode.buttonTouch && event.value != 2:
-      // 2 is the keyboard's autorepeat, which some panels were given.
+      // 2 is autorepeat, as of a keyboard; some panels have it.
       setTrackingID(event.value == 0 ? -1 : 0, slot: 0, mint: &mint)
     default: break
     }
     return .pending
   }
 
-  /// When the kernel's state is asked for.
+  /// Why the kernel's state is read.
   public enum Occasion: Sendable {
-    /// Touches that begin now have been down before, and are marked so.
+    /// The device was opened. Touches that begin now were down before, and are marked as
+    /// preexisting.
     case opening
-    /// Touches that begin now landed while events were lost.
+    /// Events were lost. Touches that begin now touched down meanwhile.
     case drop
-    /// A panel with fingers down has said nothing for a while: they may have lifted while another program
-    /// held the device. What landed meanwhile was that program's, and is left alone until it lifts.
+    /// A panel with fingers down has sent nothing for a while. The fingers may have been lifted
+    /// while another program held the device. New contacts belong to that program, and are ignored
+    /// until their touch-up.
     case silence
   }
 
-  /// Takes over the kernel's state. Touches that the kernel no longer has are cancelled where they were
-  /// last seen.
-  /// - Returns: whether `updates` holds anything.
+  /// Takes over the kernel's state. Touches that the kernel no longer has are cancelled at their
+  /// last known position.
+  /// - Returns: whether `updates` contains anything.
   public mutating func adopt(
     _ snapshot: ContactSnapshot, on occasion: Occasion, mint: inout TouchIDMint
   ) -> Bool {
@@ -126,34 +129,35 @@ public struct TouchDecoder: Sendable {
     return endFrame(mint: &mint)
   }
 
-  /// Brings empty slots up to date before the first events after a long silence: while another program held
-  /// the device, positions and the current slot changed unseen, and the kernel does not repeat them.
-  /// - Parameter currentSlot: the slot that the next event is for, where that is known.
+  /// Updates empty slots before the first events after a long silence. While another program held
+  /// the device, positions and the current slot may have changed unseen, and the kernel does not
+  /// repeat them.
+  /// - Parameter currentSlot: the slot that the next event applies to; nil if it is unknown.
   public mutating func refresh(_ snapshot: ContactSnapshot, currentSlot: Int?) {
     for (index, contact) in zip(slots.indices, snapshot.contacts) {
       guard case .empty = slots[index].state else { continue }
       slots[index].contact = contact
-      // Its landing is among the events that follow, or was another program's.
+      // Its touch-down is among the events that follow, or belonged to another program.
       slots[index].contact.trackingID = -1
     }
     if let currentSlot, slots.indices.contains(currentSlot) { self.currentSlot = currentSlot }
   }
 
-  /// No slot has a contact, not even a palm or one that hovers.
+  /// Whether no slot has a contact, including palms and hovering contacts.
   public var isEmpty: Bool {
     slots.prefix(usedSlots).allSatisfy { if case .empty = $0.state { true } else { false } }
   }
 
-  /// Slots are as at the beginning, for a source that begins anew as well.
-  /// - Precondition: it is empty.
+  /// Resets all slots, for a source that starts over as well.
+  /// - Precondition: `isEmpty`.
   public mutating func forgetContacts() {
     for index in 0..<usedSlots { slots[index] = Slot() }
     usedSlots = 0
     currentSlot = 0
   }
 
-  /// Cancels every touch where it was last seen; the device is gone or will be read no longer.
-  /// - Returns: whether `updates` holds anything.
+  /// Cancels every touch at its last known position, because the device is gone or no longer read.
+  /// - Returns: whether `updates` contains anything.
   public mutating func cancelAll(_ reason: Cancellation) -> Bool {
     startFrameIfNeeded()
     for index in 0..<usedSlots {
@@ -171,7 +175,7 @@ public struct TouchDecoder: Sendable {
 
   private mutating func startFrameIfNeeded() {
     guard isPublished else { return }
-    // Not only removed: what was touched in a mask must not be found in a dump of memory later.
+    // Overwritten before they are removed: a memory dump must not show touches in masks.
     for index in updates.indices {
       updates[index] = TouchUpdate(
         touch: TouchID(0), phase: .ended, slot: 0, trackingID: nil, x: 0, y: 0)
@@ -190,10 +194,11 @@ public struct TouchDecoder: Sendable {
     case SynCode.report:
       return endFrame(isCut: value != 0, mint: &mint) ? .frame : .pending
     case SynCode.dropped where !isDropping:
-      // The kernel hands out a frame event by event and throws away what is unread when its buffer is full
-      // (`evdev_fetch_next_event`, `__pass_event` in evdev.c): half a frame may have been read. A lift is a
-      // fact by itself. A contact that has landed may still lack its position, which would be that of the
-      // contact before it in the slot. So everything but lifts waits for the kernel's state.
+      // The kernel hands out a frame event by event, and discards unread events when its buffer is
+      // full (`evdev_fetch_next_event`, `__pass_event` in evdev.c): half a frame may have been
+      // read. A touch-up is certain by itself. A contact that has touched down may lack its
+      // position, and the slot still has that of the contact before. So everything except touch-ups
+      // waits for the kernel's state.
       isPublished = true
       isDropping = true
       return .dropped
@@ -230,7 +235,7 @@ public struct TouchDecoder: Sendable {
   }
 
   private mutating func setTrackingID(_ id: Int32, slot index: Int, mint: inout TouchIDMint) {
-    // Drivers say -1 for a lift; any other negative number can mean nothing else.
+    // Drivers send -1 for a touch-up; any other negative number can mean nothing else.
     let id = max(-1, id)
     guard slots[index].contact.trackingID != id else { return }
     lift(index, mint: &mint)
@@ -241,13 +246,13 @@ public struct TouchDecoder: Sendable {
     use(index)
   }
 
-  /// Ends what is in a slot, at the position that is known now.
+  /// Ends the contact in a slot, at its current position.
   private mutating func lift(_ index: Int, mint: inout TouchIDMint) {
     let contact = slots[index].contact
     switch slots[index].state {
-    // A contact that lands and lifts within one frame is a touch all the same.
+    // A contact that touches down and up within one frame is still a touch.
     case .landing: settle(index, mint: &mint)
-    // One that is called a palm, or taken away, in the frame of its lift is no finger that lifts.
+    // A contact that becomes a palm or hovers in the frame of its touch-up is decided first.
     case .touching where contact.tool == ToolType.palm || contact.distance > 0:
       settle(index, mint: &mint)
     default: break
@@ -257,11 +262,12 @@ public struct TouchDecoder: Sendable {
 
   // MARK: The end of a frame
 
-  /// - Parameter isCut: the kernel ran out of room and ended the frame before its driver did, with
-  ///   `SYN_REPORT` 1 (`input_handle_event`): where a contact has just landed may still be unsaid.
+  /// - Parameter isCut: whether the kernel ran out of room and ended the frame before its driver
+  ///   did, with `SYN_REPORT` 1 (`input_handle_event`). The position of a new contact may then be
+  ///   missing.
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDMint) -> Bool {
     for index in 0..<usedSlots {
-      // Once only: some drivers end every frame that way.
+      // Wait only once, because some drivers end every frame in this way.
       if case .landing = slots[index].state, isCut, !slots[index].hasWaited {
         slots[index].hasWaited = true
         continue
@@ -288,7 +294,7 @@ public struct TouchDecoder: Sendable {
       append(.cancelled, touch, index, cancellation: .palm)
       slots[index].state = .rejected
     case .landing where hovers, .hovering where hovers:
-      // What touches later was not down before.
+      // A contact that touches later was not down before.
       slots[index].preexisting = false
       slots[index].state = .hovering
     case .landing, .hovering:
