@@ -27,7 +27,7 @@ public struct LastNumbers: Hashable, Sendable {
     guard Store.bytes(of: path) > 1 else { return nil }
     do throws(StoreError) {
       let database = try Database(path: path, name: path, flags: SQLITE_OPEN_READONLY)
-      // Nothing is written to a damaged file.
+      // Nothing may be written to a damaged file.
       database.leaveLog(true)
       let last =
         try database.first(

@@ -22,8 +22,8 @@ internal import Glibc
     assert(opening == SQLITE_OK, "this SQLite lets nobody choose how files are opened")
   }()
 
-  /// - Parameter name: the path, or a `file:` URI where `flags` say so.
-  /// The corresponding C function is `sqlite3_open_v2`.
+  /// Opens a connection. The corresponding C function is `sqlite3_open_v2`.
+  /// - Parameter name: the path, or a `file:` URI if `flags` include `SQLITE_OPEN_URI`.
   init(path: String, name: String, flags: Int32) throws(StoreError) {
     _ = Self.isSettled
     var opened: OpaquePointer?

@@ -68,10 +68,9 @@ extension Store {
     return session.isWhole
   }
 
-  /// Returns a session with all its views and grids, as of its last checkpoint; nil if it does not
-  /// exist.
-  /// - Returns: the session, and whether all its checkpoints could be read. Those after an
-  ///   unreadable one are ignored.
+  /// Reads a session, and applies its checkpoints.
+  /// - Returns: the session with all its views and grids, and whether all its checkpoints could be
+  ///   read; nil if the session does not exist. Checkpoints after an unreadable one are ignored.
   func atLastCheckpoint(_ id: Int64) throws(StoreError) -> (record: SessionRecord, isWhole: Bool)? {
     guard var record = try whole(id)?.record else { return nil }
     let row = try database.prepare(

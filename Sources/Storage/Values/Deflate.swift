@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// zlib's format (RFC 1950), which Python's `zlib.decompress` reads.
+/// Compression in zlib's format (RFC 1950), which Python's `zlib.decompress` reads.
 enum Deflate {
   /// Deflates bytes. Z_RLE looks only for runs of the same byte, which make up most of a grid.
   /// Other repetitions are rare in touch data, and looking for them takes twice the work. A window

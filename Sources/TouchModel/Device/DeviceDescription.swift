@@ -50,7 +50,7 @@ public struct DeviceDescription: Hashable, Sendable {
   /// it through `printable`.
   public var name: String
   public var identifiers: DeviceIdentifiers
-  /// `INPUT_PROP_*` numbers.
+  /// The numbers of its `INPUT_PROP_*` properties.
   public var properties: Set<UInt16>
   /// The announced codes by event type. Codes of `EV_ABS` are not included: they are the keys of
   /// `axes`.

@@ -89,7 +89,7 @@ struct OpenSession: Sendable {
 
   // MARK: Counting
 
-  /// Where a touch was counted.
+  /// The grids in which a touch was counted.
   struct Place {
     var key: GridKey
     var layers: Set<Layer>

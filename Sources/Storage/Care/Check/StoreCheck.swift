@@ -6,7 +6,7 @@ public struct CheckResult: Hashable, Sendable {
   public var name: String
   /// What was checked, such as "1204 sessions".
   public var lookedAt: String
-  /// The first 20 faults: the row, and what is wrong with it.
+  /// The first 20 faults. Each names the row and its fault.
   public var faults: [String] = []
   public var faultCount = 0
 

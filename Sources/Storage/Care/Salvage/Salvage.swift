@@ -13,7 +13,7 @@ struct Salvage {
   private var isRead: [Bool]
   /// The number of unreadable pages of each table, and of damaged rows on its other pages.
   private(set) var losses: [SalvagedTable: Int] = [:]
-  /// Called for each page.
+  /// Reports progress, once per page.
   private let advance: () -> Void
   private let take: Take
 
