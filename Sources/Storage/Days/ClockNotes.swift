@@ -24,8 +24,8 @@ public struct ClockReading: Hashable, Sendable {
 /// the clock is set meanwhile. Starts on the same date, right or wrong, count once. A session is as
 /// old as the first entry after it; the session's own dates do not matter.
 extension Store {
-  /// The time after the daemon's start, in ms, in which the clock is not recorded. A clock without
-  /// a battery is set from the network within this time.
+  /// The time after the daemon's start, in ms, during which the clock is not recorded. A clock
+  /// without a battery is set from the network within this time.
   private static let settlingTime: Int64 = 10 * 60_000
   private static let hour: Int64 = 3_600_000
   private static let day = 24 * hour
@@ -119,8 +119,8 @@ extension Store {
     return WallTime(milliseconds: times.sorted(by: >)[2])
   }
 
-  /// The last session that is old. Entries after a young entry are young, even if the clock showed
-  /// 1970 then. Entries before an old entry are old, even if the clock showed 2099 then.
+  /// Returns the last session that is old. Entries after a young entry are young, even if the clock
+  /// showed 1970 then. Entries before an old entry are old, even if the clock showed 2099 then.
   /// - Returns: 0 if no session is old.
   func lastOld(_ keepSessions: Duration, at reading: ClockReading) throws(StoreError) -> Int64 {
     guard let now = try believedTime(at: reading) else { return 0 }

@@ -3,8 +3,8 @@ extension Store {
   /// old or exceed the size limit, and removes the lists that are no longer used.
   ///
   /// - Parameters:
-  ///   - keepSessions: how long sessions are kept; nil: forever.
-  ///   - maxSize: the size limit of the database, in bytes; nil: no limit.
+  ///   - keepSessions: how long sessions are kept; nil for ever.
+  ///   - maxSize: the size limit of the database, in bytes; nil for no limit.
   ///   - isKept: whether housekeeping was done today. Then only the size is checked, unless the
   ///     clock history gets a new entry.
   /// - Throws: the first error, after everything else was tried. If the file is damaged, throws at

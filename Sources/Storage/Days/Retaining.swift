@@ -19,10 +19,10 @@ extension Store {
   /// the file system. The sums stay.
   ///
   /// - Parameters:
-  ///   - last: the last session that is too old; 0: none.
+  ///   - last: the last session that is too old; 0 for none.
   ///   - maxSize: the size of the database, in bytes, above which the oldest sessions are deleted,
-  ///     however young; nil: no limit. The WAL comes on top: at most 4 MiB, unless readers hold it
-  ///     up.
+  ///     however young; nil for no limit. The WAL is not included: it takes at most 4 MiB, or more
+  ///     if readers keep it from being copied into the database.
   @discardableResult
   public func retain(
     through last: Int64, maxSize: Int64?

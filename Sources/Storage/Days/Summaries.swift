@@ -20,7 +20,7 @@ extension Store {
 
   /// Returns one layer, added up over the sessions that began in the span: one summary for each
   /// display and geometry on which a screen was shown, including those without a touch.
-  /// - Parameter screen: the name of the screen; nil: all screens.
+  /// - Parameter screen: the name of the screen; nil for all screens.
   /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left;
   ///   `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
   public func summaries(
@@ -48,7 +48,7 @@ extension Store {
   }
 
   /// Returns one layer of one session; empty if the session does not exist or was deleted.
-  /// - Parameter screen: the name of the screen; nil: all screens.
+  /// - Parameter screen: the name of the screen; nil for all screens.
   public func summaries(
     screen: String?, layer: Layer, session: Int64
   ) throws(StoreError) -> [GridSummary] {
@@ -144,7 +144,7 @@ extension Store {
   /// Adds the views and grids of the sessions that match a condition.
   /// - Parameters:
   ///   - condition: on `session`, with `?1` to `?3`.
-  ///   - layer: nil: adds no grids.
+  ///   - layer: the layer of the grids; nil to add no grids.
   private func add(
     where condition: String, _ values: [SQLValue], _ screen: String?, _ layer: Layer?,
     to tallies: inout Tallies

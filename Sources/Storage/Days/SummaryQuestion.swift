@@ -12,9 +12,9 @@ public struct SummaryQuestion: Sendable {
 
   public var sessions: Sessions
   public var layer: Layer
-  /// The name of the screen; nil: all screens.
+  /// The name of the screen; nil for all screens.
   public var screen: String?
-  /// The name of the display; nil: all displays.
+  /// The name of the display; nil for all displays.
   public var display: String?
 
   public init(

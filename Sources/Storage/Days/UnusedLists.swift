@@ -13,7 +13,7 @@ struct UnusedLists {
   /// Sessions with smaller ids had ended when the search began, and no longer change.
   private let firstOpen: Int64
 
-  /// - Parameter running: the id of the first running session; nil: none.
+  /// - Parameter running: the id of the first running session; nil if none runs.
   init(in database: borrowing Database, running: Int64?) throws(StoreError) {
     let next = try database.integer("SELECT ifnull(max(id), 0) + 1 FROM session")
     firstOpen = min(running ?? next, next)

@@ -1,7 +1,7 @@
 internal import LinuxIO
 
 extension Store {
-  /// The files beside a store that hold former data of it: copies from before a migration, damaged
+  /// The files beside a store that hold earlier data of it: copies from before a migration, damaged
   /// stores that were moved aside, and stores recovered from these. A WAL or journal is listed only
   /// if the database that it belongs to is missing. Backups lie elsewhere.
   public static func copies(of path: String) -> [String] {

@@ -12,9 +12,9 @@ public struct LastNumbers: Hashable, Sendable {
   }
 
   /// Reads the numbers of a store that may be damaged. If they are unreadable, or rows contradict
-  /// them, sessions go on from the seconds since 1970: no kiosk begins sessions faster than that
-  /// for long. Runs go on from the hours since 1970, because a touch's identity contains the run's
-  /// number and must stay below 2^53.
+  /// them, session numbers continue from the seconds since 1970, because no kiosk begins sessions
+  /// faster than that for long. Run numbers continue from the hours since 1970: a touch's identity
+  /// contains the run's number, and must stay below 2^53.
   init(in path: String, at time: WallTime) {
     // 2025-01-01: no store is older, whatever the clock says.
     let time = max(1_735_646_400_000, time.milliseconds)

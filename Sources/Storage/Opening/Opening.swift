@@ -84,7 +84,8 @@ enum Opening {
     try database.execute("PRAGMA trusted_schema = OFF")
     try database.execute("PRAGMA cell_size_check = ON")
     try database.execute("PRAGMA foreign_keys = ON")
-    // In KiB. The kernel caches the pages as well, and a larger cache would grow with the store.
+    // A negative size is in KiB. The kernel caches the pages as well, and a larger cache would grow
+    // with the store.
     try database.execute("PRAGMA cache_size = -256")
   }
 

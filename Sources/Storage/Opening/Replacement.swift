@@ -34,7 +34,7 @@ public struct Replacement: Hashable, Sendable {
   // MARK: Beginning
 
   /// Creates the new store. Changes nothing else.
-  /// - Parameter last: the numbers that were given last; nil: those in the damaged store.
+  /// - Parameter last: the numbers that were given last; nil to read them from the damaged store.
   public init(
     of path: String, after last: LastNumbers? = nil, at time: WallTime
   ) throws(StoreError) {

@@ -37,7 +37,8 @@ enum SQLValue: Equatable {
   private let kept: KeptStatements?
   private let sql: String
 
-  /// - Parameter kept: receives the statement when this value is destroyed; nil: it is finalized.
+  /// - Parameter kept: receives the statement when this value is destroyed; if nil, the statement
+  ///   is finalized.
   init(
     _ handle: OpaquePointer, of database: OpaquePointer, path: String, for kept: KeptStatements?,
     sql: String

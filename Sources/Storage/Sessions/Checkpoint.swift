@@ -57,7 +57,7 @@ struct Checkpoint {
 
   /// Appends the counters of a layer that differ from `former`.
   /// - Parameters:
-  ///   - former: the counters before; nil: all were zero.
+  ///   - former: the counters before; nil if all were zero.
   ///   - limit: the size of the checkpoint, in bytes, above which the rest is left out.
   mutating func add(
     _ layer: Layer, _ counters: Counters, since former: Counters?, upTo limit: Int

@@ -16,7 +16,7 @@ struct RunningSession {
 
   /// The complete session.
   private(set) var whole: SessionRecord
-  /// The changes that are in checkpoints only; nil: none.
+  /// The changes that are in checkpoints only; nil if there are none.
   private(set) var unsettled: SessionRecord?
   /// The last activity that the rows include.
   private var settled: WallTime

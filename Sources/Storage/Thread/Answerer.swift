@@ -20,7 +20,7 @@ final class Answerer: @unchecked Sendable {
     self.open = open
   }
 
-  /// Answers queries until the daemon finishes. Then closes the connection and drops the waiting
+  /// Answers queries until `finish` is called. Then closes the connection and drops the waiting
   /// queries.
   func run() {
     while let question = next() {

@@ -15,7 +15,7 @@ public final class StorageThread: Sendable {
     /// Runs `Store.keepHouse` with the current clocks.
     case keepHouse(keepSessions: Duration?, maxSize: Int64?)
     /// Runs `Store.forget` after everything that was submitted before. It is tried once, and not at
-    /// all if the disk fails for earlier data. `done` is called on the storage thread.
+    /// all if the disk failed for earlier data. `done` is called on the storage thread.
     case forget(
       Forgetting, below: Int64, done: @Sendable (Result<Forgotten, StoreError>) -> Void)
   }
@@ -44,7 +44,8 @@ public final class StorageThread: Sendable {
   ///   - backlogLimit: the estimated bytes of sessions that may wait for the disk: their counters,
   ///     and at least 1 KiB each. Beyond it ended sessions are discarded, oldest first, and
   ///     reported. While the thread is busy, as much again may arrive.
-  ///   - successor: nil: if the database is damaged, it is no longer written, and the data waits.
+  ///   - successor: creates a new store if the database is damaged or was moved. If it is nil, a
+  ///     damaged database is no longer written, and the data waits.
   ///   - onError: called on the storage thread for every failure, including repeated ones. The
   ///     caller decides which of them to log.
   /// - Throws: `.thread` if the system cannot start a thread.

@@ -2,7 +2,7 @@ internal import TouchModel
 
 extension Counters {
   /// Visits the counters that differ from `former`, in ascending order.
-  /// - Parameter former: the same number of counters; nil: all were zero.
+  /// - Parameter former: the same number of counters; nil if all were zero.
   @inline(__always)
   func forEachChange(since former: Counters?, _ body: (_ index: Int, _ value: UInt64) -> Void) {
     precondition(former.map { $0.count == count } ?? true)

@@ -5,8 +5,8 @@
 /// the next deadline, and takes the frames to be sent. It learns about masks, names, pauses and
 /// placements from the recorder.
 public struct LiveFeed: Sendable {
-  /// The maximum number of updates that wait for late names: more than ten fingers on two panels at
-  /// 240 Hz cause in 5 s.
+  /// The maximum number of updates that wait for late names. Ten fingers on two panels at 240 Hz
+  /// cause fewer in 5 s.
   static let queueLimit = 32_768
 
   private struct Frame: Sendable {
@@ -101,7 +101,7 @@ public struct LiveFeed: Sendable {
     echoes.advance(to: moment.boottime)
   }
 
-  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil: not before the next frame.
+  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if it is not due before the next frame.
   public var nextDeadline: Timestamp? {
     let release = queue.first.map { $0.time + lateNames + 1 + sleep }
     return [release, echoes.nextDeadline].compactMap(\.self).min()
@@ -153,8 +153,7 @@ public struct LiveFeed: Sendable {
     }
   }
 
-  /// Hides everything that happened so far and has not been shown, and cancels the touches that are
-  /// down.
+  /// Discards the waiting frames, and cancels the touches that are down.
   private mutating func cutOff(_ reason: Cancellation, at moment: Moment) {
     queue.removeAll()
     queuedUpdates = 0

@@ -2,7 +2,7 @@
 /// during its time has been added up.
 struct MaskHistory: Sendable {
   private struct Former: Sendable {
-    /// nil: every screen as a whole.
+    /// nil for every screen as a whole.
     let mask: Mask?
     var since: Timestamp
     var until: Timestamp
@@ -16,7 +16,8 @@ struct MaskHistory: Sendable {
   /// Replaces the masks.
   /// - Parameters:
   ///   - masks: the masks from now on.
-  ///   - time: nil: also replaces the history, as if the new masks had always applied.
+  ///   - time: when they begin to apply; nil to replace the history as well, as if they had always
+  ///     applied.
   ///   - lead: the new masks also apply to touches that began at most this long before, in µs.
   mutating func replace(with masks: Masks, at time: Timestamp?, lead: Int64) {
     guard let time else { return self = MaskHistory(masks: masks) }

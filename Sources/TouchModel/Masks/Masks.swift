@@ -65,7 +65,7 @@ public struct Masks: Hashable, Sendable {
   }
 
   /// Whether any part of a screen is masked.
-  /// - Parameter display: nil: on any display.
+  /// - Parameter display: nil for any display.
   func concern(_ screen: String, on display: String? = nil) -> Bool {
     list.contains { mask in
       mask.screen == screen && (display == nil || mask.display == nil || mask.display == display)

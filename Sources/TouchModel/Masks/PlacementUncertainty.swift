@@ -1,6 +1,6 @@
-/// What is only a guess about the place of a panel. While it is a guess, masks on the panel's
-/// display cover whole screens: the place of a rectangle is uncertain, and a mask for another
-/// display may be meant for this panel.
+/// States which facts about the place of a panel are guesses. While there is a guess, masks on the
+/// panel's display cover whole screens: the place of a rectangle is uncertain, and a mask for
+/// another display may be meant for this panel.
 public struct PlacementUncertainty: Hashable, Sendable {
   /// The displays that the panel may lie on instead of the one that it was assigned to.
   public enum Alternatives: Hashable, Sendable {
@@ -43,8 +43,8 @@ public struct PlacementUncertainty: Hashable, Sendable {
 
 extension Masks {
   /// Whether a touch of a screen is masked because the place of its panel was a guess when it
-  /// began. It stays masked if the place becomes known, because names may arrive later than the
-  /// monitor.
+  /// began. It stays masked if the place becomes known later, because the screen's name may arrive
+  /// after that.
   func mayConcern(_ screen: String, on placement: Placement) -> Bool {
     let uncertainty = PlacementUncertainty(
       display: placement.display, isSizeGuessed: placement.geometrySource == .guess,

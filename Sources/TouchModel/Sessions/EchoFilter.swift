@@ -29,8 +29,8 @@ struct EchoFilter: Sendable {
     case original
     /// The touch-down repeats an earlier one.
     case echo
-    /// The touch-down is the original of this one, which came first because its device was read
-    /// first.
+    /// The touch-down is the original of this earlier one, which is an echo. The echo came first
+    /// because its device was read first.
     case originalOf(Landing)
   }
 

@@ -23,7 +23,7 @@ extension Counters {
 
 extension TouchTrace {
   /// The maximum size of a layer's grid, in bytes, once this touch is added.
-  /// - Parameter grid: nil: there is none.
+  /// - Parameter grid: the grid so far; nil if there is none.
   func byteCount(adding layer: Layer, to grid: Counters?) -> Int {
     var highest: UInt64 = 0
     var sum: UInt64 = 0

@@ -46,7 +46,8 @@ struct OpenSession: Sendable {
   var lastActive: Moment.Instant
   /// Set when the session has ended but waits for fingers that are down.
   var ending: (reason: SessionEnd, at: Moment)?
-  /// The time of the oldest change that the store does not have, on `CLOCK_BOOTTIME`; nil: none.
+  /// The time of the oldest change that the store does not have, on `CLOCK_BOOTTIME`; nil if there
+  /// is none.
   private(set) var changedSince: Timestamp?
 
   private var views: [GridKey: View] = [:]

@@ -5,7 +5,7 @@ struct ScreenTimeline: Sendable {
 
   private struct Change: Sendable {
     var time: Timestamp
-    /// nil: the name was forgotten.
+    /// nil if the name was forgotten.
     var name: String?
     var namer: NamerID?
     /// Whether no client named the screen: the one that named the screen before has gone.

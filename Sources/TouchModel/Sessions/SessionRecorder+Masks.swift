@@ -10,7 +10,7 @@ extension SessionRecorder {
     maskHistory.forget(before: min(earliest, moment.monotonic + -rules.lateNames))
   }
 
-  /// - Parameter time: nil: as if the masks had always applied.
+  /// - Parameter time: when the masks begin to apply; nil if they are to count as always applied.
   mutating func replaceMasks(with masks: Masks, at time: Timestamp?) {
     let former = self.masks
     guard masks != former else { return }
@@ -43,7 +43,8 @@ extension SessionRecorder {
     touch.wasMasked || isMasked(touch.trace, screen: screen(of: touch), by: masks)
   }
 
-  /// - Parameter screen: nil if it is no longer known. It might have been masked, so the touch is.
+  /// - Parameter screen: nil if it is no longer known. Then the touch counts as masked, because the
+  ///   screen might have had a mask.
   func isMasked(
     _ trace: borrowing TouchTrace, screen: String?, by masks: borrowing Masks
   ) -> Bool {

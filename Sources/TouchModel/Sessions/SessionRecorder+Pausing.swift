@@ -1,6 +1,6 @@
 /// Pausing.
 extension SessionRecorder {
-  /// Pauses recording. Touches that are down end here, and count what they contributed so far. Does
+  /// Pauses recording. Touches that are down end here; what they contributed so far counts. Does
   /// nothing while recording is paused.
   public mutating func pause(at moment: Moment) {
     guard !isPaused else { return }

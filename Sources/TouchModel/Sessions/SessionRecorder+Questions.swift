@@ -16,7 +16,7 @@ extension SessionRecorder {
   }
 
   /// The current screen.
-  /// - Parameter display: nil: the only display, or the screen that was last named for all
+  /// - Parameter display: nil for the only display, or for the screen that was last named for all
   ///   displays.
   /// - Returns: nil if no device lies on the display.
   public func screen(of display: String? = nil) -> String? {

@@ -16,8 +16,8 @@ extension SessionRecorder {
   /// Records that the app shows another screen.
   /// - Parameters:
   ///   - name: checked by the caller: at most 128 bytes of printable UTF-8.
-  ///   - display: nil: all displays.
-  ///   - changed: when the screen changed, on `CLOCK_MONOTONIC`; nil: now.
+  ///   - display: the display that shows it; nil for all displays.
+  ///   - changed: when the screen changed, on `CLOCK_MONOTONIC`; nil for now.
   ///   - namer: the client that names the screen; nil if `forgetNames` will not be called for it.
   public mutating func setScreen(
     _ name: String, display: String? = nil, changed: Timestamp? = nil, by namer: NamerID? = nil,
@@ -42,8 +42,8 @@ extension SessionRecorder {
     updateCurrent(at: moment) { _ in }
   }
 
-  /// Resets to `initialScreen` what a client named that has gone. A screen with a mask stays,
-  /// because it may still be shown.
+  /// Resets the displays that show a screen named by this client to `initialScreen`. Call when the
+  /// client has gone. A screen with a mask stays, because it may still be shown.
   /// - Returns: the names of the displays that were reset, and whether no display shows a screen
   ///   that this client named.
   public mutating func forgetNames(

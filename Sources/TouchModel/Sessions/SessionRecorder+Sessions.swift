@@ -18,7 +18,7 @@ extension SessionRecorder {
   /// because memory had no room.
   public var isOverflowing: Bool { runningIndex.map { sessions[$0].isOverflowing } ?? false }
 
-  /// - Returns: the session that began to overflow since the last call; nil: none.
+  /// - Returns: the session that began to overflow since the last call; nil if none did.
   public mutating func takeOverflow() -> Int64? {
     defer { overflown = nil }
     return overflown
@@ -136,7 +136,7 @@ extension SessionRecorder {
     if let due = ghosts.deadline, due <= moment.boottime { ghosts.release() }
   }
 
-  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil: not before the next touch.
+  /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if it is not due before the next touch.
   public var nextDeadline: Timestamp? {
     var deadline = Timestamp.first(.first(nextSettling, echoes.nextDeadline), ghosts.deadline)
     // In place: copying a session costs more than the rest of a frame.

@@ -34,14 +34,14 @@ extension SessionRecorder {
       update(live.session, at: moment) { $0.totals.ghosts += 1 }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
-      // The touch was a suspect and out of beat after all, and there was no session for it.
+      // A suspect that proved to be out of beat, while no session was open for it.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
       count(touch, at: moment)
     }
   }
 
   /// Commits a masked touch: it counts as an activity and in the totals. It is no reason to write
-  /// the session, because the time of writing would reveal its own.
+  /// the session, because the time of writing would reveal the time of the touch.
   private mutating func settleMasked(_ touch: EndedTouch, at moment: Moment) {
     if touch.live.session == nil {
       if !touch.live.isUnrecorded { devices[touch.device].tally.unrecorded += 1 }

@@ -5,7 +5,7 @@ public struct SessionRecorder: Sendable {
   /// The index of a device, as `addDevice` returns it.
   public typealias DeviceIndex = Int
 
-  /// The number of a device's touches, regardless of sessions.
+  /// Counts of a device's touches and drops, independent of sessions.
   public struct DeviceTally: Hashable, Sendable {
     public var touches: UInt64 = 0
     public var drops: UInt64 = 0

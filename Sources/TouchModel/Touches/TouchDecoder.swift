@@ -148,7 +148,7 @@ public struct TouchDecoder: Sendable {
     slots.prefix(usedSlots).allSatisfy { if case .empty = $0.state { true } else { false } }
   }
 
-  /// Resets all slots, for a source that starts over as well.
+  /// Resets all slots. Call when the source of the events starts over as well.
   /// - Precondition: `isEmpty`.
   public mutating func forgetContacts() {
     for index in 0..<usedSlots { slots[index] = Slot() }

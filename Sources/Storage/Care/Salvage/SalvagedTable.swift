@@ -52,7 +52,7 @@ enum SalvagedTable: String, CaseIterable {
     }
   }
 
-  /// The number of last columns that a row of version 1 lacks.
+  /// The number of columns, at the end, that a row of version 1 lacks.
   private var later: Int { self == .day ? 11 : self == .view || self == .dayView ? 1 : 0 }
 
   /// All columns of the row, as they are to be written; nil if the row does not fit this table.
