@@ -1,7 +1,7 @@
 #include <sqlite3.h>
 
-/* Keeps SQL from damaging the file by writing to SQLite's own tables. In C because sqlite3_db_config
- * takes a variable number of arguments, which Swift cannot pass. */
+/* Keeps SQL from damaging the file by writing to SQLite's own tables. In C because
+ * sqlite3_db_config takes a variable number of arguments, which Swift cannot pass. */
 static inline int touchgrid_sqlite_defend(sqlite3 *database)
 {
 	return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
