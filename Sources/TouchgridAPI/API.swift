@@ -1,36 +1,48 @@
 public import Varlink
 
-/// The interface `io.touchgrid` as Swift types: what `io.touchgrid.varlink` names there has the same
-/// name here, with the same members. That file tells what they mean and in which units.
+/// The Swift types of the Varlink interface `io.touchgrid`.
 ///
-/// A member that may be null is optional: nil is left out when it is sent, and taken from null as well
-/// as from nothing when it is received, as other implementations of Varlink do.
+/// The types and members have the same names as in `io.touchgrid.varlink`, and a test compares the
+/// two. Members whose name ends in `Ms` are milliseconds, in `Us` microseconds. An `…AtMs` is a
+/// time of day: milliseconds since 1970-01-01 00:00 UTC. An `…AtUs` is a time on `CLOCK_MONOTONIC`,
+/// the clock of input events. Points are logical coordinates on a display: the origin is at the top
+/// left of the picture, x points to the right and y down. Names of screens and displays have 1 to
+/// 128 bytes of printable UTF-8.
+///
+/// A member that may be null is optional. The encoder leaves nil out, and the decoder accepts both
+/// null and a missing member, as other implementations of Varlink do.
+///
+/// Every method can fail with `NotPermitted` if the caller lacks the role that the method needs.
 public enum API {
+  /// The name of the interface.
   public static let interface = "io.touchgrid"
 }
 
-/// A method, and at the same time one call of it: its members are the parameters.
+/// A method of the interface. A value of such a type is one call: its members are the parameters.
 public protocol Method: CallParameters, Encodable, Hashable {
+  /// What the daemon answers a call with. With `more`, one call can have several replies.
   associatedtype Reply: Codable, Hashable, Sendable
-  /// Fully qualified.
+  /// The fully qualified name of the method, such as `io.touchgrid.GetStatus`.
   static var name: String { get }
 }
 
-/// An error that a call is answered with.
+/// An error that the daemon answers a call with.
 public protocol Fault: Error, Codable, Hashable {
-  /// Fully qualified.
+  /// The fully qualified name of the error, such as `io.touchgrid.NoSession`.
   static var name: String { get }
-  /// What was wrong and what to do, for people.
+  /// What was wrong and what to do, as text for a person.
   var message: String { get }
 }
 
 extension Fault {
+  /// The error in the form in which the server sends it.
   public var varlinkError: VarlinkError { VarlinkError(Self.name, self) }
 }
 
 extension API {
-  /// The reply of a method that says nothing but that it is done.
+  /// The empty reply of a method that only confirms its success.
   public struct NoReply: Codable, Hashable, Sendable {
+    /// Creates a reply.
     public init() {}
   }
 }

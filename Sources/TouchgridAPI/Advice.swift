@@ -4,8 +4,9 @@ internal import TouchModel
 package import Varlink
 
 extension ClientError {
-  /// What went wrong between a program and the daemon, and what to do: one line for people.
-  /// - Parameter path: of the socket.
+  /// Returns one line for a person: what went wrong between a program and the daemon, and what to
+  /// do.
+  /// - Parameter path: the path of the daemon's socket.
   package func advice(path: String) -> String {
     let name = path.printable(limit: 4096)
     switch self {
@@ -13,7 +14,7 @@ extension ClientError {
       let start = TouchgridClient.startAdvice(path: path)
       switch error.code {
       case ENOENT: return "no daemon runs: there is no \(name); \(start)"
-      // The kernel says the same of a file that is none.
+      // The kernel reports the same error for a path that is not a socket.
       case ECONNREFUSED where TouchgridClient.isOther(path): return "\(name) is no socket"
       case ECONNREFUSED: return "no daemon answers at \(name); \(start)"
       case EACCES, EPERM:
@@ -37,13 +38,13 @@ extension ClientError {
 }
 
 extension TouchgridClient {
-  /// Whether there is something else than a socket.
+  /// Returns whether `path` exists and is not a socket.
   package static func isOther(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
   }
 
-  /// How somebody starts a daemon whose socket is there.
+  /// Returns one line that says how to start a daemon that listens at `path`.
   package static func startAdvice(path: String) -> String {
     path == standardPath
       ? "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
@@ -52,7 +53,7 @@ extension TouchgridClient {
 }
 
 extension API.NotPermitted {
-  /// What this user has to do for the role.
+  /// What the current user has to do to get the role, in one line.
   package var advice: String {
     if role == API.Role.owner.rawValue { return message.printable(limit: 500) }
     let role = self.role.printable()

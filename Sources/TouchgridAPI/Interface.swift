@@ -1,7 +1,7 @@
 public import Varlink
 
 extension InterfaceDescription {
-  /// `io.touchgrid`: every method, type, error and unit.
+  /// The text of `io.touchgrid.varlink`: every method, type and error, and their units.
   public static let touchgrid = InterfaceDescription(
     name: "io.touchgrid",
     text: String(decoding: PackageResources.io_touchgrid_varlink, as: UTF8.self))

@@ -1,13 +1,14 @@
 extension API {
-  /// What a client may do.
+  /// What a client may do. The configuration gives each role but `owner` to a group of users.
   public enum Role: String, CaseIterable, Codable, Sendable {
-    /// Name the screen; begin, end and tag sessions; pause, mask, turn displays.
+    /// May name the screen; begin, end and tag sessions; pause recording; add masks; turn displays.
     case app
-    /// Status, sessions, grids.
+    /// May read the status, the sessions and the grids.
     case read
-    /// Live touches.
+    /// May watch live touches.
     case watch
-    /// Forget: root and the user that the daemon runs as, and no group.
+    /// May delete sessions (`Forget`). Only root and the user that the daemon runs as have this
+    /// role.
     case owner
   }
 }

@@ -1,7 +1,7 @@
 public import Varlink
 
 extension ServerErrors {
-  /// In the words of `io.touchgrid`.
+  /// The errors that the server sends before it closes a connection, as errors of `io.touchgrid`.
   public static let touchgrid = ServerErrors(
     tooManyClients: { API.TooManyClients(limit: $0, message: $1).varlinkError },
     tooSlow: { API.TooSlow($0).varlinkError },

@@ -2,20 +2,23 @@ internal import Glibc
 internal import LinuxIO
 internal import TouchModel
 
-/// Tells people and the service manager how it is, each thing once.
+/// Reports the state of a program to standard error and to the service manager. The same state is
+/// reported once until another follows.
 package final class ServiceReport {
   private let program: String
   private let notifier = ServiceNotifier()
   private var last = ""
 
-  /// - Parameter program: what lines on standard error begin with.
+  /// - Parameter program: the name that each line on standard error begins with.
   package init(program: String) { self.program = program }
 
+  /// Tells the service manager that the program has started.
   package func ready() { notifier?.send("READY=1") }
 
+  /// Tells the service manager that the program is about to end.
   package func stopping() { notifier?.send("STOPPING=1") }
 
-  /// How it is, in one line; said again only after something else.
+  /// Reports the state in one line. Does nothing if `text` is what was reported last.
   package func tell(_ text: String) {
     let text = Self.line(text)
     guard text != last else { return }
@@ -24,10 +27,12 @@ package final class ServiceReport {
     write("\(program): \(text)\n")
   }
 
+  /// Writes a warning to standard error.
   package func warn(_ text: String) { write("\(program): \(Self.line(text))\n") }
 
-  /// Names and messages come from elsewhere: they may not steer terminals, nor tell the service manager more than
-  /// this one thing.
+  /// Returns the text without control characters, cut to 2000 characters. Names and messages come
+  /// from other programs: they must not steer a terminal, and a line end would be a second message
+  /// to the service manager.
   package static func line(_ text: String) -> String { text.printable(limit: 2000) }
 
   private func write(_ text: String) {

@@ -1,16 +1,23 @@
 public import Varlink
 
-/// A connection to the daemon. Blocking, for one thread; a call is answered before the next is made.
+/// A connection to the daemon for a program with one thread. All functions block, and the reply to
+/// a call must be read before the next call.
+///
+/// Every function throws `ClientError`: `.remote` for an error that the daemon answers with,
+/// `.timedOut` if it takes too long, `.closed` if it closes the connection.
 public struct TouchgridClient: ~Copyable {
-  /// Where the daemon's socket is unless the configuration says otherwise.
+  /// The path of the daemon's socket unless the configuration names another.
   public static let standardPath = "/run/touchgrid/io.touchgrid"
 
   private let timeout: Duration
   private var client: Client
 
+  /// Connects to the daemon.
   /// - Parameters:
-  ///   - path: of the socket.
-  ///   - timeout: how long a call waits for its reply.
+  ///   - path: the path of the daemon's socket.
+  ///   - timeout: how long connecting, sending a call and waiting for a reply may each take.
+  /// - Throws: `ClientError.system` if there is no daemon or no permission, `.timedOut` if the
+  ///   daemon does not accept the connection.
   public init(
     path: String = standardPath, timeout: Duration = .seconds(10)
   ) throws(ClientError) {
@@ -18,12 +25,15 @@ public struct TouchgridClient: ~Copyable {
     client = try Client(path: path, timeout: timeout)
   }
 
-  /// Calls a method and waits for its reply. With several (`more`) use `replies` or `start`.
+  /// Calls a method that has one reply, and waits for the reply. For methods with several replies
+  /// use `replies` or `start`.
+  /// - Throws: `ClientError.timedOut` if no reply came within the time-out.
   public mutating func call<M: Method>(_ method: M) throws(ClientError) -> M.Reply {
     try client.call(M.name, method, as: M.Reply.self)
   }
 
-  /// Calls a method with `more` and waits for its last reply.
+  /// Calls a method with `more`, and returns all replies after the last one has come.
+  /// - Throws: `ClientError.timedOut` if the next reply took longer than the time-out.
   public mutating func replies<M: Method>(to method: M) throws(ClientError) -> [M.Reply] {
     try start(method)
     var replies: [M.Reply] = []
@@ -36,20 +46,25 @@ public struct TouchgridClient: ~Copyable {
     }
   }
 
-  /// Calls a method; `receive` gives the replies.
-  /// - Parameter more: whether several may come.
+  /// Sends a call; `receive` returns its replies.
+  /// - Parameter more: whether the daemon may send several replies.
   public mutating func start<M: Method>(_ method: M, more: Bool = true) throws(ClientError) {
     try client.start(M.name, method, more: more)
   }
 
-  /// The next reply to the method that `start` called; nil where none came in time.
-  /// - Parameter limit: nil waits for ever.
+  /// Waits for the next reply to the method that `start` called.
+  /// - Parameters:
+  ///   - method: the type of that method.
+  ///   - limit: how long to wait; nil waits without limit.
+  /// - Returns: the reply, and whether more replies follow. nil if none came within `limit`.
   public mutating func receive<M: Method>(
     _ method: M.Type, within limit: Duration?
   ) throws(ClientError) -> (reply: M.Reply, continues: Bool)? {
     try client.receive(as: M.Reply.self, within: limit)
   }
 
-  /// Readable when a reply may wait.
+  /// The socket. It is readable when a reply may have come. A reply that was read together with an
+  /// earlier one does not make it readable: call `receive` with a limit of zero until it returns
+  /// nil, then wait for the descriptor.
   public var descriptor: Int32 { client.descriptor }
 }

@@ -1,28 +1,49 @@
 extension API {
+  /// Lists the displays that touchscreens lie on. Role: read.
   public struct GetDisplays: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).GetDisplays"
+    /// The names of the parameters: there are none.
     public static let names: [String] = []
 
+    /// Creates a call.
     public init() {}
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The displays, sorted by name.
       public var displays: [Display]
 
+      /// Creates a reply with these members.
       public init(displays: [Display]) { self.displays = displays }
     }
   }
 
+  /// Turns a display or gives it another geometry, until the daemon stops. Role: app.
+  ///
+  /// Parameters that are nil keep their value. If all are nil, the display gets back the geometry
+  /// that is known from other sources. Touches that are down keep the geometry on which they began.
+  ///
+  /// Errors: `NoSuchDisplay`; `InvalidValue`, also if the configuration masks a rectangle on this
+  /// display; `LimitReached` after 60 changes within a minute.
   public struct SetDisplay: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).SetDisplay"
+    /// The names of the parameters.
     public static let names = ["name", "pixelWidth", "pixelHeight", "scale", "rotation"]
 
-    /// Of a display.
+    /// The name of a display that a touchscreen lies on.
     public var name: String
+    /// The width of the panel before rotation, in pixels: 1 to 16,384. Needs `pixelHeight`.
     public var pixelWidth: Int?
+    /// The height of the panel before rotation, in pixels: 1 to 16,384. Needs `pixelWidth`.
     public var pixelHeight: Int?
+    /// Pixels per point: 0.25 to 16.
     public var scale: Double?
+    /// How far the picture is turned clockwise, in degrees: 0, 90, 180 or 270.
     public var rotation: Int?
 
+    /// Creates a call with these parameters.
     public init(
       name: String, pixelWidth: Int? = nil, pixelHeight: Int? = nil, scale: Double? = nil,
       rotation: Int? = nil
@@ -34,19 +55,25 @@ extension API {
       self.rotation = rotation
     }
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The display after the change.
       public var display: Display
 
+      /// Creates a reply with these members.
       public init(display: Display) { self.display = display }
     }
   }
 
   /// Reports the mode in which a compositor drives a display.
   ///
-  /// The mode counts more than the one that the kernel prefers, and less than a size from the configuration
-  /// or from ``SetDisplay``. It holds until another mode is reported or the daemon stops.
+  /// The mode counts more than the one that the kernel prefers, and less than a size from the
+  /// configuration or from ``SetDisplay``. It holds until another mode is reported or the daemon
+  /// stops. Role: app. Errors: `InvalidValue`, `LimitReached`.
   public struct SetDisplayMode: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).SetDisplayMode"
+    /// The names of the parameters.
     public static let names = ["name", "pixelWidth", "pixelHeight"]
 
     /// The connector, such as `HDMI-A-1`. A touchscreen need not lie on it yet.
@@ -56,54 +83,87 @@ extension API {
     /// In pixels before rotation, from 1 to 16,384.
     public var pixelHeight: Int
 
+    /// Creates a call with these parameters.
     public init(name: String, pixelWidth: Int, pixelHeight: Int) {
       self.name = name
       self.pixelWidth = pixelWidth
       self.pixelHeight = pixelHeight
     }
 
+    /// The reply has no members.
     public typealias Reply = NoReply
   }
 
+  /// Returns the name of the screen that a display shows. Role: app or read.
+  ///
+  /// Error: `NoSuchDisplay`.
   public struct GetScreen: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).GetScreen"
+    /// The names of the parameters.
     public static let names = ["display"]
 
+    /// The name of the display. nil stands for the only display, or for the screen that was last
+    /// set for all displays.
     public var display: String?
 
+    /// Creates a call with these parameters.
     public init(display: String? = nil) { self.display = display }
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The name of the screen, `default` if none was set.
       public var screen: String
 
+      /// Creates a reply with these members.
       public init(screen: String) { self.screen = screen }
     }
   }
 
+  /// Tells the daemon that the app shows another screen. Role: app.
+  ///
+  /// Errors: `InvalidValue`; `NoSuchDisplay`; `TooLate` if `changedAtUs` is longer ago than
+  /// `late_names`; `LimitReached` if the session has too many screens.
   public struct SetScreen: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).SetScreen"
+    /// The names of the parameters.
     public static let names = ["name", "display", "changedAtUs"]
 
-    /// Of the screen.
+    /// The name of the screen: 1 to 128 bytes of printable UTF-8.
     public var name: String
+    /// The name of the display that shows it; nil for all displays.
     public var display: String?
+    /// When the screen changed, on `CLOCK_MONOTONIC` in µs; nil for now. Touches since then belong
+    /// to the new screen. The change may be at most `late_names` ago (250 ms unless configured),
+    /// and must not lie in the future.
     public var changedAtUs: Int64?
 
+    /// Creates a call with these parameters.
     public init(name: String, display: String? = nil, changedAtUs: Int64? = nil) {
       self.name = name
       self.display = display
       self.changedAtUs = changedAtUs
     }
 
+    /// The reply to a call of this method.
     public typealias Reply = NoReply
   }
 
+  /// Ties the screens that this connection names to its life. Role: app.
+  ///
+  /// 2 s after the connection ends, the screen is `default` again, unless a client has named one
+  /// since. A screen with a mask keeps its name, because the display may still show it.
   public struct Follow: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).Follow"
+    /// The names of the parameters: there are none.
     public static let names: [String] = []
 
+    /// Creates a call.
     public init() {}
 
+    /// The reply to a call of this method.
     public typealias Reply = NoReply
   }
 }

@@ -1,16 +1,26 @@
 extension API {
+  /// Lists the masks. Role: app or read.
   public struct GetMasks: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).GetMasks"
+    /// The names of the parameters: there are none.
     public static let names: [String] = []
 
+    /// Creates a call.
     public init() {}
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The masks of the configuration.
       public var configured: [Mask]
+      /// The masks that clients have added.
       public var added: [Mask]
-      /// Whole screens that are masked as well while it is not certain where touchscreens lie.
+      /// Masks of whole screens that the daemon adds while it only guesses the size of a display or
+      /// the display that a touchscreen lies on. Each mask that may concern such a touchscreen
+      /// covers its whole screen then.
       public var widened: [Mask]
 
+      /// Creates a reply with these members.
       public init(configured: [Mask], added: [Mask], widened: [Mask] = []) {
         self.configured = configured
         self.added = added
@@ -19,25 +29,44 @@ extension API {
     }
   }
 
+  /// Adds a mask, until a client removes it or the daemon stops. It also holds for touches that are
+  /// not yet counted. A mask that must always hold belongs in the configuration. Role: app.
+  ///
+  /// Adding a mask again changes nothing. Errors: `InvalidValue`; `LimitReached` above 256 masks of
+  /// clients.
   public struct AddMask: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).AddMask"
+    /// The names of the parameters.
     public static let names = ["mask"]
 
+    /// The mask to add.
     public var mask: Mask
 
+    /// Creates a call with these parameters.
     public init(mask: Mask) { self.mask = mask }
 
+    /// The reply to a call of this method.
     public typealias Reply = NoReply
   }
 
+  /// Removes a mask that a client has added, regardless of which client added it and how often.
+  /// Role: app.
+  ///
+  /// Errors: `InvalidValue`; `NoSuchMask` if no client has added exactly this mask.
   public struct RemoveMask: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).RemoveMask"
+    /// The names of the parameters.
     public static let names = ["mask"]
 
+    /// The mask to remove.
     public var mask: Mask
 
+    /// Creates a call with these parameters.
     public init(mask: Mask) { self.mask = mask }
 
+    /// The reply to a call of this method.
     public typealias Reply = NoReply
   }
 }

@@ -1,68 +1,123 @@
 extension API {
+  /// Lists the sessions that began in a span, oldest first, including the running one as it stands.
+  /// With `more`, the replies have at most 100 sessions each. Role: read.
+  ///
+  /// Errors: `InvalidValue`, `LimitReached`, `ReplyTooLong`, `StoreFailed`.
   public struct ListSessions: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).ListSessions"
+    /// The names of the parameters.
     public static let names = ["span", "tags"]
 
+    /// The span; nil for all time.
     public var span: Span?
+    /// Selects the sessions that have all of these tags; nil selects all.
     public var tags: [String: String]?
 
+    /// Creates a call with these parameters.
     public init(span: Span? = nil, tags: [String: String]? = nil) {
       self.span = span
       self.tags = tags
     }
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The sessions, oldest first.
       public var sessions: [Session]
 
+      /// Creates a reply with these members.
       public init(sessions: [Session]) { self.sessions = sessions }
     }
   }
 
+  /// Lists the days on which sessions of a span began, oldest first. The list includes days from
+  /// which all sessions are deleted, and days with only suspected ghosts. With `more`, the replies
+  /// have at most 100 days each. Role: read.
+  ///
+  /// Errors: `InvalidValue`, `LimitReached`, `ReplyTooLong`, `StoreFailed`.
   public struct ListDays: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).ListDays"
+    /// The names of the parameters.
     public static let names = ["span"]
 
+    /// The span; nil for all time.
     public var span: Span?
 
+    /// Creates a call with these parameters.
     public init(span: Span? = nil) { self.span = span }
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The days, oldest first.
       public var days: [Day]
 
+      /// Creates a reply with these members.
       public init(days: [Day]) { self.days = days }
     }
   }
 
+  /// Lists the screens that were shown in a span. With `more`, the replies have at most 100 screens
+  /// each. Role: read.
+  ///
+  /// Errors: `InvalidValue`, `LimitReached`, `ReplyTooLong`, `StoreFailed`.
   public struct ListScreens: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).ListScreens"
+    /// The names of the parameters.
     public static let names = ["span"]
 
+    /// The span; nil for all time.
     public var span: Span?
 
+    /// Creates a call with these parameters.
     public init(span: Span? = nil) { self.span = span }
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The screens, each with the display and geometry on which it was shown.
       public var screens: [Screen]
 
+      /// Creates a reply with these members.
       public init(screens: [Screen]) { self.screens = screens }
     }
   }
 
+  /// Returns grids: one for each screen, display and geometry. With `more`, each reply has one
+  /// grid. Role: read.
+  ///
+  /// A call names at most one of `session`, `day`, `live`, or `span` with `tags`. Without any of
+  /// these the grids cover all time.
+  ///
+  /// Errors: `InvalidValue`; `NoSession` if `live` is true and no session runs; `NoSuchSession`;
+  /// `LimitReached`; `ReplyTooLong`; `StoreFailed`, also if tags are given and some sessions of the
+  /// span are deleted.
   public struct GetGrids: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).GetGrids"
+    /// The names of the parameters.
     public static let names = [
       "layer", "screen", "display", "session", "span", "tags", "day", "live",
     ]
 
+    /// The layer of the grids; nil for `taps`.
     public var layer: Layer?
+    /// The name of the only screen to return; nil for all.
     public var screen: String?
+    /// The name of the only display to return; nil for all.
     public var display: String?
+    /// The id of a session: the grids cover this session alone.
     public var session: Int64?
+    /// The grids cover the sessions that began in this span; nil for all time.
     public var span: Span?
+    /// Selects, within `span`, the sessions that have all of these tags.
     public var tags: [String: String]?
+    /// A day of the local calendar, `YYYY-MM-DD`: the grids cover the sessions that began on it.
     public var day: String?
+    /// If true, the grids show the running session as it stands in memory.
     public var live: Bool?
 
+    /// Creates a call with these parameters.
     public init(
       layer: Layer? = nil, screen: String? = nil, display: String? = nil, session: Int64? = nil,
       span: Span? = nil, tags: [String: String]? = nil, day: String? = nil, live: Bool? = nil
@@ -77,9 +132,12 @@ extension API {
       self.live = live
     }
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The grids, each with `columns * rows` elements in each of its arrays.
       public var grids: [Grid]
 
+      /// Creates a reply with these members.
       public init(grids: [Grid]) { self.grids = grids }
     }
   }

@@ -1,27 +1,49 @@
 extension API {
+  /// Pauses recording and live touches. Touches that begin during the pause are not recorded, and
+  /// touches that are down end where they are. Role: app.
+  ///
+  /// The pause ends with its connection at the latest. Each connection has at most one pause, and
+  /// recording goes on when no connection has one. With `more`, a second reply comes when this
+  /// pause is over.
+  ///
+  /// Errors: `InvalidValue`; `LimitReached` above 64 pauses at a time.
   public struct Pause: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).Pause"
+    /// The names of the parameters.
     public static let names = ["durationMs"]
 
+    /// How long the pause lasts, in ms: 1 to 86,400,000 (one day). nil: until `Resume`, or until
+    /// the connection ends.
     public var durationMs: Int64?
 
+    /// Creates a call with these parameters.
     public init(durationMs: Int64? = nil) { self.durationMs = durationMs }
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// Whether recording is paused. In the second reply: whether other clients' pauses go on.
       public var isPaused: Bool
 
+      /// Creates a reply with these members.
       public init(isPaused: Bool) { self.isPaused = isPaused }
     }
   }
 
+  /// Ends the pause of this connection. Does nothing if it has none. Role: app.
   public struct Resume: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).Resume"
+    /// The names of the parameters.
     public static let names = ["all"]
 
+    /// Whether to end the pauses of all connections; nil for false.
     public var all: Bool?
 
+    /// Creates a call with these parameters.
     public init(all: Bool? = nil) { self.all = all }
 
+    /// The reply to a call of this method.
     public typealias Reply = NoReply
   }
 }

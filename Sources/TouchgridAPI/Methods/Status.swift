@@ -1,29 +1,51 @@
 extension API {
+  /// Returns the state of the daemon. Role: read.
   public struct GetStatus: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).GetStatus"
+    /// The names of the parameters: there are none.
     public static let names: [String] = []
 
+    /// Creates a call.
     public init() {}
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The version of the daemon.
       public var version: String
+      /// The time since the daemon started, in ms, including suspend.
       public var uptimeMs: Int64
+      /// Whether touches or only clients begin sessions.
       public var mode: SessionMode
+      /// The running session; nil if none runs.
       public var session: Session?
+      /// When the last touch began, of those known not to be masked; nil if none has since the
+      /// daemon started.
       public var lastTouchAtMs: Int64?
+      /// The number of touches that are down, without masked ones.
       public var touchesDown: Int
+      /// The number of clients that pause recording; 0 while it is not paused.
       public var pauses: Int
+      /// The sums over all devices since the daemon started.
       public var tally: DeviceTally
+      /// The number of touchscreens that the daemon reads.
       public var devices: Int
+      /// The number of touchscreens that it does not read.
       public var refusedDevices: Int
+      /// The number of connections to the daemon's socket.
       public var clients: Int
+      /// The number of running `WatchTouches` calls.
       public var watchers: Int
+      /// The number of connections that called `Follow`.
       public var followers: Int
-      /// Screens that are masked as a whole while it is not certain where touchscreens lie.
+      /// The number of masks in `GetMasks.Reply.widened`.
       public var widenedMasks: Int
+      /// The memory that the grids of open sessions take.
       public var grids: GridMemory
+      /// The state of the store.
       public var store: Store
 
+      /// Creates a reply with these members.
       public init(
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
@@ -51,16 +73,24 @@ extension API {
     }
   }
 
+  /// Lists the touchscreens, including those that the daemon does not read. Role: read.
   public struct GetDevices: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).GetDevices"
+    /// The names of the parameters: there are none.
     public static let names: [String] = []
 
+    /// Creates a call.
     public init() {}
 
+    /// The reply to a call of this method.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The touchscreens that the daemon reads.
       public var devices: [Device]
+      /// The touchscreens that it does not read, sorted by node.
       public var refused: [RefusedDevice]
 
+      /// Creates a reply with these members.
       public init(devices: [Device], refused: [RefusedDevice]) {
         self.devices = devices
         self.refused = refused

@@ -1,17 +1,34 @@
 extension API {
+  /// Sends the touches frame by frame until the connection ends. Needs `more`. Role: watch.
+  ///
+  /// The first reply comes at once. It has all displays, all masks and the touches that are down
+  /// (as `stationary`). One reply follows for each frame in which a touch began, moved or ended.
+  /// While there are masks, frames come later by `late_names`, so that a late screen name can still
+  /// bring its mask. Touches in masks are never sent. A touch that slides into a mask is sent up to
+  /// there, and is then `cancelled`.
+  ///
+  /// Errors: `TooSlow` for a client that does not read its replies.
   public struct WatchTouches: Method {
+    /// The fully qualified name of the method.
     public static let name = "\(interface).WatchTouches"
+    /// The names of the parameters: there are none.
     public static let names: [String] = []
 
+    /// Creates a call.
     public init() {}
 
     /// One frame.
     public struct Reply: Codable, Hashable, Sendable {
+      /// The time of the frame, on `CLOCK_MONOTONIC` in µs.
       public var atUs: Int64
+      /// The touches of the frame.
       public var touches: [Touch]
+      /// All displays if one has changed: its geometry, its devices or its screen. nil if none has.
       public var displays: [Display]?
+      /// All masks if one was added or removed; nil otherwise.
       public var masks: [Mask]?
 
+      /// Creates a reply with these members.
       public init(
         atUs: Int64, touches: [Touch], displays: [Display]? = nil, masks: [Mask]? = nil
       ) {

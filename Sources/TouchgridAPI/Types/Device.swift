@@ -1,25 +1,35 @@
 public import TouchModel
 
 extension API {
+  /// How a value about a device or a display is known, such as from udev or from the configuration.
   public typealias Source = TouchModel.Source
 
+  /// The range of one axis of a device, in raw units of the device. It includes both ends.
   public struct Range: Codable, Hashable, Sendable {
+    /// The lowest value; below `maximum`.
     public var minimum: Int64
+    /// The highest value.
     public var maximum: Int64
 
+    /// Creates a value with these members.
     public init(minimum: Int64, maximum: Int64) {
       self.minimum = minimum
       self.maximum = maximum
     }
 
+    /// Creates the range from that of a placement.
     public init(_ range: Placement.Range) {
       self.init(minimum: Int64(range.minimum), maximum: Int64(range.maximum))
     }
   }
 
+  /// How a device reports its contacts.
   public enum ContactProtocol: String, CaseIterable, Codable, Sendable {
+    /// `slots`: in numbered slots, multitouch protocol B. `anonymous`: several contacts without
+    /// numbers, multitouch protocol A. `single`: one contact.
     case slots, anonymous, single
 
+    /// Creates the value without the number of slots.
     public init(_ kind: TouchModel.ContactProtocol.Kind) {
       switch kind {
       case .slots: self = .slots
@@ -29,13 +39,23 @@ extension API {
     }
   }
 
+  /// Counters of a device since the daemon opened it. In `GetStatus`: of all devices since the
+  /// daemon started.
   public struct DeviceTally: Codable, Hashable, Sendable {
+    /// Touches that began.
     public var touches: Int64
+    /// How often the kernel dropped events (`SYN_DROPPED`). The daemon may have missed touches
+    /// then.
     public var drops: Int64
+    /// Touches that look like ghosts: no motion, no duration, the same position, in a regular
+    /// rhythm.
     public var suspectedGhosts: Int64
+    /// Touches of a virtual device that repeat those of a real touchscreen.
     public var echoes: Int64
+    /// Touches that began while no session could take them, or while recording was paused.
     public var unrecorded: Int64
 
+    /// Creates a value with these members.
     public init(
       touches: Int64 = 0, drops: Int64 = 0, suspectedGhosts: Int64 = 0, echoes: Int64 = 0,
       unrecorded: Int64 = 0
@@ -48,27 +68,50 @@ extension API {
     }
   }
 
+  /// A touchscreen that the daemon reads.
   public struct Device: Codable, Hashable, Sendable {
+    /// The key of the device. It is unique among the devices that the daemon reads, and stays the
+    /// same when the device is plugged in again.
     public var key: String
+    /// The device node, such as `/dev/input/event3`; nil in the replay of a recording.
     public var node: String?
+    /// The name that the device gives itself, printable.
     public var name: String
+    /// How the device reports its contacts.
     public var contactProtocol: ContactProtocol
+    /// The highest number of simultaneous contacts that the daemon follows: 1 to 256.
     public var slots: Int
+    /// The range of the x axis.
     public var x: Range
+    /// The range of the y axis.
     public var y: Range
+    /// How the ranges are known.
     public var rangeSource: Source
-    /// Six numbers.
+    /// The calibration matrix that the daemon applies to normalised coordinates: six numbers, the
+    /// first two rows of the matrix, row by row.
     public var matrix: [Double]
+    /// How the matrix is known.
     public var matrixSource: Source
+    /// The name of the display that the device lies on.
     public var display: String
+    /// How that display is known.
     public var displaySource: Source
+    /// Whether a program made the device through uinput.
     public var isVirtual: Bool
+    /// The number of touches that are down, without masked ones.
     public var touchesDown: Int
+    /// The number of contacts that are down in the kernel, but sent no events for half a second:
+    /// another program has grabbed the device (`EVIOCGRAB`). nil if the kernel cannot be asked.
     public var unheardContacts: Int?
+    /// How long the device has sent no event, in ms, rounded down to whole minutes. nil if it has
+    /// sent none yet.
     public var silentForMs: Int64?
+    /// The counters of the device since it was opened.
     public var tally: DeviceTally
 
-    /// - Parameter placement: gives the key, the ranges, the matrix, the display and their sources.
+    /// Creates a value with these members.
+    /// - Parameter placement: gives the key, the ranges, the matrix, the display and how these are
+    ///   known.
     public init(
       placement: Placement, node: String?, name: String, contactProtocol: ContactProtocol,
       slots: Int, isVirtual: Bool, touchesDown: Int, unheardContacts: Int?, silentForMs: Int64?,
@@ -94,11 +137,16 @@ extension API {
     }
   }
 
+  /// A device that udev classifies as a touchscreen, but the daemon does not read.
   public struct RefusedDevice: Codable, Hashable, Sendable {
+    /// The device node, such as `/dev/input/event3`.
     public var node: String
+    /// The name that the device gives itself, printable.
     public var name: String
+    /// Why the daemon does not read it, as text for a person.
     public var reason: String
 
+    /// Creates a value with these members.
     public init(node: String, name: String, reason: String) {
       self.node = node
       self.name = name

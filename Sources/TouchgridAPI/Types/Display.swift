@@ -1,17 +1,28 @@
 public import TouchModel
 
 extension API {
+  /// The shape of a display, and of the grid laid over it.
   public struct Geometry: Codable, Hashable, Sendable {
+    /// The width of the panel before rotation, in pixels: 1 to 16,384.
     public var pixelWidth: Int
+    /// The height of the panel before rotation, in pixels: 1 to 16,384.
     public var pixelHeight: Int
+    /// Pixels per point: 0.25 to 16.
     public var scale: Double
+    /// How far the picture is turned clockwise, in degrees: 0, 90, 180 or 270.
     public var rotation: Int
+    /// The side of a block, in points: a power of two, 1 to 256.
     public var blockSize: Int
+    /// The width of the picture after rotation, in points: pixels / `scale`.
     public var width: Double
+    /// The height of the picture after rotation, in points: pixels / `scale`.
     public var height: Double
+    /// The columns of a grid: `width / blockSize`, rounded up.
     public var columns: Int
+    /// The rows of a grid: `height / blockSize`, rounded up.
     public var rows: Int
 
+    /// Creates the value from the model's geometry.
     public init(_ geometry: DisplayGeometry) {
       pixelWidth = geometry.pixelWidth
       pixelHeight = geometry.pixelHeight
@@ -24,7 +35,8 @@ extension API {
       rows = geometry.rows
     }
 
-    /// nil where the values are no geometry, or what follows from them was sent otherwise.
+    /// The model's geometry. nil if a value is out of its range, or if `columns` and `rows` do not
+    /// follow from the other values.
     public var displayGeometry: DisplayGeometry? {
       guard let rotation = Rotation(rawValue: rotation),
         let geometry = DisplayGeometry(
@@ -36,13 +48,20 @@ extension API {
     }
   }
 
+  /// A display that touchscreens lie on.
   public struct Display: Codable, Hashable, Sendable {
+    /// The name of the display.
     public var name: String
+    /// The shape of the display and of its grids.
     public var geometry: Geometry
+    /// How the geometry is known.
     public var geometrySource: Source
+    /// The name of the screen that the display shows.
     public var screen: String
+    /// The keys of the devices that lie on it.
     public var devices: [String]
 
+    /// Creates a value with these members.
     public init(
       name: String, geometry: Geometry, geometrySource: Source, screen: String, devices: [String]
     ) {

@@ -1,21 +1,39 @@
 public import TouchModel
 
 extension API {
+  /// Whether the first touch begins a session (`automatic`), or only clients do (`manual`).
   public typealias SessionMode = SessionRules.Mode
+  /// Why a session ended.
   public typealias SessionEnd = TouchModel.SessionEnd
 
+  /// The totals of a session or a day, in touches unless stated otherwise. They add up: `begun` is
+  /// the sum of `counted`, `masked`, `palms`, `suspectedGhosts` and `stillDown`.
   public struct Totals: Codable, Hashable, Sendable {
+    /// Touches that began.
     public var begun: Int64
+    /// Touches added to the grids.
     public var counted: Int64
+    /// Touches in masks.
     public var masked: Int64
+    /// Touches that the device reported as palms.
     public var palms: Int64
+    /// Touches that look like ghosts: no motion, no duration, the same position, in a regular
+    /// rhythm.
     public var suspectedGhosts: Int64
+    /// Touches that are down, or that ended so recently that the name of their screen may still
+    /// arrive.
     public var stillDown: Int64
+    /// Of those begun: touches that were down when the device was opened. Not part of the sum.
     public var preexisting: Int64
+    /// Of those begun: touches that were cancelled for a reason other than being a palm. Not part
+    /// of the sum.
     public var cancelled: Int64
+    /// Samples outside the range of the device or outside the display. Not part of the sum.
     public var clampedSamples: Int64
+    /// How often the kernel dropped events (`SYN_DROPPED`). Not part of the sum.
     public var drops: Int64
 
+    /// Creates the value from the model's totals. Numbers above `Int64.max` become `Int64.max`.
     public init(_ totals: SessionTotals) {
       begun = Int64(clamping: totals.begun)
       counted = Int64(clamping: totals.counted)
@@ -29,7 +47,7 @@ extension API {
       drops = Int64(clamping: totals.drops)
     }
 
-    /// Negative numbers, which no daemon sends, become 0.
+    /// The model's totals. Negative numbers become 0; the daemon never sends any.
     public var sessionTotals: SessionTotals {
       var totals = SessionTotals()
       totals.begun = UInt64(clamping: begun)
@@ -46,19 +64,30 @@ extension API {
     }
   }
 
+  /// A session.
   public struct Session: Codable, Hashable, Sendable {
+    /// The id of the session. Ids rise and are never reused.
     public var id: Int64
+    /// The day on which it began, in the local calendar of the kiosk, `YYYY-MM-DD`. nil except in
+    /// replies of `ListSessions`.
     public var day: String?
+    /// When it began.
     public var beganAtMs: Int64
+    /// When it ended; while it runs, when its last touch was active.
     public var lastActiveAtMs: Int64
+    /// Why it ended; nil while it runs.
     public var end: SessionEnd?
+    /// The tags that clients have set.
     public var tags: [String: String]
+    /// The totals of its touches.
     public var totals: Totals
 
-    /// Of a record's head; its views and grids do not matter.
+    /// Creates the value from the head of a record, without a day. Views and grids of the record
+    /// are ignored.
     public init(_ record: SessionRecord) { self.init(record, day: nil) }
 
-    /// - Parameter day: `YYYY-MM-DD`.
+    /// Creates the value from the head of a record. Views and grids of the record are ignored.
+    /// - Parameter day: the day on which the session began, `YYYY-MM-DD`.
     public init(_ record: SessionRecord, day: String?) {
       id = record.id
       self.day = day
@@ -69,7 +98,7 @@ extension API {
       totals = Totals(record.totals)
     }
 
-    /// The head of a record.
+    /// The record of this session, with neither views nor grids.
     public var sessionRecord: SessionRecord {
       SessionRecord(
         id: id, began: WallTime(milliseconds: beganAtMs),
@@ -78,15 +107,24 @@ extension API {
     }
   }
 
+  /// A day of the kiosk's local calendar, with sums over the sessions that began on it.
   public struct Day: Codable, Hashable, Sendable {
+    /// The day, `YYYY-MM-DD`.
     public var day: String
+    /// The number of sessions that began on it.
     public var sessions: Int64
+    /// The totals of all these sessions. nil if they are unknown: the sessions are deleted, and the
+    /// store is from a version that kept no totals for days.
     public var totals: Totals?
+    /// The number of sessions that began in each local hour: 24 numbers. nil if they are unknown,
+    /// as with `totals`.
     public var hours: [Int64]?
+    /// The number of suspected ghosts on this day while no session ran.
     public var ghostsOutside: Int64
 
+    /// Creates the value. Numbers above `Int64.max` become `Int64.max`.
     /// - Parameters:
-    ///   - day: `YYYY-MM-DD`.
+    ///   - day: the day, `YYYY-MM-DD`.
     ///   - hours: 24 numbers.
     public init(
       day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?,
@@ -100,16 +138,22 @@ extension API {
     }
   }
 
+  /// A span of time. A session is in it if it began at `sinceAtMs` or later and before `untilAtMs`.
   public struct Span: Codable, Hashable, Sendable {
+    /// The first millisecond of the span; nil for no lower bound.
     public var sinceAtMs: Int64?
+    /// The millisecond after the span; nil for no upper bound.
     public var untilAtMs: Int64?
 
+    /// Creates a span; nil stands for no bound on that side.
     public init(since: WallTime? = nil, until: WallTime? = nil) {
       sinceAtMs = since?.milliseconds
       untilAtMs = until?.milliseconds
     }
 
+    /// The start of the span as the model's type.
     public var since: WallTime? { sinceAtMs.map(WallTime.init(milliseconds:)) }
+    /// The end of the span as the model's type.
     public var until: WallTime? { untilAtMs.map(WallTime.init(milliseconds:)) }
   }
 }
