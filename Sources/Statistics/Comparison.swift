@@ -1,19 +1,21 @@
-/// The blocks of a grid in two sets of sessions, A and B: in which do they differ?
+/// Compares the blocks of a grid between two sets of sessions, A and B, and finds the blocks that
+/// differ by more than chance.
 ///
 /// The rules, their reasons and their limits are in `docs/statistics.md`.
 public struct Comparison: Sendable {
-  /// Sessions that must have touched a block, on both sides together, for it to be compared.
+  /// The number of sessions that must have touched a block, on both sides together, for it to be
+  /// compared.
   ///
-  /// Whether a block is left out is decided without looking at which side they were on, which leaves the
-  /// others' p values what they are (R. Bourgon, R. Gentleman and W. Huber, "Independent filtering increases
-  /// detection power for high-throughput experiments", PNAS 107, 2010).
+  /// The filter does not look at the side on which a session was. This leaves the p values of the
+  /// remaining blocks valid (R. Bourgon, R. Gentleman and W. Huber, "Independent filtering
+  /// increases detection power for high-throughput experiments", PNAS 107, 2010).
   public static let leastTouchedSessions: UInt64 = 10
 
-  /// One block on both sides.
+  /// The counts of one block on both sides.
   public struct Block: Hashable, Sendable {
     public var a: Sample
     public var b: Sample
-    /// Sessions that touched it, on both sides together.
+    /// The number of sessions that touched it, on both sides together.
     public var touchedSessions: UInt64
     /// Whether touches in it were masked on either side.
     public var isMasked: Bool
@@ -26,45 +28,50 @@ public struct Comparison: Sendable {
     }
   }
 
+  /// The result for one block.
   public enum Verdict: String, CaseIterable, Sendable {
-    /// B has more, beyond chance.
+    /// The block is compared, and B has more than chance explains.
     case more
-    /// B has less, beyond chance.
+    /// The block is compared, and B has less than chance explains.
     case less
-    /// Tested; chance may have done it.
+    /// The block is compared, and chance can explain the difference.
     case unclear
-    /// Touched by too few sessions, or too few sessions on a side.
+    /// The block is not compared: too few sessions touched it, or a side has fewer than two
+    /// sessions.
     case tooFew
-    /// By no session of either side.
+    /// The block is not compared: no session touched it.
     case untouched
-    /// Counts say nothing.
+    /// The block is not compared: it was masked on a side, so its counts are incomplete.
     case masked
   }
 
+  /// The verdict on one block, and the numbers behind it.
   public struct Finding: Hashable, Sendable {
     public var verdict: Verdict
-    /// nil where none was made: see the verdict; or where every session of a side has the same count.
+    /// The test; nil if the block is not compared, or if neither side has any variance.
     public var test: WelchTest?
-    /// Of those that take part.
+    /// The p value, 0...1; nil if the block is not compared. 1 if there is no test.
     public var p: Double?
-    /// Adjusted for the number of blocks that take part.
+    /// The p value adjusted for the number of compared blocks (`FalseDiscoveryRate`), 0...1; nil if
+    /// the block is not compared.
     public var q: Double?
   }
 
-  /// For each block, in their order.
+  /// The findings, in the order of the blocks.
   public let findings: [Finding]
-  /// How many blocks take part: the size of the family.
+  /// The number of compared blocks: the size of the family of tests.
   public let compared: Int
-  /// The part of the discoveries that may be chance: 0...1.
+  /// The accepted rate of false discoveries, 0...1.
   public let level: Double
 
-  /// - Parameter level: 0...1, usually 0.05.
+  /// Compares all blocks.
+  /// - Parameter level: the accepted rate of false discoveries, 0...1, usually 0.05.
   public init(_ blocks: [Block], level: Double) {
     var findings = blocks.map { block in
       var finding = Finding(verdict: Self.exclusion(block) ?? .unclear)
       guard finding.verdict == .unclear else { return finding }
       finding.test = WelchTest(block.a, block.b)
-      // Without any variance there is no test; it stays in the family, as one that shows nothing.
+      // Without any variance there is no test. The block stays in the family with a p of 1.
       finding.p = finding.test?.p ?? 1
       return finding
     }
@@ -80,7 +87,7 @@ public struct Comparison: Sendable {
     self.level = level
   }
 
-  /// Why a block does not take part; nil where it does.
+  /// Returns why a block is not compared; nil if it is.
   private static func exclusion(_ block: Block) -> Verdict? {
     if block.isMasked { return .masked }
     if block.touchedSessions == 0 { return .untouched }
@@ -89,12 +96,13 @@ public struct Comparison: Sendable {
     return isTold ? nil : .tooFew
   }
 
+  /// Returns the number of blocks with a verdict.
   public func count(_ verdict: Verdict) -> Int {
     findings.reduce(0) { $0 + ($1.verdict == verdict ? 1 : 0) }
   }
 
-  /// The difference that would have been found four times out of five in a usual block, had it been the
-  /// only one: usual is the median of the standard errors. nil where nothing could be tested.
+  /// The difference of means that a comparison of a typical block alone would find four times out
+  /// of five. The typical block has the median standard error. nil if no block could be tested.
   public var detectable: Double? {
     let tests = findings.compactMap(\.test).sorted { $0.standardError < $1.standardError }
     guard !tests.isEmpty else { return nil }

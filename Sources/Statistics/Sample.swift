@@ -1,10 +1,10 @@
-/// What is left of a set of sessions' counts in one block: enough for means and variances.
+/// The counts of a set of sessions in one block, reduced to what means and variances need.
 public struct Sample: Hashable, Sendable {
-  /// Sessions, those that did not touch the block included.
+  /// The number of sessions, including those that did not touch the block.
   public var count: UInt64
-  /// Of their counts.
+  /// The sum of the sessions' counts.
   public var sum: UInt64
-  /// Of the squares of their counts.
+  /// The sum of the squares of the sessions' counts.
   public var sumOfSquares: UInt128
 
   public init(count: UInt64, sum: UInt64, sumOfSquares: UInt128) {
@@ -13,12 +13,13 @@ public struct Sample: Hashable, Sendable {
     self.sumOfSquares = sumOfSquares
   }
 
-  /// 0 without sessions.
+  /// The mean count; 0 without sessions.
   public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
-  /// With n - 1, an estimate for sessions to come; nil for fewer than two sessions.
+  /// The sample variance, divided by n - 1; nil for fewer than two sessions.
   ///
-  /// n Σx² - (Σx)² is taken in whole numbers: as floating point it is the difference of two large ones.
+  /// n Σx² - (Σx)² is computed in integers. In floating point it would be the difference of two
+  /// large numbers.
   public var variance: Double? {
     guard count > 1 else { return nil }
     let size = UInt128(count)
@@ -27,7 +28,7 @@ public struct Sample: Hashable, Sendable {
   }
 }
 
-/// A whole number of 256 bits.
+/// An integer of 256 bits.
 private struct Wide {
   private var high: UInt128 = 0
   private var low: UInt128 = 0
@@ -40,7 +41,8 @@ private struct Wide {
 
   var double: Double { Double(high) * 0x1p128 + Double(low) }
 
-  /// 0 where the other is larger: no sums of squares are so small, but those that came as rounded numbers.
+  /// Returns the difference; 0 if `other` is larger. Exact sums never give that, but rounded input
+  /// can.
   static func - (one: Wide, other: Wide) -> Wide {
     guard (one.high, one.low) > (other.high, other.low) else { return Wide() }
     var result = Wide()

@@ -2,17 +2,18 @@ import Glibc
 
 /// Student's t distribution.
 public struct StudentT: Hashable, Sendable {
-  /// Above 0, any real number.
+  /// The degrees of freedom: any real number above 0.
   public let degreesOfFreedom: Double
 
-  /// - Precondition: above 0 and finite.
+  /// Creates the distribution.
+  /// - Precondition: `degreesOfFreedom` is above 0 and finite.
   public init(degreesOfFreedom: Double) {
     precondition(degreesOfFreedom > 0 && degreesOfFreedom.isFinite)
     self.degreesOfFreedom = degreesOfFreedom
   }
 
-  /// The probability of a value at least as far from 0 as `t`, on either side: 0...1. What is below some
-  /// 1e-308 is 0.
+  /// Returns the probability of a value at least as far from 0 as `t`, on either side: 0...1.
+  /// Probabilities below about 1e-308 become 0.
   public func twoSidedP(_ t: Double) -> Double {
     guard t.isFinite else { return t.isNaN ? .nan : 0 }
     let square = t * t
@@ -22,9 +23,8 @@ public struct StudentT: Hashable, Sendable {
       a: degreesOfFreedom / 2, x: degreesOfFreedom / sum, y: square / sum)
   }
 
-  /// The value that is exceeded, on either side together, with the probability `p`: the inverse of
-  /// `twoSidedP`.
-  /// - Parameter p: 0..<1, 0 giving infinity.
+  /// Returns the value that |t| exceeds with the probability `p`: the inverse of `twoSidedP`.
+  /// - Parameter p: 0..<1; 0 gives infinity.
   public func critical(twoSidedP p: Double) -> Double {
     guard p < 1 else { return 0 }
     guard p > 0 else { return .infinity }
@@ -33,7 +33,8 @@ public struct StudentT: Hashable, Sendable {
       (low, high) = (high, high * 2)
       if high > 1e300 { return .infinity }
     }
-    // Newton's steps on ln p, which is nearly a parabola or a line; where one leaves the bracket, its middle.
+    // Newton's method on ln p, which is nearly a parabola or a line. If a step leaves the bracket,
+    // take the middle of the bracket.
     var t = (low + high) / 2
     for _ in 0..<200 {
       let value = twoSidedP(t)
@@ -47,7 +48,7 @@ public struct StudentT: Hashable, Sendable {
     return t
   }
 
-  /// The density at `t`.
+  /// Returns the density at `t`.
   public func density(_ t: Double) -> Double {
     let half = degreesOfFreedom / 2
     return exp(

@@ -1,27 +1,29 @@
 import Glibc
 
-/// Whether the mean count of two sets of sessions, A and B, differs by more than chance: B. L. Welch, "The
-/// generalization of 'Student's' problem when several different population variances are involved",
-/// Biometrika 34, 1947; degrees of freedom after Satterthwaite.
+/// Tests whether the mean counts of two sets of sessions, A and B, differ by more than chance: B.
+/// L. Welch, "The generalization of 'Student's' problem when several different population variances
+/// are involved", Biometrika 34, 1947; degrees of freedom after Satterthwaite.
 ///
-/// The standard error is Welch's, but never smaller than that of the classical t test, which takes the variance
-/// within the sides as one. Welch's alone trusts what a small side shows of its own variance. Where
-/// a block is touched by few, a small side that happens not to touch it seems certain of its 0, and most of
-/// what is then found is chance (`docs/statistics.md` has the figures). With as many sessions on both sides
-/// the two are the same number. Satterthwaite's degrees of freedom serve both: they are never more than the
-/// classical n_A + n_B - 2, and nothing jumps where the larger one changes.
+/// The standard error is Welch's, but at least that of the classical t test, which pools the
+/// variance within the sides. Welch's alone trusts the variance that a small side happens to show.
+/// If few sessions touch a block and none of them is on the small side, that side looks certain of
+/// its 0. Most discoveries would then be chance (`docs/statistics.md` has the figures). With
+/// equally many sessions on both sides the two standard errors are equal. Satterthwaite's degrees
+/// of freedom serve both: they are never above the classical n_A + n_B - 2, and the result does not
+/// jump where the larger standard error changes.
 public struct WelchTest: Hashable, Sendable {
-  /// The mean of B minus that of A.
+  /// The mean of B minus the mean of A.
   public let difference: Double
-  /// Of the difference: the larger of Welch's and the classical one, of the pooled variance. Above 0.
+  /// The standard error of the difference: the larger of Welch's and the classical one with pooled
+  /// variance. Above 0.
   public let standardError: Double
-  /// By Welch alone; 0 where neither side varies.
+  /// Welch's standard error alone. Above 0.
   public let welchStandardError: Double
-  /// By Satterthwaite; from the smaller n - 1 to both together.
+  /// The degrees of freedom after Satterthwaite: at least the smaller n - 1, at most n_A + n_B - 2.
   public let degreesOfFreedom: Double
 
-  /// - Returns: nil where there is nothing to test with: fewer than two sessions on a side, or no
-  ///   variance on both.
+  /// Tests two samples.
+  /// - Returns: nil if a side has fewer than two sessions, or if neither side has any variance.
   public init?(_ a: Sample, _ b: Sample) {
     guard let varianceA = a.variance, let varianceB = b.variance else { return nil }
     let (countA, countB) = (Double(a.count), Double(b.count))
@@ -33,12 +35,13 @@ public struct WelchTest: Hashable, Sendable {
     let pooled =
       (varianceA * (countA - 1) + varianceB * (countB - 1)) / (countA + countB - 2)
     standardError = max(squared, pooled * (1 / countA + 1 / countB)).squareRoot()
-    // By parts, as squares of tiny variances would vanish.
+    // Computed from the shares of the sum, because the squares of tiny variances would vanish.
     let (partA, partB) = (shareA / squared, shareB / squared)
     degreesOfFreedom = 1 / (partA * partA / (countA - 1) + partB * partB / (countB - 1))
   }
 
-  /// In whole numbers up to the division: two large means may differ by little.
+  /// Returns the difference of the means. It is an integer up to the division, because two large
+  /// means may differ by little.
   private static func difference(_ a: Sample, _ b: Sample) -> Double {
     let ofB = UInt128(b.sum) * UInt128(a.count)
     let ofA = UInt128(a.sum) * UInt128(b.count)
@@ -48,22 +51,23 @@ public struct WelchTest: Hashable, Sendable {
 
   private var distribution: StudentT { StudentT(degreesOfFreedom: degreesOfFreedom) }
 
-  /// Two-sided: how often chance alone would show such a difference or a larger one.
+  /// The two-sided p value: how often chance alone would show a difference at least as large.
   public var p: Double { distribution.twoSidedP(difference / standardError) }
 
-  /// By Welch's standard error alone, as other programs give it.
+  /// The p value with Welch's standard error alone, as other programs give it.
   public var welchP: Double { distribution.twoSidedP(difference / welchStandardError) }
 
-  /// Where the true difference lies, as far as these sessions tell, for this block by itself.
+  /// Returns the confidence interval of the difference for this block alone.
   /// - Parameter confidence: 0..<1, such as 0.95.
   public func interval(confidence: Double) -> ClosedRange<Double> {
     let reach = distribution.critical(twoSidedP: 1 - confidence) * standardError
     return difference - reach...difference + reach
   }
 
-  /// The difference that would be found four times out of five where only p up to a bound counts.
+  /// Returns the difference that the test would find four times out of five, if only p values up to
+  /// `p` count.
   public func detectable(p: Double) -> Double {
-    // 0.8416 is the normal distribution's upper fifth.
+    // 0.8416 is the 80 % quantile of the normal distribution.
     (distribution.critical(twoSidedP: p) + 0.841_621_233_572_914_3) * standardError
   }
 }
