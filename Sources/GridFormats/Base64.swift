@@ -1,4 +1,4 @@
-/// Base64 with padding (RFC 4648, section 4).
+/// Returns the bytes in Base64 with padding (RFC 4648, section 4).
 public func base64(_ bytes: [UInt8]) -> String {
   var text: [UInt8] = []
   text.reserveCapacity((bytes.count + 2) / 3 * 4)

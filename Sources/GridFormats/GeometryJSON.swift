@@ -1,8 +1,9 @@
 public import TouchModel
 
 extension DisplayGeometry {
-  /// `pixelWidth`, `pixelHeight`, `scale`, `rotation`, `blockSize`, and what follows from them: `width`
-  /// and `height` in points, `columns` and `rows` of the grid.
+  /// The geometry as a JSON object: `pixelWidth`, `pixelHeight`, `scale`, `rotation`, `blockSize`,
+  /// and the values that follow from these: `width` and `height` in points, `columns` and `rows` of
+  /// the grid.
   public var json: JSONValue {
     [
       "pixelWidth": .integer(pixelWidth), "pixelHeight": .integer(pixelHeight),

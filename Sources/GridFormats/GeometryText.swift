@@ -1,8 +1,9 @@
 public import TouchModel
 
 extension DisplayGeometry {
-  /// The geometry in one word, `720x1280@2+90/32`: pixels of the panel, pixels per point unless 1,
-  /// rotation unless 0, points along a block's side unless 16. Two geometries never share it.
+  /// The geometry in one word, such as `720x1280@2+90/32`: the pixels of the panel, the pixels per
+  /// point unless 1, the rotation unless 0, the side of a block in points unless 16. Different
+  /// geometries give different words.
   public var text: String {
     var text = "\(pixelWidth)x\(pixelHeight)"
     if scale != 1 { text += "@" + shortestDigits(scale) }
@@ -11,7 +12,7 @@ extension DisplayGeometry {
     return text
   }
 
-  /// What the person sees, in a sentence: `640 x 360 points, 40 x 23 blocks of 16`.
+  /// The size and the blocks in words, such as `640 x 360 points, 40 x 23 blocks of 16`.
   public var sentence: String {
     let notes =
       (scale == 1 ? [] : ["\(shortestDigits(scale)) pixels a point"])

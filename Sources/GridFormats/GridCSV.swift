@@ -1,23 +1,24 @@
 internal import TouchModel
 
-/// Grids as comma-separated values (RFC 4180, lines ending with a line feed): one line a block, all
-/// blocks, row by row, so that every program can pivot them.
+/// Writes grids as comma-separated values (RFC 4180, lines ending with a line feed). There is one
+/// line for each block, row by row, with or without touches, so that any program can pivot the
+/// table.
 ///
 /// | column | meaning |
 /// |---|---|
 /// | `screen`, `layer` | names |
 /// | `column`, `row` | the block, counted from 0 at the top left |
-/// | `x0`, `y0`, `x1`, `y1` | its edges in points; the last ones end with the display |
+/// | `x0`, `y0`, `x1`, `y1` | its edges in points; the last block ends with the display |
 /// | `sessions` | sessions that showed the screen |
-/// | `count`, `count_sq` | sum of their counts, and of the squares of these |
+/// | `count`, `count_sq` | the sum of their counts, and the sum of the squares |
 /// | `mean` | `count / sessions` |
-/// | `display` … `block_size` | what else tells grids apart |
+/// | `display` … `block_size` | the display's name and geometry, which tell grids apart |
 /// | `days` | days on which these sessions began |
-/// | `shown_ms` | how long these sessions showed the screen, in sum |
+/// | `shown_ms` | how long these sessions showed the screen in total, in ms |
 /// | `touched_sessions` | sessions that touched the block |
-/// | `masked` | 1 where a mask reaches into the block: no count there says nothing; else 0 |
+/// | `masked` | 1 if a mask reaches into the block, so its count is incomplete; else 0 |
 ///
-/// The columns are the same whether one grid is in the file or many.
+/// The columns are the same for one grid and for many.
 public enum GridCSV {
   public static let header =
     "screen,layer,column,row,x0,y0,x1,y1,sessions,count,count_sq,mean,"
@@ -56,7 +57,7 @@ public enum GridCSV {
     }
   }
 
-  /// A text as a field, in quotes where it must be.
+  /// Returns a text as a field, in quotes if it needs them.
   public static func field(_ text: String) -> String {
     let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
     guard text.unicodeScalars.contains(where: special.contains) else { return text }

@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Grids as one JSON object:
+/// Writes grids as one JSON object:
 ///
 ///     {"format": "touchgrid-grids", "version": 1, "span": …, "grids": [
 ///       {"screen": "menu", "display": "HDMI-A-1", "layer": "taps",
@@ -11,12 +11,13 @@ internal import TouchModel
 ///        "days": 2, "shownMs": 93000, "touchedSessions": [0, 2, …],
 ///        "masked": [false, false, …]}, …]}
 ///
-/// The arrays are row-major, `columns * rows` long. Sums are exact integers, sums of squares of
-/// up to 128 bits; `width` and `height` are points, counts of `dwell` milliseconds. `days` are those
-/// on which the sessions began, `shownMs` how long they showed the screen, in sum; `masked` blocks
-/// are those that a mask reaches into: no count there says nothing.
+/// The arrays are row-major and have `columns * rows` elements. Sums are exact integers; sums of
+/// squares have up to 128 bits. `width` and `height` are in points, counts of the layer `dwell` in
+/// milliseconds. `days` is the number of days on which the sessions began. `shownMs` is how long
+/// they showed the screen in total. `masked` tells whether a mask reaches into a block, so that its
+/// count is incomplete.
 public enum GridJSON {
-  /// - Parameter span: what was asked for, as the caller words it.
+  /// - Parameter span: the span that the user asked for, in the caller's words.
   public static func bytes(_ grids: [SummedGrid], span: JSONValue) -> [UInt8] {
     let document: JSONValue = [
       "format": "touchgrid-grids", "version": .integer(1), "span": span,

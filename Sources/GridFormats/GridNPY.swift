@@ -1,13 +1,14 @@
 internal import TouchModel
 
-/// The values of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C order,
-/// shape (rows, columns). `numpy.load` reads it. Where a mask reaches into a block and nothing was
-/// counted stands NaN: a 0 would say that nobody touched there.
+/// Writes the values of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C
+/// order, shape (rows, columns). `numpy.load` reads it. A block without a count that a mask reaches
+/// into is NaN, because 0 would mean that nobody touched there.
 public enum GridNPY {
   public static func bytes(_ grid: SummedGrid, value: GridValue = .mean) -> [UInt8] {
     let (rows, columns) = (grid.key.geometry.rows, grid.key.geometry.columns)
     var header = "{'descr': '<f8', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
-    // Magic, version and length take 10 bytes; the cells begin at a multiple of 64.
+    // The magic number, the version and the length take 10 bytes. The cells begin at a multiple of
+    // 64.
     let length = (10 + header.utf8.count + 1 + 63) / 64 * 64 - 10
     header += String(repeating: " ", count: length - 1 - header.utf8.count) + "\n"
 

@@ -1,6 +1,7 @@
 internal import TouchModel
 
-/// JSON that is written and never read: members keep their order, numbers their exact digits.
+/// A JSON value that is only written, never parsed. Members keep their order, numbers their exact
+/// digits.
 public enum JSONValue: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     public var name: String
@@ -13,20 +14,22 @@ public enum JSONValue: Hashable, Sendable {
 
   case null
   case bool(Bool)
-  /// A number as it is to be written.
+  /// A number, in the digits to write.
   case digits(String)
   case string(String)
   case array([JSONValue])
   case object([Member])
 
+  /// Returns an integer as a JSON number.
   public static func integer(_ value: some BinaryInteger) -> JSONValue { .digits(String(value)) }
 
-  /// The shortest digits that read back as the same number; `null` for what JSON cannot say.
+  /// Returns the shortest digits that parse to the same number; `null` for NaN and infinities,
+  /// which JSON cannot represent.
   public static func real(_ value: Double) -> JSONValue {
     value.isFinite ? .digits(shortestDigits(value)) : .null
   }
 
-  /// One line without spaces.
+  /// The JSON text: one line without spaces.
   public var text: String {
     var text = ""
     write(to: &text)
@@ -58,8 +61,8 @@ public enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// What does not print is escaped too, although JSON would not demand it: a foreign name must not
-  /// steer the terminal that shows it.
+  /// Appends a string literal. It escapes all unprintable characters, more than JSON demands,
+  /// because a foreign name must not steer the terminal that shows it.
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {

@@ -1,4 +1,5 @@
-/// Text for an element or an attribute of XML or HTML; what XML cannot hold becomes U+FFFD.
+/// Returns a text escaped for an element or attribute of XML or HTML. Characters that XML cannot
+/// hold become U+FFFD.
 public func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
-/// The shortest digits that read back as the same number, whole numbers without a point.
-/// - Parameter value: finite.
+/// Returns the shortest digits that parse to the same number, without a point for integers.
+/// - Parameter value: a finite number.
 func shortestDigits(_ value: Double) -> String {
   if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
   return value.description
 }
 
-/// A count for people: three digits that matter, no exponent.
+/// Returns a number with three significant digits and without an exponent, for people.
 public func roundedDigits(_ value: Double) -> String {
   let magnitude = abs(value)
   guard magnitude > 0, magnitude.isFinite else { return shortestDigits(value) }
@@ -27,7 +27,7 @@ public func roundedDigits(_ value: Double) -> String {
   return value < 0 ? "-" + text : text
 }
 
-/// A whole number for people, its thousands apart: `1,204`.
+/// Returns an integer with commas between the thousands, such as `1,204`.
 public func groupedDigits(_ value: UInt64) -> String {
   var text = ""
   for (index, digit) in String(value).reversed().enumerated() {
@@ -37,9 +37,9 @@ public func groupedDigits(_ value: UInt64) -> String {
   return String(text.reversed())
 }
 
-/// A value for people, of any size: three digits that matter, thousands apart, `1.2e-7` where that
-/// would be many zeros.
-/// - Parameter value: finite, not negative.
+/// Returns a number of any size with three significant digits, for people: with commas between the
+/// thousands, and as `1.2e-7` below 0.0001.
+/// - Parameter value: finite and not negative.
 public func measuredDigits(_ value: Double) -> String {
   guard value > 0, value.isFinite else { return "0" }
   if value >= 999.5 {
@@ -49,7 +49,7 @@ public func measuredDigits(_ value: Double) -> String {
   return value < 0.0001 ? exponentDigits(value) : roundedDigits(value)
 }
 
-/// Two digits and the power of ten.
+/// Returns two significant digits and the power of ten.
 private func exponentDigits(_ value: Double) -> String {
   var (digits, exponent) = (value, 0)
   while digits >= 10 { (digits, exponent) = (digits / 10, exponent + 1) }

@@ -1,7 +1,8 @@
 public import TouchModel
 
 extension SummedGrid {
-  /// What a single count is worth; 0 where there is nothing to divide by.
+  /// Returns the value of a block with a count of 1; 0 if there are no sessions or no time to
+  /// divide by.
   public func valueOfOne(_ value: GridValue) -> Double {
     switch value {
     case .sum: 1

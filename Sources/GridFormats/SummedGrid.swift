@@ -1,28 +1,29 @@
 public import TouchModel
 
-/// One layer of one screen on one geometry, added up over sessions: what every format is made of.
+/// One layer of one screen on one geometry, summed over sessions. All formats are made from it.
 public struct SummedGrid: Hashable, Sendable {
   public var key: GridKey
   public var layer: Layer
-  /// Sessions that showed the screen: what a mean divides by.
+  /// The number of sessions that showed the screen. The mean divides by it.
   public var sessions: UInt64
-  /// Days of the kiosk's calendar on which these sessions began.
+  /// The number of days of the local calendar on which these sessions began.
   public var days: UInt64
-  /// How long these sessions showed the screen, in sum.
+  /// How long these sessions showed the screen in total, in ms.
   public var shownMilliseconds: UInt64
   /// Touches counted on the screen.
   public var touches: UInt64
-  /// Where touches of one of these sessions, or more, were masked, in points of the display. No count there
-  /// says nothing.
+  /// The rectangles that were masked in at least one of these sessions, in points of the display.
+  /// Counts there are incomplete.
   public var masks: [Rectangle]
-  /// For each block, row-major: the sum over the sessions.
+  /// For each block, row-major: the sum of the sessions' counts.
   public var sum: [UInt64]
-  /// For each block: the sum of the squares of the sessions' counts.
+  /// For each block, row-major: the sum of the squares of the sessions' counts.
   public var sumOfSquares: [UInt128]
-  /// For each block: how many sessions touched it.
+  /// For each block, row-major: the number of sessions that touched it.
   public var touchedSessions: [UInt64]
 
-  /// - Precondition: as many sums, squares and touched sessions as the geometry has blocks.
+  /// - Precondition: `sum`, `sumOfSquares` and `touchedSessions` have one element for each block of
+  ///   the geometry.
   public init(
     key: GridKey, layer: Layer, sessions: UInt64, days: UInt64, shownMilliseconds: UInt64,
     touches: UInt64, masks: [Rectangle] = [], sum: [UInt64], sumOfSquares: [UInt128],
@@ -46,7 +47,8 @@ public struct SummedGrid: Hashable, Sendable {
   /// For each block, row-major: the mean count of a session; 0 without sessions.
   public var means: [Double] { values(.mean) }
 
-  /// For each block, row-major: what is to be shown of it; 0 where there is nothing to divide by.
+  /// Returns the displayed value of each block, row-major; 0 if there are no sessions or no time to
+  /// divide by.
   public func values(_ value: GridValue) -> [Double] {
     let divisor =
       switch value {
@@ -58,12 +60,12 @@ public struct SummedGrid: Hashable, Sendable {
   }
 }
 
-/// What is shown of a block.
+/// How the displayed value of a block follows from its counts.
 public enum GridValue: String, CaseIterable, Sendable {
-  /// Of a session: `sum / sessions`.
+  /// The mean of the sessions: `sum / sessions`.
   case mean
-  /// Over all sessions.
+  /// The sum over all sessions.
   case sum
-  /// For each minute that the screen was shown.
+  /// The sum divided by the minutes that the screen was shown.
   case rate
 }

@@ -1,12 +1,15 @@
-/// A table in plain text whose columns fit their contents, and together the width of a terminal.
+/// A plain-text table. Columns are as wide as their contents, and shrink until the table fits the
+/// terminal.
 public struct TextTable {
+  /// A column of the table.
   public struct Column {
     public var title: String
     public var isNumber: Bool
-    /// Whether it may be cut off where the table is too wide.
+    /// Whether the column may be cut off if the table is too wide.
     public var canShrink: Bool
 
-    /// - Parameter isNumber: set to the right, as numbers are compared by their last digits.
+    /// - Parameter isNumber: whether to align it to the right, so that digits stand below each
+    ///   other.
     public init(_ title: String, isNumber: Bool = false, canShrink: Bool = false) {
       self.title = title
       self.isNumber = isNumber
@@ -15,20 +18,21 @@ public struct TextTable {
   }
 
   private static let gap = 2
-  /// The width below which no column is cut off.
+  /// The width to which a column may shrink, in terminal columns.
   private static let leastWidth = 6
 
   private let columns: [Column]
   private let rows: [[String]]
 
-  /// - Parameter rows: each with one printable text a column; further ones are left out.
+  /// - Parameter rows: each has one printable text for each column. Surplus texts are left out.
   public init(_ columns: [Column], rows: [[String]]) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// The title's line and one for each row, without spaces at their ends.
-  /// - Parameter width: columns of the terminal. Exceeded where no column can shrink any further.
+  /// Returns the line of titles and one line for each row, without trailing spaces.
+  /// - Parameter width: the columns of the terminal. The lines are longer if no column can shrink
+  ///   further.
   public func lines(width: Int) -> [String] {
     let widths = fittedWidths(width)
     return ([columns.map(\.title)] + rows).map { cells in

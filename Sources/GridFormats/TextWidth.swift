@@ -1,10 +1,11 @@
-/// Columns that a terminal takes for a text: 2 for the wide characters of East Asia and for emoji, 0
-/// for marks that combine with the character before (Unicode TR 11).
+/// Returns the number of terminal columns of a text: 2 for the wide characters of East Asia and for
+/// emoji, 0 for combining marks (Unicode TR 11).
 public func textWidth(_ text: String) -> Int {
   text.unicodeScalars.reduce(0) { $0 + scalarWidth($1) }
 }
 
-/// The beginning of a text that fits; where something is cut off, `…` stands last.
+/// Returns the start of a text that fits into `width` terminal columns. If it is cut, it ends in
+/// `…`.
 public func truncated(_ text: String, to width: Int) -> String {
   guard textWidth(text) > width else { return text }
   var result = String.UnicodeScalarView()
@@ -17,7 +18,8 @@ public func truncated(_ text: String, to width: Int) -> String {
   return width > 0 ? String(result) + "…" : ""
 }
 
-/// Lines of at most `width` columns, broken at spaces; a longer word is cut off.
+/// Breaks a text at spaces into lines of at most `width` terminal columns. A longer word is cut
+/// off.
 public func wrapped(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ") {

@@ -1,7 +1,7 @@
 public import TouchModel
 
 extension Layer {
-  /// What it shows.
+  /// The name of the layer and what it shows, in words.
   public var meaning: String {
     switch self {
     case .taps: "taps, where touches begin"
@@ -10,7 +10,7 @@ extension Layer {
     }
   }
 
-  /// What its numbers count, wherever people read them.
+  /// The unit of the layer's counts, in words.
   public var unit: String {
     switch self {
     case .taps: "taps"
@@ -19,7 +19,7 @@ extension Layer {
     }
   }
 
-  /// `1,204 taps`, `1 entry`.
+  /// Returns a count with its unit, such as `1,204 taps` or `1 entry`.
   public func counted(_ count: UInt64) -> String {
     let unit =
       switch self {
@@ -32,7 +32,7 @@ extension Layer {
 }
 
 extension GridValue {
-  /// What its numbers are: `taps a session`.
+  /// Returns the unit of the values in words, such as `taps a session`.
   public func unit(of layer: Layer) -> String {
     switch self {
     case .mean: "\(layer.unit) a session"

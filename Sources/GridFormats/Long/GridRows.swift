@@ -1,7 +1,7 @@
 internal import TouchModel
 
-/// Grids of one day in the long form: a line for each block that was touched. A block without a line
-/// is 0.
+/// Writes the grids of one day in the long form: one line for each touched block. Blocks without a
+/// line are 0.
 public enum GridRows {
   private static let keyColumns = [
     "day", "screen", "display", "pixel_width", "pixel_height", "scale", "rotation", "block_size",
@@ -11,14 +11,15 @@ public enum GridRows {
     "column", "row", "x0", "y0", "x1", "y1", "count", "count_sq", "touched_sessions",
   ]
 
-  /// Of the table `grids`.
+  /// The columns of the table `grids`.
   public static let columns = gridColumns + blockColumns
-  /// Of the table `views`.
+  /// The columns of the table `views`.
   public static let viewColumns = keyColumns + ["sessions", "touches", "shown_ms", "masks"]
 
+  /// Writes the lines of one grid.
   /// - Parameters:
-  ///   - day: `YYYY-MM-DD`.
-  ///   - form: that of `writer`.
+  ///   - day: the day, `YYYY-MM-DD`.
+  ///   - form: the form of `writer`.
   public static func add<Failure>(
     _ grid: SummedGrid, day: String, _ form: LongForm, to writer: inout LongWriter<Failure>
   ) throws(Failure) {
@@ -38,7 +39,7 @@ public enum GridRows {
     }
   }
 
-  /// The screen's line in `views`, the same for each of its layers.
+  /// Returns the values of the screen's line in `views`. They are the same for each of its layers.
   public static func view(_ grid: SummedGrid, day: String) -> [JSONValue] {
     let masks: [JSONValue] = grid.masks.map {
       ["x": .real($0.x), "y": .real($0.y), "width": .real($0.width), "height": .real($0.height)]

@@ -1,17 +1,17 @@
-/// How lines of a table are written, one record a line.
+/// A file format for tables with one record per line.
 public enum LongForm: String, CaseIterable, Sendable {
-  /// RFC 4180 with a first line of names and lines that end with a line feed; nothing stands for
-  /// null.
+  /// RFC 4180 with a first line of column names. Lines end with a line feed. An empty field stands
+  /// for null.
   case csv
-  /// One JSON object a line (ndjson.org).
+  /// One JSON object per line (ndjson.org).
   case ndjson
 
-  /// The line of names; empty where each record has them.
+  /// Returns the line of column names; empty if each record has them.
   public func header(_ columns: [String]) -> String {
     self == .csv ? columns.joined(separator: ",") + "\n" : ""
   }
 
-  /// A part of a line: columns and their values, as many.
+  /// Returns a part of a line: the values of some columns.
   public func part(_ columns: [String], _ values: [JSONValue]) -> String {
     switch self {
     case .csv: values.map(Self.field).joined(separator: ",")
@@ -20,13 +20,13 @@ public enum LongForm: String, CaseIterable, Sendable {
     }
   }
 
-  /// A line of parts.
+  /// Returns a line made of parts.
   public func line(_ parts: String...) -> String {
     let text = parts.joined(separator: ",")
     return (self == .csv ? text : "{" + text + "}") + "\n"
   }
 
-  /// Arrays and objects are JSON in a field.
+  /// Returns a value as a field. Arrays and objects become JSON text in the field.
   private static func field(_ value: JSONValue) -> String {
     switch value {
     case .null: ""
@@ -37,7 +37,7 @@ public enum LongForm: String, CaseIterable, Sendable {
   }
 }
 
-/// Takes lines and gives them on in larger pieces.
+/// Collects lines and passes them on in larger pieces.
 public struct LongWriter<Failure: Error> {
   private let form: LongForm
   private let columns: [String]
@@ -45,8 +45,9 @@ public struct LongWriter<Failure: Error> {
   private var bytes: [UInt8] = []
 
   /// - Parameters:
-  ///   - hasHeader: false where lines follow those of another.
-  ///   - write: called with some 64 KiB at a time.
+  ///   - hasHeader: false to leave the line of column names out, for lines that follow those of
+  ///     another writer.
+  ///   - write: receives about 64 KiB at a time.
   public init(
     _ form: LongForm, _ columns: [String], hasHeader: Bool = true,
     write: @escaping ([UInt8]) throws(Failure) -> Void
@@ -62,11 +63,12 @@ public struct LongWriter<Failure: Error> {
     if bytes.count >= 1 << 16 { try finish() }
   }
 
-  /// - Parameter values: one a column.
+  /// - Parameter values: one for each column.
   public mutating func add(_ values: [JSONValue]) throws(Failure) {
     try add(form.line(form.part(columns, values)))
   }
 
+  /// Passes on the lines that are still held back.
   public mutating func finish() throws(Failure) {
     if !bytes.isEmpty { try write(bytes) }
     bytes = []

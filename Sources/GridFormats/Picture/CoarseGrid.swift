@@ -1,14 +1,15 @@
-/// Counts of blocks added up to those of larger rectangles, for a picture that must fit.
+/// The counts of blocks, summed to larger cells so that a picture fits its space.
 public struct CoarseGrid: Hashable, Sendable {
   public let columns: Int
   public let rows: Int
-  /// Row-major.
+  /// The sums of the cells, row-major.
   public let counts: [Double]
 
   /// - Parameters:
-  ///   - counts: of blocks, row-major, `columns` a row.
-  ///   - blocksAcross: 1 or more blocks that become one, from the top left; the last ones may be fewer.
-  ///   - blocksDown: likewise.
+  ///   - counts: the counts of the blocks, row-major, `columns` to a row.
+  ///   - blocksAcross: how many blocks side by side become one cell, at least 1, from the left. The
+  ///     last cell may have fewer.
+  ///   - blocksDown: how many blocks below each other become one cell, likewise.
   public init(_ counts: [Double], columns: Int, blocksAcross: Int, blocksDown: Int) {
     let rows = counts.count / max(1, columns)
     self.columns = (columns + blocksAcross - 1) / blocksAcross
@@ -23,7 +24,7 @@ public struct CoarseGrid: Hashable, Sendable {
     self.counts = sums
   }
 
-  /// - Returns: nil outside.
+  /// Returns the sum of a cell; nil outside the grid.
   public func count(column: Int, row: Int) -> Double? {
     column < columns && row < rows ? counts[row * columns + column] : nil
   }

@@ -1,4 +1,4 @@
-/// A colour of 8 bits a channel.
+/// A colour with 8 bits per channel.
 public struct Colour: Hashable, Sendable {
   public var red: UInt8
   public var green: UInt8
@@ -10,7 +10,8 @@ public struct Colour: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// The nearest of xterm's 256 colours. The first 16 are left out: users change them.
+  /// The index of the nearest colour in xterm's palette of 256. The first 16 are left out, because
+  /// users redefine them.
   public var paletteIndex: Int {
     let cube = [red, green, blue].map { channel in
       Self.cubeLevels.indices.min { distance(channel, $0) < distance(channel, $1) } ?? 0
@@ -36,17 +37,18 @@ public struct Colour: Hashable, Sendable {
   }
 }
 
-/// Colours from little to much.
+/// A sequence of colours from low to high values.
 public struct ColourMap: Hashable, Sendable {
   public let name: String
-  /// Evenly spaced; between them channels are interpolated.
+  /// Evenly spaced colours; colours between them are interpolated channel by channel.
   private let stops: [Colour]
 
-  /// Those that users may choose from; the first unless they do.
+  /// The maps that users may choose from. The first is the default.
   public static let all = [inferno, viridis, turbo, greys]
 
-  /// matplotlib's inferno (CC0, Nathaniel J. Smith and Stéfan van der Walt): equal steps look equal, also
-  /// without colour vision and in grey. Every eighth of its colours; between them it is off by less than 2.
+  /// matplotlib's inferno (CC0, Nathaniel J. Smith and Stéfan van der Walt). Equal steps look
+  /// equal, even to colour-blind people and in grey. These are every eighth of its colours;
+  /// interpolation is off by less than 2.
   public static let inferno = ColourMap(
     "inferno",
     [
@@ -57,7 +59,8 @@ public struct ColourMap: Hashable, Sendable {
       0xfc_ffa4,
     ])
 
-  /// matplotlib's viridis (CC0, Nathaniel J. Smith, Stéfan van der Walt and Eric Firing), likewise.
+  /// matplotlib's viridis (CC0, Nathaniel J. Smith, Stéfan van der Walt and Eric Firing); every
+  /// eighth colour.
   public static let viridis = ColourMap(
     "viridis",
     [
@@ -68,8 +71,8 @@ public struct ColourMap: Hashable, Sendable {
       0xfd_e725,
     ])
 
-  /// Turbo (Apache-2.0, Copyright 2019 Google LLC, Anton Mikhailov), likewise: a rainbow that tells more
-  /// steps apart, and misleads those who see no red or green.
+  /// Turbo (Apache-2.0, Copyright 2019 Google LLC, Anton Mikhailov); every eighth colour. A rainbow
+  /// that shows more distinct steps, but misleads people with red-green blindness.
   public static let turbo = ColourMap(
     "turbo",
     [
@@ -80,10 +83,11 @@ public struct ColourMap: Hashable, Sendable {
       0x7a_0403,
     ])
 
-  /// Black for much, for paper.
+  /// White for low and black for high values, for paper.
   public static let greys = ColourMap("greys", [0xff_ffff, 0x00_0000])
 
-  /// - Parameter name: of one of `all`.
+  /// - Parameter name: the name of a map in `all`.
+  /// - Returns: nil if there is none of this name.
   public init?(_ name: String) {
     guard let map = Self.all.first(where: { $0.name == name }) else { return nil }
     self = map
@@ -98,7 +102,8 @@ public struct ColourMap: Hashable, Sendable {
     }
   }
 
-  /// - Parameter position: 0...1; outside, the colour of the nearer end.
+  /// Returns the colour at a position.
+  /// - Parameter position: 0...1. Outside of this range, the colour of the nearer end.
   public func colour(at position: Double) -> Colour {
     let scaled = min(1, max(0, position)) * Double(stops.count - 1)
     let index = min(stops.count - 2, Int(scaled))

@@ -1,21 +1,22 @@
 internal import Glibc
 
-/// Which part of a colour map a value gets: by the logarithm of the count behind it, so that a block touched
-/// a hundred times does not hide those touched once, up to a percentile, so that one block alone cannot do
-/// it either.
+/// Maps values to positions in a colour map. The default scale is logarithmic, so that a block
+/// touched a hundred times does not hide those touched once. It ends at a percentile, so that a
+/// single block cannot do that either.
 public struct ColourScale: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable { case log, linear }
 
-  /// Where the colours of counts begin, so that the least count differs from none.
+  /// The position of the smallest count in the colour map, above 0 so that it differs from no
+  /// count.
   public static let floor = 0.25
-  /// How far below its end a scale that is fixed for several pictures tells values apart.
+  /// The ratio between the limit and the unit of a scale with a fixed limit.
   public static let fixedRange = 1000.0
 
   public let kind: Kind
-  /// Values of this size and above get the last colour; 0 where nothing was counted.
+  /// Values from here on get the last colour; 0 if there are no counts.
   public let limit: Double
-  /// The value of a single count: 1 of sums, 1 / n of means of n sessions. Below it a logarithm would tell
-  /// apart what is no difference.
+  /// The value of a single count: 1 for sums, 1 / n for means of n sessions. The logarithmic scale
+  /// is nearly linear below it, because no values lie there.
   public let unit: Double
 
   public init(limit: Double, unit: Double = 1, kind: Kind = .log) {
@@ -24,8 +25,9 @@ public struct ColourScale: Hashable, Sendable {
     self.kind = kind
   }
 
+  /// Creates a scale that ends at a percentile of the counts.
   /// - Parameters:
-  ///   - counts: those to be drawn. Zeros have no colour and no say.
+  ///   - counts: the counts to draw. Zeros are ignored.
   ///   - percentile: 0...100.
   public init(
     counts: [Double], percentile: Double = 99, unit: Double = 1, kind: Kind = .log
@@ -34,11 +36,11 @@ public struct ColourScale: Hashable, Sendable {
       limit: Self.percentile(percentile, of: counts.filter { $0 > 0 }) ?? 0, unit: unit, kind: kind)
   }
 
-  /// The scale of one grid's picture.
+  /// Creates the scale of one grid's picture.
   /// - Parameters:
-  ///   - counts: what is drawn of it.
-  ///   - peak: what is drawn of a single count: 1 unless blurred.
-  ///   - limit: the value that gets the last colour; nil: the 99th percentile.
+  ///   - counts: the values to draw, made from the grid's counts.
+  ///   - peak: the highest value that a single count has in the picture, 1 unless it is smoothed.
+  ///   - limit: the value that gets the last colour; nil for the 99th percentile.
   public init(
     counts: [Double], of grid: SummedGrid, value: GridValue, peak: Double = 1, kind: Kind,
     limit: Double?
@@ -47,18 +49,20 @@ public struct ColourScale: Hashable, Sendable {
       self.init(counts: counts, unit: grid.valueOfOne(value) * peak, kind: kind)
       return
     }
-    // What one count is worth differs from picture to picture; the colours of equal values must not.
+    // The value of a single count differs from picture to picture. With a fixed limit, equal values
+    // must have the same colour in all of them.
     let unit = value == .sum && peak == 1 ? 1 : limit / Self.fixedRange
     self.init(limit: limit, unit: unit, kind: kind)
   }
 
-  /// - Returns: `floor`...1; nil for nothing counted.
+  /// Returns the position in the colour map.
+  /// - Returns: `floor`...1; nil for a count of 0.
   public func position(of count: Double) -> Double? {
     guard count > 0 else { return nil }
     return Self.floor + (1 - Self.floor) * part(of: count)
   }
 
-  /// How far along the scale a value lies: 0...1.
+  /// Returns how far along the scale a value lies: 0...1.
   public func part(of count: Double) -> Double {
     guard count > 0 else { return 0 }
     guard limit > 0, count < limit else { return 1 }
@@ -68,7 +72,7 @@ public struct ColourScale: Hashable, Sendable {
     }
   }
 
-  /// The value that lies so far along the scale: the inverse of `part`.
+  /// Returns the value at a position along the scale: the inverse of `part`.
   /// - Parameter part: 0...1.
   public func value(at part: Double) -> Double {
     switch kind {
@@ -77,8 +81,8 @@ public struct ColourScale: Hashable, Sendable {
     }
   }
 
-  /// The value below which so many of 100 values lie, interpolated between neighbours (NumPy's
-  /// `linear`, Hyndman & Fan's type 7); nil without values.
+  /// Returns a percentile of the values, interpolated between neighbours (NumPy's `linear`, Hyndman
+  /// & Fan's type 7); nil without values.
   public static func percentile(_ percentile: Double, of values: [Double]) -> Double? {
     let sorted = values.sorted()
     guard let last = sorted.last else { return nil }

@@ -1,8 +1,9 @@
-/// Colours of differences: blue for less, nearly white for none, red for more, as dark on one side as on the
-/// other, and told apart without red-green vision.
+/// Colours for differences: blue for less, nearly white for none, red for more. Both sides are
+/// equally dark, and people with red-green blindness can tell them apart.
 ///
-/// ColorBrewer's RdBu of 11 classes, turned round (Apache License 2.0, Copyright 2002 Cynthia Brewer, Mark Harrower and
-/// The Pennsylvania State University); matplotlib's RdBu_r. Between them channels are interpolated.
+/// The stops are ColorBrewer's RdBu of 11 classes in reverse order, matplotlib's RdBu_r (Apache
+/// License 2.0, Copyright 2002 Cynthia Brewer, Mark Harrower and The Pennsylvania State
+/// University). Colours between them are interpolated channel by channel.
 public enum DivergingColours {
   public static let name = "RdBu"
 
@@ -11,7 +12,9 @@ public enum DivergingColours {
     0xd6_604d, 0xb2_182b, 0x67_001f,
   ]
 
-  /// - Parameter position: -1...1, 0 for no difference; outside, the colour of the nearer end.
+  /// Returns the colour of a difference.
+  /// - Parameter position: -1...1, 0 for no difference. Outside of this range, the colour of the
+  ///   nearer end.
   public static func colour(at position: Double) -> Colour {
     let scaled = (min(1, max(-1, position)) + 1) / 2 * Double(stops.count - 1)
     let index = min(stops.count - 2, Int(scaled))

@@ -1,13 +1,13 @@
 internal import TouchModel
 
-/// A grid's values in a terminal. A character is about twice as high as wide: with colours each holds
-/// two cells one above the other, `▀`; as plain characters each is one cell of twice the height. So the
-/// display keeps its shape.
+/// Draws a grid's values in a terminal. A character is about twice as high as wide. With colours
+/// each character holds two cells, one above the other (`▀`). Without colours it is one cell of
+/// twice the height. So the display keeps its shape.
 public struct GridPicture {
-  /// From the least count to the most; nothing for nothing.
+  /// The characters from the smallest to the largest value. Cells without a count are blank.
   private static let ramp: [Character] = Array(".:-=+*#%@")
   private static let reset = "\u{1b}[0m"
-  /// Nothing where a mask is.
+  /// The character of a masked cell without a count.
   private static let hatch: Character = "/"
 
   private let grid: SummedGrid
@@ -16,7 +16,7 @@ public struct GridPicture {
   private let map: ColourMap
   private let width: Int
   private let cells: CoarseGrid
-  /// Masked blocks in each cell.
+  /// The number of masked blocks in each cell.
   private let masked: CoarseGrid
   private let hasSides: Bool
   private let blocksAcross: Int
@@ -25,8 +25,9 @@ public struct GridPicture {
   private let isFixed: Bool
 
   /// - Parameters:
-  ///   - width: columns of the terminal; below 20 it is taken for 20.
-  ///   - limit: the value that gets the last colour; nil: the 99th percentile of the cells above 0.
+  ///   - width: the columns of the terminal. Widths below 20 count as 20.
+  ///   - limit: the value that gets the last colour; nil for the 99th percentile of the cells above
+  ///     0.
   public init(
     _ grid: SummedGrid, value: GridValue = .mean, colours: TerminalColours, width: Int,
     map: ColourMap = .inferno, kind: ColourScale.Kind = .log, limit: Double? = nil
@@ -39,7 +40,7 @@ public struct GridPicture {
     let columns = grid.key.geometry.columns
     let whole = (columns + self.width - 1) / self.width
     let framed = (columns + self.width - 3) / (self.width - 2)
-    // Half the size would be a high price for a frame.
+    // Leave the frame's sides out if they would make the cells larger.
     hasSides = framed == whole
     blocksAcross = whole
     blocksDown = colours == .plain ? 2 * blocksAcross : blocksAcross
@@ -55,8 +56,8 @@ public struct GridPicture {
     scale = ColourScale(counts: cells.counts, of: grid, value: value, kind: kind, limit: limit)
   }
 
-  /// The picture in a frame, what it shows above it, how to read it below.
-  /// - Parameter span: the sessions meant, in words.
+  /// Returns the picture in a frame, with a title above and a legend below.
+  /// - Parameter span: the span of the sessions, in words.
   public func lines(span: String) -> [String] {
     title(span) + frame(colours == .plain ? plainRows : colourRows) + legend
   }
@@ -96,7 +97,8 @@ public struct GridPicture {
         let isHatched = (row...row + 1).contains { isMasked(column: column, row: $0) }
         if text == " ", isHatched { text = String(Self.hatch) }
         if attributes != current {
-          // What a half block leaves free keeps the terminal's own ground.
+          // Reset the colours, so that the free part of a half block keeps the terminal's own
+          // background.
           line += (current.isEmpty ? "" : Self.reset) + attributes
           current = attributes
         }
@@ -176,7 +178,7 @@ public struct GridPicture {
   }
 }
 
-/// `1 touch`, `2 touches`.
+/// Returns a count with its noun, such as `1 touch` or `2 touches`.
 public func counted(_ count: UInt64, _ one: String, _ many: String? = nil) -> String {
   "\(count) \(count == 1 ? one : many ?? one + "s")"
 }

@@ -1,16 +1,17 @@
 /// How many colours a terminal shows.
 public enum TerminalColours: String, CaseIterable, Sendable {
-  /// 24 bits.
+  /// 24-bit colours.
   case full
-  /// xterm's 256.
+  /// xterm's palette of 256 colours.
   case palette = "256"
-  /// Plain characters.
+  /// No colours, plain characters only.
   case plain = "none"
 
-  /// What a terminal says of itself, by the usual variables: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM`.
+  /// Detects the colours from the usual environment variables: `NO_COLOR` (no-color.org),
+  /// `COLORTERM`, `TERM`.
   /// - Parameters:
-  ///   - isTerminal: whether there is one at all; a file gets plain characters.
-  ///   - variable: an environment variable's value.
+  ///   - isTerminal: whether the output is a terminal. Anything else gets plain characters.
+  ///   - variable: returns the value of an environment variable.
   public init(isTerminal: Bool, variable: (String) -> String?) {
     let term = variable("TERM") ?? ""
     guard isTerminal, term != "dumb", variable("NO_COLOR") ?? "" == "" else {
@@ -26,8 +27,9 @@ public enum TerminalColours: String, CaseIterable, Sendable {
     }
   }
 
-  /// What a terminal is told to write or to fill the ground with a colour; empty for `plain`.
+  /// Returns the escape sequence that sets the colour of the text; empty for `plain`.
   public func foreground(_ colour: Colour) -> String { select(38, colour) }
+  /// Returns the escape sequence that sets the background colour; empty for `plain`.
   public func background(_ colour: Colour) -> String { select(48, colour) }
 
   private func select(_ ground: Int, _ colour: Colour) -> String {
