@@ -1,10 +1,10 @@
-/// The kinds of picture that are drawn.
+/// The file formats for pictures.
 public enum PictureFormat: String, CaseIterable, Sendable {
   case png, svg, pdf
 
-  /// The file's bytes.
-  /// - Parameter drawings: a PDF has a page for each; the others hold one.
-  /// - Throws: where the format cannot hold so many, or cairo fails.
+  /// Returns the bytes of a file.
+  /// - Parameter drawings: the pages of a PDF. The other formats hold exactly one drawing.
+  /// - Throws: an error if the format cannot hold that many, or if cairo fails.
   public func bytes(_ drawings: [Drawing]) throws(PictureError) -> [UInt8] {
     if self == .pdf { return try PDFFile.bytes(drawings) }
     guard let drawing = drawings.first, drawings.count == 1 else {

@@ -1,15 +1,15 @@
 internal import CCairo
 
 extension Background {
-  /// Reads a PNG.
-  /// - Parameter name: how messages call it, printable.
-  /// - Throws: for other formats, for what is broken, and for what is too large, before memory is taken for
-  ///   it.
+  /// Reads a PNG file.
+  /// - Parameter name: the file's name for messages, printable.
+  /// - Throws: an error for other formats, broken files, and pictures that are too large. The size
+  ///   is checked before memory is allocated.
   public init(png bytes: [UInt8], name: String) throws(PictureError) {
     guard bytes.starts(with: PNGFile.signature) else {
       throw PictureError(Self.otherFormat(bytes, name))
     }
-    // Signature, then IHDR: length, type, width and height.
+    // The signature, then the IHDR chunk: length, type, width and height.
     guard bytes.count >= 33, Array(bytes[12..<16]) == Array("IHDR".utf8) else {
       throw PictureError("\(name) is a broken PNG: it ends before it has begun")
     }
@@ -18,7 +18,7 @@ extension Background {
     guard width > 0, height > 0 else {
       throw PictureError("\(name) is a broken PNG: it has no size")
     }
-    // Where a channel has 16 bits, cairo takes four times the memory.
+    // cairo takes four times the memory for 16 bits per channel.
     let limit = bytes[24] == 16 ? Drawing.pixelLimit / 4 : Drawing.pixelLimit
     guard width <= Drawing.sideLimit, height <= Drawing.sideLimit, width * height <= limit else {
       throw PictureError(
@@ -54,7 +54,7 @@ extension Background {
   }
 }
 
-/// Bytes that cairo asks for piece by piece.
+/// The bytes of a file, which cairo reads piece by piece.
 private final class Source {
   private let bytes: [UInt8]
   private var position = 0

@@ -1,12 +1,12 @@
 public import TouchModel
 
-/// A screenshot that blocks are drawn over.
+/// A screenshot that the blocks are drawn on.
 public struct Background: Hashable, Sendable {
-  /// The largest file that is read.
+  /// The largest file to read, in bytes.
   public static let byteLimit = 256 << 20
 
   public var pixels: Pixels
-  /// How messages call it: the file's name, printable.
+  /// The file's name for messages, printable.
   public var name: String
 
   public init(_ pixels: Pixels, name: String) {
@@ -14,7 +14,8 @@ public struct Background: Hashable, Sendable {
     self.name = name
   }
 
-  /// - Throws: where it does not fit, with a reason and a way.
+  /// Checks that the screenshot has the shape of a display.
+  /// - Throws: an error that says why it does not fit and what to do.
   public func fit(_ geometry: DisplayGeometry) throws(PictureError) {
     let (width, height) = (self.pixels.width, self.pixels.height)
     guard !geometry.agreesWithPicture(width: width, height: height) else { return }

@@ -1,11 +1,11 @@
 internal import CCairo
 internal import GridFormats
 
-/// Where cairo draws. Errors stick in cairo's own state; `check` throws them.
+/// A cairo drawing context. cairo keeps the first error in its own state; `check` throws it.
 @safe struct Canvas: ~Copyable {
   private let context: OpaquePointer
 
-  /// - Parameter surface: kept alive by the context.
+  /// Creates a context that draws on a surface. The context keeps the surface alive.
   init(_ surface: borrowing Surface) throws(PictureError) {
     unsafe context = cairo_create(surface.pointer)
     try check()
@@ -36,8 +36,8 @@ internal import GridFormats
     switch shape {
     case .rectangle(let box, let ink, _):
       take(ink)
-      // A block's edge between two pixels belongs to neither more than to the other; blurred, both would be
-      // lighter, and a seam.
+      // Do not antialias: the edge of a block may lie between two pixels. Blending would make both
+      // pixels lighter, which shows as a seam.
       unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
       unsafe cairo_rectangle(context, box.x, box.y, box.width, box.height)
       unsafe cairo_fill(context)
@@ -102,7 +102,7 @@ internal import GridFormats
     let pattern = unsafe cairo_get_source(context)
     unsafe cairo_pattern_set_filter(
       pattern, isSmooth ? CAIRO_FILTER_BILINEAR : CAIRO_FILTER_NEAREST)
-    // Beyond its edges an image would fade to nothing.
+    // Repeat the edge pixels, or the image would fade out at its edges.
     unsafe cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
     unsafe cairo_paint(context)
     unsafe cairo_restore(context)
@@ -121,7 +121,7 @@ internal import GridFormats
     unsafe cairo_show_text(context, label.text)
   }
 
-  /// How far a text goes; chooses its font.
+  /// Selects a font and returns the width of a text in it.
   func advance(_ text: String, _ font: Font) -> Double {
     unsafe cairo_select_font_face(
       context, "sans", CAIRO_FONT_SLANT_NORMAL,

@@ -3,17 +3,17 @@ internal import CCairo
 /// What cairo draws on: an image in memory, or a PDF that is written piece by piece.
 @safe struct Surface: ~Copyable {
   let pointer: OpaquePointer
-  /// Takes a PDF's bytes for as long as the surface lives.
+  /// Receives the bytes of a PDF as long as the surface lives.
   private let sink: Sink?
 
-  /// A transparent image.
+  /// Creates a transparent image; the size is in pixels.
   init(width: Int, height: Int) throws(PictureError) {
     let surface = unsafe cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32, Int32(clamping: width), Int32(clamping: height))
     self = try unsafe Self(owning: surface, sink: nil)
   }
 
-  /// An image of these pixels.
+  /// Returns an image with these pixels.
   static func holding(_ pixels: Pixels) throws(PictureError) -> Surface {
     let surface = try Surface(width: pixels.width, height: pixels.height)
     unsafe cairo_surface_flush(surface.pointer)
@@ -32,7 +32,7 @@ internal import CCairo
     return surface
   }
 
-  /// A PDF; its pages are set by `setPage`.
+  /// Returns an empty PDF. `setPage` sets the size of each page.
   static func pdf() throws(PictureError) -> Surface {
     let sink = Sink()
     let surface = unsafe cairo_pdf_surface_create_for_stream(
@@ -41,7 +41,7 @@ internal import CCairo
     return try unsafe Self(owning: surface, sink: sink)
   }
 
-  /// - Parameter surface: freed by this, also where it bears an error.
+  /// Takes over a surface of cairo, and destroys it if it has an error.
   init(owning surface: OpaquePointer?, sink: Sink?) throws(PictureError) {
     guard let surface = unsafe surface else { throw PictureError("cairo gives no picture") }
     let status = unsafe cairo_surface_status(surface)
@@ -51,10 +51,10 @@ internal import CCairo
     self.sink = sink
   }
 
-  // A PDF's last bytes are written here at the latest, into the sink, which is still there.
+  // cairo may write the last bytes of a PDF here. The sink still exists then.
   deinit { unsafe cairo_surface_destroy(pointer) }
 
-  /// The size of the page to come, in points.
+  /// Sets the size of the next page, in PDF points.
   func setPage(width: Double, height: Double) {
     unsafe cairo_pdf_surface_set_size(pointer, width, height)
   }
@@ -63,7 +63,7 @@ internal import CCairo
     unsafe cairo_pdf_surface_set_metadata(pointer, key, text)
   }
 
-  /// Ends a PDF.
+  /// Ends a PDF and returns its bytes.
   func finishedBytes() throws(PictureError) -> [UInt8] {
     unsafe cairo_surface_finish(pointer)
     try unsafe cairoCheck(cairo_surface_status(pointer))
@@ -79,10 +79,10 @@ internal import CCairo
     return withExtendedLifetime(sink) { sink.bytes }
   }
 
-  /// Of an image.
+  /// Returns the pixels of an image.
   func pixels() throws(PictureError) -> Pixels {
     let format = unsafe cairo_image_surface_get_format(pointer)
-    // Since 1.17.2 cairo reads 16 bits a channel as floating-point numbers.
+    // Since version 1.17.2 cairo reads 16 bits per channel as floating-point numbers.
     guard format == CAIRO_FORMAT_ARGB32 || format == CAIRO_FORMAT_RGB24 else {
       return try converted().pixels()
     }
@@ -101,14 +101,14 @@ internal import CCairo
       }
       count = width * height
     }
-    // Without alpha the highest bits mean nothing.
+    // Without an alpha channel the highest 8 bits are undefined.
     if format == CAIRO_FORMAT_RGB24 {
       for index in values.indices { values[index] |= 0xff00_0000 }
     }
     return Pixels(width: width, height: height, values: values)
   }
 
-  /// An image of 8 bits a channel.
+  /// Returns a copy of the image with 8 bits per channel.
   private func converted() throws(PictureError) -> Surface {
     let surface = unsafe try Surface(
       width: Int(cairo_image_surface_get_width(pointer)),
@@ -118,7 +118,7 @@ internal import CCairo
   }
 }
 
-/// Collects what cairo writes.
+/// Collects the bytes that cairo writes.
 final class Sink {
   fileprivate(set) var bytes: [UInt8] = []
 

@@ -1,4 +1,4 @@
-/// Measures texts in the system's sans-serif, for layouts in which nothing is cut off.
+/// Measures texts in the system's sans-serif font, so that a layout cuts nothing off.
 public struct TextRuler: ~Copyable {
   private let canvas: Canvas
 
@@ -8,10 +8,10 @@ public struct TextRuler: ~Copyable {
 
   public func width(_ text: String, _ font: Font) -> Double { canvas.advance(text, font) }
 
-  /// The beginning of a text that fits; where something is cut off, `…` stands last.
+  /// Returns the start of a text that fits into `width`. If it is cut, it ends in `…`.
   public func fitted(_ text: String, _ font: Font, width: Double) -> String {
     guard self.width(text, font) > width else { return text }
-    // The longest beginning that fits, by halving: names are short, widths rise.
+    // Bisect for the longest start that fits. Longer starts are wider.
     let characters = Array(text)
     var (fits, tooLong) = (0, characters.count)
     while tooLong - fits > 1 {
@@ -25,7 +25,7 @@ public struct TextRuler: ~Copyable {
     return String(characters[..<fits]) + "…"
   }
 
-  /// Lines that fit, broken at spaces; a longer word is cut off.
+  /// Breaks a text at spaces into lines that fit into `width`. A longer word is cut off.
   public func wrapped(_ text: String, _ font: Font, width: Double) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -1,21 +1,24 @@
 public import GridFormats
 
-/// A picture as a list of shapes, back to front: what it shows is decided before anybody draws it. The unit
-/// is a pixel of a PNG, a user unit of an SVG and 3/4 of a point of a PDF; the origin is top left, y down.
+/// A picture as a list of shapes, back to front. It is complete before any file format is written.
+/// The unit is a pixel in a PNG, a user unit in an SVG and 3/4 of a point in a PDF. The origin is
+/// at the top left, y points down.
 public struct Drawing: Hashable, Sendable {
-  /// The largest width and height, what cairo's pictures hold, and the most pixels in all: 256 MiB of memory.
+  /// The largest width and height: the limit of cairo's images.
   public static let sideLimit = 32_767
+  /// The most pixels in all: 256 MiB of memory.
   public static let pixelLimit = 1 << 26
 
   public let width: Int
   public let height: Int
   public var shapes: [Shape] = []
-  /// In words, for those who cannot see it.
+  /// A description in words, for people who cannot see the picture.
   public var title: String
-  /// What the picture shows and how, carried inside the file.
+  /// What the picture shows and how, for programs. The file carries it.
   public var metadata: JSONValue
 
-  /// - Throws: where it would be larger than `sideLimit` or `pixelLimit`, or empty.
+  /// Creates an empty drawing.
+  /// - Throws: an error if it is empty, or larger than `sideLimit` or `pixelLimit`.
   public init(width: Int, height: Int, title: String, metadata: JSONValue) throws(PictureError) {
     guard (1...Self.sideLimit).contains(width), (1...Self.sideLimit).contains(height),
       width * height <= Self.pixelLimit
@@ -30,16 +33,17 @@ public struct Drawing: Hashable, Sendable {
   }
 }
 
-/// What a drawing is made of.
+/// An element of a drawing.
 public enum Shape: Hashable, Sendable {
-  /// - title: what a reader of an SVG sees who points at it.
+  /// A filled rectangle. `title` is the tooltip in an SVG.
   case rectangle(Box, Ink, title: String? = nil)
   case line(Position, Position, width: Double, Ink)
-  /// Lines from bottom left to top right, `spacing` apart, dark and light in turn, so that they are seen
-  /// on every ground. Lines of neighbours meet.
+  /// Dark lines from bottom left to top right, `spacing` apart, with light lines between them, so
+  /// that they are visible on any background. The lines of adjacent boxes join.
   case hatch([Box], spacing: Double)
-  /// - isSmooth: pixels that are drawn larger than one run into one another.
-  /// - holes: where it is not drawn; they do not overlap.
+  /// An image, scaled to the box.
+  /// - isSmooth: whether to interpolate between the pixels.
+  /// - holes: parts of the box where it is not drawn; they must not overlap.
   case image(Pixels, Box, isSmooth: Bool, holes: [Box] = [])
   case text(Label)
 }
@@ -71,7 +75,7 @@ public struct Box: Hashable, Sendable {
   public var bottom: Double { y + height }
 }
 
-/// A colour, and how much of it covers what lies below: 0...1.
+/// A colour and its opacity, 0...1.
 public struct Ink: Hashable, Sendable {
   public var colour: Colour
   public var opacity: Double
@@ -83,13 +87,14 @@ public struct Ink: Hashable, Sendable {
 
   public static let black = Ink(Colour(red: 0, green: 0, blue: 0))
   public static let white = Ink(Colour(red: 255, green: 255, blue: 255))
-  /// Of words and lines that matter less.
+  /// For secondary text and lines.
   public static let grey = Ink(Colour(red: 90, green: 90, blue: 96))
 
   public func opacity(_ opacity: Double) -> Ink { Ink(colour, opacity: opacity) }
 }
 
-/// One line of text, beginning (or ending, or with its middle) at `x`, on the line `y`.
+/// One line of text. `x` is where it starts, ends or has its middle, depending on the anchor; `y`
+/// is its baseline.
 public struct Label: Hashable, Sendable {
   public enum Anchor: String, Hashable, Sendable { case start, middle, end }
 
@@ -112,7 +117,7 @@ public struct Label: Hashable, Sendable {
   }
 }
 
-/// The system's sans-serif.
+/// A size and weight of the system's sans-serif font.
 public struct Font: Hashable, Sendable {
   public var size: Double
   public var isBold: Bool
@@ -122,15 +127,15 @@ public struct Font: Hashable, Sendable {
   }
 }
 
-/// An image in memory: 32 bits a pixel, alpha in the highest 8, then red, green and blue, multiplied by
-/// alpha (cairo's `ARGB32`).
+/// An image in memory with 32 bits per pixel: alpha in the highest 8 bits, then red, green and
+/// blue, premultiplied by alpha (cairo's `ARGB32`).
 public struct Pixels: Hashable, Sendable {
   public let width: Int
   public let height: Int
-  /// Row-major.
+  /// The pixels, row-major.
   public var values: [UInt32]
 
-  /// - Precondition: `width * height` values.
+  /// - Precondition: `values` has `width * height` elements.
   public init(width: Int, height: Int, values: [UInt32]) {
     precondition(values.count == width * height)
     self.width = width
@@ -138,7 +143,7 @@ public struct Pixels: Hashable, Sendable {
     self.values = values
   }
 
-  /// One pixel's value.
+  /// Returns the value of a pixel with this ink.
   public static func value(_ ink: Ink) -> UInt32 {
     func channel(_ value: UInt8) -> UInt32 { UInt32((Double(value) * ink.opacity).rounded()) }
     return UInt32((255 * ink.opacity).rounded()) << 24 | channel(ink.colour.red) << 16

@@ -1,6 +1,7 @@
 internal import GridFormats
 
-/// The lines of a hatch: diagonals of the whole drawing, so that those of neighbouring boxes meet.
+/// The lines of a hatch. They are diagonals of the whole drawing, so that the lines of adjacent
+/// boxes join.
 struct Hatching {
   static let dark = Ink(Colour(red: 40, green: 40, blue: 46), opacity: 0.75)
   static let light = Ink(Colour(red: 255, green: 255, blue: 255), opacity: 0.75)
@@ -10,7 +11,8 @@ struct Hatching {
   let darkLines: [Line]
   let lightLines: [Line]
 
-  /// - Parameter spacing: of the dark lines, across.
+  /// Creates the lines that cover the boxes.
+  /// - Parameter spacing: the distance between two dark lines, perpendicular to them.
   /// - Returns: nil without boxes.
   init?(_ boxes: [Box], spacing: Double) {
     guard let first = boxes.first, spacing > 0 else { return nil }
@@ -19,7 +21,8 @@ struct Hatching {
       (left, top) = (min(left, box.x), min(top, box.y))
       (right, bottom) = (max(right, box.right), max(bottom, box.bottom))
     }
-    // A diagonal has one x + y; its neighbour is `spacing` away across, and so much more along the axes.
+    // All points of a diagonal have the same x + y. The next one is `spacing` away perpendicularly,
+    // which is `step` along an axis.
     let step = spacing * 2.0.squareRoot()
     func lines(offset: Double) -> [Line] {
       let start = ((left + top - offset) / step).rounded(.down)

@@ -1,4 +1,4 @@
-/// A picture that cannot be made or read; says why and what to do.
+/// Thrown when a picture cannot be made or read. The text says why and what to do.
 public struct PictureError: Error, CustomStringConvertible, Hashable, Sendable {
   public var description: String
   public init(_ description: String) { self.description = description }

@@ -2,10 +2,10 @@ internal import CCairo
 internal import GridFormats
 internal import TouchModel
 
-/// Drawings as the pages of one PDF. The document's keywords are the metadata: a JSON array with an object
-/// for each page.
+/// Writes drawings as the pages of one PDF. The keywords of the document are the metadata: a JSON
+/// array with one object for each page.
 enum PDFFile {
-  /// A CSS pixel, as browsers print them.
+  /// PDF points per unit of a drawing. A unit is a CSS pixel, as browsers print it.
   private static let pointsPerUnit = 0.75
 
   static func bytes(_ drawings: [Drawing]) throws(PictureError) -> [UInt8] {

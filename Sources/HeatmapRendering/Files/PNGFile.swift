@@ -2,11 +2,11 @@ internal import CZlib
 internal import GridFormats
 internal import TouchModel
 
-/// A drawing as PNG, with its title and metadata as `iTXt` (PNG, 11.3.4.5): `Title`, `Software`, and the
-/// metadata as JSON under `touchgrid`. The same drawing gives the same bytes.
+/// Writes a drawing as PNG. `iTXt` chunks (PNG, 11.3.4.5) carry its `Title`, the `Software`, and
+/// its metadata as JSON under `touchgrid`. The same drawing always gives the same bytes.
 enum PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-  /// Signature and `IHDR`, which comes first.
+  /// The length of the signature and of `IHDR`, which is the first chunk.
   private static let headLength = 8 + 25
 
   static func bytes(_ drawing: Drawing) throws(PictureError) -> [UInt8] {
@@ -26,7 +26,7 @@ enum PNGFile {
   }
 
   private static func internationalText(_ keyword: String, _ text: String) -> [UInt8] {
-    // Keyword, not compressed, no language, no translated keyword.
+    // The keyword, then: not compressed, no language, no translated keyword.
     let content = Array("iTXt".utf8) + keyword.utf8 + [0, 0, 0, 0, 0] + text.utf8
     let sum = unsafe crc32(0, content, UInt32(content.count))
     return bigEndian(UInt32(content.count - 4)) + content

@@ -1,8 +1,9 @@
 internal import GridFormats
 internal import TouchModel
 
-/// A drawing as SVG 1.1: one file without scripts or references to others. Shapes with a title bear it as
-/// `<title>`, which browsers show and readers read aloud; the metadata is JSON in `<metadata>`.
+/// Writes a drawing as SVG 1.1: one file without scripts or external references. Shapes with a
+/// title have it as `<title>`, which browsers show and screen readers read. `<metadata>` holds the
+/// metadata as JSON.
 enum SVGFile {
   static func bytes(_ drawing: Drawing) throws(PictureError) -> [UInt8] {
     let ruler = try TextRuler()
@@ -42,7 +43,8 @@ enum SVGFile {
     return Array((text + "</svg>\n").utf8)
   }
 
-  /// Other systems have other fonts; `textLength` keeps a text to the room that it was measured for.
+  /// Returns a text element. Fonts differ between systems; `textLength` keeps the text as wide as
+  /// it was measured.
   private static func element(_ label: Label, _ ruler: borrowing TextRuler) -> String {
     guard !label.text.isEmpty else { return "" }
     let width = number(ruler.width(label.text, label.font))
@@ -68,7 +70,7 @@ enum SVGFile {
       + "</g>\n"
   }
 
-  /// What of an image is drawn; empty where all of it is.
+  /// Returns a clip path that leaves out the holes of an image; empty without holes.
   private static func clip(_ box: Box, _ holes: [Box], identifier: String) -> String {
     guard !holes.isEmpty else { return "" }
     let path = ([box] + holes).map { box in
@@ -97,7 +99,7 @@ enum SVGFile {
       + (ink.opacity < 1 ? " \(name)-opacity=\"\(number(ink.opacity))\"" : "")
   }
 
-  /// A thousandth of a pixel is seen by nobody.
+  /// Rounds to thousandths of a pixel, which are invisible.
   private static func number(_ value: Double) -> String {
     let rounded = (value * 1000).rounded() / 1000
     return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"

@@ -1,7 +1,8 @@
-/// What a legend shows of the colours.
+/// The bar of colours in a legend.
 public struct ColourBar: Hashable, Sendable {
+  /// A mark on the bar.
   public struct Tick: Hashable, Sendable {
-    /// Along the bar: 0...1.
+    /// The position along the bar: 0...1.
     public var part: Double
     public var text: String
     public init(_ part: Double, _ text: String) {
@@ -10,11 +11,12 @@ public struct ColourBar: Hashable, Sendable {
     }
   }
 
-  /// What the numbers count.
+  /// The unit of the numbers, in words.
   public var unit: String
-  /// From left to right, evenly spaced.
+  /// The colours from left to right, evenly spaced.
   public var inks: [Ink]
-  /// The weightiest first: those that have no room beside them are left out.
+  /// The marks, the most important ones first. A mark is left out if it would overlap one before
+  /// it.
   public var ticks: [Tick]
 
   public init(unit: String, inks: [Ink], ticks: [Tick]) {

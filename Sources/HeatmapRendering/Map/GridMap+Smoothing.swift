@@ -1,15 +1,15 @@
 internal import GridFormats
 internal import TouchModel
 
-/// What is drawn of a blurred grid, and what is said of it.
+/// The image of a smoothed grid, and the notes on it.
 extension GridMap {
-  /// The value below which colours fade to nothing, as a Gaussian has no edge: half of what one count gives
-  /// at its middle. nil where nothing is blurred.
+  /// The value below which the colours fade out, because a Gaussian has no edge: half of the peak
+  /// of a single count. nil without smoothing.
   var fade: Double? {
     smooth.map { min(grid.valueOfOne(options.value) * $0.peak, scale.limit) / 2 }
   }
 
-  /// The colour of a value of what is drawn.
+  /// Returns the ink of a smoothed value.
   func ink(of value: Double) -> Ink {
     let ink = ink(scale.part(of: value))
     guard let fade, fade > 0, value < fade else { return ink }
@@ -23,10 +23,10 @@ extension GridMap {
       values: smooth.values.map { Pixels.value(ink(of: $0)) })
   }
 
-  /// The most that is drawn anywhere.
+  /// The highest value that the picture shows.
   var most: Double { smooth?.values(outside: masked).max() ?? values.max() ?? 0 }
 
-  /// What ends the scale, for programs.
+  /// How the end of the scale was chosen, for programs.
   var limitRule: String {
     if options.limit != nil { return "given" }
     return smooth == nil

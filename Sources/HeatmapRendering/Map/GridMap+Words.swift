@@ -1,7 +1,7 @@
 internal import GridFormats
 internal import TouchModel
 
-/// What stands around the map.
+/// The texts around the map.
 extension GridMap {
   var title: String { "\(grid.key.screen.printable()): \(grid.layer.meaning)" }
 
@@ -18,7 +18,7 @@ extension GridMap {
     "\(groupedDigits(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// `column 3, row 4: 12 taps, mean 0.35 of 34 sessions`.
+  /// Returns the tooltip of a block, such as `column 3, row 4: 12 taps, mean 0.35 of 34 sessions`.
   func blockTitle(_ block: Block, isMasked: Bool) -> String {
     let count = grid.sum[grid.key.geometry.index(of: block)]
     var title = "column \(block.column), row \(block.row): \(grid.layer.counted(count))"
@@ -51,7 +51,7 @@ extension GridMap {
     ticks.append(ColourBar.Tick(0, "0"))
     let least = scale.kind == .linear ? 0 : min(scale.unit, limit)
     if least > 0, least < limit {
-      // What a tiny mean is in touches is easier to grasp.
+      // For a tiny mean, the number of touches is easier to understand.
       let isOneTouch = smooth == nil && options.limit == nil && scale.unit != 1
       let note = isOneTouch ? " (\(grid.layer.counted(1)))" : ""
       ticks.append(ColourBar.Tick(scale.part(of: least), measuredDigits(least) + note))
@@ -62,7 +62,7 @@ extension GridMap {
     return ticks
   }
 
-  /// Powers of ten, then their fives and twos.
+  /// Returns powers of ten, then five times and two times these.
   private func niceValues(above least: Double, below limit: Double) -> [Double] {
     var powers: [Double] = []
     var power = 1.0

@@ -1,11 +1,12 @@
 public import GridFormats
 internal import TouchModel
 
-/// One grid as a picture.
+/// A grid as a picture.
 public struct GridMap {
-  /// What part of the map's ends is left out: a colour that is nearly white is no colour on white paper.
+  /// The last position that is used of the colour map. Nearly white colours would vanish on white
+  /// paper.
   static let lastColour = 0.95
-  /// Of blocks over a screenshot, which is then still seen.
+  /// The opacity of blocks on a screenshot, which must stay visible.
   static let opacityOverBackground = 0.82
 
   let grid: SummedGrid
@@ -17,7 +18,7 @@ public struct GridMap {
   let masked: Set<Block>
   let scale: ColourScale
 
-  /// - Parameter background: one that fits the grid's geometry.
+  /// - Parameter background: a screenshot that fits the grid's geometry (`Background.fit`).
   public init(
     _ grid: SummedGrid, options: HeatmapOptions = HeatmapOptions(), source: HeatmapSource,
     background: Background? = nil
@@ -43,14 +44,15 @@ public struct GridMap {
   ) -> ColourScale {
     let one = grid.valueOfOne(options.value) * (smooth?.peak ?? 1)
     let shown = smooth.map { $0.values(outside: masked).filter { $0 > one / 2 } } ?? values
-    // Where all touches lie in masked blocks, little of their blur is seen, and that is little.
+    // If all touches lie in masked blocks, only faint smoothed values outside remain. Then the
+    // scale ends at a single count, so that they stay faint.
     return ColourScale(
       counts: shown.isEmpty && smooth != nil ? [one] : shown, of: grid, value: options.value,
       peak: smooth?.peak ?? 1, kind: options.scale,
       limit: options.limit)
   }
 
-  /// What is to be drawn.
+  /// The map with its title, legend and notes.
   public var sheet: MapSheet {
     var sheet = MapSheet(geometry: grid.key.geometry, title: title)
     sheet.captions = captions

@@ -1,15 +1,15 @@
 public import GridFormats
 
-/// How a grid becomes a picture.
+/// How to draw a grid.
 public struct HeatmapOptions: Hashable, Sendable {
   public var value = GridValue.mean
   public var colours = ColourMap.inferno
   public var scale = ColourScale.Kind.log
-  /// The value that gets the last colour, above 0; nil: the 99th percentile of the blocks above 0.
+  /// The value that gets the last colour, above 0. nil: the 99th percentile of the blocks above 0.
   public var limit: Double?
-  /// The standard deviation of a Gaussian that blurs what is shown, in points; nil for the blocks as they are.
+  /// The standard deviation of the Gaussian that smooths the values, in points. nil: no smoothing.
   public var smoothing: Double?
-  /// Thin lines between all blocks.
+  /// Whether to draw thin lines between all blocks.
   public var hasGridLines = false
   public var isBare = false
   public var pixelsPerPoint: Double?
@@ -17,9 +17,9 @@ public struct HeatmapOptions: Hashable, Sendable {
   public init() {}
 }
 
-/// Whose touches are shown: in words for people, and as members of the metadata.
+/// The sessions that a picture covers: in words for people, and as members of the metadata.
 public struct HeatmapSource: Hashable, Sendable {
-  /// Such as `all days; build=1.4`. Printable.
+  /// Printable text, such as `all days; build=1.4`.
   public var words: String
   public var metadata: [JSONValue.Member]
 

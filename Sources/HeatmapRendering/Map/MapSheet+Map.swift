@@ -1,9 +1,9 @@
 internal import GridFormats
 internal import TouchModel
 
-/// The map itself.
+/// The shapes of the map itself.
 extension MapSheet {
-  /// Below this size in pixels a block has no room for a contour.
+  /// The smallest side of a block, in line widths, that leaves room for a contour.
   private static let leastContouredSide = 6.0
 
   func map(_ area: Box, textSize: Double) -> [Shape] {
@@ -28,8 +28,9 @@ extension MapSheet {
     return shapes
   }
 
-  /// Along the edge of what is touched, inside of it: unless told otherwise dark in light blocks and light in dark
-  /// ones, so that one or the other is seen whatever the screenshot's colour.
+  /// Returns lines along the edge of the touched area, inside of it. By default they are dark in
+  /// light blocks and light in dark blocks, so that they are visible whatever the colour of the
+  /// screenshot.
   private func contours(_ edges: BlockEdges, width: Double) -> [Shape] {
     guard edges.side >= Self.leastContouredSide * width else { return [] }
     let drawn = contoured ?? Set(cells.map(\.block))
@@ -46,7 +47,7 @@ extension MapSheet {
       if below {
         sides.append(Box(x: box.x, y: box.bottom - width, width: box.width, height: width))
       }
-      // Where lines meet, one of them is shorter: twice drawn they would be darker.
+      // Shorten the vertical lines at corners: where two lines overlap, the colour would be darker.
       let top = box.y + (above ? width : 0)
       let height = box.bottom - (below ? width : 0) - top
       guard height > 0 else { return sides.map { Shape.rectangle($0, ink) } }
@@ -70,7 +71,7 @@ extension MapSheet {
     return columns + rows
   }
 
-  /// Neighbours in a row become one box.
+  /// Returns the boxes of the blocks. Adjacent blocks of a row become one box.
   private func boxes(_ blocks: Set<Block>, _ edges: BlockEdges) -> [Box] {
     let blocks = blocks.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
     var boxes: [Box] = []
@@ -100,11 +101,12 @@ extension MapSheet {
   static func hatchSpacing(_ textSize: Double) -> Double { max(5, (textSize / 2.4).rounded()) }
 }
 
-/// Where blocks lie in a picture: on whole pixels, the last ones cut at the display's edge, none without a
-/// pixel.
+/// The position of blocks in a picture, in whole pixels. The last column and row end at the
+/// display's edge. Each block has at least one pixel.
 struct BlockEdges {
   let area: Box
-  /// The left edge of each column, and the last one's right edge; the rows' likewise.
+  /// The left edge of each column and the right edge of the last one; in `rows`, the top edges and
+  /// the bottom edge.
   let columns: [Double]
   let rows: [Double]
 
@@ -120,7 +122,7 @@ struct BlockEdges {
     rows = edges(geometry.rows, geometry.height, area.y, area.height)
   }
 
-  /// The size of a whole block in pixels, the shorter side.
+  /// The shorter side of a whole block, in pixels.
   var side: Double {
     guard columns.count > 1, rows.count > 1 else { return 0 }
     return min(columns[1] - columns[0], rows[1] - rows[0])
@@ -141,16 +143,16 @@ struct BlockEdges {
 }
 
 extension Ink {
-  /// Black or white, whichever stands out against it.
+  /// Black or white, whichever contrasts more with this ink.
   var contrast: Ink {
     let (red, green, blue) = (Double(colour.red), Double(colour.green), Double(colour.blue))
-    // Luma (ITU-R BT.709).
+    // Luma after ITU-R BT.709.
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 110 ? .black : .white
   }
 }
 
 extension Box {
-  /// A part of it around its middle, on whole pixels.
+  /// Returns a box of `part` of the sides around the same middle, on whole pixels.
   func middle(_ part: Double) -> Box {
     guard part < 1 else { return self }
     let (inside, down) = (max(1, (width * part).rounded()), max(1, (height * part).rounded()))

@@ -1,8 +1,9 @@
 internal import GridFormats
 
-/// The words around the map. Everything is measured before it is placed: a narrow display has a wider page.
+/// The page around the map. Texts are measured before they are placed: for a narrow display the
+/// page is wider than the map.
 extension MapSheet {
-  /// The narrowest page, in text sizes: a legend needs some room.
+  /// The narrowest page, in text sizes, so that the legend has room.
   private static let leastWidth = 40.0
 
   func page(_ size: MapSize) throws(PictureError) -> Drawing {
@@ -46,7 +47,7 @@ extension MapSheet {
     return drawing
   }
 
-  /// One pixel around the map, on none of its own.
+  /// Returns a frame of one pixel around the map. It covers no pixel of the map.
   private func frame(_ area: Box) -> [Shape] {
     let ink = Ink(Colour(red: 170, green: 170, blue: 176))
     let outer = Box(

@@ -1,16 +1,16 @@
 public import GridFormats
 public import TouchModel
 
-/// A map of a display's blocks with its title, legend and notes, before it is laid out: what pictures of
-/// counts and of differences have in common.
+/// A map of a display's blocks with its title, legend and notes, before layout. Pictures of counts
+/// and of differences share it.
 public struct MapSheet: Sendable {
-  /// A block that is drawn.
+  /// A block to draw.
   public struct Cell: Hashable, Sendable {
     public var block: Block
     public var ink: Ink
-    /// How much of its side is drawn, around its middle: above 0, up to 1.
+    /// The drawn part of the block's side, around its middle: above 0, up to 1.
     public var part: Double
-    /// What is to be read who points at it.
+    /// The tooltip.
     public var title: String
     public init(_ block: Block, _ ink: Ink, part: Double = 1, title: String) {
       self.block = block
@@ -20,7 +20,7 @@ public struct MapSheet: Sendable {
     }
   }
 
-  /// A look of blocks that the bar does not show, and what it means.
+  /// A kind of block that the bar does not explain, and its meaning.
   public struct Sample: Hashable, Sendable {
     public var ink: Ink
     public var part: Double
@@ -33,35 +33,36 @@ public struct MapSheet: Sendable {
   }
 
   public var geometry: DisplayGeometry
-  /// Printable, like all texts.
+  /// The title. This and all other texts are printable.
   public var title: String
-  /// Below the title, each wrapped where it is too long.
+  /// Lines below the title; long ones are wrapped.
   public var captions: [String] = []
   public var cells: [Cell] = []
-  /// The blocks that a line goes around; nil: all cells.
+  /// The blocks that get a contour together; nil: all cells.
   public var contoured: Set<Block>?
-  /// That line's; nil: dark in light blocks, light in dark ones.
+  /// The ink of the contour; nil: dark in light blocks, light in dark ones.
   public var contour: Ink?
-  /// Drawn instead of the cells' inks, everywhere but in masked blocks; the cells still bear their
-  /// titles.
+  /// An image to draw instead of the cells, except in masked blocks. The cells still give the
+  /// tooltips.
   public var smoothed: Pixels?
-  /// Blocks that a mask reaches into: hatched.
+  /// The blocks that a mask reaches into. They are hatched.
   public var masked: Set<Block> = []
-  /// Thin lines between all blocks.
+  /// Whether to draw thin lines between all blocks.
   public var hasGridLines = false
-  /// nil where there is nothing to explain.
+  /// The bar of colours in the legend; nil for none.
   public var bar: ColourBar?
-  /// Below the bar, further looks.
+  /// Further legend entries below the bar.
   public var samples: [Sample] = []
-  /// How to read it, below them.
+  /// Notes below the legend on how to read the map.
   public var notes: [String] = []
-  /// The screen itself, below the blocks; it must fit (`Background.fit`).
+  /// A screenshot of the screen, below the blocks. It must fit (`Background.fit`).
   public var background: Background?
-  /// The map alone, without words around it, on transparent ground.
+  /// Whether to draw the map alone, without texts, on a transparent background.
   public var isBare = false
-  /// Pixels of the picture for a point of the display; nil: those of the background, else as is natural.
+  /// Pixels of the picture per point of the display. nil: as in the background, or chosen by the
+  /// size of the display.
   public var pixelsPerPoint: Double?
-  /// Members of the metadata; the place of the map in the picture is added.
+  /// Members of the metadata. `drawing` adds the place of the map in the picture.
   public var metadata: [JSONValue.Member] = []
 
   public init(geometry: DisplayGeometry, title: String) {
@@ -69,7 +70,8 @@ public struct MapSheet: Sendable {
     self.title = title
   }
 
-  /// - Throws: where the picture would be too large, or cairo fails.
+  /// Lays out the picture.
+  /// - Throws: an error if the picture would be too large, or if cairo fails.
   public func drawing() throws(PictureError) -> Drawing {
     let size = try MapSize(self)
     guard !isBare else {

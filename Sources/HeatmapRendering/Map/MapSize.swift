@@ -1,9 +1,9 @@
 internal import TouchModel
 
-/// How many pixels a map takes.
+/// The size of a map in pixels.
 struct MapSize {
-  /// A map's longer side without a screenshot: small displays are enlarged by a whole factor, so that blocks
-  /// are seen, and huge ones made smaller.
+  /// The range for the longer side of a map without a screenshot, in pixels. Small displays are
+  /// enlarged by a whole factor, so that blocks are visible. Huge ones are scaled down.
   private static let leastSide = 640.0
   private static let mostSide = 4096.0
 
@@ -31,7 +31,8 @@ struct MapSize {
     height = max(1, Int((geometry.height * factor).rounded()))
   }
 
-  /// Of the words around it, in pixels: legible when the whole picture is seen at once.
+  /// The size of the text around the map, in pixels. The text is legible when the whole picture is
+  /// visible.
   var textSize: Double {
     let side = (Double(width) * Double(height)).squareRoot()
     return min(48, max(13, (side / 75).rounded()))

@@ -1,11 +1,11 @@
 internal import GridFormats
 
-/// A page filled from top to bottom.
+/// A page that is filled from top to bottom. All lengths are in pixels.
 struct PageColumn: ~Copyable {
   let left: Double
   let width: Double
   let textSize: Double
-  /// Where the next thing begins.
+  /// The top edge of the next element.
   var top: Double
   var shapes: [Shape] = []
   private let ruler: TextRuler
@@ -18,10 +18,11 @@ struct PageColumn: ~Copyable {
     self.textSize = textSize
   }
 
-  /// Leaves room, in text sizes.
+  /// Leaves a gap, given in text sizes.
   mutating func skip(_ sizes: Double) { top += (sizes * textSize).rounded() }
 
-  /// - Parameter most: lines; the last one is cut off where there are more.
+  /// Adds a text.
+  /// - Parameter most: the most lines; the last one is cut off if there are more.
   mutating func add(
     _ text: String, _ font: Font, ink: Ink = .black, most: Int = .max, indent: Double = 0
   ) {
@@ -38,7 +39,7 @@ struct PageColumn: ~Copyable {
     }
   }
 
-  /// A sample of the hatch, and what it means.
+  /// Adds a sample of the hatch and its meaning.
   mutating func addHatch(_ text: String) {
     let sample = Box(
       x: left, y: top + (0.15 * textSize).rounded(), width: (2.2 * textSize).rounded(),
@@ -51,7 +52,7 @@ struct PageColumn: ~Copyable {
     add(text, Font(size: textSize), ink: .grey, indent: sample.width + (0.6 * textSize).rounded())
   }
 
-  /// Two blocks of a look, and what it means.
+  /// Adds two sample blocks and their meaning.
   mutating func add(_ sample: MapSheet.Sample) {
     let side = (1.1 * textSize).rounded()
     for index in 0..<2 {
@@ -65,7 +66,7 @@ struct PageColumn: ~Copyable {
       indent: 2 * side + (0.6 * textSize).rounded())
   }
 
-  /// Colours from left to right, numbers below them, the unit above.
+  /// Adds the bar of colours, with the unit above and the numbers below.
   mutating func add(_ bar: ColourBar) {
     let font = Font(size: textSize)
     add(bar.unit, font)
@@ -76,7 +77,7 @@ struct PageColumn: ~Copyable {
     top = box.bottom
     let tick = (0.3 * textSize).rounded()
     let gap = 0.8 * textSize
-    // The ends first, then what there is room for.
+    // Place the marks in order, and leave out those that would overlap one placed before.
     var taken: [(left: Double, right: Double)] = []
     for mark in bar.ticks {
       let text = ruler.fitted(mark.text, font, width: box.width / 2)

@@ -1,28 +1,30 @@
 internal import Glibc
 internal import TouchModel
 
-/// A grid's values blurred by a Gaussian, for display only. What would flow over the display's edge is
-/// reflected, so the sum stays what it was.
+/// A grid's values smoothed by a Gaussian, for display only. Values that would flow over the
+/// display's edge are reflected, so the sum does not change.
 struct SmoothedGrid {
-  /// The most samples along both sides together.
+  /// The most samples in all.
   private static let sampleLimit = 1 << 20
-  /// Samples of a deviation: with more, nobody would see a difference.
+  /// Samples per standard deviation. More would make no visible difference.
   private static let samplesPerDeviation = 6.0
 
   let columns: Int
   let rows: Int
-  /// Row-major, evenly over the display: what a whole block would hold at the density here.
+  /// The samples, row-major, evenly over the display. Each is the value that a whole block would
+  /// have at this density.
   let values: [Double]
-  /// The same of a single count, at its middle.
+  /// The highest value that a single count gives.
   let peak: Double
   private let blockSize: Double
-  /// Points, across and down.
+  /// The size of a sample in points.
   let sampleWidth: Double
   let sampleHeight: Double
 
+  /// Smooths the values.
   /// - Parameters:
-  ///   - blocks: row-major.
-  ///   - deviation: the Gaussian's, in points; above 0.
+  ///   - blocks: the values of the blocks, row-major.
+  ///   - deviation: the standard deviation of the Gaussian in points; limited to 0.5...10,000.
   init(_ blocks: [Double], geometry: DisplayGeometry, deviation: Double) {
     let deviation = min(10_000, max(0.5, deviation))
     let size = Double(geometry.blockSize)
@@ -53,12 +55,12 @@ struct SmoothedGrid {
     let (wide, high) = (Self.kernel(deviation / sampleWidth), Self.kernel(deviation / sampleHeight))
     let blurred = Self.turned(Self.blurred(spread, columns, rows, wide), columns, rows)
     values = Self.turned(Self.blurred(blurred, rows, columns, high), rows, columns)
-    // A block's count under the middle of a Gaussian: the integral over its side, in both directions.
+    // The integral of the Gaussian over a block around its middle, in both directions.
     let side = erf(size / 2 / (deviation * 2.0.squareRoot()))
     peak = side * side
   }
 
-  /// The samples whose middle lies in none of these blocks.
+  /// Returns the samples whose middle lies in none of these blocks.
   func values(outside blocks: Set<Block>) -> [Double] {
     guard !blocks.isEmpty else { return values }
     return values.indices.filter { index in
@@ -68,15 +70,15 @@ struct SmoothedGrid {
     }.map { values[$0] }
   }
 
-  /// For each block along one side of the display: over which samples its count is spread, and how much of it
-  /// goes to each.
+  /// For each block along one side of the display, returns the samples that share its count, and
+  /// the share of each.
   private static func shares(
     _ blocks: Int, _ size: Double, _ length: Double, _ samples: Int
   ) -> [[(sample: Int, share: Double)]] {
     let spacing = length / Double(samples)
     return (0..<blocks).map { block in
       let start = Double(block) * size
-      // A block that the display's edge cuts holds its whole count all the same.
+      // A block that the display's edge cuts still holds its whole count.
       let end = min(length, start + size)
       let first = min(samples - 1, Int(start / spacing))
       let last = min(samples - 1, Int(end / spacing))
@@ -90,7 +92,8 @@ struct SmoothedGrid {
     }
   }
 
-  /// Half a Gaussian, from its middle, that sums to 1 with its other half; three deviations long.
+  /// Returns half of a Gaussian from its middle, three standard deviations long. Both halves
+  /// together sum to 1.
   private static func kernel(_ deviation: Double) -> [Double] {
     let reach = max(1, Int((3 * deviation).rounded(.up)))
     var half = (0...reach).map { place in
@@ -102,11 +105,11 @@ struct SmoothedGrid {
     return half
   }
 
-  /// Each row blurred, reflected at its ends.
+  /// Smooths each row, with reflection at its ends.
   private static func blurred(
     _ values: [Double], _ columns: Int, _ rows: Int, _ kernel: [Double]
   ) -> [Double] {
-    // The weights that go from one place to another depend on the distance alone, folded at both ends.
+    // The weight between two places depends only on their distance, folded at both ends.
     var result = Array(repeating: 0.0, count: values.count)
     let period = 2 * columns
     func folded(_ place: Int) -> Int {
