@@ -1,12 +1,13 @@
 internal import GridFormats
 internal import TouchModel
 
-/// A report as one HTML file that needs nothing else: no network, no other file.
+/// Writes a report as one self-contained HTML file: it needs no network and no other file.
 public enum ReportPage {
   public static func bytes(_ report: Report) -> [UInt8] {
     let style = text(PackageResources.report_css)
     let script = scripts.map(text).joined(separator: "\n")
-    // The page runs this script, has this style, shows these pictures, and talks to nobody.
+    // The page may run this script, use this style and show embedded pictures. Everything else is
+    // forbidden, including network access.
     let policy =
       "default-src 'none'; script-src '\(hash(script))'; style-src '\(hash(style))'; "
       + "img-src data:; base-uri 'none'; form-action 'none'"
@@ -24,7 +25,7 @@ public enum ReportPage {
     PackageResources.charts_js, PackageResources.report_js,
   ]
 
-  /// Fills in `{{NAME}}`. What is filled in is not looked at again, whatever it holds.
+  /// Replaces `{{NAME}}` in a template. Inserted text is not scanned again, whatever it contains.
   private static func filled(_ template: String, _ parts: [String: String]) -> [UInt8] {
     var bytes: [UInt8] = []
     for (index, piece) in template.split(separator: "{{", omittingEmptySubsequences: false)
@@ -40,8 +41,8 @@ public enum ReportPage {
     return bytes
   }
 
-  /// JSON that HTML cannot take for its own: `</script>` and `<!--` lose their meaning. These characters
-  /// stand in strings only.
+  /// Returns JSON that is safe inside an HTML script element: `</script>` and `<!--` must not
+  /// occur. In JSON these characters occur only in strings, so they can be escaped.
   private static func data(_ value: JSONValue) -> String {
     var bytes: [UInt8] = []
     for byte in value.text.utf8 {

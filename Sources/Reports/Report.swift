@@ -1,8 +1,10 @@
 public import GridFormats
 public import TouchModel
 
-/// What a report is made of. Texts are as people read them, times in the time zone of whoever asked.
+/// The contents of a report. Texts are ready for people to read. Times are in the time zone of the
+/// user who made the report.
 public struct Report: Sendable {
+  /// A point in time, for programs and for people.
   public struct Time: Hashable, Sendable {
     public var at: WallTime
     /// Such as `2026-11-21 14:03`.
@@ -14,16 +16,17 @@ public struct Report: Sendable {
     }
   }
 
-  /// Which sessions a map shows: a part of the span, or one session.
+  /// A set of sessions that the maps can show: a part of the span, or one session.
   public struct Choice: Hashable, Sendable {
     public enum Kind: String, Sendable { case span, month, day, session }
-    /// Unique in the report; the first choice is the whole of it.
+    /// Unique in the report. The first choice covers the whole report.
     public var id: String
     public var kind: Kind
-    /// Such as `last 30 days`, `2026-11`, `session 12`.
+    /// Such as `last 30 days`, `2026-11` or `session 12`.
     public var name: String
-    /// nil: without end on that side. Of a session: when it began and was last touched.
+    /// The start of the span; nil for no lower bound. For a session, when it began.
     public var since: Time?
+    /// The end of the span; nil for no upper bound. For a session, when it was last touched.
     public var until: Time?
 
     public init(id: String, kind: Kind, name: String, since: Time? = nil, until: Time? = nil) {
@@ -35,9 +38,9 @@ public struct Report: Sendable {
     }
   }
 
-  /// A session that can be looked at by itself.
+  /// A session that has maps of its own.
   public struct Session: Hashable, Sendable {
-    /// The choice that shows it.
+    /// The id of the choice that shows it.
     public var choice: String
     public var id: Int64
     public var began: Time
@@ -61,14 +64,14 @@ public struct Report: Sendable {
     }
   }
 
-  /// A day of the kiosk's calendar on which sessions began.
+  /// A day of the local calendar on which sessions began.
   public struct Day: Hashable, Sendable {
     /// `YYYY-MM-DD`.
     public var day: String
     public var sessions: UInt64
-    /// nil where they are no longer known.
+    /// nil if they are unknown.
     public var totals: SessionTotals?
-    /// How many sessions began in each hour, 24 numbers; nil where no longer known.
+    /// The number of sessions that began in each local hour: 24 numbers. nil if unknown.
     public var hours: [UInt64]?
 
     public init(day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?) {
@@ -82,11 +85,11 @@ public struct Report: Sendable {
   /// A touchscreen, as far as it is known.
   public struct Device: Hashable, Sendable {
     public var key: String
-    /// nil where only the store tells.
+    /// nil if only the store knows the device.
     public var name: String?
-    /// The displays that it lay on, and from where that was known.
+    /// The displays that it lay on, and how that was known.
     public var displays: [String]
-    /// What became of its touches since the daemon started; nil where only the store tells.
+    /// The counters since the daemon started; nil if only the store knows the device.
     public var tally: Tally?
 
     public struct Tally: Hashable, Sendable {
@@ -116,13 +119,13 @@ public struct Report: Sendable {
     }
   }
 
-  /// One screen on one display geometry.
+  /// A screen on one display geometry.
   public struct Screen: Sendable {
     public var key: GridKey
-    /// By the id of the choice; where it was not shown, there is none.
+    /// The maps by the id of their choice. A choice in which the screen was not shown has no map.
     public var maps: [String: Map]
     public var picture: Screenshot?
-    /// Why there is no screenshot, where one was to be expected.
+    /// Why a screenshot is missing although the user gave one.
     public var remark: String?
 
     public init(
@@ -135,19 +138,19 @@ public struct Report: Sendable {
     }
   }
 
-  /// The layers of one screen over the sessions of one choice.
+  /// The layers of one screen, summed over the sessions of one choice.
   public struct Map: Sendable {
-    /// Sessions that showed the screen.
+    /// The number of sessions that showed the screen.
     public var sessions: UInt64
-    /// Days on which these began.
+    /// The number of days on which these began.
     public var days: UInt64
     public var shownMilliseconds: UInt64
-    /// Counted on it.
+    /// The number of touches counted on the screen.
     public var touches: UInt64
     public var masks: [Rectangle]
     public var layers: [Layer: SparseGrid]
 
-    /// What all layers of a screen have in common, and no layer yet.
+    /// Takes the values that all layers share from a grid, but no layer.
     public init(_ grid: SummedGrid) {
       sessions = grid.sessions
       days = grid.days
@@ -160,20 +163,20 @@ public struct Report: Sendable {
 
   public var title: String
   public var made: Time
-  /// Such as `0.1.0`.
+  /// The version of touchgrid, such as `0.1.0`.
   public var version: String
-  /// What was asked for, in words.
+  /// The span that the user asked for, in words.
   public var span: String
   public var tags: [String: String]
   /// The end of the last session, or the last touch that the daemon knows of.
   public var lastTouch: Time?
   public var days: [Day]
   public var choices: [Choice]
-  /// The newest first.
+  /// The newest session first.
   public var sessions: [Session]
   public var screens: [Screen]
   public var devices: [Device]
-  /// Suspected ghosts that came while no session ran; nil where nobody was asked.
+  /// The suspected ghosts while no session ran; nil if unknown.
   public var ghostsOutsideSessions: UInt64?
 
   public init(
@@ -196,7 +199,7 @@ public struct Report: Sendable {
   }
 
   /// Adds a grid to the map of its screen.
-  /// - Parameter choice: the id of the sessions that it was added up over.
+  /// - Parameter choice: the id of the choice that the grid was summed over.
   public mutating func add(_ grid: SummedGrid, choice: String) {
     let index =
       screens.firstIndex { $0.key == grid.key }

@@ -2,7 +2,8 @@ internal import GridFormats
 internal import TouchModel
 
 extension Report {
-  /// What the page is drawn from, and what analysts may read instead; `docs/report.md` explains each member.
+  /// The data that the page is drawn from, and that programs can read. `docs/report.md` documents
+  /// each member.
   var json: JSONValue {
     [
       "format": "touchgrid-report", "version": .integer(1), "title": .string(title),
@@ -15,7 +16,7 @@ extension Report {
     ]
   }
 
-  /// Evenly spaced colours, so many that every one that the table itself has is among them.
+  /// Returns evenly spaced colours of a map, enough to include all of its stops.
   private static func stops(_ map: ColourMap) -> JSONValue {
     .array(
       (0...128).map { step in

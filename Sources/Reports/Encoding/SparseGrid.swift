@@ -1,9 +1,10 @@
 public import GridFormats
 
-/// The touched blocks of a grid as a row of numbers, three for each, row by row: how many untouched blocks
-/// lie between it and the one before, its sum, and how many sessions touched it. Each number is a varint:
-/// 7 bits a byte, the least first, the high bit set where more follow (LEB128). Exact, and short where
-/// little was touched.
+/// The touched blocks of a grid as a sequence of numbers, three for each block, row by row: the
+/// number of untouched blocks since the block before, the sum, and the number of sessions that
+/// touched it. Each number is an LEB128 varint: 7 bits per byte, the least significant first; the
+/// high bit is set if more bytes follow. The encoding is exact, and short if few blocks are
+/// touched.
 public struct SparseGrid: Hashable, Sendable {
   public let bytes: [UInt8]
 

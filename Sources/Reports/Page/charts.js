@@ -1,6 +1,6 @@
-// What is no map: when, how long, and what became of every touch.
+// The charts beside the maps: when people touched, how long screens were shown, and the totals of touches.
 
-/** Bars with a table behind them. Each is `{label, value, title, tick}`. `note`: what they leave out. */
+/** A bar chart and a table of its numbers. Bars are `{label, value, title, tick}`. `note`: what the chart leaves out. */
 function bars(caption, unit, list, note = null) {
   const most = Math.max(1, ...list.map((bar) => bar.value));
   const chart = element('div', {class: 'bars', 'aria-hidden': 'true'}, ...list.map((bar) => {
@@ -23,14 +23,14 @@ const dayText = (number) => new Date(number * dayMs).toISOString().slice(0, 10);
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const shortDay = (day) => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
 
-/** By day, those without a session too; by week where there are too many. */
+/** The sessions of each day, including days without any. Of each week (or several) if there are too many days. */
 function sessionsOverTime() {
   const {days} = report;
   if (!days.length) return null;
   const first = dayNumber(days[0].day), last = dayNumber(days[days.length - 1].day);
-  // A clock that was once wrong by years must not draw a thousand empty weeks.
+  // If the clock was once wrong by years, the chart must not have a thousand empty weeks.
   const step = last - first < 92 ? 1 : 7 * Math.ceil((last - first + 1) / 7 / 160);
-  // Weeks begin on Mondays: 1970-01-05 was one.
+  // Weeks begin on Monday, like 1970-01-05 (day number 4).
   const start = step === 1 ? first : first - (first - 4) % 7;
   const list = [];
   for (let day = start; day <= last; day += step) {
@@ -59,7 +59,7 @@ function hoursOfTheDay() {
     ? `${whole.format(told)} of ${counted(sessions, 'session')}: the hours of the others are not known.` : null);
 }
 
-/** How long each screen was shown over the whole report. */
+/** The time that each screen was shown, over the whole report. */
 function shownTimes() {
   const rows = report.screens.filter((screen) => screen.maps[firstChoice])
     .map((screen) => ({screen, map: screen.maps[firstChoice]}))
@@ -81,17 +81,17 @@ function shownTimes() {
     }), {class: 'wide'});
 }
 
-/** Whether no other geometry or display has a screen of this name. */
+/** Whether the report has this screen on a single display and geometry. */
 function isAlone(screen) {
   return report.screens.filter((other) => other.screen === screen.screen).length === 1;
 }
 
 const sessionsOf = (days) => days.reduce((sum, day) => sum + day.sessions, 0);
 
-/** Days from before days kept books, whose sessions are gone. */
+/** Days without totals: their sessions are deleted, and the store is from a version that kept no totals for days. */
 const daysWithoutBooks = report.days.filter((day) => !day.totals);
 
-/** The sum over the days that have books. */
+/** The sum over the days that have totals. */
 function totals() {
   const sum = {};
   for (const day of report.days) {
@@ -100,7 +100,7 @@ function totals() {
   return sum;
 }
 
-/** Touches begun. Of days without books only those on the maps are known. */
+/** The number of touches that began. For days without totals, only the touches on the maps are known. */
 function touchesBegun() {
   const {begun = 0, counted: placed = 0} = totals();
   if (!daysWithoutBooks.length) return {text: whole.format(begun), name: begun === 1 ? 'touch' : 'touches'};

@@ -1,9 +1,9 @@
 'use strict';
-// What the report holds. docs/report.md of Touchgrid explains the members.
+// The data of the report. docs/report.md of Touchgrid documents the members.
 
 const report = JSON.parse(document.getElementById('touchgrid-data').textContent);
 
-/** The numbers of a sparse grid: 7 bits a byte, the least first, the high bit set where more follow. */
+/** Yields the numbers of a sparse grid. They are LEB128 varints: 7 bits per byte, the high bit set if more follow. */
 function* numbers(text) {
   let number = 0n, shift = 0n;
   for (const byte of atob(text)) {
@@ -17,10 +17,10 @@ function* numbers(text) {
   }
 }
 
-/** For each block: the sum, and how many sessions touched it. */
+/** The sum of each block, and the number of sessions that touched it. */
 function decoded(text, blocks) {
   const sums = new Float64Array(blocks), touched = new Float64Array(blocks);
-  // Sums that floating point would round.
+  // Sums that floating-point numbers would round.
   const exact = new Map();
   const all = text ? numbers(text) : [][Symbol.iterator]();
   for (let block = 0, gap = all.next(); !gap.done && block < blocks; gap = all.next(), block++) {
@@ -33,7 +33,7 @@ function decoded(text, blocks) {
   return {sums, touched, exact};
 }
 
-/** One layer of one screen over the sessions of one choice; null where these did not show it. */
+/** One layer of one screen, summed over the sessions of one choice; null if these did not show the screen. */
 function gridOf(screen, choice, layer) {
   const map = screen.maps[choice];
   if (!map) return null;
@@ -49,7 +49,7 @@ function gridOf(screen, choice, layer) {
   return grid;
 }
 
-/** For each block whether a mask reaches into it. */
+/** 1 for each block that a mask reaches into, else 0. */
 function maskedBlocks(geometry, masks) {
   const {columns, rows, blockSize: size} = geometry;
   const masked = new Uint8Array(columns * rows);
@@ -57,7 +57,7 @@ function maskedBlocks(geometry, masks) {
     for (let row = Math.max(0, Math.floor(y / size)); row < rows && row * size < y + height; row++) {
       for (let column = Math.max(0, Math.floor(x / size));
         column < columns && column * size < x + width; column++) {
-        // An edge that only touches the block is no part of it.
+        // A mask that only touches the block's edge does not reach into it.
         if ((column + 1) * size > x && (row + 1) * size > y) masked[row * columns + column] = 1;
       }
     }
@@ -65,14 +65,14 @@ function maskedBlocks(geometry, masks) {
   return masked;
 }
 
-/** What a sum is divided by for each of the values that can be shown. */
+/** For each kind of displayed value, what the sum is divided by. */
 const divisors = {
   mean: (map) => map.sessions,
   sum: () => 1,
   rate: (map) => map.shownMs / 60000,
 };
 
-/** For each block what is shown of it; 0 where there is nothing to divide by. */
+/** The displayed value of each block; 0 if there are no sessions or no time to divide by. */
 function valuesOf(grid, value) {
   const divisor = divisors[value](grid.map);
   return divisor > 0 ? grid.sums.map((sum) => sum / divisor) : new Float64Array(grid.sums.length);

@@ -1,6 +1,6 @@
-// Building the page. Names come from apps and devices: they only ever become text.
+// Builds the page. Names come from apps and devices, so they are only inserted as text, never as HTML.
 
-/** An element. `text` becomes its text; `on…` listens; everything else is an attribute. */
+/** Returns an element. `text` is its text, `on…` is an event listener, all else are attributes. */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -13,14 +13,14 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A name that somebody else gave: it may run the other way. */
+/** Returns an element with a foreign name, which may be in a right-to-left script. */
 function foreign(name, kind = 'bdi', attributes = {}) {
   return element(kind, {dir: 'auto', ...attributes, text: name});
 }
 
 /**
- * A table. Columns are `{title, isNumber}`, the first names its row; cells are texts, elements, or
- * `{text, title}`.
+ * Returns a table. Columns are `{title, isNumber}`; the first is the header of its row. Cells are texts, elements,
+ * or `{text, title}`.
  */
 function table(caption, columns, rows, attributes = {}) {
   const cell = (content, index) => {
@@ -39,7 +39,7 @@ function table(caption, columns, rows, attributes = {}) {
       element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map(cell))))));
 }
 
-/** A table that is made when somebody opens it: a map has thousands of blocks. */
+/** Returns a table that is only built when the reader opens it, because a map has thousands of blocks. */
 function folded(title, make) {
   const details = element('details', {class: 'folded'}, element('summary', {text: title}));
   details.addEventListener('toggle', () => {
@@ -64,11 +64,11 @@ function selection(label, groups, chosen, change, attributes = {}) {
   return element('label', {class: 'selection'}, element('span', {text: label}), select);
 }
 
-/** The screenshot of a screen, where there is one. */
+/** Returns the screenshot of a screen as an element; null if there is none. */
 function pictureOf({screenshot}) {
   if (!screenshot) return null;
   return element('img', {src: `data:${screenshot.type};base64,${screenshot.data}`, alt: ''});
 }
 
-/** Tells those who listen rather than look. */
+/** Announces a text to screen readers. */
 function say(text) { document.getElementById('said').textContent = text; }

@@ -1,11 +1,14 @@
-// A grid, drawn.
+// Draws a grid.
 
 const untouchedColour = 'rgb(56 189 248 / 45%)';
 
-/** Finer than most screens: paper gets the same picture. What was drawn anew for it was printed at another size. */
+/**
+ * Canvas pixels per CSS pixel. At least 3, finer than most screens, because paper gets the same picture: a canvas that
+ * was redrawn for printing came out at another size.
+ */
 function dotsOfPixel() { return Math.max(3, window.devicePixelRatio || 1); }
 
-/** Slanted lines, for blocks of which nothing is known. */
+/** Returns a pattern of slanted lines, for masked blocks. */
 function hatching(context, ratio) {
   const tile = document.createElement('canvas');
   tile.width = tile.height = Math.round(7 * ratio);
@@ -15,7 +18,7 @@ function hatching(context, ratio) {
   lines.strokeStyle = 'rgb(214 209 226 / 75%)';
   lines.lineWidth = Math.max(1, ratio);
   lines.beginPath();
-  // Twice beyond the edges, so that the tiles join.
+  // Also draw the lines of the neighbouring tiles, so that the tiles join.
   for (const offset of [-side, 0, side]) {
     lines.moveTo(offset - 1, side + 1);
     lines.lineTo(offset + side + 1, -1);
@@ -24,7 +27,7 @@ function hatching(context, ratio) {
   return context.createPattern(tile, 'repeat');
 }
 
-/** What was touched, as it is to be looked at: its values, their scale, its numbers. */
+/** Returns the grid that the settings select, its displayed values and their scale; null if there is none. */
 function viewOf(screen, settings) {
   const grid = gridOf(screen, settings.choice, settings.layer);
   if (!grid) return null;
@@ -33,14 +36,14 @@ function viewOf(screen, settings) {
 }
 
 /**
- * Draws every block at whole pixels of the device, so that none is blurred. One that is smaller than a pixel takes a
- * whole one; of several that share a pixel, the most touched shows.
+ * Draws the blocks on whole pixels of the device, so that their edges are sharp. A block smaller than a pixel takes a
+ * whole one. If several share a pixel, the one with the highest value is on top.
  */
 function draw(canvas, screen, view, settings, ratio) {
   const {geometry} = screen, {columns, rows, blockSize: size} = geometry;
   const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
   const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
-  // This clears it as well. Clearing by hand is printed as white paper.
+  // Setting the size also clears the canvas. A canvas cleared with clearRect is printed as opaque white.
   canvas.width = width;
   canvas.height = height;
   if (!view) return;
@@ -55,7 +58,7 @@ function draw(canvas, screen, view, settings, ratio) {
   const {values, grid: {masked}} = view;
   const all = Array.from(values.keys());
   const touched = all.filter((block) => values[block] > 0).sort((a, b) => values[a] - values[b]);
-  // Together, so that pixels that two of them share are painted once.
+  // One path for all blocks: a pixel that two of them share is painted once.
   const fill = (blocks, style) => {
     context.beginPath();
     for (const block of blocks) {
@@ -74,7 +77,7 @@ function draw(canvas, screen, view, settings, ratio) {
   }
 }
 
-/** The block under a place of an element that shows the whole display. */
+/** Returns the block at a position in an element that shows the whole display. */
 function blockAt(geometry, box, x, y) {
   const limit = (part, count) => Math.max(0, Math.min(count - 1, part));
   return {
@@ -85,7 +88,7 @@ function blockAt(geometry, box, x, y) {
   };
 }
 
-/** Everything that is known of one block. */
+/** Returns everything that is known of one block, in words. */
 function blockWords(view, settings, {column, row}) {
   const {grid} = view, {geometry} = grid.screen, block = row * geometry.columns + column;
   const size = geometry.blockSize;

@@ -34,7 +34,7 @@ function Card(screen, number) {
   };
 }
 
-// ---- What is chosen
+// ---- Settings
 
 function change(name, value) {
   settings[name] = value;
@@ -85,7 +85,7 @@ function sortCards() {
   if (list.contains(focused)) focused.focus();
 }
 
-/** As many cards in a row as leave the last row fullest. */
+/** Chooses the number of cards per row that fills the last row best. */
 function columnsFor(count) {
   const wasted = (columns) => (columns - count % columns) % columns;
   return count < 5 ? 4 : [4, 5, 6].reduce((best, columns) => wasted(columns) < wasted(best) ? columns : best);
@@ -104,7 +104,7 @@ function overview() {
 
 // ---- Head and foot
 
-/** What was asked for, and what there was. */
+/** The span that the report covers, and the first and last day with sessions, in words. */
 function spanWords() {
   const {days, span} = report;
   const asked = span[0].toUpperCase() + span.slice(1);

@@ -1,11 +1,11 @@
-// Which colour a count gets. The rules are those of the pictures that `touchgrid heatmap` draws.
+// Maps values to colours, by the same rules as the pictures of `touchgrid heatmap`.
 
-/** Where the colours of counts begin, so that the least differs from none. */
+/** The position of the smallest count in the colour map, above 0 so that it differs from no count. */
 const floorPosition = 0.25;
-/** Where they end: what is nearly white is no colour over a white screenshot. */
+/** The position of the highest count: nearly white colours would vanish on a white screenshot. */
 const lastPosition = 0.95;
 
-/** The value below which so many of 100 lie, interpolated between neighbours (NumPy's `linear`). */
+/** A percentile of sorted values, interpolated between neighbours (NumPy's `linear`). */
 function percentile(sorted, percent) {
   if (!sorted.length) return 0;
   const place = percent / 100 * (sorted.length - 1), index = Math.floor(place);
@@ -14,7 +14,7 @@ function percentile(sorted, percent) {
 }
 
 class Scale {
-  /** `one`: the value of a single count. Below it a logarithm would tell apart what is no difference. */
+  /** `one`: the value of a single count. The logarithmic scale is nearly linear below it, as no values lie there. */
   constructor(values, one, isLinear) {
     this.one = one;
     const counts = values.filter((value) => value > 0).sort();
@@ -23,14 +23,14 @@ class Scale {
     this.limit = percentile(counts, 99);
   }
 
-  /** From `floorPosition` to `lastPosition`; null for nothing. */
+  /** The position in the colour map, `floorPosition` to `lastPosition`; null for a value of 0. */
   position(value) {
     if (!(value > 0)) return null;
     return colourPosition(value >= this.limit ? 1 : this.isLinear ? value / this.limit
       : Math.log1p(value / this.one) / Math.log1p(this.limit / this.one));
   }
 
-  /** The value that has its colour at a part of the way from nothing to the limit. */
+  /** The value at a position along the scale, 0 to 1. */
   valueAt(part) {
     return this.isLinear ? part * this.limit : this.one * Math.expm1(part * Math.log1p(this.limit / this.one));
   }

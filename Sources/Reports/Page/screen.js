@@ -1,4 +1,4 @@
-// One screen: its map, how to read it, and what stands out.
+// The section of one screen: its map, the legend, its numbers and its most touched blocks.
 
 class ScreenSection {
   constructor(screen, number, settings) {
@@ -45,7 +45,7 @@ class ScreenSection {
       element('span', {class: 'unseen', text: 'How strongly the map covers the screenshot'}));
   }
 
-  // ---- What is chosen
+  // ---- Settings
 
   update() {
     const {screen, settings} = this;
@@ -64,7 +64,7 @@ class ScreenSection {
     this.showAll();
   }
 
-  /** How much the map rests on. */
+  /** The number of sessions, touches and days behind the map. */
   summary() {
     if (!this.view) return `not shown in ${choiceNames[this.settings.choice]}`;
     const {map} = this.view.grid;
@@ -115,7 +115,7 @@ class ScreenSection {
         `${whole.format(untouched)} of ${whole.format(free)} blocks, masked ones aside`));
   }
 
-  /** The picture in nine numbers, for those who cannot see it, and for those who can. */
+  /** Summarises the map in a table of 3 x 3 regions, which screen readers can read. */
   showRegions() {
     const {view, screen: {geometry}} = this;
     if (!view?.scale.most) return this.regions.replaceChildren();
@@ -138,7 +138,7 @@ class ScreenSection {
         {title: 'right', isNumber: true}], rows));
   }
 
-  // ---- Blocks by their numbers
+  // ---- Tables of blocks
 
   columns() {
     const {layer, value} = this.settings;
@@ -210,14 +210,14 @@ class ScreenSection {
     say([words.value, ...words.lines, words.place].join('. '));
   }
 
-  /** Where arrow keys begin. */
+  /** The block at which the arrow keys begin: the one with the highest value. */
   hottest() {
     const {values} = this.view, {columns} = this.screen.geometry;
     const block = values.reduce((best, value, index) => value > values[best] ? index : best, 0);
     return values[block] ? {column: block % columns, row: Math.floor(block / columns)} : null;
   }
 
-  /** Marks a block and tells of it; null: none. */
+  /** Marks a block and shows its tooltip; null removes both. */
   look(at, tells = true) {
     this.focus = at;
     this.mark.hidden = this.tip.hidden = true;
@@ -239,7 +239,7 @@ class ScreenSection {
     this.place(left, right, top, bottom);
   }
 
-  /** Beside the block, where there is room, and never over it. */
+  /** Places the tooltip above or below the block, never over it. */
   place(left, right, top, bottom) {
     const {clientWidth: width, clientHeight: height} = this.stage;
     const {offsetWidth, offsetHeight} = this.tip, gap = 10;

@@ -1,5 +1,7 @@
-/// How EXIF data ask that a picture be turned: 1 (not at all) to 8. TIFF 6.0: header, first directory, tag 274.
-/// - Returns: nil where they do not say, or are no EXIF data: programs then show the picture as it is, too.
+/// Returns the orientation in EXIF data, 1 (upright) to 8: tag 274 of the first directory after the
+/// header (TIFF 6.0).
+/// - Returns: nil if there is none, or if the data are not EXIF. Viewers show the picture unturned
+///   then.
 func exifOrientation(_ data: ArraySlice<UInt8>) -> Int? {
   let prefix = Array("Exif\0\0".utf8)
   let tiff = FileBytes(Array(data.starts(with: prefix) ? data.dropFirst(prefix.count) : data))
@@ -20,7 +22,7 @@ func exifOrientation(_ data: ArraySlice<UInt8>) -> Int? {
   }
 }
 
-/// - Throws: `.turned` where a picture with these EXIF data is not as it is to be seen.
+/// - Throws: `.turned` if the EXIF data ask viewers to turn the picture.
 func requireUpright(_ exif: ArraySlice<UInt8>) throws(ScreenshotError) {
   if let orientation = exifOrientation(exif), (2...8).contains(orientation) { throw .turned }
 }

@@ -1,7 +1,7 @@
 extension Screenshot {
-  /// What decoders need (ITU T.81, annex B), and of the application's segments what says which colours there
-  /// are: JFIF's without its thumbnail, and Adobe's. All else goes: EXIF, XMP, profiles, comments, and what
-  /// cameras write behind the end.
+  /// Keeps the segments that decoders need (ITU T.81, annex B), and the application segments that
+  /// define the colours: JFIF without its thumbnail, and Adobe. All else is removed: EXIF, XMP,
+  /// profiles, comments, and data after the end.
   static func jpeg(_ file: FileBytes) throws(ScreenshotError) -> Picture {
     var bytes: [UInt8] = [0xff, 0xd8]
     var size: (width: Int, height: Int)?
@@ -10,7 +10,7 @@ extension Screenshot {
     while true {
       guard try file.big(at, 1) == 0xff else { throw .broken }
       let marker = UInt8(try file.big(at + 1, 1))
-      // Markers may be preceded by fill bytes.
+      // Fill bytes may precede a marker.
       if marker == 0xff {
         at += 1
         continue
@@ -29,7 +29,7 @@ extension Screenshot {
       case 0xe1 where data.starts(with: Array("Exif\0\0".utf8)): try requireUpright(data)
       case 0xc0...0xcf where marker != 0xc8:
         bytes += segment
-        // Tables have markers of this row, too.
+        // Tables also have markers in this range.
         if size == nil, marker != 0xc4, marker != 0xcc {
           let frame = FileBytes(Array(data))
           size = (try frame.big(3, 2), try frame.big(1, 2))
@@ -47,7 +47,7 @@ extension Screenshot {
     return (size.width, size.height, bytes + [0xff, 0xd9])
   }
 
-  /// Where the next marker is that does not belong to the scan's own data.
+  /// Returns the position of the next marker outside of the scan's own data.
   private static func endOfScan(_ bytes: [UInt8], from start: Int) -> Int {
     var at = start
     while at + 1 < bytes.count {

@@ -1,8 +1,8 @@
 extension Screenshot {
   static let pngSignature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// The chunks that colours are made of (PNG, third edition, section 11). All else goes: texts, times, EXIF,
-  /// the profile of somebody's monitor, the further pictures of an animation.
+  /// The chunks that define the picture (PNG, third edition, section 11). All else is removed:
+  /// texts, times, EXIF, colour profiles, the frames of an animation.
   private static let chunks: Set = ["IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "IDAT", "IEND"]
 
   static func png(_ file: FileBytes) throws(ScreenshotError) -> Picture {
@@ -13,7 +13,7 @@ extension Screenshot {
     while true {
       let length = try file.big(at, 4)
       let name = try file.text(at + 4, 4)
-      // Length, name, data, checksum.
+      // The chunk has a length, a name, data and a checksum.
       let chunk = try file.part(at, 12 + length)
       if chunks.contains(name) {
         bytes += chunk

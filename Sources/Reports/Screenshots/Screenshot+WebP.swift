@@ -1,6 +1,6 @@
 extension Screenshot {
-  /// The picture's own chunks (RFC 9649, section 2): EXIF, XMP, profiles and what nobody knows go, and the
-  /// header of the extended format no longer promises them.
+  /// Keeps the chunks of the picture itself (RFC 9649, section 2). EXIF, XMP, profiles and unknown
+  /// chunks are removed, and so are their flags in the header of the extended format.
   static func webp(_ file: FileBytes) throws(ScreenshotError) -> Picture {
     let end = 8 + (try file.little(4, 4))
     guard end <= file.count else { throw .broken }
@@ -26,7 +26,7 @@ extension Screenshot {
       case "VP8X":
         guard at == 12, length == 10 else { throw .broken }
         canvas = (try file.little(start + 4, 3) + 1, try file.little(start + 7, 3) + 1)
-        // Of the flags that for transparency.
+        // Keep only the flag for transparency.
         chunks += chunk.prefix(8) + [UInt8(try file.big(start, 1)) & 0x10, 0, 0, 0]
         chunks += chunk.dropFirst(12)
       case "ALPH": chunks += chunk

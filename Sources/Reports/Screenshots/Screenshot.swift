@@ -1,7 +1,7 @@
 public import TouchModel
 
-/// A picture of what the app shows: the bytes of a file, less what is no part of the picture. A report is sent
-/// on, and nobody expects it to tell by whom, where and with what its screenshots were taken.
+/// A screenshot of the app: a picture file without its metadata. Reports are passed on, and must
+/// not reveal by whom, where and with which device their screenshots were taken.
 public struct Screenshot: Hashable, Sendable {
   public enum Kind: String, Sendable {
     case png = "image/png"
@@ -10,12 +10,12 @@ public struct Screenshot: Hashable, Sendable {
   }
 
   public let type: Kind
-  /// In pixels.
+  /// The size in pixels.
   public let width: Int
   public let height: Int
   public let bytes: [UInt8]
 
-  /// By the first bytes of the file, whatever its name is.
+  /// Reads a picture file. The format is detected from its first bytes, not from its name.
   public init(_ file: [UInt8]) throws(ScreenshotError) {
     let picture: Picture
     if file.starts(with: Self.pngSignature) {
@@ -33,10 +33,11 @@ public struct Screenshot: Hashable, Sendable {
     (width, height, bytes) = (picture.width, picture.height, picture.bytes)
   }
 
-  /// What is left of a file.
+  /// The parts of a file that are kept.
   typealias Picture = (width: Int, height: Int, bytes: [UInt8])
 
-  /// Whether it can be laid under a map: by the rule that `touchgrid heatmap --background` has, too.
+  /// Returns whether the picture fits under a map of this geometry. The rule is the same as for
+  /// `touchgrid heatmap --background`.
   public func fits(_ geometry: DisplayGeometry) -> Bool {
     geometry.agreesWithPicture(width: width, height: height)
   }

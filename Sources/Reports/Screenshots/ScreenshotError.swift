@@ -1,9 +1,9 @@
-/// Why a file is not shown, in words that follow its name.
+/// Why a picture cannot be shown. The description follows the file's name.
 public enum ScreenshotError: Error, Hashable, Sendable, CustomStringConvertible {
   case otherFormat
-  /// It contradicts its format, or ends too early.
+  /// The file contradicts its format, or ends too early.
   case broken
-  /// Its EXIF data ask that it be turned before it is looked at.
+  /// Its EXIF data ask viewers to turn it.
   case turned
   case animated
 
