@@ -1,8 +1,8 @@
-/// A question without an answer, or something that could not be done; says what to do.
+/// Thrown when a command fails. The text says what failed and what to do.
 struct Failure: Error, CustomStringConvertible {
   var description: String
   var exitStatus: Int32 = 1
-  /// The daemon gives this user no role that would do.
+  /// Whether the user lacks the role that the daemon demands.
   var isNotPermitted = false
   init(_ description: String) { self.description = description }
 }

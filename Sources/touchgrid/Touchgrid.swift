@@ -4,7 +4,7 @@ import ProgramEnd
 import Storage
 import TouchModel
 
-/// The command line: `touchgrid VERB`, one file a verb in `Verbs`.
+/// The command line `touchgrid VERB`. Each verb has a file in `Verbs`.
 @main struct Touchgrid: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows where fingers touch a screen.",
@@ -40,8 +40,8 @@ import TouchModel
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
     ])
 
-  /// Errors of ours are told as `touchgrid: …` with exit status 1 or 65, those of the command line's syntax by
-  /// the parser, with 64.
+  /// Runs the command. Its errors are printed as `touchgrid: …` with exit status 1 or 65. The
+  /// parser prints syntax errors of the command line, with status 64.
   static func main() {
     do {
       var command = try parseAsRoot()

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// A length of time as users type it: `250ms`, `30s`, `5m`, `2h`.
+/// A duration as users type it: `250ms`, `30s`, `5m`, `2h`.
 struct DurationArgument: Equatable, ExpressibleByArgument {
   var milliseconds: Int64
 
-  /// One that is not 0.
-  /// - Throws: what is wrong with it.
+  /// Parses a duration above 0.
+  /// - Throws: an error that says what is wrong with the text.
   static func readLength(_ text: String) throws -> DurationArgument {
     if let duration = DurationArgument(argument: text) {
       if duration.milliseconds > 0 { return duration }
@@ -17,7 +17,8 @@ struct DurationArgument: Equatable, ExpressibleByArgument {
     throw ValidationError("it must be a whole number and a unit: 500ms, 30s, 5m, 2h.")
   }
 
-  /// - Returns: nil for anything but a whole number of up to nine digits and a unit.
+  /// Parses an integer of up to nine digits and a unit.
+  /// - Returns: nil for any other text.
   init?(argument: String) {
     let digits = argument.prefix { ("0"..."9").contains($0) }
     let units: [Substring: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]

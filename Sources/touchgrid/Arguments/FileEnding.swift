@@ -1,11 +1,11 @@
-/// A file's name, cut before its ending.
+/// A file's path, split at the dot before its ending.
 struct FileEnding {
-  /// All before the dot, folders included.
+  /// The text before the dot, including folders.
   var stem: String
-  /// What follows the last dot of the name.
+  /// The text after the last dot of the file's name.
   var text: String
 
-  /// - Returns: nil where the name has no dot.
+  /// - Returns: nil if the name has no dot.
   init?(_ path: String) {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     guard let dot = path[start...].lastIndex(of: ".") else { return nil }
@@ -13,7 +13,7 @@ struct FileEnding {
     text = String(path[path.index(after: dot)...])
   }
 
-  /// `.png, .svg or .pdf`.
+  /// Returns a list in words, such as `.png, .svg or .pdf`.
   static func list(_ endings: [String]) -> String {
     let dotted = endings.map { "." + $0 }
     guard let last = dotted.last, dotted.count > 1 else { return dotted.first ?? "" }

@@ -1,11 +1,12 @@
 import ArgumentParser
 import TouchModel
 
-/// A time of a film as users type it: `1.2s`, `-300ms`, `2m`, `0`.
+/// A time offset in a film as users type it: `1.2s`, `-300ms`, `2m`, `0`.
 struct OffsetArgument: Equatable, ExpressibleByArgument {
   var microseconds: Int64
 
-  /// - Throws: what is wrong with it.
+  /// Parses an offset.
+  /// - Throws: an error that says what is wrong with the text.
   static func read(_ text: String) throws -> OffsetArgument {
     if let offset = OffsetArgument(argument: text) { return offset }
     if OffsetArgument(argument: text + "s") != nil {
@@ -14,7 +15,9 @@ struct OffsetArgument: Equatable, ExpressibleByArgument {
     throw ValidationError("it must be a time such as 1.2s, -300ms or 2m, of 100 hours at most.")
   }
 
-  /// - Returns: nil for anything but a number of up to nine digits before and six behind the point, and a unit.
+  /// Parses an optional minus sign, a number of up to nine digits before the point, and a unit. The
+  /// number has at most 16 characters.
+  /// - Returns: nil for any other text, and for more than 100 hours.
   init?(argument: String) {
     if argument == "0" {
       microseconds = 0
@@ -35,11 +38,12 @@ struct OffsetArgument: Equatable, ExpressibleByArgument {
   }
 }
 
-/// `WIDTHxHEIGHT+X+Y` in pixels, as X11 writes it.
+/// A rectangle in pixels, `WIDTHxHEIGHT+X+Y`, as X11 writes it.
 struct AreaArgument: Equatable, ExpressibleByArgument {
   var rectangle: Rectangle
 
-  /// - Throws: what is wrong with it.
+  /// Parses a rectangle.
+  /// - Throws: an error that says what is wrong with the text.
   static func read(_ text: String) throws -> AreaArgument {
     if let area = AreaArgument(argument: text) { return area }
     if AreaArgument(argument: text + "+0+0") != nil {
@@ -54,7 +58,7 @@ struct AreaArgument: Equatable, ExpressibleByArgument {
     let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 3, size.count == 2 else { return nil }
     let numbers = (size + parts[1...]).compactMap { word -> Double? in
-      // Swift's numbers may also be hexadecimal, infinite or none.
+      // Check the characters: Swift's `Double` also parses hexadecimal, infinite and NaN texts.
       word.allSatisfy("0123456789.".contains) ? Double(word) : nil
     }
     guard numbers.count == 4,

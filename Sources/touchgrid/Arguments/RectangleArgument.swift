@@ -1,13 +1,13 @@
 import ArgumentParser
 import TouchgridAPI
 
-/// `X,Y,WIDTH,HEIGHT` in points.
+/// A rectangle in points, `X,Y,WIDTH,HEIGHT`.
 struct RectangleArgument: Equatable, ExpressibleByArgument {
   var rectangle: API.Rectangle
 
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    // Swift's numbers may also be hexadecimal, infinite or none.
+    // Check the characters: Swift's `Double` also parses hexadecimal, infinite and NaN texts.
     guard words.count == 4, words.allSatisfy({ $0.allSatisfy("0123456789.".contains) }) else {
       return nil
     }
@@ -18,7 +18,7 @@ struct RectangleArgument: Equatable, ExpressibleByArgument {
   }
 }
 
-/// `WIDTHxHEIGHT` in pixels.
+/// A size in pixels, `WIDTHxHEIGHT`.
 struct PixelsArgument: Equatable, ExpressibleByArgument {
   var width: Int
   var height: Int

@@ -1,14 +1,14 @@
 import ArgumentParser
 import TouchModel
 
-/// `KEY=VALUE`.
+/// A tag, `KEY=VALUE`.
 struct TagArgument: Equatable, ExpressibleByArgument {
   var key: String
   var value: String
 
   init?(argument: String) {
     guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
-    // As tags are kept.
+    // The store keeps tags in Unicode's normal form C.
     key = String(argument[..<sign]).normalised
     value = String(argument[argument.index(after: sign)...]).normalised
   }

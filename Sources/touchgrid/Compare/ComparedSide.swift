@@ -3,8 +3,8 @@ import GridFormats
 import Storage
 import TouchModel
 
-/// One side of a comparison as users type it: a span, `2026-10-01..2026-10-31`, `14d..7d`, `7d..`, or one
-/// day; or tags, `build=1.4` or `build=1.4,site=north`.
+/// One side of a comparison as users type it. A span is `2026-10-01..2026-10-31`, `14d..7d`,
+/// `7d..`, or one day. Tags are `build=1.4` or `build=1.4,site=north`.
 enum ComparedSide: Equatable {
   case span(from: TimeArgument?, to: TimeArgument?)
   case tags([String: String])
@@ -40,9 +40,9 @@ struct ComparedSessions: Equatable {
   var tags: [String: String]
 
   /// - Parameters:
-  ///   - span: what tags are limited to.
-  ///   - tags: what both sides must have.
-  /// - Throws: where nothing can lie in the span, or tags contradict one another.
+  ///   - span: the span for a side that gives tags.
+  ///   - tags: the tags that the sessions of both sides must have.
+  /// - Throws: an error if no time can lie in the span, or if the tags contradict each other.
   init(
     _ side: ComparedSide, span limit: TimeSpan, tags common: [String: String], now: WallTime
   ) throws(Failure) {
@@ -62,7 +62,8 @@ struct ComparedSessions: Equatable {
     }
   }
 
-  /// `build=1.4`, `2026-10-01 00:00 to 2026-10-31 23:59`; printable.
+  /// The sessions in words, such as `build=1.4` or `2026-10-01 00:00 to 2026-10-31 23:59`;
+  /// printable.
   var words: String {
     let names = tags.sorted { $0.key < $1.key }
       .map { "\($0.key.printable())=\($0.value.printable())" }
@@ -84,7 +85,7 @@ struct ComparedSessions: Equatable {
     ])
   }
 
-  /// The sessions that would be on both sides; nil where there can be none.
+  /// Returns the sessions that would be on both sides; nil if there can be none.
   func shared(with other: ComparedSessions) -> ComparedSessions? {
     for (key, value) in tags where other.tags[key] ?? value != value { return nil }
     var both = self

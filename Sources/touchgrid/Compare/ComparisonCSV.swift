@@ -2,8 +2,8 @@ import GridFormats
 import Statistics
 import TouchModel
 
-/// A comparison as comma-separated values (RFC 4180, lines ending with a line feed): one line a block. What
-/// a block has no value for is empty.
+/// The comparison as comma-separated values (RFC 4180, lines ending with a line feed): one line for
+/// each block. A field without a value is empty.
 extension ComparisonReport {
   private static let header =
     "screen,layer,column,row,x0,y0,x1,y1,verdict,sessions_a,sessions_b,sum_a,sum_b,mean_a,mean_b,"

@@ -4,16 +4,16 @@ import GridFormats
 import HeatmapRendering
 import TouchModel
 
-/// `-o`, `--format` and `--json` of `touchgrid compare`, and how its pictures are drawn.
+/// The options `-o`, `--format` and `--json` of `touchgrid compare`, and those for its pictures.
 struct ComparisonFile: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case png, svg, pdf, csv, json
 
     static let endings = FileEnding.list(allCases.map(\.rawValue))
 
-    /// nil for data.
+    /// The picture format; nil for data formats.
     var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
-    /// Whether several screens share a file.
+    /// Whether one file can hold several screens.
     var holdsSeveral: Bool { self != .png && self != .svg }
   }
 
@@ -55,7 +55,8 @@ struct ComparisonFile: ParsableArguments {
     }
   }
 
-  /// - Returns: nil where nothing is to be written.
+  /// Returns the format to write.
+  /// - Returns: nil if the user asked for no file.
   private func wanted() throws -> Format? {
     if json { return .json }
     guard let output else { return nil }
@@ -68,11 +69,12 @@ struct ComparisonFile: ParsableArguments {
         : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
   }
 
-  /// - Returns: whether a file was asked for.
+  /// Writes the file or files that the user asked for.
+  /// - Returns: false if the user asked for none.
   func save(_ report: ComparisonReport) throws -> Bool {
     guard let format = try wanted() else { return false }
     let output = output ?? "-"
-    // All are made before the first is written: what fails leaves nothing.
+    // Make all files before the first is written, so that an error leaves no files behind.
     let files = try files(report, format)
     guard output == "-" else {
       let paths =

@@ -2,7 +2,7 @@ import GridFormats
 import Statistics
 import TouchModel
 
-/// A comparison as one JSON object; `docs/statistics.md` explains its members.
+/// The comparison as one JSON object; `docs/statistics.md` documents its members.
 extension ComparisonReport {
   var json: JSONValue {
     [
@@ -33,7 +33,7 @@ extension ScreenComparison {
     ]
   }
 
-  /// How many blocks have each.
+  /// The number of blocks with each verdict.
   var verdicts: JSONValue {
     .object(
       Comparison.Verdict.allCases.map {
@@ -41,7 +41,8 @@ extension ScreenComparison {
       })
   }
 
-  /// Members that a block has no value for are left out: of a masked one nothing is said.
+  /// Returns a block as JSON. Members without a value are left out; a masked block has only its
+  /// place and verdict.
   private func json(_ block: BlockFinding) -> JSONValue {
     var members: [JSONValue.Member] = []
     func add(_ name: String, _ value: JSONValue) {
@@ -84,6 +85,6 @@ extension SummedGrid {
     ]
   }
 
-  /// Of one block.
+  /// Returns the mean count of one block.
   func means(_ index: Int) -> Double { sessions == 0 ? 0 : Double(sum[index]) / Double(sessions) }
 }

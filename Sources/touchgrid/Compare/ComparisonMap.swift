@@ -2,17 +2,17 @@ import GridFormats
 import Statistics
 import TouchModel
 
-/// Where two sets of sessions differ, in a terminal. A character is about twice as high as wide: with
-/// colours each holds two cells one above the other, as plain characters each is one cell of twice the
-/// height. Where blocks are added up to cells, a cell shows the plainest difference in it.
+/// Draws in a terminal where two sets of sessions differ. A character is about twice as high as
+/// wide. With colours each character holds two cells, one above the other. Without colours it is
+/// one cell of twice the height. A cell of several blocks shows the one with the clearest result.
 struct ComparisonMap {
-  /// What a cell shows, the plainest last.
+  /// The result that a cell shows, from the least to the most clear.
   private enum Sign {
     case nothing
     case tooFew
     case unclear
     case masked
-    /// B minus A.
+    /// The block differs. The value is the mean of B minus that of A.
     case different(Double)
 
     var plainness: Double {
@@ -36,14 +36,14 @@ struct ComparisonMap {
   private let blocksAcross: Int
   private let blocksDown: Int
 
-  /// - Parameter width: columns of the terminal; below 20 it is taken for 20.
+  /// - Parameter width: the columns of the terminal. Widths below 20 count as 20.
   init(_ comparison: ScreenComparison, colours: TerminalColours, width: Int) {
     self.comparison = comparison
     self.colours = colours
     let width = max(20, width)
     let blocks = comparison.geometry.columns
     let across = (blocks + width - 1) / width
-    // Half the size would be a high price for a frame.
+    // Leave the frame's sides out if they would make the cells larger.
     hasSides = (blocks + width - 3) / (width - 2) == across
     blocksAcross = across
     blocksDown = colours == .plain ? 2 * across : across
@@ -103,7 +103,8 @@ struct ComparisonMap {
       var current = ""
       for column in 0..<columns {
         let (top, bottom) = (colour(column, row), colour(column, row + 1))
-        // What a half block leaves free keeps the terminal's own ground.
+        // Reset the colours, so that the free part of a half block keeps the terminal's own
+        // background.
         let (attributes, text): (String, String) =
           switch (top, bottom) {
           case (nil, nil): ("", " ")
@@ -136,7 +137,8 @@ struct ComparisonMap {
     }
   }
 
-  /// The ends, nearly black, and the middle, nearly white, are left out: grounds of terminals are either.
+  /// Returns the position in the colours. The ends (nearly black) and the middle (nearly white) are
+  /// left out, because the terminal's background may have that colour.
   private func position(_ difference: Double) -> Double {
     let part = limit > 0 ? min(1, abs(difference) / limit) : 1
     return (difference > 0 ? 1 : -1) * (0.4 + 0.4 * part)

@@ -2,9 +2,9 @@ import GridFormats
 import Statistics
 import TouchModel
 
-/// A comparison for people, in a terminal.
+/// The text of a comparison for a terminal.
 struct ComparisonText {
-  /// Blocks that are listed; --json has all.
+  /// The most blocks to list; --json has all.
   static let mostRows = 10
 
   let report: ComparisonReport
@@ -20,7 +20,7 @@ struct ComparisonText {
     return Array(texts.joined(separator: [""])) + left
   }
 
-  /// What only one side showed.
+  /// The screens that only one side showed.
   private var left: [String] {
     func names(_ keys: [GridKey], _ side: String) -> [String] {
       keys.flatMap { key in
@@ -75,7 +75,7 @@ struct ComparisonText {
 }
 
 extension ScreenComparison {
-  /// What was found, in sentences.
+  /// The result in sentences.
   var summary: [String] {
     let (more, less) = (result.count(.more), result.count(.less))
     let (often, rarely) = (layer.more, layer.less)
@@ -100,13 +100,13 @@ extension ScreenComparison {
     return sentences + (excluded.map { ["Not compared: \($0)."] } ?? [])
   }
 
-  /// Why nothing can be compared.
+  /// Why no block can be compared.
   var shortage: String {
     if a.sessions < 2 || b.sessions < 2 { return "two sessions on a side are the least" }
     return "no block was touched by \(Comparison.leastTouchedSessions) sessions, A and B together"
   }
 
-  /// Which blocks take no part and why; nil where all do.
+  /// The blocks that are not compared, and why; nil if all are compared.
   var excluded: String? {
     let reasons: [(Comparison.Verdict, String)] = [
       (.untouched, "untouched"),
@@ -122,7 +122,7 @@ extension ScreenComparison {
 }
 
 extension Layer {
-  /// What more of it means.
+  /// A higher count of this layer, in words.
   var more: String {
     switch self {
     case .taps: "touched more often"
@@ -133,8 +133,8 @@ extension Layer {
   var less: String { self == .dwell ? "shorter" : "less often" }
 }
 
-/// A number with its sign, three digits that matter.
+/// Returns a number with its sign and three significant digits.
 func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + roundedDigits(value) }
 
-/// A part of 1: `5 %`.
+/// Returns a fraction of 1 as a percentage, such as `5 %`.
 func percent(_ part: Double) -> String { roundedDigits(part * 100) + " %" }

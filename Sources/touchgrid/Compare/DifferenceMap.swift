@@ -3,12 +3,12 @@ import HeatmapRendering
 import Statistics
 import TouchModel
 
-/// The differences of one screen as a picture: red where B has more, blue where it has less, pale where
-/// chance may have done it.
+/// Draws the differences of one screen: red blocks have more in B, blue blocks have less.
+/// Differences that chance can explain are pale.
 struct DifferenceMap {
-  /// Where colours begin, so that the least difference that was found is seen.
+  /// The colour position of the smallest difference, 0...1, high enough to be visible.
   private static let floor = 0.3
-  /// What paleness is made of.
+  /// The colour that is mixed into the colours of pale blocks.
   private static let pale = Colour(red: 234, green: 234, blue: 238)
   private static let contour = Colour(red: 26, green: 26, blue: 30)
   private static let fewColour = Colour(red: 176, green: 176, blue: 182)
@@ -20,8 +20,8 @@ struct DifferenceMap {
   private let limit: Double
 
   /// - Parameters:
-  ///   - limit: the difference that gets the last colours, above 0; nil: the rule of `limit`.
-  ///   - background: one that fits the geometry.
+  ///   - limit: the difference that gets the last colours, above 0; nil for `comparison.limit`.
+  ///   - background: a screenshot that fits the geometry.
   init(
     _ comparison: ScreenComparison, of report: ComparisonReport, limit: Double?,
     background: Background? = nil
@@ -43,7 +43,8 @@ struct DifferenceMap {
     sheet.captions = captions
     sheet.cells = cells
     sheet.contoured = Set(comparison.discoveries.map(\.block.block))
-    // Around all of them the same: a light line would be lost between pale blocks.
+    // All contours have the same dark colour, because a light line would vanish between pale
+    // blocks.
     sheet.contour = Ink(Self.contour, opacity: 0.85)
     sheet.masked = Set(
       comparison.blocks.filter { $0.finding.verdict == .masked }.map(\.block))
@@ -74,7 +75,7 @@ struct DifferenceMap {
     }
   }
 
-  /// Over a screenshot it is still seen.
+  /// The opacity of blocks, so that a screenshot below them stays visible.
   private var cover: Double { background == nil ? 1 : 0.82 }
 
   private func colour(_ difference: Double) -> Colour {
@@ -176,7 +177,7 @@ struct DifferenceMap {
     return comparison.summary + scale
   }
 
-  /// What the picture shows and how, for programs: documented in docs/statistics.md.
+  /// What the picture shows and how, for programs. docs/statistics.md documents the members.
   private var metadata: [JSONValue.Member] {
     func member(_ name: String, _ value: JSONValue) -> JSONValue.Member {
       JSONValue.Member(name: name, value: value)

@@ -2,16 +2,17 @@ import GridFormats
 import Statistics
 import TouchModel
 
-/// One screen on one display and geometry in two sets of sessions, A and B. All differences are B minus A.
+/// The comparison of one screen, on one display and geometry, between two sets of sessions, A and
+/// B. All differences are B minus A.
 struct ScreenComparison {
-  /// How sure the interval of a difference is.
+  /// The confidence level of the intervals.
   static let confidence = 0.95
 
   let a: SummedGrid
   let b: SummedGrid
   let result: Comparison
 
-  /// - Precondition: both grids are of one key and layer.
+  /// - Precondition: both grids have the same key and layer.
   init(_ a: SummedGrid, _ b: SummedGrid, level: Double) {
     precondition(a.key == b.key && a.layer == b.layer)
     self.a = a
@@ -32,19 +33,19 @@ struct ScreenComparison {
   var geometry: DisplayGeometry { a.key.geometry }
   var layer: Layer { a.layer }
 
-  /// What is known of one block.
+  /// The result for one block.
   struct BlockFinding {
     var block: Block
     var index: Int
     var finding: Comparison.Finding
-    /// Points.
+    /// The edges of the block in points.
     var left: Double
     var top: Double
     var right: Double
     var bottom: Double
   }
 
-  /// In row-major order.
+  /// The results, row by row.
   var blocks: [BlockFinding] {
     let size = Double(geometry.blockSize)
     return result.findings.enumerated().map { index, finding in
@@ -56,7 +57,7 @@ struct ScreenComparison {
     }
   }
 
-  /// Blocks that differ beyond chance, the largest difference first.
+  /// The blocks that differ by more than chance, the largest difference first.
   var discoveries: [(block: BlockFinding, test: WelchTest, q: Double)] {
     blocks.compactMap { block in
       guard block.finding.verdict.isDiscovery, let test = block.finding.test,
@@ -70,8 +71,8 @@ struct ScreenComparison {
     }
   }
 
-  /// Where the colours of differences end, on both sides: the 99th percentile of their sizes in the blocks
-  /// that differ, of all compared ones where none does.
+  /// The difference that gets the last colours, on both sides: the 99th percentile of the absolute
+  /// differences. It covers the blocks that differ, or all compared blocks if none does.
   var limit: Double {
     let found = discoveries.map { abs($0.test.difference) }
     let sizes =
@@ -90,19 +91,20 @@ extension SummedGrid {
   }
 }
 
-/// Everything that was asked for.
+/// The whole comparison that the user asked for.
 struct ComparisonReport {
   var a: ComparedSessions
   var b: ComparedSessions
   var layer: Layer
-  /// 0...1.
+  /// The accepted rate of false discoveries, 0...1.
   var level: Double
   var screens: [ScreenComparison]
-  /// What only one side showed, and is therefore not compared.
+  /// The screens that only one side showed, which are not compared.
   var onlyA: [GridKey]
   var onlyB: [GridKey]
 
-  /// - Parameter grids: of both sides, in the order in which they are shown.
+  /// - Parameter gridsA: the grids of A, in the order in which the screens are shown. `gridsB` are
+  ///   those of B.
   init(
     _ a: ComparedSessions, _ gridsA: [SummedGrid], _ b: ComparedSessions, _ gridsB: [SummedGrid],
     layer: Layer, level: Double

@@ -1,7 +1,7 @@
 import TouchgridAPI
 import Varlink
 
-/// A connection to the daemon whose errors say what to do.
+/// A connection to the daemon. Its errors tell the user what to do.
 final class DaemonConnection {
   let path: String
   private var client: TouchgridClient
@@ -19,7 +19,7 @@ final class DaemonConnection {
     }
   }
 
-  /// All replies to a call with `more`.
+  /// Calls a method with `more` and returns all replies.
   func replies<M: Method>(to method: M) throws(Failure) -> [M.Reply] {
     do throws(ClientError) {
       return try client.replies(to: method)
@@ -28,7 +28,7 @@ final class DaemonConnection {
     }
   }
 
-  /// Calls with `more`; `receive` gives the replies.
+  /// Calls a method with `more`; `receive` returns the replies.
   func start(_ method: some Method) throws(Failure) {
     do throws(ClientError) {
       try client.start(method)
@@ -37,7 +37,8 @@ final class DaemonConnection {
     }
   }
 
-  /// - Returns: nil where nothing came in time.
+  /// Waits for the next reply.
+  /// - Returns: nil if none came within `limit`.
   func receive<M: Method>(
     _ method: M.Type, within limit: Duration?
   ) throws(Failure) -> (reply: M.Reply, continues: Bool)? {
@@ -48,6 +49,6 @@ final class DaemonConnection {
     }
   }
 
-  /// Readable when a reply may wait that `receive` has not read yet.
+  /// The socket. It is readable when a reply may have come that `receive` has not read yet.
   var descriptor: Int32 { client.descriptor }
 }

@@ -3,8 +3,8 @@ import TouchgridAPI
 import Varlink
 
 extension Failure {
-  /// What went wrong between us and the daemon, and what to do.
-  /// - Parameter path: of the socket.
+  /// What went wrong between this program and the daemon, and what to do.
+  /// - Parameter path: the path of the daemon's socket.
   init(_ error: ClientError, path: String) {
     if case .remote(let error) = error {
       self.init(error)
@@ -43,7 +43,8 @@ extension Failure {
 }
 
 extension RemoteError {
-  /// - Returns: nil where it is another error.
+  /// Returns the parameters of an error.
+  /// - Returns: nil if it is another error.
   func fault<F: Fault>(_ type: F.Type) -> F? {
     name == F.name ? parameters(type) : nil
   }

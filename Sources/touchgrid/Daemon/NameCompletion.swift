@@ -2,7 +2,8 @@ import ArgumentParser
 import TouchModel
 import TouchgridAPI
 
-/// Names that the daemon knows, for the shell's completion: silent and empty where it does not answer.
+/// Names that the daemon knows, for the shell's completion. If the daemon does not answer, there
+/// are none, and no error is shown.
 extension CompletionKind {
   static var displays: CompletionKind {
     .custom { _, _, _ in

@@ -4,7 +4,7 @@ import LinuxIO
 import TouchgridAPI
 import Varlink
 
-/// `--socket`, the same for every verb that asks the daemon.
+/// The option `--socket` of all verbs that call the daemon.
 struct SocketOption: ParsableArguments {
   static let variable = "TOUCHGRID_SOCKET"
 
@@ -17,7 +17,8 @@ struct SocketOption: ParsableArguments {
       valueName: "path"), completion: .file())
   var socket: String?
 
-  /// Somebody has named the socket: then nothing else will do.
+  /// Whether the user has named the socket. Then the standard store must not replace a daemon that
+  /// does not answer.
   var isNamed: Bool { socket != nil || Self.fromEnvironment != nil }
 
   var path: String { socket ?? Self.fromEnvironment ?? TouchgridClient.standardPath }
@@ -26,7 +27,8 @@ struct SocketOption: ParsableArguments {
     Terminal.variable(variable).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// - Throws: what to do where no daemon answers.
+  /// Connects to the daemon.
+  /// - Throws: an error that says what to do if no daemon answers.
   func connect() throws(Failure) -> DaemonConnection {
     let path = path
     do throws(ClientError) {
@@ -36,7 +38,8 @@ struct SocketOption: ParsableArguments {
     }
   }
 
-  /// - Returns: nil where there is no daemon.
+  /// Connects to the daemon if there is one.
+  /// - Returns: nil if there is no daemon.
   func connectIfThere() throws(Failure) -> DaemonConnection? {
     let path = path
     do throws(ClientError) {

@@ -5,7 +5,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// Asks this machine, and has the checks judge what it says.
+/// Collects the facts about this machine, and runs the checks on them.
 struct Examination {
   let socket: SocketOption
 
@@ -49,7 +49,7 @@ struct Examination {
     }
   }
 
-  /// What systemd says of the daemon's unit; nil where systemd does not run.
+  /// The state of the daemon's unit in systemd; nil if systemd does not run.
   private var unit: String? {
     guard Files.exists("/run/systemd/system"),
       let result = Command.run(["systemctl", "is-active", "touchgridd.service"])
@@ -57,18 +57,19 @@ struct Examination {
     return String(result.text.prefix { $0 != "\n" })
   }
 
-  /// Whether this user has a role, by calls that change nothing. nil where the daemon does not say.
+  /// Returns whether this user has a role, determined by calls that change nothing. nil if the
+  /// daemon does not tell.
   private func answer(to role: API.Role) -> RoleCheck.Answer? {
     do throws(ClientError) {
       var client = try TouchgridClient(path: socket.path)
       switch role {
       case .read: _ = try client.call(API.GetStatus())
-      // Of this connection, which has none.
+      // `Resume` ends the pause of this connection, which has none.
       case .app: _ = try client.call(API.Resume())
       case .watch:
         try client.start(API.WatchTouches())
         _ = try client.receive(API.WatchTouches.self, within: .seconds(10))
-      // Whoever has it knows.
+      // Only root and the daemon's user have this role, so there is no need to ask.
       case .owner: return nil
       }
       return .allowed
@@ -80,7 +81,7 @@ struct Examination {
     }
   }
 
-  /// What it says of itself; empty where this user may not ask.
+  /// Checks what the daemon reports about itself. Empty if this user has no role to ask.
   private func ask() -> [Finding] {
     guard let daemon = try? socket.connect(), let status = try? daemon.call(API.GetStatus()),
       let devices = try? daemon.call(API.GetDevices()),
@@ -99,7 +100,8 @@ struct Examination {
 
   // MARK: The configuration
 
-  /// `touchgridd --check`; nil where there is none in PATH, beside us, or where packages put it.
+  /// The result of `touchgridd --check`; nil if there is no touchgridd in PATH, beside this
+  /// program, or where packages install it.
   private static var checkedConfiguration: Command.Result? {
     let own = Files.destination("/proc/self/exe").flatMap { path in
       path.lastIndex(of: "/").map { String(path[..<$0]) }
@@ -111,7 +113,8 @@ struct Examination {
 
   // MARK: The disk
 
-  /// Of the file system of a file, or of the next folder above it that can be asked.
+  /// Returns the free space of a file's file system, in bytes. If the path cannot be examined, it
+  /// takes the nearest folder above that can.
   static func freeBytes(_ path: String) -> Int64? {
     var path = path[...]
     var status = statvfs()
@@ -126,13 +129,13 @@ struct Examination {
 }
 
 extension Reader {
-  /// The package's user; where it is not installed, this one.
+  /// The package's user; the current user if the package is not installed.
   static var daemon: Reader {
     let groupName = { (id: UInt32) in
       unsafe getgrgid(id).map { unsafe String(cString: $0.pointee.gr_name) } ?? String(id)
     }
     if let user = User(named: "touchgrid"), let entry = unsafe getpwnam("touchgrid") {
-      // The unit gives it the nodes' group.
+      // The unit gives the daemon the group of the device nodes.
       let input = unsafe getgrnam("input").map { unsafe $0.pointee.gr_gid }
       return Reader(
         name: user.name, id: unsafe entry.pointee.pw_uid,

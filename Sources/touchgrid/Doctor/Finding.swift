@@ -1,7 +1,7 @@
 import GridFormats
 import TouchModel
 
-/// What a check has found.
+/// The result of a check.
 struct Finding: Equatable, Encodable {
   enum Level: String, Encodable {
     case ok, warning, problem
@@ -9,7 +9,7 @@ struct Finding: Equatable, Encodable {
 
   var level: Level
   var text: String
-  /// What mends it.
+  /// How to fix it.
   var hint: String?
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
@@ -20,8 +20,10 @@ struct Finding: Equatable, Encodable {
     Finding(level: .problem, text: text, hint: hint)
   }
 
-  /// The level, the text, and the hint below it.
-  /// - Parameter colours: whether the level is coloured.
+  /// Returns the level, the text, and the hint below it.
+  /// - Parameters:
+  ///   - width: the columns of the terminal.
+  ///   - colours: whether to colour the level.
   func lines(width: Int, colours: Bool) -> [String] {
     let indent = 9
     let room = max(20, width - indent)
@@ -37,7 +39,7 @@ struct Finding: Equatable, Encodable {
 }
 
 extension Finding.Level {
-  /// ECMA-48's number of the colour.
+  /// The number of the colour in ECMA-48.
   fileprivate var colour: Int {
     switch self {
     case .ok: 32

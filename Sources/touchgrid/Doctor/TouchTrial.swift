@@ -3,9 +3,9 @@ import LinuxIO
 import TouchModel
 import TouchgridAPI
 
-/// Asks the person to touch each screen, and looks whether the touches arrive.
+/// Asks the user to touch each screen, and checks that the touches arrive.
 struct TouchTrial {
-  /// How long there is to touch them all.
+  /// How long the user has to touch all of them.
   private static let seconds = 15
 
   let daemon: DaemonConnection
@@ -25,15 +25,15 @@ struct TouchTrial {
   }
 }
 
-/// What has been seen of each device since the trial began.
+/// What happened on each device since the trial began.
 struct TouchTrialState {
   private struct Candidate {
     var key: String
     var name: String
-    /// Touches before.
+    /// The touches before the trial.
     var before: Int64
     var hasArrived = false
-    /// How often the kernel had contacts where none arrived.
+    /// How often the kernel had contacts, but no touch had arrived.
     var silentContacts = 0
   }
 
@@ -61,7 +61,7 @@ struct TouchTrialState {
   var findings: [Finding] {
     candidates.map { candidate in
       if candidate.hasArrived { return .ok("touches of \(candidate.name) arrive") }
-      // Once may be a finger that has just landed.
+      // A single time may be a finger that just touched down.
       if candidate.silentContacts > 1 {
         return .problem(
           "the kernel sees fingers on \(candidate.name), but no touch arrives: another program has "

@@ -3,9 +3,9 @@ import GridFormats
 import LinuxIO
 import TouchModel
 
-/// The folder of a day while it is written.
+/// The folder of a day while an export writes it.
 final class DayFolder {
-  /// All that it may hold.
+  /// The names of all files that it may have.
   static let names = DayTable.allCases.flatMap { table in
     LongForm.allCases.map { "\(table.rawValue).\($0.rawValue)" }
   }
@@ -15,7 +15,7 @@ final class DayFolder {
 
   init(_ path: String) { self.path = path }
 
-  /// The file of a name, made where it is not there yet.
+  /// Returns the file of a name. It is created at the first call.
   func file(_ name: String) throws(Failure) -> DayFile {
     if let file = files[name] { return file }
     let file = try DayFile(path + "/" + name)
@@ -23,13 +23,13 @@ final class DayFolder {
     return file
   }
 
-  /// All its bytes are on the disk.
+  /// Flushes all files and the folder to the disk.
   func finish() throws(Failure) {
     for file in files.values { try file.flush() }
     do throws(SystemError) { try Folder.flush(path) } catch { throw Failure("\(error)") }
   }
 
-  /// Whether another folder holds the same files.
+  /// Returns whether another folder has the same files with the same contents.
   func isSame(as other: String) throws(Failure) -> Bool {
     guard let names = try? Folder.names(other), names == files.keys.sorted() else { return false }
     for name in names {
@@ -39,7 +39,7 @@ final class DayFolder {
   }
 }
 
-/// A file of a day's folder.
+/// A file in the folder of a day.
 final class DayFile {
   private let path: String
   private let file: FileDescriptor
@@ -64,7 +64,7 @@ final class DayFile {
   }
 }
 
-/// Whether two files hold the same bytes; false where one cannot be read.
+/// Returns whether two files have the same bytes; false if one cannot be read.
 private func isSameFile(_ one: String, _ other: String) -> Bool {
   do throws(SystemError) {
     let left = try FileDescriptor(opening: one, O_RDONLY)
@@ -72,7 +72,7 @@ private func isSameFile(_ one: String, _ other: String) -> Bool {
     var pieces = [[UInt8]](repeating: Array(repeating: 0, count: 1 << 16), count: 2)
     while true {
       let count = try left.read(into: &pieces[0])
-      // Regular files are read in full pieces up to their end.
+      // Regular files return full pieces up to their end.
       guard try right.read(into: &pieces[1]) == count else { return false }
       guard let count, count > 0 else { return true }
       guard pieces[0][..<count] == pieces[1][..<count] else { return false }

@@ -3,7 +3,7 @@ import Storage
 import TouchModel
 import TouchgridAPI
 
-/// The tables of one day's folder.
+/// The tables in the folder of a day.
 enum DayTable: String, CaseIterable {
   case days, views, grids, sessions
 
@@ -18,7 +18,7 @@ enum DayTable: String, CaseIterable {
     }
   }
 
-  /// Columns of the totals: those that balance, then the rest.
+  /// The columns of the totals: first those that add up, then the others.
   private static let books = [
     "begun", "counted", "masked", "palms", "suspected_ghosts", "still_down", "preexisting",
     "cancelled", "clamped_samples", "drops",
@@ -66,7 +66,7 @@ struct DayExport {
     try write(.sessions, to: folder) { _, writer throws(Failure) in
       for session in sessions { try writer.add(DayTable.line(session, day: date)) }
     }
-    // One layer at a time in memory.
+    // Only one layer at a time is in memory.
     for (index, layer) in layers.enumerated() {
       let grids = try past.grids(GridQuestion(layer: layer, sessions: .day(date)))
       if index == 0 {

@@ -4,20 +4,22 @@ import LinuxIO
 import Storage
 import TouchModel
 
-/// The folder that exports are written to: `day=YYYY-MM-DD` in it, each replaced as a whole. What no export wrote
-/// is never touched.
+/// The folder of an export. It has a subfolder `day=YYYY-MM-DD` for each day, and each is replaced
+/// as a whole. Files that no export wrote are never touched.
 struct ExportFolder: ~Copyable {
-  /// Its presence says that the folder is ours; locked while one export writes.
+  /// A file that marks the folder as that of an export. It is locked while an export writes.
   static let marker = ".touchgrid-export"
-  /// The day that is being written, or an old one on its way out.
+  /// The subfolder of a day that is being written, or of an old one that is being removed.
   static let new = ".touchgrid-new"
-  /// Where file systems cannot exchange folders: the old day, for a moment.
+  /// The prefix for the old folder of a day, on file systems that cannot exchange two folders at
+  /// once.
   static let aside = ".touchgrid-old-"
 
   let path: String
   private let lock: FileLock
 
-  /// Makes the folder where there is none, and clears away what an export left that was killed.
+  /// Opens the folder. It is created if it does not exist. Leftovers of an export that was killed
+  /// are removed.
   init(_ path: String) throws(Failure) {
     let name = path.printable(limit: 4096)
     let isNew = unsafe mkdir(path, 0o777) == 0
@@ -32,7 +34,8 @@ struct ExportFolder: ~Copyable {
     let lock = try Self.lock(path)
     for name in names where name.hasPrefix(Self.aside) {
       let day = String(name.dropFirst(Self.aside.count))
-      // Between two names when its export was killed: back to the first, if nothing new is there.
+      // An export was killed between two renames: give the folder its name back, unless there is a
+      // new one.
       if unsafe rename(path + "/" + name, path + "/" + day) != 0 { try clear(path + "/" + name) }
     }
     if names.contains(Self.new) { try clear(path + "/" + Self.new) }
@@ -51,8 +54,8 @@ struct ExportFolder: ~Copyable {
     }
   }
 
-  /// The days that are there.
-  /// - Throws: where one of `days` holds what no export wrote.
+  /// Returns the days that are there.
+  /// - Throws: an error if one of these days has files that no export wrote.
   func present(_ isWanted: (Day) -> Bool) throws(Failure) -> [Day] {
     var days: [Day] = []
     for name in try listing(path) where name.hasPrefix("day=") {
@@ -63,7 +66,8 @@ struct ExportFolder: ~Copyable {
     return days
   }
 
-  /// Replaces a day by what `write` writes. Where that is what is there, that stays, and is as old as it was.
+  /// Replaces a day by what `write` writes. If the files are the same as before, the old ones stay
+  /// with their times.
   func replace(_ day: Day, _ write: (DayFolder) throws -> Void) throws {
     let (new, old) = (path + "/" + Self.new, path + "/day=" + day.text)
     let names = DayFolder.names
@@ -101,11 +105,11 @@ struct ExportFolder: ~Copyable {
     }
   }
 
-  /// Removes a day.
+  /// Removes the folder of a day.
   func remove(_ day: Day) throws(Failure) {
     let (old, new) = (path + "/day=" + day.text, path + "/" + Self.new)
     try check(old)
-    // Gone at once, whatever happens next.
+    // Rename it first: it is gone at once, even if this program is killed next.
     guard unsafe rename(old, new) == 0 else {
       throw Failure("\(old.printable(limit: 4096)) cannot be removed: \(errorText(errno))")
     }
@@ -125,7 +129,7 @@ private func listing(_ path: String) throws(Failure) -> [String] {
   }
 }
 
-/// - Throws: where it is no folder, or holds other files than those of an export.
+/// - Throws: an error if the path is not a folder, or has files that no export writes.
 private func check(_ folder: String) throws(Failure) {
   let name = folder.printable(limit: 4096)
   var status = stat()

@@ -4,13 +4,14 @@ import TouchModel
 import TouchgridAPI
 
 extension Past {
-  /// The sessions that began on a day of the kiosk's calendar, oldest first, as far as they are still there.
+  /// Returns the sessions that began on a day of the kiosk's local calendar, oldest first, as far
+  /// as they are not deleted.
   func sessions(on day: Day) throws -> [SessionRecord] {
     switch self {
     case .daemon(let daemon):
       let question = API.ListSessions(span: API.Span(day.widely))
       return try daemon.replies(to: question).flatMap(\.sessions)
-        // A daemon that does not say it has our calendar, as far as anybody knows.
+        // Older daemons do not send the day. Assume that their calendar is the one of this machine.
         .filter { session in
           let began = WallTime(milliseconds: session.beganAtMs)
           return (session.day ?? Day(local: began).text) == day.text
@@ -23,7 +24,8 @@ extension Past {
 }
 
 extension Day {
-  /// All moments that are this day anywhere: from UTC+14 to UTC-12, and an hour more.
+  /// All times that are on this day in any time zone, from UTC+14 to UTC-12, and one hour more on
+  /// each side.
   fileprivate var widely: TimeSpan {
     let parts = text.split(separator: "-").compactMap { Int32($0) }
     var time = unsafe tm()

@@ -1,16 +1,17 @@
 import TouchModel
 
-/// Text that systemd reads by `EnvironmentFile=` (systemd.exec(5)).
+/// The text of a file for systemd's `EnvironmentFile=` (systemd.exec(5)).
 struct EnvironmentFile: Equatable {
   private(set) var text = ""
 
   /// Adds a variable.
-  /// - Throws: where the value has a control character, which no path, display or option of ours has.
+  /// - Throws: an error if the value has a control character. No path, display or option of
+  ///   touchgrid has any.
   mutating func set(_ name: String, to value: String) throws(Failure) {
     guard value.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
       throw Failure("\(name) has a control character: \(value.printable())")
     }
-    // In double quotes these four have a meaning.
+    // These four characters are special inside double quotes.
     text += "\(name)=\(Self.quoted(value, escaping: "\"\\$`"))\n"
   }
 

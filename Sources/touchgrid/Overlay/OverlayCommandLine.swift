@@ -2,13 +2,14 @@ import ArgumentParser
 import Glibc
 import OverlayArguments
 
-/// What `touchgrid-overlay` is called with, checked here so that a mistake is told at once.
+/// The arguments of `touchgrid-overlay`. They are checked here, so that the user sees mistakes at
+/// once.
 struct OverlayCommandLine: ParsableArguments {
   @OptionGroup var socket: SocketOption
   @OptionGroup var bubbles: BubbleOptions
   @OptionGroup var place: PlaceOptions
 
-  /// The arguments of `touchgrid-overlay`, which runs in another folder than this.
+  /// Returns the arguments with absolute paths, because `touchgrid-overlay` runs in another folder.
   func words() throws(Failure) -> [String] {
     let socket = socket.isNamed ? ["--socket", try absolute(socket.path)] : []
     return socket + bubbles.words + place.words

@@ -1,17 +1,17 @@
 import Glibc
 import TouchModel
 
-/// How the overlay's process ended, as systemd tells.
+/// How the overlay's process ended, as systemd reports it.
 enum OverlayEnd: Equatable {
   case exit(Int32)
-  /// A signal that nobody sent who wanted it to end.
+  /// A signal ended it, but not through `systemctl stop`.
   case signal(Int32)
-  /// It did not say that it draws, or did not end, in time.
+  /// It did not start or did not end within the unit's time-out.
   case timeout
-  /// systemd's word for anything else (`Result` in systemd.service(5)).
+  /// Any other `Result` of systemd (systemd.service(5)).
   case other(String)
 
-  /// - Parameter values: properties of the unit.
+  /// - Parameter values: the properties of the unit.
   init(_ values: [Substring: String]) {
     let (result, status) = (values["Result"] ?? "", values["ExecMainStatus"].flatMap { Int32($0) })
     // CLD_EXITED, CLD_KILLED and CLD_DUMPED of waitid(2).
@@ -23,14 +23,15 @@ enum OverlayEnd: Equatable {
     }
   }
 
-  /// Why it is off, in one line.
-  /// - Parameter itsWords: what it said last; of how it ended, only where it ended of its own accord.
+  /// Returns why the overlay is off, in one line.
+  /// - Parameter itsWords: the last status text of the process. It tells why the process ended only
+  ///   if it exited by itself.
   func reason(itsWords: String) -> String {
     let log = "; 'journalctl --user -e -u \(OverlayService.unit)' may say why"
     switch self {
     case .exit(69), .exit(71), .exit(77):
       return itsWords.isEmpty ? "it refused\(log)" : itsWords
-    // GDK's way out when the compositor or the X server is no more.
+    // GDK exits with 1 when the compositor or the X server has ended.
     case .exit(1): return "its desktop has gone"
     case .exit(let status): return "it ended with status \(status)\(log)"
     case .signal(let number):

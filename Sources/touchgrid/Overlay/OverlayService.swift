@@ -2,18 +2,21 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// The user service that runs `touchgrid-overlay`. Whoever switches it holds the user's runtime folder meanwhile: of two
-/// presses of a key the second finds what the first has done.
+/// The user service that runs `touchgrid-overlay`. A process that switches it locks the user's
+/// runtime folder meanwhile. If a user presses a key twice, the second process sees the result of
+/// the first.
 struct OverlayService: ~Copyable {
   static let unit = "touchgrid-overlay.service"
-  /// What says where to draw, taken along from whoever switches the overlay on: the user manager need not know.
+  /// The variables that say where to draw. They are copied from the caller's environment, because
+  /// the user manager may not know them.
   static let variables = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY"]
   static let optionsVariable = "TOUCHGRID_OVERLAY_OPTIONS"
 
   private let manager: UserManager
   private let lock: FolderLock
 
-  /// Waits while another switches it; that takes no longer than the unit may, to start and to stop.
+  /// Locks the runtime folder. Waits while another process switches the overlay, at most as long as
+  /// the unit may take to start and to stop.
   init(for wish: UserManager.Wish) throws(Failure) {
     let manager = try UserManager(for: wish)
     lock = try Self.hold(manager.runtimeFolder)
@@ -30,14 +33,15 @@ struct OverlayService: ~Copyable {
     }
   }
 
-  /// The unit's RuntimeDirectory, which goes when it ends.
+  /// The unit's RuntimeDirectory, which systemd removes when the unit ends.
   private var folder: String { "\(manager.runtimeFolder)/touchgrid-overlay" }
   private var file: String { "\(folder)/environment" }
 
   func state() throws(Failure) -> OverlayState { try OverlayState(manager) }
 
-  /// Returns when the overlay draws. One that draws with other options, or elsewhere, is started anew.
-  /// - Throws: why it cannot.
+  /// Turns the overlay on, and returns when it draws. An overlay with other options or on another
+  /// desktop is restarted.
+  /// - Throws: an error that says why it cannot draw.
   func turnOn(_ words: [String]) throws(Failure) -> OverlayState {
     let environment = try Self.environment(words) { Terminal.variable($0) }
     let before = try state()
@@ -50,13 +54,14 @@ struct OverlayService: ~Copyable {
       let current = try? readFile(file, limit: 1 << 16)
       if current == Array(environment.text.utf8) { return before }
     }
-    // What is under way would join this start with options of its own, or take the folder along as it ends.
+    // End a start or stop that is under way: this start would join it with the old options, or lose
+    // its folder when the unit ends.
     if before.activity != .off { try turnOff() }
     guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw Failure("\(folder.printable(limit: 4096)) cannot be made: \(errorText(errno))")
     }
     try writeFile(Array(environment.text.utf8), to: file)
-    // Many presses of a key are no reason to refuse one.
+    // Reset systemd's start limit, which pressing a key many times may exceed.
     _ = try manager.call(["reset-failed", Self.unit])
     let start = try manager.call(["start", Self.unit])
     let after = try state()
@@ -66,26 +71,27 @@ struct OverlayService: ~Copyable {
       }
       return after
     }
-    // What never ran leaves its folder to us.
+    // A unit that never ran does not remove its folder.
     unsafe unlink(file)
     unsafe rmdir(folder)
     throw Failure("the overlay is off: \(after.failure ?? start.line)")
   }
 
-  /// Returns when it has ended.
+  /// Turns the overlay off, and returns when it has ended.
   func turnOff() throws(Failure) {
     let stop = try manager.call(["stop", Self.unit])
-    // 5: there is no such unit, and so nothing is on.
+    // Status 5: there is no such unit, so no overlay is on.
     guard stop.status == 0 || stop.status == 5 else { throw Failure("systemctl: \(stop.line)") }
     _ = try manager.call(["reset-failed", Self.unit])
   }
 
-  /// - Parameter variable: the caller's environment.
+  /// - Parameter variable: returns a variable of the caller's environment.
   static func environment(
     _ words: [String], _ variable: (String) -> String?
   ) throws(Failure) -> EnvironmentFile {
     var environment = EnvironmentFile()
-    // Whoever has one of them has all there are: what else the user manager knows is of another session.
+    // If one of them is set, the caller has all that its session needs. Values that the user
+    // manager has may be of another session.
     if variables.contains(where: { !(variable($0) ?? "").isEmpty }) {
       for name in variables { try environment.set(name, to: variable(name) ?? "") }
     }

@@ -2,7 +2,7 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// How the overlay is, as systemd and the process itself tell.
+/// The state of the overlay, as systemd and the process itself report it.
 struct OverlayState {
   enum Activity: Equatable { case on, starting, ending, off }
 
@@ -15,18 +15,18 @@ struct OverlayState {
   var activity: Activity
   /// When it began to draw.
   var since: WallTime?
-  /// What it says of itself; empty where it says nothing.
+  /// The status text of the process; empty if there is none.
   var text: String
-  /// Its arguments.
+  /// The arguments of the process.
   var options: [String]
-  /// Why it is off, where it ended by itself.
+  /// Why it is off; nil if it did not end by itself.
   var failure: String?
 
   init(_ manager: UserManager) throws(Failure) {
     self.init(try manager.properties(Self.properties, of: OverlayService.unit))
   }
 
-  /// - Parameter values: `properties`.
+  /// - Parameter values: the values of `properties`.
   init(_ values: [Substring: String]) {
     isInstalled = values["LoadState"] != "not-found"
     text = (values["StatusText"] ?? "").printable(limit: 1000)

@@ -2,21 +2,22 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// The systemd that runs the services of one user, asked with `systemctl --user`.
+/// The systemd instance that runs the services of one user, called through `systemctl --user`.
 struct UserManager {
-  /// Where files of this user's sessions live, gone when the last session is.
+  /// The folder for runtime files of this user. The system removes it when the user's last session
+  /// ends.
   let runtimeFolder: String
 
-  /// What a user wants of it, who is told how to have that without it.
+  /// What the user wants to do. It decides the advice in errors.
   enum Wish { case on, offOrStatus }
 
-  /// - Throws: where none runs for this user.
+  /// - Throws: an error if no user manager runs for this user.
   init(for wish: Wish) throws(Failure) {
     let folder = Terminal.variable("XDG_RUNTIME_DIR") ?? ""
     guard folder.hasPrefix("/") else {
       throw Self.isMissing(wish, " (XDG_RUNTIME_DIR is not set)")
     }
-    // What systemctl connects to; it does without a D-Bus of the session.
+    // The socket that systemctl connects to. It needs no D-Bus session bus.
     guard unsafe access("\(folder)/systemd/private", F_OK) == 0 else {
       throw Self.isMissing(wish, "")
     }
@@ -36,8 +37,8 @@ struct UserManager {
     return Failure("no systemd runs services of this user here\(hint): \(advice)\(other)")
   }
 
-  /// Asks systemctl.
-  /// - Returns: its exit status, and all that it said.
+  /// Runs systemctl.
+  /// - Returns: its exit status and its output.
   func call(_ words: [String]) throws(Failure) -> Command.Result {
     guard let result = Command.run(["systemctl", "--user", "--no-pager"] + words) else {
       throw Failure("systemctl cannot be run: is systemd installed?")
@@ -45,7 +46,7 @@ struct UserManager {
     return result
   }
 
-  /// Properties of a unit by their names, as `systemctl show` tells them.
+  /// Returns properties of a unit by name, from `systemctl show`.
   func properties(_ names: [String], of unit: String) throws(Failure) -> [Substring: String] {
     let result = try call(["show", "--property=" + names.joined(separator: ","), unit])
     guard result.status == 0 else { throw Failure("systemctl: \(result.line)") }
@@ -59,7 +60,7 @@ struct UserManager {
 }
 
 extension Command.Result {
-  /// What was said, in one line.
+  /// The output in one line.
   var line: String {
     text.split(separator: "\n").joined(separator: " ").printable(limit: 1000)
   }

@@ -3,12 +3,13 @@ import Storage
 import TouchModel
 import TouchgridAPI
 
-/// Where the past is asked for: the daemon, or the file of a store. Both give the same answers.
+/// The source of stored data: the daemon, or a store's file. Both give the same answers.
 enum Past {
   case daemon(DaemonConnection)
   case file(Store)
 
-  /// - Parameter tags: only sessions that have all of these.
+  /// Returns the sessions of a span.
+  /// - Parameter tags: selects the sessions that have all of these tags.
   func sessions(in span: TimeSpan, tags: [String: String] = [:]) throws -> [ListedSession] {
     switch self {
     case .daemon(let daemon):
@@ -24,7 +25,8 @@ enum Past {
     }
   }
 
-  /// The days on which sessions of the span began, also those whose sessions are gone, oldest first.
+  /// Returns the days on which sessions of the span began, oldest first, including days whose
+  /// sessions are deleted.
   func days(in span: TimeSpan) throws -> [API.Day] {
     switch self {
     case .daemon(let daemon):
@@ -51,10 +53,10 @@ enum Past {
     }
   }
 
-  /// Grids of a span, of a day, of one session, or of the one that runs.
+  /// Returns the grids of a span, of a day, of one session, or of the running session.
   func grids(_ question: GridQuestion) throws -> [SummedGrid] {
     var wanted = question
-    // As names are kept.
+    // The store keeps names in Unicode's normal form C.
     wanted.screen = question.screen?.normalised
     wanted.display = question.display?.normalised
     switch (self, wanted.sessions) {
@@ -79,20 +81,20 @@ enum Past {
   }
 }
 
-/// What a heatmap is made of.
+/// A query for grids.
 struct GridQuestion {
   enum Sessions {
-    /// Those that began in the span and have all of the tags.
+    /// The sessions that began in the span and have all of the tags.
     case span(TimeSpan, tags: [String: String])
-    /// Those that began on a day of the kiosk's calendar.
+    /// The sessions that began on a day of the kiosk's local calendar.
     case day(Day)
     case one(Int64)
-    /// The one that runs, as it stands.
+    /// The running session, as it stands in memory.
     case live
   }
 
   var layer: Layer
-  /// nil: all.
+  /// The name of the screen; nil for all.
   var screen: String?
   var display: String?
   var sessions: Sessions
@@ -103,7 +105,7 @@ struct GridQuestion {
 }
 
 extension API.Span {
-  /// nil for all time.
+  /// Creates the span for a call; nil for all time.
   init?(_ span: TimeSpan) {
     if span == .always { return nil }
     self.init(since: span.since, until: span.until)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Storage
 import TouchModel
 
-/// `--socket` and `--store`: whom verbs ask that show the past.
+/// The options `--socket` and `--store` of verbs that show stored data.
 struct PastOptions: ParsableArguments {
   static let standardStore = "/var/lib/touchgrid/touchgrid.db"
 
@@ -23,10 +23,11 @@ struct PastOptions: ParsableArguments {
     }
   }
 
-  /// From here on root is the user whose the store is, where one is read.
+  /// Opens the daemon or a store. Before it reads a store, root becomes the store's owner, for the
+  /// rest of the process.
   /// - Parameters:
-  ///   - needsDaemon: a file cannot answer.
-  ///   - output: what will be written; nil, or `-`: nothing but standard output.
+  ///   - needsDaemon: whether a store's file cannot answer.
+  ///   - output: the file that will be written; nil or `-` for standard output.
   func open(needsDaemon: Bool = false, writing output: String? = nil) throws -> Past {
     let output = output == "-" ? nil : output
     if needsDaemon { return .daemon(try socket.connect()) }
@@ -39,7 +40,7 @@ struct PastOptions: ParsableArguments {
       try Acting.asOwner(ofStore: Self.standardStore, writing: output)
     }
     guard !socket.isNamed, let store = try? Store(reading: Self.standardStore) else {
-      // Connects once more, to say what is wrong.
+      // Connect again to get the error that says what is wrong.
       do throws(Failure) { return .daemon(try socket.connect()) } catch {
         throw Failure("\(error); --store FILE reads a store without a daemon")
       }

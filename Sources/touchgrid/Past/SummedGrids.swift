@@ -13,7 +13,8 @@ extension SummedGrid {
       touchedSessions: (0..<summary.touchedSessions.count).map { summary.touchedSessions[$0] })
   }
 
-  /// A grid that the daemon has sent.
+  /// Takes a grid that the daemon sent.
+  /// - Throws: an error if its shape or its numbers are impossible.
   init(_ grid: API.Grid) throws(Failure) {
     guard let geometry = grid.geometry.displayGeometry,
       [grid.sum.count, grid.touchedSessions.count, grid.variance?.count ?? grid.sum.count]
@@ -35,8 +36,8 @@ extension SummedGrid {
       }, touchedSessions: grid.touchedSessions.map { UInt64(clamping: $0) })
   }
 
-  /// What the variance was made of: n Σx² = (Σx)² + n (n - 1) variance. Exact below 2^49, as Σx² is a
-  /// whole number and five roundings lie between.
+  /// Reverses the variance: n Σx² = (Σx)² + n (n - 1) variance. The result is exact below 2^49,
+  /// because Σx² is an integer and there are only five roundings.
   private static func sumOfSquares(
     _ sum: UInt64, sessions: UInt64, variance: Double?
   ) -> UInt128 {

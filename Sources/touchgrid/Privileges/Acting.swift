@@ -3,28 +3,29 @@ import LinuxIO
 import Synchronization
 import TouchModel
 
-/// As whom this command works.
+/// The user as whom this command works.
 ///
-/// Root works on a store, and in a folder, as the user whose it is. That user could put links in the place of any name
-/// there, and what root opened, changed or gave away by such a name would be another file. So root becomes that user
-/// before it opens anything, and for good. What root wants written where that user may not write is written by a
-/// process of its own (`OutputProcess`).
+/// Root works on a store, and in a folder, as its owner. The owner can put links in the place of
+/// any name there. Root would then open, change or give away another file. So root becomes the
+/// owner before it opens anything, for the rest of the process. If the output lies where the owner
+/// may not write, a separate process writes it (`OutputProcess`).
 enum Acting {
   private struct State {
-    /// Whom root has become.
+    /// The name of the user that root has become.
     var user: String?
     var output: OutputProcess?
   }
 
   private static let state = Mutex(State())
 
-  /// The user whom root has become; nil where this process is still who started it.
+  /// The name of the user that root has become; nil if this process still runs as the user who
+  /// started it.
   static var user: String? { state.withLock { $0.user } }
 
-  /// To be called before anything of a store is opened.
+  /// Makes root the owner of a store. Call it before anything of the store is opened.
   /// - Parameters:
-  ///   - path: of the store. A file of any kind, or nothing, may be there.
-  ///   - output: what will be written, where it is not part of the store.
+  ///   - path: the path of the store. There may be any kind of file, or none.
+  ///   - output: the path of the file that will be written, if it is not part of the store.
   static func asOwner(
     ofStore path: String, writing output: String? = nil
   ) throws(Failure) {
@@ -48,14 +49,14 @@ enum Acting {
     }
   }
 
-  /// To be called before anything is made in a folder.
-  /// - Parameter path: of what will be made in it.
+  /// Makes root the owner of a folder. Call it before anything is created there.
+  /// - Parameter path: the path of the file that will be created.
   static func asOwner(ofOutput path: String) throws(Failure) {
     guard Privileges.isRoot, let owner = try writer(of: path) else { return }
     try become(owner)
   }
 
-  /// Who is to write a file for root; nil where root itself is.
+  /// Returns the user who must write a file for root; nil if root itself may.
   private static func writer(of path: String) throws(Failure) -> PathControl.Owner? {
     let control = try control(of: path, isStrict: false)
     if case .user(let owner) = control { return owner }
@@ -65,7 +66,7 @@ enum Acting {
         + "one user may write in")
   }
 
-  /// Whether this is root, and others may write in the folder of a file.
+  /// Returns whether this is root and other users can write in the folder of a file.
   static func isShared(_ path: String) -> Bool {
     guard Privileges.isRoot else { return false }
     return (try? PathControl(of: path, isStrict: true)) != .rootAlone
@@ -88,7 +89,8 @@ enum Acting {
 
   // MARK: Outputs
 
-  /// - Parameter owner: as whom this process is about to work; nil: as root.
+  /// Starts the process that writes the output, unless this process may.
+  /// - Parameter owner: the user that this process is about to become; nil for root.
   private static func prepare(
     _ output: String, besides owner: PathControl.Owner?
   ) throws(Failure) {
@@ -98,7 +100,7 @@ enum Acting {
     state.withLock { $0.output = process }
   }
 
-  /// The process that writes this file; nil where this one does by itself.
+  /// Returns the process that writes this file; nil if this process writes it itself.
   static func outputProcess(for path: String) throws(Failure) -> OutputProcess? {
     if let process = state.withLock({ $0.output }), process.accepts(path) { return process }
     guard Privileges.isRoot, try writer(of: path) != nil else { return nil }
@@ -108,13 +110,13 @@ enum Acting {
 
   // MARK: Inputs
 
-  /// Which files may be read.
+  /// The files that may be read.
   enum Trust: Equatable {
     case all
-    /// Only regular files, which nothing waits for; where a user is named, only that user's.
+    /// Only regular files, so that nothing blocks. With a user id, only files of that user.
     case regularFiles(of: UInt32?)
 
-    /// For `open`.
+    /// Additional flags for `open`.
     var flags: Int32 { self == .all ? 0 : O_NONBLOCK }
 
     func allows(_ descriptor: Int32) -> Bool {
@@ -125,7 +127,8 @@ enum Acting {
     }
   }
 
-  /// By names that another user can change root reads only that user's own files: a link would lead it to others.
+  /// Returns which files root may read at a path. If another user can change the path, only that
+  /// user's own files: a link could lead to the files of a third user.
   static func trust(_ path: String) throws(Failure) -> Trust {
     guard Privileges.isRoot else { return user == nil ? .all : .regularFiles(of: nil) }
     return try writer(of: path).map { .regularFiles(of: $0.user) } ?? .all

@@ -2,21 +2,23 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// A process that writes what root wants written where the user as whom the command works may not write: it works as
-/// the owner of the output's folder, who may be root. It knows the file's name from the command line, and takes only
-/// bytes from the command.
+/// A process that writes the output of a command that root started. The command itself works as the
+/// owner of the store, who may not be able to write there. This process runs as the owner of the
+/// output's folder, who may be root. It knows the file's name from the command line, and receives
+/// only bytes from the command.
 final class OutputProcess: Sendable {
   enum Kind: Equatable {
-    /// As `writeFile` writes it.
+    /// A file that is written as by `writeFile`.
     case file
-    /// As `NewStoreFile` makes it.
+    /// A store that is written as by `NewStoreFile`.
     case store(replaces: Bool, StoreAccess?)
   }
 
   private let path: String
   private let wire: BlockStream
 
-  /// - Parameter owner: nil: as root.
+  /// Starts the process.
+  /// - Parameter owner: the user that it runs as; nil for root.
   init(for path: String, as owner: PathControl.Owner?) throws(Failure) {
     self.path = path
     do throws(SystemError) {
@@ -29,8 +31,8 @@ final class OutputProcess: Sendable {
     }
   }
 
-  /// Whether it writes this file: the one that was named, and those whose names are made of that one
-  /// (`HeatmapNames`).
+  /// Returns whether the process may write this file: the named one, or one whose name is derived
+  /// from it (`HeatmapNames`).
   func accepts(_ other: String) -> Bool { Self.accepts(other, by: path) }
 
   private static func accepts(_ other: String, by path: String) -> Bool {
@@ -49,14 +51,15 @@ final class OutputProcess: Sendable {
     try finish()
   }
 
-  /// Throws where it cannot be written there. Nothing has a name yet.
+  /// Starts a file. No file has its final name yet.
+  /// - Throws: an error if the file cannot be written there.
   func begin(_ kind: Kind, _ path: String) throws(Failure) {
     try send(Request(kind: kind, path: path).bytes)
     try hear()
   }
 
-  /// Writes what is in another file, and gives it its name.
-  /// - Parameter source: a regular file that this process has made.
+  /// Writes the contents of another file, and gives the output its final name.
+  /// - Parameter source: a regular file that this process has created.
   func finish(copyOf source: String) throws(Failure) {
     do throws(SystemError) {
       let file = try FileDescriptor(opening: source, O_RDONLY | O_NOFOLLOW)
@@ -101,7 +104,7 @@ final class OutputProcess: Sendable {
       do throws(Failure) {
         if let refusal { throw refusal }
         guard accepts(request.path, by: path) else { throw Failure("another file was named") }
-        // Names in a folder that others may write in are looked at one by one.
+        // In a folder that other users can write in, check each name again.
         if try Acting.trust(request.path) != .all, Privileges.isRoot {
           throw Failure("\(request.path.printable(limit: 4096)) is another user's")
         }
@@ -122,7 +125,7 @@ final class OutputProcess: Sendable {
           if let failure { throw failure }
           return
         }
-        // Whoever sends goes on to the end, and asks then.
+        // The sender only reads the answer at the end, so receive all blocks.
         guard failure == nil else { continue }
         do throws(Failure) {
           try touchgrid.write(bytes, to: descriptor, name: request.path.printable(limit: 4096))
@@ -139,7 +142,7 @@ final class OutputProcess: Sendable {
     }
   }
 
-  /// What is to be written.
+  /// The file to write.
   private struct Request {
     var kind: Kind
     var path: String
@@ -149,7 +152,7 @@ final class OutputProcess: Sendable {
       self.path = path
     }
 
-    /// Five numbers, and the path.
+    /// Five numbers of four bytes, then the path.
     var bytes: [UInt8] {
       var numbers: [UInt32] = [0, 0, 0, 0, 0]
       if case .store(let replaces, let access) = kind {
@@ -173,7 +176,7 @@ final class OutputProcess: Sendable {
   }
 }
 
-/// The four bytes of a number, the lowest first.
+/// Returns the four bytes of a number, little-endian.
 private func encoded(_ number: UInt32) -> [UInt8] {
   [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
 }
@@ -182,8 +185,8 @@ private func decoded(_ bytes: ArraySlice<UInt8>) -> UInt32 {
   bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }
 
-/// A socket between two processes that know each other, through which blocks of bytes go, each with its length
-/// before it.
+/// A socket between two processes that trust each other. It transfers blocks of bytes, each
+/// preceded by its length.
 private final class BlockStream: Sendable {
   private let stream: UnixStream
 
@@ -200,7 +203,8 @@ private final class BlockStream: Sendable {
     }
   }
 
-  /// - Returns: nil where the other end is gone.
+  /// Receives a block.
+  /// - Returns: nil if the other process has closed its end.
   func receive() throws(SystemError) -> [UInt8]? {
     guard let head = try receive(4) else { return nil }
     return try receive(Int(decoded(head[...])))

@@ -2,15 +2,15 @@ import Decoding
 import Recordings
 import TouchModel
 
-/// A touch as it came out of a recording.
+/// A touch decoded from a recording.
 struct DecodedTouch: Hashable {
   enum End: String {
     case ended, cancelled
-    /// Still down when the recording ended.
+    /// The touch is still down at the end of the recording.
     case open
   }
 
-  /// Where and when a touch was seen.
+  /// The time and position of a touch in one frame.
   struct Sample: Hashable {
     var time: Timestamp
     var rawX: Int32
@@ -18,25 +18,26 @@ struct DecodedTouch: Hashable {
   }
 
   let id: TouchID
-  /// Index into `DecodedRecording.devices`.
+  /// The index in `DecodedRecording.devices`.
   let device: Int
   let slot: Int
   let trackingID: Int32?
   let began: Sample
-  /// The end, or where it was last seen.
+  /// The last sample: its end, or where it was last seen.
   var last: Sample
   var end = End.open
   var isPalm = false
-  /// Frames at whose end the touch was down, whether it moved or not; 1 at least.
+  /// The number of frames that ended with the touch down, moved or not; at least 1.
   var samples = 1
 }
 
-/// What the decoder makes of the recordings of one file: the same decoder that reads real devices.
+/// The touches in the recordings of one file. They are decoded by the decoder that reads real
+/// devices.
 struct DecodedRecording {
   struct Device {
     var description: DeviceDescription
     var contactProtocol: ContactProtocol
-    /// nil where the panel's shape is impossible.
+    /// nil if the device reports a shape from which no display can be guessed.
     var placement: Placement?
     var events = 0
     var frames = 0
@@ -45,7 +46,7 @@ struct DecodedRecording {
     var mostAtOnce = 0
   }
 
-  /// A device of the file that is no touchscreen.
+  /// A device in the file that is not a touchscreen.
   struct Refused {
     var name: String
     var cause: ContactProtocolError
@@ -53,10 +54,10 @@ struct DecodedRecording {
 
   private(set) var devices: [Device] = []
   private(set) var refused: [Refused] = []
-  /// In order of their beginning.
+  /// The touches in the order in which they began.
   private(set) var touches: [DecodedTouch] = []
   private(set) var screens: [ScreenCue] = []
-  /// Of the first and last event of all devices.
+  /// The time of the first event of all devices; `end` is that of the last.
   private(set) var start = Timestamp.zero
   private(set) var end = Timestamp.zero
 
@@ -94,18 +95,18 @@ struct DecodedRecording {
 
   // MARK: Decoding
 
-  /// The events of one device on their way through its decoder.
+  /// The events of one device, and its decoder.
   private final class Stream {
     let events: [InputEvent]
     var next = 0
     var decoder: DeviceDecoder
-    /// Where in `touches` those are that are down.
+    /// The index in `touches` of each touch that is down.
     var live: [TouchID: Int] = [:]
 
     init(_ recording: Recording, _ decoder: consuming DeviceDecoder) {
       events = recording.events
       self.decoder = decoder
-      // Slots are sticky: the first events are for the slot that was selected last.
+      // The slot selected last stays selected, so the first events belong to it.
       if let slot = recording.initialValues[AbsCode.mtSlot] {
         var mint = TouchIDMint()
         _ = self.decoder.process(
@@ -115,7 +116,8 @@ struct DecodedRecording {
     }
   }
 
-  /// Takes the devices' events in order of time, each device's own in the order of the file.
+  /// Decodes the events of all devices in the order of time. The events of one device keep the
+  /// order of the file.
   private mutating func decode(_ streams: [Stream]) {
     var mint = TouchIDMint()
     while true {
@@ -129,7 +131,8 @@ struct DecodedRecording {
       end = max(end, event.time)
       devices[next].events += 1
       let outcome = stream.decoder.process(event, mint: &mint)
-      // A recording has no kernel to ask what was lost: the state stays what it was.
+      // A recording has no kernel to ask for the state after lost events, so the state stays as it
+      // was.
       if outcome.isDrop { devices[next].drops += 1 }
       if event.type == EventType.syn, event.code == SynCode.report { devices[next].frames += 1 }
       if outcome.isFrame {

@@ -3,7 +3,7 @@ import Recordings
 import TouchModel
 
 extension DecodedRecording {
-  /// What is in the recording, for people.
+  /// Returns what the recording contains, for people.
   func summary(path: String, width: Int) -> [String] {
     let facts = devices.indices.flatMap { devices[$0].facts + touchFacts($0) } + fileFacts
     return FactSheet(title: path.printable(limit: 4096), facts: facts).lines(width: width)
@@ -60,7 +60,7 @@ extension DecodedRecording {
     return facts
   }
 
-  /// The same for programs.
+  /// Returns what the recording contains, for programs.
   func summaryJSON(path: String) -> JSONValue {
     [
       "recording": .string(path), "durationUs": .integer(end - start),

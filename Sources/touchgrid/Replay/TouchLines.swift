@@ -2,8 +2,9 @@ import GridFormats
 import TouchModel
 
 extension DecodedRecording {
-  /// One JSON object a touch, in order of their beginning.
-  /// - Throws: where a panel lies on no display that could be, so that there are no points.
+  /// Returns one JSON object for each touch, in the order in which they began.
+  /// - Throws: an error if no display can be guessed for a device, so that its touches have no
+  ///   points.
   func touchLines() throws(Failure) -> [String] {
     var lines: [String] = []
     for touch in touches {
@@ -38,7 +39,7 @@ extension DecodedRecording {
   }
 }
 
-/// Microseconds as seconds with six decimals.
+/// Returns microseconds as seconds with six decimals.
 func secondsText(_ microseconds: Int64) -> String {
   let magnitude = microseconds.magnitude
   return (microseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(pad(magnitude % 1_000_000, 6))"

@@ -4,8 +4,8 @@ import TouchModel
 import TouchgridAPI
 
 extension Past {
-  /// The sessions of a span, oldest first, without what they showed.
-  /// - Parameter tags: only those that have all of these.
+  /// Returns the sessions of a span, oldest first, without views and grids.
+  /// - Parameter tags: selects the sessions that have all of these tags.
   func heads(in span: TimeSpan, tags: [String: String]) throws -> [SessionRecord] {
     switch self {
     case .daemon(let daemon):
@@ -16,7 +16,8 @@ extension Past {
     }
   }
 
-  /// The touchscreens that are read now, or, of a store's file, those whose touches were counted.
+  /// Returns the touchscreens that the daemon reads. For a store's file, those that it has touches
+  /// of.
   func reportedDevices(in span: TimeSpan) throws -> [Report.Device] {
     switch self {
     case .daemon(let daemon):

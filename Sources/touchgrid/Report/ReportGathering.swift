@@ -4,13 +4,13 @@ import Storage
 import TouchModel
 import TouchgridAPI
 
-/// Asks for everything that a report is made of.
+/// Collects the contents of a report.
 struct ReportGathering {
   let past: Past
   let span: TimeSpan
   let tags: [String: String]
   let now: WallTime
-  /// What is not in the report, and why.
+  /// What is missing in the report, and why.
   private(set) var warnings: [String] = []
 
   init(past: Past, span: TimeSpan, tags: [String: String], now: WallTime) {
@@ -20,11 +20,12 @@ struct ReportGathering {
     self.now = now
   }
 
-  /// - Parameter sessions: how many of the newest are shown by themselves.
+  /// Collects the whole report.
+  /// - Parameter sessions: the number of newest sessions that get maps of their own.
   mutating func report(title: String, sessions: Int) throws -> Report {
     let progress = Progress("report")
     let listed = try days()
-    // Some have nothing but suspected ghosts.
+    // Some days have only suspected ghosts.
     let days = listed.filter { $0.sessions > 0 }
     let newest = try newestSessions(sessions, days)
     var report = Report(
@@ -43,16 +44,16 @@ struct ReportGathering {
     return report
   }
 
-  /// Those on which sessions began, oldest first.
+  /// Returns the days on which sessions began, oldest first.
   private func days() throws -> [API.Day] {
-    // Days keep no tags.
+    // The sums of days do not know tags.
     tags.isEmpty ? try past.days(in: span) : API.Day.days(of: try past.heads(in: span, tags: tags))
   }
 
-  /// The newest first, at least one where there is any.
+  /// Returns the newest sessions, newest first: `count` of them, but at least one if there is any.
   private func newestSessions(_ count: Int, _ days: [API.Day]) throws -> [SessionRecord] {
     var wanted = Int64(max(1, count))
-    // A year of a busy kiosk has more than anybody wants to read.
+    // Read only the days that are needed: a year of a busy kiosk has very many sessions.
     let from = days.reversed().first { day in
       wanted -= day.sessions
       return wanted <= 0
@@ -82,7 +83,8 @@ struct ReportGathering {
         for grid in grids { report.add(grid, choice: part.choice.id) }
         report.choices.append(part.choice)
       } catch {
-        // Where the kiosk's clock is in another time zone, a part may cut a day whose sessions are gone.
+        // If the kiosk's clock is in another time zone, a part may cut a day whose sessions are
+        // deleted.
         guard part.canBeLeftOut, Self.cutsADay(error) else { throw error }
         left.append(part.choice.name)
       }
@@ -95,8 +97,8 @@ struct ReportGathering {
     }
   }
 
-  /// Whether a question cuts a day of which only the sums are left. Whatever else goes wrong would make a
-  /// report with holes that nobody knows of.
+  /// Returns whether a query failed because it cuts a day of which only the sums are left. Other
+  /// errors stop the report, because it must not have unnoticed gaps.
   private static func cutsADay(_ error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.code == .onlyWholeDays

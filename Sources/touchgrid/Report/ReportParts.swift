@@ -2,11 +2,11 @@ import Reports
 import Storage
 import TouchModel
 
-/// Sessions that a report's maps can show by themselves.
+/// A set of sessions that the report's maps can show.
 struct ReportPart {
   enum Sessions: Hashable {
     case span(TimeSpan)
-    /// Of the kiosk's calendar, also where that is not ours.
+    /// A day of the kiosk's local calendar, which may differ from that of this machine.
     case day(Day)
     case one(Int64)
   }
@@ -14,27 +14,28 @@ struct ReportPart {
   var choice: Report.Choice
   var sessions: Sessions
 
-  /// The whole must be there, and so must a session that was just listed.
+  /// Whether the report may go without it. It must have the whole span and the listed sessions.
   var canBeLeftOut: Bool { choice.kind != .session && choice.id != "all" }
 }
 
-/// What there is to choose from: the whole of it, the last days where it is longer, days or months, and
-/// single sessions. So many that the file stays small enough to be sent on.
+/// The sets of sessions that the report offers: the whole span, the last days if the span is
+/// longer, days or months, and single sessions. Their number is limited, so that the file stays
+/// small enough to pass on.
 struct ReportParts {
-  /// A report over at most so many days has each of them, a longer one months.
+  /// A report over at most this many days offers each day, a longer one each month.
   static let mostDays = 31
   static let mostMonths = 12
 
   let span: TimeSpan
-  /// Whether only sessions with tags are wanted.
+  /// Whether the report covers only sessions with certain tags.
   let hasTags: Bool
-  /// `YYYY-MM-DD`, rising: those on which sessions began.
+  /// The days on which sessions began, `YYYY-MM-DD`, ascending.
   let days: [String]
-  /// The newest first.
+  /// The newest session first.
   let sessions: [SessionRecord]
   let now: WallTime
 
-  /// The whole first.
+  /// All parts, the whole span first.
   var all: [ReportPart] {
     let whole = Report.Choice(
       id: "all", kind: .span, name: span.words, since: span.since.map { Report.Time($0) },
@@ -46,7 +47,8 @@ struct ReportParts {
       + lastDays(since: first) + calendar(first, last) + single
   }
 
-  /// The last 7, 30 and 90 days, where the report goes further back and they are not without sessions.
+  /// Returns the last 7, 30 and 90 days, each only if the report goes further back and the days
+  /// have sessions.
   private func lastDays(since first: LocalTime) -> [ReportPart] {
     let end = span.until.map { WallTime(milliseconds: $0.milliseconds - 1) } ?? now
     guard let today = LocalTime(end) else { return [] }
@@ -63,7 +65,7 @@ struct ReportParts {
     }
   }
 
-  /// Each day, or each month, the newest first.
+  /// Returns each day, or each month, the newest first.
   private func calendar(_ first: LocalTime, _ last: LocalTime) -> [ReportPart] {
     guard days.count > 1 else { return [] }
     let limit = LocalTime(
@@ -82,7 +84,7 @@ struct ReportParts {
     guard months.count > 1 else { return [] }
     return months.prefix(Self.mostMonths).compactMap { text in
       guard let month = LocalTime(day: text + "-01") else { return nil }
-      // Day 32 is in the next month, wherever it is.
+      // Day 32 is in the next month, whatever the length of the month.
       let later = LocalTime(year: month.year, month: month.month, day: 32, hour: 12).wall
         .flatMap { LocalTime($0) }
       let next = later.map { LocalTime(year: $0.year, month: $0.month, day: 1) }
@@ -123,7 +125,7 @@ struct ReportParts {
 }
 
 extension LocalTime {
-  /// - Parameter day: `YYYY-MM-DD`.
+  /// - Parameter day: the day, `YYYY-MM-DD`.
   init?(day: String) {
     let numbers = day.split(separator: "-").compactMap { Int($0) }
     guard numbers.count == 3 else { return nil }

@@ -41,7 +41,7 @@ extension Report.Device {
 }
 
 extension API.Day {
-  /// The days of sessions that are all there, by this machine's calendar.
+  /// Returns the days of sessions, by the calendar of this machine. The sessions must be complete.
   static func days(of sessions: [SessionRecord]) -> [API.Day] {
     var days: [String: (sessions: UInt64, totals: SessionTotals, hours: [UInt64])] = [:]
     for session in sessions {

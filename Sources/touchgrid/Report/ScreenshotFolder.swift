@@ -2,9 +2,9 @@ import Glibc
 import Reports
 import TouchModel
 
-/// Screenshots in a folder, by the names of the screens that they show.
+/// A folder of screenshots. Files are named after the screens that they show.
 struct ScreenshotFolder {
-  /// The most bytes of one, and of all: whoever opens the report has to hold them.
+  /// The most bytes of one screenshot. The report's reader must hold all in memory.
   static let limit = 6 << 20
   static let limitOfAll = 40 << 20
   private static let endings = ["png", "jpg", "jpeg", "webp"]
@@ -20,7 +20,7 @@ struct ScreenshotFolder {
     self.path = path
   }
 
-  /// Gives each screen its screenshot, or a remark why it has none.
+  /// Gives each screen its screenshot, or a remark that says why it has none.
   func illustrate(_ report: inout Report) {
     var room = Self.limitOfAll
     for index in report.screens.indices {
@@ -33,7 +33,7 @@ struct ScreenshotFolder {
     }
   }
 
-  /// One line for each screen that goes without.
+  /// Returns one line for each screen without a screenshot.
   func warnings(of report: Report) -> [String] {
     report.screens.compactMap { screen in
       screen.remark.map { "\(screen.key.screen.printable()): \($0)" }
@@ -72,10 +72,11 @@ struct ScreenshotFolder {
     return .success(picture)
   }
 
-  /// What the file may be called, the best first; nil for a name that would lead elsewhere.
+  /// Returns the names that the file may have, the most specific first. nil if the screen's name
+  /// would lead out of the folder.
   static func names(of key: GridKey) -> [String]? {
     let parts = key.screen.split(separator: "/", omittingEmptySubsequences: false)
-    // Nor `..`, nor hidden files.
+    // The check also rejects `..` and hidden files.
     guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
     else { return nil }
     return [suffix(key.geometry), ""].flatMap { suffix in
@@ -83,12 +84,12 @@ struct ScreenshotFolder {
     }
   }
 
-  /// As screenshots of one shape of display are told apart: by its points.
+  /// The suffix that tells screenshots of different display shapes apart: the size in points.
   private static func suffix(_ geometry: DisplayGeometry) -> String {
     "@\(Int(geometry.width.rounded()))x\(Int(geometry.height.rounded()))"
   }
 
-  /// Of what the person sees.
+  /// Returns the size of the picture on the display, in words.
   private static func size(_ geometry: DisplayGeometry) -> String {
     func text(_ factor: Double) -> String {
       "\(Int((geometry.width * factor).rounded())) x \(Int((geometry.height * factor).rounded()))"
@@ -96,7 +97,8 @@ struct ScreenshotFolder {
     return text(geometry.scale) + (geometry.scale == 1 ? "" : " (\(text(1)) points)")
   }
 
-  /// At most a byte more than fits; nil where there is no such file.
+  /// Reads a file; nil if there is none. It stops after the limit, so the result is longer than the
+  /// limit if the file is.
   private static func contents(_ path: String) -> [UInt8]? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }

@@ -3,26 +3,29 @@ import LinuxIO
 import Storage
 import TouchModel
 
-/// A database that gets its name when it is whole. Until then SQLite needs one to write to, and takes names beside it:
-/// all of them lie in a folder of their own, into which nobody else can put anything. It goes with the process, unless
-/// that is killed outright.
+/// A database that gets its final name when it is complete. Until then it lies in a private folder,
+/// because SQLite also creates files with derived names. No other user can put files there. The
+/// folder is removed when the process ends, unless it is killed with SIGKILL.
 struct NewStoreFile: ~Copyable {
   private static let endings = ["", "-wal", "-shm", "-journal"]
 
-  /// The database until then.
+  /// The path of the database until it is complete.
   let temporary: String
   private let folder: String
   private let path: String
   private let replaces: Bool
   private let access: StoreAccess?
-  /// Writes it where this process may not.
+  /// The process that writes the final file; nil if this process does.
   private let process: OutputProcess?
 
+  /// Creates an empty database.
   /// - Parameters:
-  ///   - replaces: whether a file of that name may be there.
-  ///   - source: the store that it is made of. Where another process writes to `path`, the database lies beside
-  ///     the source until it is whole, or in the folder that the environment's `TMPDIR` names.
-  ///   - access: taken over, as far as the kernel lets us; nil: it is for this user alone.
+  ///   - replaces: whether a file at `path` may be replaced.
+  ///   - source: the store that the database is made from. If another process writes to `path`, the
+  ///     database lies beside the source until it is complete, or in the folder of the environment
+  ///     variable `TMPDIR`.
+  ///   - access: the permissions and owner to give the file, as far as the kernel allows; nil for
+  ///     this user alone.
   init(
     _ path: String, replaces: Bool, from source: String, access: StoreAccess? = nil
   ) throws(Failure) {
@@ -68,7 +71,7 @@ struct NewStoreFile: ~Copyable {
     self.replaces = replaces
   }
 
-  /// - Throws: where no store can be put there.
+  /// - Throws: an error if no store can be written there.
   private static func check(_ path: String, replaces: Bool) throws(Failure) {
     let name = path.printable(limit: 4096)
     guard path != "-" else {
@@ -87,7 +90,8 @@ struct NewStoreFile: ~Copyable {
     if isThere, old.st_mode & S_IFMT != S_IFREG {
       throw Failure("\(name) is no regular file; name another")
     }
-    // SQLite would read these changes into the new file. Who only reads leaves an empty one behind.
+    // SQLite would apply the changes in this WAL to the new file. An empty WAL may be left by a
+    // reader.
     var log = stat()
     if unsafe stat(path + "-wal", &log) == 0, log.st_size > 0 {
       throw Failure(
@@ -96,7 +100,7 @@ struct NewStoreFile: ~Copyable {
     }
   }
 
-  /// Gives it its name, when all its bytes are on the disk. No connection may be open.
+  /// Flushes the database to the disk and gives it its final name. No connection to it may be open.
   func finish() throws(Failure) {
     if let process { return try process.finish(copyOf: temporary) }
     do throws(SystemError) {
@@ -123,7 +127,7 @@ struct NewStoreFile: ~Copyable {
     Failure("\(path.printable(limit: 4096)) cannot be written: \(errorText(error.code))")
   }
 
-  /// Writes a whole database that another process has made.
+  /// Writes a complete database that another process has made.
   /// - Parameter body: writes its bytes to a descriptor.
   static func write(
     _ path: String, replaces: Bool, _ access: StoreAccess?,

@@ -2,16 +2,16 @@ import GridFormats
 import Storage
 import TouchModel
 
-/// What a recovery has saved, for people.
+/// The result of a recovery in words.
 enum RecoveryLines {
-  /// Lost sessions that are named one by one.
+  /// The most lost sessions to list.
   private static let limit = 20
 
   private static func number(_ count: Int, _ one: String) -> String {
     "\(count) \(one)\(count == 1 ? "" : "s")"
   }
 
-  /// Without the session's name in front.
+  /// Returns the reason without the session's name at its start.
   private static func reason(_ lost: RecoveryReport.Lost) -> String {
     let name = "session \(lost.id): "
     return lost.reason.hasPrefix(name) ? String(lost.reason.dropFirst(name.count)) : lost.reason
@@ -88,7 +88,7 @@ enum RecoveryLines {
   }
 }
 
-/// `--json` of a recovery.
+/// The `--json` output of a recovery.
 struct RecoveryReply: Encodable {
   struct Session: Encodable {
     var id: Int64

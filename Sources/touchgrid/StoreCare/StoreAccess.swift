@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whose a file is, and who may do what with it.
+/// The permissions and owner of a file.
 struct StoreAccess: Equatable {
   var mode: UInt32
   var user: UInt32
@@ -12,7 +12,7 @@ struct StoreAccess: Equatable {
     self.group = group
   }
 
-  /// - Returns: nil where it cannot be told.
+  /// - Returns: nil if the file cannot be examined.
   init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

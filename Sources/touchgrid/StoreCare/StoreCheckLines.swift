@@ -2,7 +2,7 @@ import GridFormats
 import Storage
 import TouchModel
 
-/// What a check has found, for people.
+/// The result of a store check in words.
 enum StoreCheckLines {
   static func lines(
     _ results: [CheckResult], path: String, isDaemons: Bool, width: Int, colours: Bool
@@ -30,7 +30,7 @@ enum StoreCheckLines {
     return lines + (isSound ? ["The store is sound."] : advice(path, isDaemons: isDaemons))
   }
 
-  /// What to do with a damaged store.
+  /// Returns what to do with a damaged store.
   /// - Parameter isDaemons: whether a daemon may be using it.
   static func advice(_ path: String, isDaemons: Bool) -> [String] {
     let name = path.printable(limit: 4096)
@@ -43,7 +43,7 @@ enum StoreCheckLines {
   }
 }
 
-/// `--json` of a check.
+/// The `--json` output of a store check.
 struct StoreCheckReply: Encodable {
   struct Check: Encodable {
     var name: String

@@ -6,7 +6,7 @@ import Storage
 import TouchModel
 import TouchgridAPI
 
-/// `--store` of the verbs that care for it.
+/// The option `--store` of the verbs that maintain a store.
 struct StoreFileOption: ParsableArguments {
   @OptionGroup var socket: SocketOption
 
@@ -20,13 +20,13 @@ struct StoreFileOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var store: String?
 
-  /// From here on root is the user whose the store is.
-  /// - Parameter output: what will be written, where it is not part of the store.
-  /// - Throws: where a daemon runs and does not tell.
+  /// Returns the path of the store. Root becomes the store's owner, for the rest of the process.
+  /// - Parameter output: the path of the file that will be written, if it is not part of the store.
+  /// - Throws: an error if a daemon runs and does not tell the path.
   func path(writing output: String? = nil) throws(Failure) -> String {
     let path = try named()
     try Acting.asOwner(ofStore: path, writing: output)
-    // What a daemon says is no reason for root to open a file of its own.
+    // The word of a daemon is not enough for root to open a file of its own.
     guard store != nil || path == PastOptions.standardStore || !Privileges.isRoot else {
       throw Failure(
         "the daemon says that its store is \(path.printable(limit: 4096)), which is root's own; name it "
@@ -47,14 +47,15 @@ struct StoreFileOption: ParsableArguments {
   }
 }
 
-/// Holds a store's file, as a daemon on it does; not where this user may not.
+/// The lock on a store that a running daemon also holds. A user without write permission goes
+/// without it.
 final class StoreLock {
   private let lock: FileLock?
 
-  /// - Throws: where a daemon has it, or there is no file.
+  /// - Throws: an error if a daemon holds the lock, or if there is no file.
   init(_ path: String) throws(Failure) {
     let name = path.printable(limit: 4096)
-    // Locking would make a file.
+    // Check first, because locking would create the file.
     guard unsafe access(path, F_OK) == 0 else {
       throw Failure("\(name) cannot be read: \(errorText(errno))")
     }
@@ -72,7 +73,7 @@ final class StoreLock {
   }
 }
 
-/// Shows how far the care for a store is.
+/// Shows the progress of store maintenance.
 final class CareTicker {
   private let progress: Progress
 

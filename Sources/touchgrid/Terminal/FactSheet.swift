@@ -1,6 +1,6 @@
 import GridFormats
 
-/// What is known of one thing: a title, and below it one fact a line with its name before it.
+/// A title, and below it one named fact per line.
 struct FactSheet {
   var title: String
   var facts: [(name: String, value: String)]
@@ -18,7 +18,7 @@ struct FactSheet {
       }
   }
 
-  /// Sheets one below the other, with an empty line between them.
+  /// Returns the sheets one below the other, with an empty line between them.
   static func lines(_ sheets: [FactSheet], width: Int) -> [String] {
     Array(sheets.map { $0.lines(width: width) }.joined(separator: [""]))
   }

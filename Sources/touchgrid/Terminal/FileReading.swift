@@ -1,8 +1,8 @@
 import Glibc
 import TouchModel
 
-/// The whole of a file.
-/// - Parameter limit: the most bytes; what is larger is refused.
+/// Returns the contents of a file.
+/// - Parameter limit: the most bytes; larger files are rejected.
 func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
   let name = path.printable(limit: 4096)
   let trust = try Acting.trust(path)

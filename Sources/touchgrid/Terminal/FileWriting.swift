@@ -2,11 +2,11 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// Writes a file that is there whole or not at all, whatever ends the program. A file that it replaces keeps its
-/// mode, and behind a symbolic link the file that the link leads to is replaced. What is no regular file (a
-/// pipe, `/dev/stdout`) is written to as it is.
+/// Writes a file atomically: whenever the program ends, the file is complete or unchanged. A
+/// replaced file keeps its mode. For a symbolic link, its target is replaced. A pipe or a device
+/// such as `/dev/stdout` is written to directly.
 ///
-/// Root has it written by the user who can change what the path leads to.
+/// If another user can change the path, that user writes it for root.
 func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
   if let process = try Acting.outputProcess(for: path) {
     return try process.write(bytes, to: path)
@@ -16,14 +16,14 @@ func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
   }
 }
 
-/// As `writeFile`, by this process.
+/// Does the same as `writeFile`, but always in this process.
 /// - Parameter body: writes the bytes to a descriptor.
 func replaceFile(
   _ path: String, _ body: (_ descriptor: Int32) throws(Failure) -> Void
 ) throws(Failure) {
   let name = path.printable(limit: 4096)
   var old = stat()
-  // Of a name that others can take or replace at any moment, root follows no link and opens nothing.
+  // Other users can replace the file at any moment, so root follows no link and opens nothing.
   let isShared = Acting.isShared(path)
   let isThere = unsafe (isShared ? lstat(path, &old) : stat(path, &old)) == 0
   if isShared, isThere, ![S_IFREG, S_IFDIR].contains(old.st_mode & S_IFMT) {
@@ -32,7 +32,7 @@ func replaceFile(
         + "another file")
   }
   if isThere, old.st_mode & S_IFMT != S_IFREG {
-    // It may be a pipe that nobody reads.
+    // It may be a pipe without a reader, which would block.
     if let user = Acting.user, old.st_mode & S_IFMT != S_IFDIR {
       throw Failure(
         "\(name) is a pipe or a device in a folder of the user \(user), and root waits for none there"
@@ -43,7 +43,7 @@ func replaceFile(
     defer { close(descriptor) }
     return try body(descriptor)
   }
-  // A file that its owner has protected is none to replace, although its folder would allow it.
+  // A write-protected file is not replaced, although its folder would allow it.
   if isThere, unsafe access(path, W_OK) != 0 {
     throw Failure("\(name) cannot be replaced: \(errorText(errno))")
   }
@@ -64,7 +64,8 @@ func replaceFile(
   }
 }
 
-/// What an error is told as where something is made beside a file.
+/// Calls `body`, and turns its error into one that says that nothing can be written beside the
+/// file.
 func beside<Result: ~Copyable>(
   _ name: String, _ body: () throws(SystemError) -> Result
 ) throws(Failure) -> Result {
@@ -75,8 +76,8 @@ func beside<Result: ~Copyable>(
   }
 }
 
-/// The path of a file without symbolic links. The kernel has followed them before, by its own rules about links
-/// in folders that all may write in (`protected_symlinks`): it must be the same file.
+/// Returns the path of a file without symbolic links. It must be the file that the kernel found
+/// before, by its rules for links in folders that all users may write in (`protected_symlinks`).
 private func linkless(_ path: String, _ file: stat) throws(Failure) -> String {
   var found = stat()
   guard let text = unsafe realpath(path, nil) else {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import TouchModel
 
-/// A value as JSON in one line that no terminal can be upset by.
+/// Returns a value as JSON in one line. Unprintable characters are escaped, so that it cannot steer
+/// a terminal.
 func jsonText(_ value: some Encodable) throws(Failure) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -17,13 +17,14 @@ func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(Failure)
       unsafe rest = unsafe rest.dropFirst(written)
     }
   }
-  // Whoever read this has read enough, as `head` does.
+  // The reader has closed the pipe, as `head` does: end silently.
   if failure == EPIPE, descriptor == STDOUT_FILENO { exit(EXIT_FAILURE) }
   if let failure { throw Failure("\(name) cannot be written: \(errorText(failure))") }
 }
 
-/// Writes lines to standard output. Whatever is in them, nothing of it steers a terminal.
-/// - Parameter areColoured: whether they have colours, which are let through.
+/// Writes lines to standard output. Control characters are escaped, so that the lines cannot steer
+/// a terminal.
+/// - Parameter areColoured: whether to keep colour sequences.
 func writeLines(_ lines: [String], areColoured: Bool = false) throws(Failure) {
   let text = lines.map {
     (areColoured ? printableWithColours($0) : $0.printable(limit: .max)) + "\n"
@@ -31,13 +32,13 @@ func writeLines(_ lines: [String], areColoured: Bool = false) throws(Failure) {
   try write(Array(text.utf8), to: STDOUT_FILENO, name: "standard output")
 }
 
-/// Tells the user something that is no part of the output.
+/// Writes a message to standard error.
 func writeError(_ message: String) {
   let text = "touchgrid: \(message.printableLines)\n"
   try? write(Array(text.utf8), to: STDERR_FILENO, name: "standard error")
 }
 
-/// A line as it may be shown, with ECMA-48's sequences that set colours, and no others.
+/// Returns a printable line that keeps ECMA-48's sequences for colours, and no others.
 func printableWithColours(_ line: String) -> String {
   var result = ""
   var rest = line.unicodeScalars[...]

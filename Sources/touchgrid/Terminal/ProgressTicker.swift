@@ -2,12 +2,13 @@ import Glibc
 import LinuxIO
 import Synchronization
 
-/// A thread that tells, each second, how far another one is: also while that one waits.
+/// A thread that reports the progress of another thread every second, even while that one is
+/// blocked.
 final class ProgressTicker: Sendable {
   private struct State {
     var steps: Progress.Steps?
     var hasTold = false
-    /// When the first step began, in seconds since the beginning.
+    /// When the first step began, in seconds since this ticker was created.
     var stepsBegan = 0.0
   }
 
@@ -24,9 +25,9 @@ final class ProgressTicker: Sendable {
     self.tell = tell
   }
 
-  /// Without a thread nothing is told.
+  /// Starts the thread. If it cannot be created, nothing is reported.
   func start() {
-    // Signals are for the thread that works, which knows what is unfinished.
+    // Block signals here: the working thread must handle them, as it knows the unfinished files.
     var (all, before) = (sigset_t(), sigset_t())
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
@@ -41,7 +42,7 @@ final class ProgressTicker: Sendable {
         return nil
       }, me.toOpaque())
     guard code == 0 else { return unsafe me.release() }
-    // From here on Ctrl-C clears the line.
+    // From here on, Ctrl-C clears the line.
     Unfinished.setLine(true)
     let id = made
     thread.withLock { $0 = id }
@@ -63,7 +64,8 @@ final class ProgressTicker: Sendable {
     }
   }
 
-  /// - Returns: whether anything was told.
+  /// Stops the thread.
+  /// - Returns: whether it has reported anything.
   func stop() -> Bool {
     guard let id = thread.withLock({ $0 }) else { return false }
     end.ring()
@@ -83,7 +85,7 @@ final class ProgressTicker: Sendable {
         return state.steps
       }
       tell(Self.seconds - began, steps)
-      // Steps that are done show sooner; a clock that ticks need not.
+      // With steps, report four times a second. A bare clock needs one report a second.
       next = Self.seconds - began + (steps == nil ? 1 : 0.25)
     }
   }

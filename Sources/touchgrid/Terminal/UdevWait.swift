@@ -1,14 +1,17 @@
 import Glibc
 
-/// Waiting for udev to finish with a node: readers see it only then, with its tags and permissions.
+/// Waits until udev has processed a device node. Only then do readers see it with its tags and
+/// permissions.
 enum UdevWait {
-  /// The longest wait, in seconds. A machine without udev, a container say, has nothing to wait for.
+  /// The longest wait, in seconds. On a machine without udev, such as a container, it does not
+  /// wait.
   private static let limit = 5
 
   static func untilSettled(_ node: String) {
     var status = stat()
     guard unsafe access("/run/udev", F_OK) == 0, unsafe stat(node, &status) == 0 else { return }
-    // Input nodes have major number 13; of the minor number glibc's makedev puts 8 bits first.
+    // Input nodes have the major number 13. glibc's makedev stores the low 8 bits of the minor
+    // number first.
     let minor = status.st_rdev & 0xff | status.st_rdev >> 12 & 0xfff00
     let record = "/run/udev/data/c13:\(minor)"
     let end = monotonicSeconds() + limit

@@ -1,14 +1,14 @@
 import Glibc
 import LinuxIO
 
-/// Waits for the daemon and for signals at once.
+/// Waits for the daemon and for signals at the same time.
 struct Waiting: ~Copyable {
   enum Event: Equatable {
-    /// The daemon may have said something.
+    /// The daemon may have sent something.
     case daemon
-    /// The terminal has another size.
+    /// The terminal was resized.
     case resized
-    /// Ctrl-C, or somebody ends us.
+    /// Ctrl-C, or another signal that ends the program.
     case interrupted
     case timeout
   }
@@ -24,8 +24,9 @@ struct Waiting: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - descriptor: of the connection; what was read already must have been received.
-  ///   - milliseconds: nil is without end.
+  ///   - descriptor: the connection to the daemon. Receive all replies that were read already
+  ///     before waiting.
+  ///   - milliseconds: the longest wait; nil waits without limit.
   func next(_ descriptor: Int32, within milliseconds: Int32? = nil) throws(Failure) -> Event {
     do throws(SystemError) {
       if let event = try signalled() { return event }

@@ -1,4 +1,4 @@
-/// How long something takes or is ago, for people: `3 s`, `12 min`, `5 h 12 min`, `3 days 4 h`.
+/// Returns a duration for people: `3 s`, `12 min`, `5 h 12 min`, `3 days 4 h`.
 func longDuration(_ milliseconds: Int64) -> String {
   let seconds = max(0, milliseconds) / 1000
   let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
@@ -10,7 +10,7 @@ func longDuration(_ milliseconds: Int64) -> String {
   }
 }
 
-/// `512 B`, `1.5 MiB`.
+/// Returns a size in bytes for people: `512 B`, `1.5 MiB`.
 func bytesText(_ bytes: Int64) -> String {
   guard bytes >= 1024 else { return "\(bytes) B" }
   var (value, unit) = (Double(bytes) / 1024, 0)

@@ -2,7 +2,7 @@ import Glibc
 import Storage
 import TouchModel
 
-/// Times as the wall clock of this machine's time zone shows them.
+/// A time on the wall clock of this machine's time zone.
 struct LocalTime: Equatable {
   var year: Int
   /// 1...12.
@@ -13,7 +13,7 @@ struct LocalTime: Equatable {
   var minute = 0
   var second = 0
 
-  /// - Returns: nil for times beyond what the C library's calendar holds.
+  /// - Returns: nil if the C library's calendar cannot represent the time.
   init?(_ time: WallTime) {
     var clock = time_t(time.milliseconds / 1000 - (time.milliseconds % 1000 < 0 ? 1 : 0))
     var parts = unsafe tm()
@@ -35,9 +35,9 @@ struct LocalTime: Equatable {
     self.minute = minute
   }
 
-  /// The earliest time at which the clock shows this or something later: of an hour that the end of summer time
-  /// repeats, the first; of one that its beginning skips, the moment at which the clock is set. Days beyond a month's
-  /// end run on into the next.
+  /// The earliest time at which the clock shows this or something later. If the end of summer time
+  /// repeats the hour, it is the first. If the start of summer time skips it, it is the moment of
+  /// the change. Days beyond the end of a month continue into the next month.
   var wall: WallTime? {
     guard let year = Int32(exactly: year - 1900), let month = Int32(exactly: month - 1),
       let day = Int32(exactly: day), let hour = Int32(exactly: hour)
@@ -53,21 +53,22 @@ struct LocalTime: Equatable {
     return WallTime(milliseconds: 1000 * LocalClock.system.earliest(showing: shown))
   }
 
-  /// The beginning of the day, by the rule of `Day`: of a day that does not exist, that of the next.
+  /// The start of the day, by the rule of `Day`: if the day does not exist, the start of the next
+  /// one.
   var dayStart: WallTime? { LocalTime(year: year, month: month, day: day).wall }
 
-  /// The beginning of the day after: the end of the day.
+  /// The start of the next day, which is the end of this day.
   var nextDayStart: WallTime? { LocalTime(year: year, month: month, day: day + 1).wall }
 
-  /// `2026-11-21 14:03`
+  /// The date and time, such as `2026-11-21 14:03`.
   var text: String { dateText + " \(pad(hour)):\(pad(minute))" }
-  /// `14:03:12`
+  /// The time of day, such as `14:03:12`.
   var clockText: String { "\(pad(hour)):\(pad(minute)):\(pad(second))" }
-  /// `2026-11-21`
+  /// The date, such as `2026-11-21`.
   var dateText: String { "\(pad(year, 4))-\(pad(month))-\(pad(day))" }
 }
 
-/// A number with zeros before it.
+/// Returns a number with leading zeros.
 func pad(_ number: some BinaryInteger, _ width: Int = 2) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -4,7 +4,7 @@ import GridFormats
 import Storage
 import TouchModel
 
-/// `--since` and `--until`, the same for every verb.
+/// The options `--since` and `--until` of all verbs.
 struct SpanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct SpanOptions: ParsableArguments {
 }
 
 extension TimeSpan {
-  /// In words, with the last minute that it holds.
+  /// The span in words, with the last minute that is in it.
   var words: String {
     func text(_ time: WallTime) -> String { LocalTime(time)?.text ?? "\(time.milliseconds) ms" }
     let last = until.map { text(WallTime(milliseconds: $0.milliseconds - 1)) }
@@ -64,7 +64,7 @@ extension WallTime {
     return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// RFC 3339 in UTC, to the millisecond: `2026-11-21T13:03:12.345Z`.
+  /// The time as RFC 3339 in UTC, to the millisecond: `2026-11-21T13:03:12.345Z`.
   var utcText: String {
     let fraction = (milliseconds % 1000 + 1000) % 1000
     var clock = time_t(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
@@ -77,7 +77,7 @@ extension WallTime {
   }
 }
 
-/// `12:31`, `1:02:03`: minutes and seconds, hours where there are any.
+/// Returns a duration as minutes and seconds, with hours if there are any: `12:31`, `1:02:03`.
 func durationText(milliseconds: UInt64) -> String {
   let seconds = milliseconds / 1000
   let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

@@ -6,13 +6,13 @@ import TouchModel
 enum TimeArgument: Equatable {
   case day(LocalTime)
   case minute(LocalTime)
-  /// Hour and minute of today.
+  /// A time of today.
   case today(hour: Int, minute: Int)
-  /// So many calendar days ago, at this time of day.
+  /// This many calendar days ago, at the current time of day.
   case daysAgo(Int)
   case minutesAgo(Int)
 
-  /// - Returns: nil for a text that is no time.
+  /// - Returns: nil if the text is not a time.
   init?(_ text: String) {
     if let unit = text.last, let count = Int(text.dropLast()), (0...100_000).contains(count),
       text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") })
@@ -64,7 +64,7 @@ enum TimeArgument: Equatable {
     return parts.compactMap { Int($0) }
   }
 
-  /// The moment from which on, for `--since`.
+  /// Returns the start of a span, for `--since`.
   func start(now: WallTime) -> WallTime? {
     switch self {
     case .day(let date): return date.dayStart
@@ -82,7 +82,7 @@ enum TimeArgument: Equatable {
     }
   }
 
-  /// The moment before which, for `--until`: that of a day is its end.
+  /// Returns the end of a span, for `--until`. For a day, it is the end of the day.
   func end(now: WallTime) -> WallTime? {
     if case .day(let date) = self { date.nextDayStart } else { start(now: now) }
   }

@@ -2,20 +2,21 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// Where subtitles are written to: a new file, or older subtitles.
+/// The output file for subtitles: a new file, or existing subtitles to replace.
 struct SubtitleFile {
   let path: String
 
+  /// Checks that the path may be written.
   /// - Parameters:
-  ///   - source: the track's path, or `-` for standard input.
-  ///   - name: of the track, for messages.
-  /// - Throws: where something else is there, which would be lost.
+  ///   - source: the path of the track, or `-` for standard input.
+  ///   - name: the name of the track for messages.
+  /// - Throws: an error if there is another file, which would be lost.
   func check(source: String, name: String) throws(Failure) {
     let shown = path.printable(limit: 4096)
     var file = stat()
     guard unsafe stat(path, &file) == 0 else {
       let reason = errno
-      // Its folder may be there; then a new file is made.
+      // If its folder exists, the file is new.
       guard reason == ENOENT, unsafe access(folder, F_OK) == 0 else {
         throw Failure("\(shown) cannot be opened: \(errorText(reason))")
       }
@@ -59,8 +60,8 @@ struct SubtitleFile {
     return Array(bytes[..<count])
   }
 
-  /// A command that draws them into a video; nil where the path would need quotes, which ffmpeg has rules of its own
-  /// for.
+  /// A command that draws the subtitles into a video. nil if the path needs quoting, because ffmpeg
+  /// has its own rules for that.
   var example: String? {
     let plain = path.unicodeScalars.allSatisfy {
       ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)

@@ -2,18 +2,20 @@ import LinuxIO
 import TouchgridAPI
 import Varlink
 
-/// Live touches, also of a daemon that restarts.
+/// Live touches of a daemon. If the daemon restarts, it reconnects.
 final class TouchSource {
   enum Event {
     case frame(API.WatchTouches.Reply)
-    /// The daemon has gone; why.
+    /// The connection to the daemon was lost, and the reason.
     case lost(Failure)
     case found
-    /// Nothing for now; milliseconds after which to ask again (nil: when the descriptor is readable).
+    /// There is no event now. Ask again after this many milliseconds; nil: when the descriptor is
+    /// readable.
     case nothing(Int32?)
   }
 
-  /// Milliseconds between two attempts: each waits twice as long as the one before.
+  /// The range of the pause between two attempts to connect, in ms. The pause doubles with each
+  /// attempt.
   static let pauses: ClosedRange<Int32> = 100...2000
 
   private let path: String
@@ -22,11 +24,11 @@ final class TouchSource {
   private var retryAt: Int64 = 0
   private var isGreeted = true
 
-  /// - Parameter path: of the daemon's socket.
+  /// - Parameter path: the path of the daemon's socket.
   init(path: String) { self.path = path }
 
-  /// The first frame.
-  /// - Throws: what to do where no daemon answers, or where this user may not watch.
+  /// Connects and returns the first frame.
+  /// - Throws: an error that says what to do if no daemon answers, or if this user may not watch.
   func begin() throws(Failure) -> API.WatchTouches.Reply {
     do throws(ClientError) {
       client = try connect()
@@ -39,14 +41,14 @@ final class TouchSource {
     }
   }
 
-  /// Readable when there may be more; -1 while there is no daemon.
+  /// The connection, readable when an event may have come; -1 while there is no connection.
   var descriptor: Int32 {
     guard client != nil else { return -1 }
     return client?.descriptor ?? -1
   }
 
-  /// Waits for nothing.
-  /// - Throws: where the daemon is there, and will not let us watch any more.
+  /// Returns the next event without waiting.
+  /// - Throws: an error if the daemon no longer lets this user watch.
   func next() throws(Failure) -> Event {
     guard client != nil else { return try retry() }
     do throws(ClientError) {
@@ -54,7 +56,7 @@ final class TouchSource {
       else { return .nothing(nil) }
       if !continues { throw ClientError.closed }
       if !isGreeted {
-        // Only a daemon that answers is back.
+        // Only a daemon that answers counts as back.
         isGreeted = true
         pause = Self.pauses.lowerBound
       }

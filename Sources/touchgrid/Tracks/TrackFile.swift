@@ -2,15 +2,16 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// A file that grows line by line. Each line is handed to the kernel at once: whatever ends the program, the file is
-/// a track up to there.
+/// A file that grows line by line. Each line is passed to the kernel at once, so that the file is a
+/// valid track whenever the program ends.
 struct TrackFile: ~Copyable {
   private let descriptor: Int32
   private let name: String
   private let isOurs: Bool
 
-  /// - Parameter path: `-` is standard output. A file that is there already is no place to write to: what was
-  ///   recorded cannot be made again.
+  /// Creates the file.
+  /// - Parameter path: the path; `-` is standard output. An existing file is never overwritten,
+  ///   because a recording cannot be repeated.
   init(path: String) throws(Failure) {
     if path == "-" {
       (descriptor, name, isOurs) = (STDOUT_FILENO, "standard output", false)
@@ -20,14 +21,14 @@ struct TrackFile: ~Copyable {
     try Acting.asOwner(ofOutput: path)
     var old = stat()
     let isThere = unsafe stat(path, &old) == 0
-    // It may be a pipe that nobody reads.
+    // It may be a pipe without a reader, which would block.
     if isThere, let user = Acting.user {
       throw Failure("\(name) is there already, in a folder of the user \(user); give another name")
     }
     if isThere, old.st_mode & S_IFMT == S_IFREG {
       throw Failure("\(name) is there already; give another name, or remove it")
     }
-    // Only for whoever recorded it: others may not watch.
+    // Only the user who recorded it may read it, because others may lack the role watch.
     let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (isThere ? 0 : O_CREAT | O_EXCL)
     let opened = unsafe open(path, flags, 0o600)
     guard opened >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }
@@ -40,9 +41,9 @@ struct TrackFile: ~Copyable {
     try touchgrid.write(Array((line + "\n").utf8), to: descriptor, name: name)
   }
 
-  /// To the disk.
+  /// Flushes the file to the disk.
   func finish() throws(Failure) {
-    // What is no file of a disk cannot.
+    // Pipes and terminals cannot be flushed.
     guard fsync(descriptor) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
     throw Failure("\(name) cannot be written: \(errorText(errno))")
   }

@@ -8,17 +8,17 @@ struct TrackHeader: Codable, Equatable {
 
   var format = TrackHeader.format
   var version = Track.version
-  /// The version of touchgrid that has written it.
+  /// The version of touchgrid that wrote it.
   var touchgrid: String
-  /// Wall-clock time of the track's start: milliseconds since 1970.
+  /// The time of day when the track started, in ms since 1970-01-01 00:00 UTC.
   var startedAtMs: Int64
-  /// The same moment on `CLOCK_MONOTONIC`, in microseconds.
+  /// The same moment on `CLOCK_MONOTONIC`, in µs.
   var startedAtUs: Int64
   var displays: [API.Display]
   var masks: [API.Mask]
 }
 
-/// What a reader must understand before it looks at anything else.
+/// The members that a reader must check before the rest of the line.
 struct TrackFormat: Decodable {
   var format: String
   var version: Int

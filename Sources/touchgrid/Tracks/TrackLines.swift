@@ -1,27 +1,27 @@
 import TouchModel
 import TouchgridAPI
 
-/// Live touches as the lines of a track.
+/// Turns live touches into the lines of a track.
 struct TrackLines {
-  /// On this display alone.
+  /// The only display to record; nil for all.
   private let display: String?
   private let startedAtUs: Int64
   private let startedAtMs: Int64
   private var hasBegun = false
   private var down: [Int64: API.Touch] = [:]
-  /// Touches that began, or were down at the start.
+  /// The number of touches that began or were down at the start.
   private(set) var touches: UInt64 = 0
 
   /// - Parameters:
-  ///   - startedAtMs: since 1970.
-  ///   - startedAtUs: the same moment on `CLOCK_MONOTONIC`.
+  ///   - startedAtMs: when the track started, in ms since 1970-01-01 00:00 UTC.
+  ///   - startedAtUs: the same moment on `CLOCK_MONOTONIC`, in µs.
   init(display: String?, startedAtMs: Int64, startedAtUs: Int64) {
     self.display = display
     self.startedAtMs = startedAtMs
     self.startedAtUs = startedAtUs
   }
 
-  /// The lines of a reply, before the first of them the header.
+  /// Returns the lines of a reply. Before the first of all there is the header.
   mutating func take(_ reply: API.WatchTouches.Reply) throws(Failure) -> [String] {
     var reply = reply
     reply.touches.removeAll { !isWanted($0.display) }
@@ -50,8 +50,9 @@ struct TrackLines {
     return lines
   }
 
-  /// The daemon has gone: nothing is known of what was down.
-  /// - Parameter time: on `CLOCK_MONOTONIC`.
+  /// Returns a line that cancels the touches that are down, for when the connection to the daemon
+  /// is lost.
+  /// - Parameter time: the time on `CLOCK_MONOTONIC`, in µs.
   mutating func lose(atUs time: Int64) throws(Failure) -> [String] {
     guard !down.isEmpty else { return [] }
     let lost = down.values.sorted { $0.id < $1.id }.map { touch in

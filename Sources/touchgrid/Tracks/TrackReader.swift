@@ -4,25 +4,26 @@ import TouchTracks
 import TouchgridAPI
 import Varlink
 
-/// Reads tracks that anybody may have written.
+/// Reads tracks. Their contents are untrusted.
 struct TrackReader {
-  /// The longest line, in bytes: a reply of the daemon is much shorter.
+  /// The longest line, in bytes. Replies of the daemon are much shorter.
   static let lineLimit = 1 << 20
-  /// The largest file.
+  /// The largest file, in bytes.
   static let sizeLimit = 1 << 29
-  /// The longest track: a year, in microseconds.
+  /// The longest track: a year, in µs.
   static let timeLimit: Int64 = 366 * 86_400 * 1_000_000
 
-  /// For messages.
+  /// The name of the track for messages.
   private let name: String
-  /// The last line had been cut off, as a kill in the middle of writing does, and was left out.
+  /// Whether the last line was incomplete and was left out, as when the recording program was
+  /// killed.
   private(set) var isCutOff = false
 
   init(name: String) { self.name = name }
 
   mutating func read(_ bytes: [UInt8]) throws(Failure) -> Track {
     var lines = bytes[...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // What follows the last newline is nothing, or a line that is not whole.
+    // The text after the last newline is empty or an incomplete line.
     let rest = lines.popLast() ?? []
     guard let first = lines.first else {
       let reason = rest.isEmpty ? "it is empty" : "it has not one whole line"
@@ -103,7 +104,8 @@ struct TrackReader {
     var masks: [TouchModel.Mask] = []
     for mask in all {
       let rectangle = mask.rectangle?.rectangle
-      // Nothing may be drawn where there is a mask, so none is left out.
+      // Reject the track instead of leaving the mask out, because nothing may be drawn inside a
+      // mask.
       if mask.rectangle != nil, rectangle == nil {
         throw problem(line, "a mask's rectangle cannot be")
       }

@@ -109,7 +109,7 @@ struct Compare: ParsableCommand {
     }
   }
 
-  /// Sessions on both sides would be compared with themselves.
+  /// Rejects sides that share sessions, because these would be compared with themselves.
   private func refuseOverlap(
     _ a: ComparedSessions, _ b: ComparedSessions, _ past: Past
   ) throws {
@@ -153,7 +153,7 @@ struct Compare: ParsableCommand {
       "\(name) (\(side.words)) did not show that; it showed:\n" + names.joined(separator: "\n"))
   }
 
-  /// Both sides showed something, but nothing in common.
+  /// Returns the error for two sides that show no screen in common.
   private func strangers(_ report: ComparisonReport) -> Failure {
     func names(_ keys: [GridKey], _ side: String) -> [String] {
       keys.map {

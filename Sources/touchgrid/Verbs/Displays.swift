@@ -43,7 +43,7 @@ struct Displays: ParsableCommand {
   }
 }
 
-/// `touchgrid display NAME`.
+/// The verb `touchgrid display NAME`.
 struct SetDisplay: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "display",
@@ -99,7 +99,8 @@ struct SetDisplay: ParsableCommand {
 }
 
 extension API.Geometry {
-  /// As `DisplayGeometry.text`; where a daemon sends what cannot be, its numbers.
+  /// The geometry as in `DisplayGeometry.text`. For an impossible geometry, its numbers and a
+  /// question mark.
   var text: String {
     displayGeometry?.text ?? "\(pixelWidth)x\(pixelHeight)@\(scale)+\(rotation)/\(blockSize)?"
   }

@@ -54,7 +54,8 @@ struct Export: ParsableCommand {
     (try Self.day(since, "since"), try Self.day(until, "until"))
   }
 
-  /// What is less than a day cannot be told from sums of days.
+  /// Returns the day that an option names. Shorter times are rejected, because the sums of days
+  /// cannot be split.
   private static func day(_ time: TimeArgument?, _ option: String) throws -> Day? {
     let day: Day?
     switch time {
@@ -78,7 +79,8 @@ struct Export: ParsableCommand {
     }
     let past = try past.open()
     let progress = Progress("export")
-    // By their names: where the kiosk is in another time zone, its days are not ours.
+    // Compare days by name: if the kiosk is in another time zone, its days begin at other times
+    // than here.
     let known = try past.days(in: .always).filter { Day($0.day).map(isWanted) ?? false }
     guard !known.isEmpty else {
       throw Failure(
@@ -86,7 +88,7 @@ struct Export: ParsableCommand {
           ? "the store holds no session yet"
           : "no session began on these days; without --since and --until all are exported")
     }
-    // From here on nothing is opened of a store that is not open already.
+    // The store is open. From here on this process opens nothing else of it.
     try Acting.asOwner(ofOutput: output + "/" + ExportFolder.marker)
     let folder = try ExportFolder(output)
     let present = try folder.present(isWanted)
@@ -102,7 +104,7 @@ struct Export: ParsableCommand {
   }
 }
 
-/// `--format` of an export.
+/// The option `--format` of an export.
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   case csv, ndjson, both
 

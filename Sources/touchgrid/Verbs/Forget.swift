@@ -61,7 +61,8 @@ struct Forget: ParsableCommand {
   }
 
   func run() throws {
-    // Once: "7d" must not mean another time after the question.
+    // Compute the span once, so that "7d" means the same time before and after the user has
+    // answered.
     let what: Forgetting = session.first.map { .session($0) } ?? .span(time.span)
     let place = try Place(socket, store: store)
     let found = try count(what, in: place)
@@ -94,7 +95,7 @@ struct Forget: ParsableCommand {
     do {
       return try Self.sayingWhatElse { try Progress.during("forget") { try place.count(what) } }
     } catch let error where !dryRun && (error is Failure || error is StoreError) {
-      // A role that is enough to ask what there is would not do.
+      // The role for listing the sessions would not be enough: name the role for deleting them.
       let isStranger = (error as? Failure)?.isNotPermitted == true
       let words = isStranger ? API.NotPermitted(.owner, group: nil).message : "\(error)"
       var failure = Failure("nothing was forgotten: \(words)")
@@ -105,7 +106,7 @@ struct Forget: ParsableCommand {
 
   private static func sayingWhatElse<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
-      // From the daemon it is a text.
+      // The daemon sends only the text of the error.
       guard "\(error)".contains(StoreError.onlyWholeDaysAdvice) else { throw error }
       throw Failure("\(error) Single sessions can be forgotten as well: --session.")
     }
@@ -116,7 +117,7 @@ struct Forget: ParsableCommand {
     try writeLines([reply.sessions == 0 ? "there was no session to forget" : "\(verb) \(words)"])
   }
 
-  /// Asks at the terminal.
+  /// Asks the user at the terminal.
   private static func agrees(_ question: String) throws(Failure) -> Bool {
     guard isatty(STDIN_FILENO) == 1 else {
       throw Failure(
@@ -128,7 +129,7 @@ struct Forget: ParsableCommand {
 }
 
 extension Forget {
-  /// Where the sessions are.
+  /// Where the sessions are stored.
   enum Place {
     case daemon(DaemonConnection)
     case file(String)
@@ -141,7 +142,7 @@ extension Forget {
       } else if let daemon = try socket.connectIfThere() {
         self = .daemon(daemon)
       } else {
-        // Connects once more, to say what is wrong.
+        // Connect again to get the error that says what is wrong.
         do throws(Failure) { self = .daemon(try socket.connect()) } catch {
           throw Failure(
             "\(error); --store \(PastOptions.standardStore) forgets in the file without a daemon")
@@ -149,10 +150,11 @@ extension Forget {
       }
     }
 
-    /// What would be forgotten.
+    /// The sessions that would be deleted.
     struct Found {
       var reply: API.Forget.Reply
-      /// Of days without books, which stores of version 1 had, nobody tells.
+      /// Whether the number of touches is known. It is not for days without totals, which stores of
+      /// version 1 have.
       var knowsTouches = true
 
       var words: String { reply.words(touches: knowsTouches) }
@@ -178,7 +180,7 @@ extension Forget {
       }
     }
 
-    /// Of a damaged store there may be more than a number holds.
+    /// Returns the sum, at most `Int64.max`: a damaged store may have larger numbers.
     private static func sum(_ counts: [Int64]) -> Int64 {
       counts.reduce(0) { sum, count in
         let (more, overflows) = sum.addingReportingOverflow(count)
@@ -186,11 +188,12 @@ extension Forget {
       }
     }
 
-    /// - Returns: nil where there is no such session.
+    /// Returns the number of touches in a session.
+    /// - Returns: nil if there is no such session.
     private static func touches(of id: Int64, _ past: Past) throws -> Int64? {
       switch past {
       case .file(let store):
-        // Its head alone: its grids may be damaged.
+        // Read only the session's head, because its grids may be damaged.
         return try store.sessions(in: .always).first { $0.record.id == id }
           .map { Int64(clamping: $0.record.totals.begun) }
       case .daemon(let daemon):
@@ -204,7 +207,7 @@ extension Forget {
       }
     }
 
-    /// What lies beside the store and may hold what it held.
+    /// The files beside the store that may contain copies of its data.
     var copies: [String] {
       let path: String
       switch self {
@@ -219,7 +222,7 @@ extension Forget {
     func forget(_ what: Forgetting) throws -> API.Forget.Reply {
       switch self {
       case .daemon(let daemon):
-        // However long it takes.
+        // There is no time limit.
         try daemon.start(API.Forget(what))
         guard let (reply, _) = try daemon.receive(API.Forget.self, within: nil) else {
           throw Failure("the daemon did not answer")
@@ -251,7 +254,7 @@ extension Forget {
     }
   }
 
-  /// What one process alone may write in.
+  /// A file that only one process may write. It is locked until this object is released.
   private final class LockedFile {
     let lock: FileLock
     init(lock: consuming FileLock) { self.lock = lock }
@@ -259,7 +262,7 @@ extension Forget {
 }
 
 extension API.Forget.Reply {
-  /// `132 sessions of 3 days, 4,211 touches`.
+  /// The numbers in words, such as `132 sessions of 3 days, 4,211 touches`.
   fileprivate var words: String { words(touches: true) }
 
   fileprivate func words(touches knowsTouches: Bool) -> String {

@@ -130,7 +130,8 @@ struct Heatmap: ParsableCommand {
     }
   }
 
-  /// - Returns: nil where nothing is to be written.
+  /// Returns the format of the file to write.
+  /// - Returns: nil if the user asked for no file.
   private func fileFormat() throws -> HeatmapFormat? {
     if json { return .json }
     guard let output else { return nil }
@@ -163,7 +164,7 @@ struct Heatmap: ParsableCommand {
         "an .npy file holds one grid, and there are \(grids.count); name one of these, or write .csv or "
           + ".json:\n" + Self.names(grids))
     }
-    // All are named and made before the first is written: what fails leaves nothing.
+    // Make all files before the first is written, so that an error leaves no files behind.
     let paths = try HeatmapNames.paths(grids.map(\.key), path: output)
     let files = try grids.map { try bytes([$0]) }
     for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
@@ -186,7 +187,7 @@ struct Heatmap: ParsableCommand {
     try write(try bytes(grids), to: STDOUT_FILENO, name: "standard output")
   }
 
-  /// A file's bytes.
+  /// Returns the bytes of a file.
   private func bytes(
     _ grids: [SummedGrid], as format: HeatmapFormat, _ span: TimeSpan, _ background: Background?
   ) throws -> [UInt8] {
@@ -200,7 +201,8 @@ struct Heatmap: ParsableCommand {
       })
   }
 
-  /// - Throws: where the screenshot is not one of all these grids.
+  /// Returns the screenshot.
+  /// - Throws: an error if it does not show the one screen of all these grids.
   private func background(for grids: [SummedGrid]) throws -> Background? {
     guard let background = try picture.readBackground() else { return nil }
     guard Set(grids.map(\.key.screen)).count == 1 else {
@@ -240,7 +242,7 @@ struct Heatmap: ParsableCommand {
     throw try absence(past, question, span)
   }
 
-  /// Why there is nothing to show.
+  /// Returns an error that says why there is nothing to show.
   private func absence(
     _ past: Past, _ question: GridQuestion, _ span: TimeSpan
   ) throws -> Failure {

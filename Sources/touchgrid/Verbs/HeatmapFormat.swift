@@ -4,31 +4,31 @@ import HeatmapRendering
 import Storage
 import TouchModel
 
-/// What `touchgrid heatmap -o` writes.
+/// A file format of `touchgrid heatmap -o`.
 enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
   case png, svg, pdf, csv, json, npy
 
-  /// `.png, .svg, .pdf, .csv, .json or .npy`.
+  /// The endings in words: `.png, .svg, .pdf, .csv, .json or .npy`.
   static let endings = FileEnding.list(allCases.map(\.rawValue))
 
-  /// The kind of picture; nil for data.
+  /// The picture format; nil for data formats.
   var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
 
   /// Whether a terminal would show it as noise.
   var isBinary: Bool { [.png, .pdf, .npy].contains(self) }
 
-  /// Whether several grids share a file.
+  /// Whether one file can hold several grids.
   var holdsSeveral: Bool { [.pdf, .csv, .json].contains(self) }
 
-  /// The format that a file's ending names; nil for another ending.
+  /// Finds the format by the file's ending; nil for an unknown one.
   init?(ending path: String) {
     guard let ending = FileEnding(path) else { return nil }
     self.init(rawValue: ending.text.lowercased())
   }
 
-  /// The bytes of a file of data.
-  /// - Parameter span: what was asked for, for formats that tell.
-  /// - Precondition: of a NPY, one grid.
+  /// Returns the bytes of a data file.
+  /// - Parameter span: the span that the user asked for, for formats that record it.
+  /// - Precondition: an NPY file gets exactly one grid.
   func data(_ grids: [SummedGrid], value: GridValue, span: JSONValue) -> [UInt8] {
     switch self {
     case .csv: GridCSV.bytes(grids)

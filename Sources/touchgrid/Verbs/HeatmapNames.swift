@@ -1,16 +1,17 @@
 import GridFormats
 import TouchModel
 
-/// Names for the files of several grids, made of the one that the user gave: `map-menu.png`. They hold what
-/// tells the grids apart, in characters that every file system takes, and no two are equal, not even without
-/// regard to case.
+/// Derives the file names of several grids from the name that the user gave, such as
+/// `map-menu.png`. The names contain what distinguishes the grids, in characters that every file
+/// system accepts. All names differ, even if case is ignored.
 enum HeatmapNames {
   /// The most bytes of a file's name (`NAME_MAX`).
   private static let nameLimit = 255
-  /// The least that must be left for what tells the grids apart.
+  /// The bytes that must be left for what distinguishes the grids.
   private static let leastRoom = 16
 
-  /// - Throws: where the user's name leaves no room.
+  /// Returns the path of each grid's file.
+  /// - Throws: an error if the user's name leaves too little room.
   static func paths(_ keys: [GridKey], path: String) throws(Failure) -> [String] {
     guard keys.count > 1 else { return keys.map { _ in path } }
     let ending = FileEnding(path)

@@ -3,7 +3,7 @@ import HeatmapRendering
 import Storage
 import TouchModel
 
-/// How the verb's options become a picture.
+/// Turns the options of the verb into those of a picture.
 extension Heatmap {
   var options: HeatmapOptions {
     var options = HeatmapOptions()
@@ -18,14 +18,14 @@ extension Heatmap {
     return options
   }
 
-  /// Whose touches are shown, in words.
+  /// Returns the sessions that are shown, in words.
   func words(_ span: TimeSpan) -> String {
     if live { return "running" }
     let tags = tag.map { "\($0.key)=\($0.value)".printable() }
     return session.map { "session \($0)" } ?? ([span.words] + tags).joined(separator: ", ")
   }
 
-  /// Likewise, for programs.
+  /// Returns the sessions that are shown, for programs.
   func spanJSON(_ span: TimeSpan) -> JSONValue {
     if live { return ["live": .bool(true)] }
     if let session { return ["session": .integer(session)] }

@@ -3,7 +3,7 @@ import GridFormats
 import TouchModel
 import TouchgridAPI
 
-/// `touchgrid mask [list|add|remove]`.
+/// The verb `touchgrid mask [list|add|remove]`.
 struct Mask: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists, adds and removes masks: screens whose touches are never placed.",
@@ -14,7 +14,7 @@ struct Mask: ParsableCommand {
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
-  /// The mask that is meant, the same for adding and removing.
+  /// The mask to add or to remove.
   struct Options: ParsableArguments {
     @Argument(help: "The screen.", completion: .screens)
     var screen: String
@@ -87,7 +87,7 @@ struct Mask: ParsableCommand {
     }
   }
 
-  /// Why there are masks that nobody asked for.
+  /// Why there are masks that neither the configuration nor a client asked for.
   private static let uncertainty =
     "while the size of a display, or which display a touchscreen lies on, is guessed, masks cover whole "
     + "screens (uncertainty); 'touchgrid doctor' says what to do"
@@ -112,7 +112,7 @@ struct Mask: ParsableCommand {
 }
 
 extension API.Rectangle {
-  /// As `--rectangle` takes it.
+  /// The rectangle in the form that `--rectangle` takes.
   fileprivate var words: String {
     let numbers = [x, y, width, height].map { (number: Double) -> String in
       number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description

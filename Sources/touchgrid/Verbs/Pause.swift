@@ -77,7 +77,7 @@ struct Resume: ParsableCommand {
   var json = false
 
   func run() throws {
-    // A pause belongs to its connection, and ours has none.
+    // A pause belongs to its connection. This connection has none, so end those of all connections.
     let reply = try socket.connect().call(API.Resume(all: true))
     if json { try writeJSON(reply) }
   }

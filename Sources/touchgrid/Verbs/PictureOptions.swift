@@ -4,7 +4,7 @@ public import GridFormats
 import HeatmapRendering
 import TouchModel
 
-/// How pictures are drawn: the same for every verb that makes them.
+/// The options of all verbs that draw pictures.
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// The first of these options that was given, as users write it; nil for none.
+  /// The first of these options that the user gave; nil for none.
   var given: String? {
     if background != nil { return "--background" }
     if cells { return "--cells" }
@@ -52,7 +52,7 @@ struct PictureOptions: ParsableArguments {
     return scale == nil ? nil : "--scale"
   }
 
-  /// The screenshot, read; nil where there is none.
+  /// Reads the screenshot; nil if the user named none.
   func readBackground() throws -> Background? {
     guard let background else { return nil }
     let name = background.printable(limit: 4096)
@@ -61,7 +61,7 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-/// How counts become colours.
+/// The options for the colours.
 struct ColourOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The colours of the map, from few to many.", valueName: "name"))

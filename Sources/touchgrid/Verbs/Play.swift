@@ -66,8 +66,8 @@ struct Play: ParsableCommand {
     for _ in 0..<`repeat` { try play(recording.description, player) }
   }
 
-  /// One life of the device. Interrupted by a signal it goes all the same: the kernel removes it when
-  /// it closes our descriptor.
+  /// Plays the recording once on a new device. If a signal ends the program, the kernel closes the
+  /// descriptor and removes the device.
   private func play(_ description: DeviceDescription, _ player: Player) throws {
     var device = try VirtualTouchscreen(description, name: name, phys: phys)
     UdevWait.untilSettled(device.node)
@@ -82,7 +82,7 @@ struct Play: ParsableCommand {
   }
 }
 
-/// `--pace`.
+/// The option `--pace`.
 enum PaceArgument: Equatable, ExpressibleByArgument {
   case recorded
   case fast
@@ -100,7 +100,7 @@ enum PaceArgument: Equatable, ExpressibleByArgument {
 
   var defaultValueDescription: String { "recorded" }
 
-  /// - Parameter maxPause: seconds.
+  /// - Parameter maxPause: the longest pause, in seconds.
   func pace(maxPause: Double?) -> Pace {
     switch self {
     case .recorded: .recorded(maxPause: maxPause.map { Int64($0 * 1e6) })

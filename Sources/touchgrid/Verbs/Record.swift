@@ -42,7 +42,7 @@ struct RecordTouches: ParsableCommand {
     let waiting = try Waiting()
     let start = Clocks.monotonic
     let source = TouchSource(path: socket.path)
-    // Nothing is made on disk before the daemon has said that we may watch.
+    // Create the file only after the daemon has confirmed that this user may watch.
     let first = try source.begin()
     var lines = TrackLines(
       display: display, startedAtMs: WallTime.now.milliseconds - (Clocks.monotonic - start) / 1000,

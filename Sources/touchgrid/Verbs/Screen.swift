@@ -3,7 +3,7 @@ import LinuxIO
 import TouchModel
 import TouchgridAPI
 
-/// `touchgrid screen [NAME]`.
+/// The verb `touchgrid screen [NAME]`.
 struct Screen: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tells the daemon which screen the app shows, or asks it.",
@@ -45,7 +45,7 @@ struct Screen: ParsableCommand {
   }
 
   func run() throws {
-    // Before connecting, which takes a moment too.
+    // Read the clock before connecting, because that takes time.
     let changed = changedAgo.map { Clocks.monotonic - $0.milliseconds * 1000 }
     let daemon = try socket.connect()
     if let name {

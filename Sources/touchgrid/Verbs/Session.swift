@@ -1,7 +1,7 @@
 import ArgumentParser
 import TouchgridAPI
 
-/// `touchgrid session begin|end|tag`.
+/// The verbs `touchgrid session begin|end|tag`.
 struct Session: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Begins, ends or tags a session.",

@@ -2,11 +2,12 @@ import GridFormats
 import TouchModel
 import TouchgridAPI
 
-/// A session with what it showed.
+/// A session and the number of screens that it showed.
 struct ListedSession {
-  /// Its head.
+  /// The session without views and grids.
   var record: SessionRecord
-  /// How many it showed, by their names; nil where only a store's file tells.
+  /// The number of screens that it showed, by name. nil if it is unknown: only a store's file
+  /// tells.
   var screens: Int?
 
   var duration: UInt64 {
@@ -22,11 +23,11 @@ struct ListedSession {
 }
 
 extension SessionEnd {
-  /// As in `rawValue`, with spaces.
+  /// The reason in words: `rawValue` with spaces.
   var words: String { self == .maxDuration ? "max duration" : rawValue }
 }
 
-/// Sessions as a table or as JSON, with the sums of their books.
+/// Sessions as a table or as JSON, with the sum of their totals.
 struct SessionList {
   private let sessions: [ListedSession]
   private let totals: SessionTotals
@@ -57,7 +58,7 @@ struct SessionList {
     return table.lines(width: width) + wrapped(books, to: width) + wrapped(totals.notes, to: width)
   }
 
-  /// As `ListSessions` of io.touchgrid replies, with the sums of the books.
+  /// The reply of `ListSessions` of io.touchgrid, with the sum of the totals.
   var json: JSONReply {
     JSONReply(
       sessions: sessions.map { API.Session($0.record) }, totals: API.Totals(totals),
@@ -72,7 +73,7 @@ struct SessionList {
 }
 
 extension SessionTotals {
-  /// The sum stays at its end where a hostile store would make it overflow.
+  /// Adds totals. A sum that would overflow stays at its maximum, because a store may be malicious.
   mutating func add(_ other: SessionTotals) {
     for field in Self.fields {
       let (sum, overflows) = self[keyPath: field]
@@ -81,7 +82,7 @@ extension SessionTotals {
     }
   }
 
-  /// As `balances`, for sums that may have stopped at their end.
+  /// Whether the totals add up, as `balances`, but correct for sums that stopped at their maximum.
   fileprivate var isBalanced: Bool {
     let parts = [counted, masked, palms, ghosts, stillDown]
     return UInt128(begun) == parts.reduce(UInt128(0)) { $0 + UInt128($1) }
@@ -92,7 +93,7 @@ extension SessionTotals {
       + "\(ghosts) ghosts + \(stillDown) still down"
   }
 
-  /// What is no part of the balance, as far as there is any; empty without.
+  /// The counters that are not part of the sum, in words, without those that are 0.
   fileprivate var notes: String {
     [
       (cancelled, "cancelled"), (preexisting, "down before recording"),

@@ -44,7 +44,7 @@ struct Sessions: ParsableCommand {
     try writeLines(list.lines(width: Terminal.width))
   }
 
-  /// There is no session with the tags asked for.
+  /// Returns the message that no session has the tags.
   static func untagged(_ span: TimeSpan) -> String {
     span == .always
       ? "no session has these tags; 'touchgrid sessions' shows all with theirs"

@@ -109,7 +109,7 @@ struct Status: ParsableCommand {
     if let error = store.error {
       parts.append("CANNOT BE WRITTEN: \(error.printable(limit: 1000))")
     }
-    // A disk that is well takes less.
+    // A write to a healthy disk takes less than 5 s.
     if let busy = store.busyForMs, busy >= 5000 {
       parts.append("the disk has been WRITING FOR \(longDuration(busy))")
     }
@@ -129,7 +129,7 @@ struct Status: ParsableCommand {
 }
 
 extension API.DeviceTally {
-  /// `12 touches, 3 suspected ghosts`: all that there are.
+  /// The counters in words, such as `12 touches, 3 suspected ghosts`, without those that are 0.
   var words: String {
     let notes = [
       (drops, "drop"), (suspectedGhosts, "suspected ghost"), (echoes, "echo"),

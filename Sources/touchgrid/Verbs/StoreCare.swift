@@ -3,7 +3,7 @@ import GridFormats
 import Storage
 import TouchModel
 
-/// `touchgrid store check|compact|backup|recover`.
+/// The verbs `touchgrid store check|compact|backup|recover`.
 struct StoreCare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
@@ -55,7 +55,7 @@ struct StoreCare: ParsableCommand {
       return try store.check { progress.follow($0) }
     } catch {
       guard error.code == .damaged else { throw error }
-      // So much so that it is not even opened.
+      // The store is damaged so badly that it cannot be opened.
       let advice = StoreCheckLines.advice(path, isDaemons: isDaemons)
       throw Failure("\(error.fact)\n" + advice.joined(separator: "\n"))
     }
@@ -89,7 +89,7 @@ struct StoreCare: ParsableCommand {
       let new = try NewStoreFile(target, replaces: force, from: path)
       do throws(StoreError) { try Self.copy(store, to: new.temporary) } catch {
         var told = error
-        // The copy has not yet its name, and is damaged where the store is.
+        // The copy has no final name yet. If it is damaged, the store is.
         if told.path == new.temporary { told.path = error.code == .damaged ? path : target }
         throw told
       }

@@ -16,7 +16,8 @@ extension StoreCare {
 
     func run() throws {
       let path = try file.path()
-      // SQLite's copy lies where room is looked for, not in a /tmp that may be in memory.
+      // SQLite must make its copy on the disk whose free space is checked, not in a /tmp that may
+      // be in memory.
       Store.putTemporaryFiles(beside: path)
       let lock = try StoreLock(path)
       let plan = try Compacting.plan(path)

@@ -85,7 +85,7 @@ struct MakeSubtitles: ParsableCommand {
     let film = try film(of: track, name: name)
     let subtitles = try subtitles(track, film, name: name)
     if let file {
-      // What a track holds, others may not read.
+      // Only this user may read the subtitles, because others may not read the track.
       umask(0o077)
       try writeFile(Array(subtitles.lines.map { $0 + "\n" }.joined().utf8), to: file.path)
     } else {
@@ -100,7 +100,7 @@ struct MakeSubtitles: ParsableCommand {
     }
   }
 
-  /// What has been made, or why nothing is drawn.
+  /// Returns what was made, or why nothing is drawn.
   private func said(of subtitles: Subtitles, _ film: Film, _ name: String) -> String {
     let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
     if let span = subtitles.span {

@@ -65,7 +65,8 @@ struct Watch: ParsableCommand {
   }
 
   private func draw(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
-    /// Milliseconds between two pictures: faster than eyes, slower than panels.
+    /// The shortest time between two pictures, in ms: shorter than people notice, longer than a
+    /// frame of a touchscreen.
     let pause: Int32 = 33
     let screen = try FullScreen()
     var map = LiveMap(display: display)

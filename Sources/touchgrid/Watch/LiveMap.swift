@@ -2,9 +2,9 @@ import GridFormats
 import TouchModel
 import TouchgridAPI
 
-/// A small map of one display with its fingers, and where they were a moment ago.
+/// A small map of one display, with its touches and where they were a moment ago.
 struct LiveMap {
-  /// How long a place is shown after a finger has left it, in microseconds.
+  /// How long a place is shown after a finger has left it, in µs.
   static let memory: Int64 = 1_500_000
 
   private struct Finger {
@@ -17,7 +17,7 @@ struct LiveMap {
     var leftAtUs: Int64
   }
 
-  /// The display that somebody asked for; nil: that of the last touch.
+  /// The display that the user asked for; nil for that of the last touch.
   private let wanted: String?
   private var displays: [String: API.Display] = [:]
   private var shown: String?
@@ -27,7 +27,7 @@ struct LiveMap {
 
   init(display: String?) { wanted = display }
 
-  /// Whether what was left a moment ago will look different soon.
+  /// Whether there are places that fingers left a moment ago, so that the map will change.
   var isFading: Bool { !footprints.isEmpty }
 
   mutating func take(_ frame: API.WatchTouches.Reply) {
@@ -36,7 +36,7 @@ struct LiveMap {
     }
     for touch in frame.touches where wanted == nil || wanted == touch.display {
       if touch.display != shown {
-        // Another display has its own fingers.
+        // The touches of the other display are no longer shown.
         fingers = [:]
         footprints = []
         shown = touch.display
@@ -54,7 +54,7 @@ struct LiveMap {
         }
       }
     }
-    // A storm of frames costs no more than what can be told apart.
+    // Limit the memory and the work for a flood of frames.
     if footprints.count > 2000 { footprints.removeFirst(footprints.count - 2000) }
   }
 
@@ -70,15 +70,15 @@ struct LiveMap {
 
   // MARK: Drawing
 
-  /// As many lines as the terminal has, each of its width at the most.
+  /// Returns the lines of the map. They fit the terminal.
   /// - Parameters:
-  ///   - now: `CLOCK_MONOTONIC` in microseconds.
+  ///   - now: the time on `CLOCK_MONOTONIC`, in µs.
   func lines(width: Int, height: Int, now: Int64, colours: TerminalColours) -> [String] {
     guard let display else {
       let name = wanted.map { " " + $0.printable() } ?? ""
       return [truncated("There is no display\(name) with a touchscreen.", to: width)]
     }
-    // What was sent may be anything; what this holds is within bounds.
+    // The reply is untrusted; a `DisplayGeometry` is within its limits.
     guard let geometry = display.geometry.displayGeometry, width > 4, height > 5 else { return [] }
     // A character is about twice as high as wide.
     let shape = geometry.height / geometry.width / 2

@@ -2,13 +2,13 @@ import GridFormats
 import TouchModel
 import TouchgridAPI
 
-/// Live touches as lines of text.
+/// Turns live touches into lines of text.
 struct TouchTicker {
-  /// Moves and resting fingers as well.
+  /// Whether to show moves and resting fingers as well.
   let showsMoves: Bool
-  /// On this display alone.
+  /// The only display to show; nil for all.
   let display: String?
-  /// Milliseconds since 1970 where `CLOCK_MONOTONIC` stands at 0.
+  /// The time of day when `CLOCK_MONOTONIC` was 0, in ms since 1970-01-01 00:00 UTC.
   let wallOrigin: Int64
 
   private var displays: [String: API.Display] = [:]
@@ -19,7 +19,7 @@ struct TouchTicker {
     self.wallOrigin = wallOrigin
   }
 
-  /// The lines of one frame.
+  /// Returns the lines of one frame.
   mutating func take(_ frame: API.WatchTouches.Reply) -> [String] {
     let time = time(frame.atUs)
     var lines: [String] = []
@@ -40,7 +40,7 @@ struct TouchTicker {
   private func isWanted(_ name: String) -> Bool { display == nil || display == name }
 
   private func words(_ touch: API.Touch) -> String {
-    // Above these bits is the number of the daemon's run.
+    // The upper 32 bits are the number of the daemon's run.
     let number = touch.id & 0xffff_ffff
     var words = padded("\(touch.phase.rawValue)", to: 10) + padded("#\(number)", to: 7)
     words += padded(
@@ -53,7 +53,7 @@ struct TouchTicker {
     return notes.isEmpty ? words : words + " [\(notes.joined(separator: ", "))]"
   }
 
-  /// `14:03:12.345`
+  /// Returns the local time of day, such as `14:03:12.345`.
   private func time(_ monotonic: Int64) -> String {
     let (wall, overflows) = wallOrigin.addingReportingOverflow(monotonic / 1000)
     guard !overflows, let local = LocalTime(WallTime(milliseconds: wall)) else { return "?" }
@@ -74,7 +74,7 @@ private func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(1, width - textWidth(text)))
 }
 
-/// With one decimal.
+/// Returns a number with one decimal.
 private func tenths(_ value: Double) -> String {
   guard abs(value) < 1e12 else { return value.description }
   let tenths = Int64((value * 10).rounded())

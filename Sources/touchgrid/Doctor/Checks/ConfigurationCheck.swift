@@ -1,9 +1,9 @@
 import Glibc
 import TouchModel
 
-/// Is the configuration right?
+/// Checks that the configuration is valid.
 enum ConfigurationCheck {
-  /// - Parameter result: of `touchgridd --check`; nil where it cannot be run.
+  /// - Parameter result: the result of `touchgridd --check`; nil if it cannot be run.
   static func finding(_ result: Command.Result?) -> Finding {
     guard let result else {
       return .warning(

@@ -1,21 +1,21 @@
 import TouchModel
 import TouchgridAPI
 
-/// Does the daemon answer?
+/// Checks that the daemon answers.
 enum DaemonCheck {
   enum Answer: Equatable {
     case connected
-    /// There is no socket.
+    /// The socket does not exist.
     case noSocket
-    /// There is one, and nobody listens.
+    /// The socket exists, but no daemon listens on it.
     case refused
-    /// What went wrong otherwise, in words.
+    /// Another error, in words.
     case failed(String)
   }
 
   /// - Parameters:
-  ///   - path: of the socket.
-  ///   - unit: what `systemctl is-active touchgridd.service` says; nil where systemd does not run.
+  ///   - path: the path of the socket.
+  ///   - unit: the output of `systemctl is-active touchgridd.service`; nil if systemd does not run.
   static func finding(_ answer: Answer, path: String, unit: String?) -> Finding {
     let path = path.printable(limit: 1000)
     switch answer {

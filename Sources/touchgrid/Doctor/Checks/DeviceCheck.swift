@@ -1,9 +1,9 @@
 import TouchModel
 import TouchgridAPI
 
-/// What the daemon makes of the touchscreens.
+/// Checks the touchscreens as the daemon sees them.
 enum DeviceCheck {
-  /// - Parameter holders: who has which node open, as far as can be seen.
+  /// - Parameter holders: the programs that have each node open, as far as this user can see.
   static func findings(
     _ reply: API.GetDevices.Reply, _ displays: [API.Display], holders: [String: [Holder]]
   ) -> [Finding] {

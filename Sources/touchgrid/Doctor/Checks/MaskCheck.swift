@@ -2,9 +2,9 @@ import GridFormats
 import TouchModel
 import TouchgridAPI
 
-/// Do the masks cover what they say, or more?
+/// Checks whether the masks cover more than configured, because a display is only guessed.
 enum MaskCheck {
-  /// - Returns: nil where there are no masks.
+  /// - Returns: nil if there are no masks.
   static func finding(_ masks: API.GetMasks.Reply) -> Finding? {
     let count = masks.configured.count + masks.added.count
     guard count > 0 else { return nil }

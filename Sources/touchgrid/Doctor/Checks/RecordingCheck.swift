@@ -2,7 +2,7 @@ import GridFormats
 import TouchModel
 import TouchgridAPI
 
-/// Is anything recorded?
+/// Checks that the daemon records touches.
 enum RecordingCheck {
   static func finding(_ status: API.GetStatus.Reply) -> Finding {
     if status.pauses > 0 {

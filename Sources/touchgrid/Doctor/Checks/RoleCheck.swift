@@ -1,11 +1,11 @@
 import LinuxIO
 import TouchgridAPI
 
-/// May this user ask?
+/// Checks that this user has a role.
 enum RoleCheck {
   enum Answer: Equatable {
     case allowed
-    /// - Parameter group: that has the role.
+    /// The user does not have it. `group` is the group that has it.
     case denied(group: String?)
   }
 
@@ -36,7 +36,7 @@ enum RoleCheck {
         "the daemon asks the groups of the calling process: is this one in a container?")
     case .none:
       let hint = "'sudo usermod -aG \(group) \(user)', then log in again"
-      // Without reading there is nothing to look at; the other roles are not for everyone.
+      // Without the role read the user sees nothing. Few users need the other roles.
       return role == .read
         ? .problem(text, hint) : .warning(text, "if \(user) should: \(hint)")
     }

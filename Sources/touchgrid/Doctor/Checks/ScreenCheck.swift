@@ -1,12 +1,12 @@
 import TouchModel
 import TouchgridAPI
 
-/// Is it known which screen is shown?
+/// Checks that the screens have names.
 enum ScreenCheck {
   /// - Parameters:
-  ///   - displays: those that touchscreens lie on.
-  ///   - followers: programs that follow what is shown.
-  /// - Returns: nil where there is no touchscreen.
+  ///   - displays: the displays that touchscreens lie on.
+  ///   - followers: the number of programs that follow the shown screen.
+  /// - Returns: nil if there is no touchscreen.
   static func finding(_ displays: [API.Display], followers: Int) -> Finding? {
     if displays.isEmpty { return nil }
     let unnamed = SessionRecorder.initialScreen

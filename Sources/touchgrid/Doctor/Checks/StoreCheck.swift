@@ -1,18 +1,18 @@
 import TouchModel
 
-/// Can the store be written?
+/// Checks that the daemon can write its store.
 enum StoreCheck {
   struct Facts: Equatable {
     var path: String
-    /// What the daemon says.
+    /// The error that the daemon reports.
     var error: String?
-    /// Of the file system that it lies on; nil where it cannot be asked.
+    /// The free space on the file system of the store; nil if it is unknown.
     var freeBytes: Int64?
   }
 
-  /// Below this sessions will be lost soon.
+  /// With less free space, sessions will soon be lost.
   static let leastBytes: Int64 = 16 << 20
-  /// Below this the store cannot grow as large as it may by default.
+  /// With less free space, the store cannot grow to the default `max_size`.
   static let fewBytes: Int64 = 256 << 20
 
   static func movedAside(_ path: String) -> Finding {

@@ -1,6 +1,6 @@
 import TouchModel
 
-/// Is there a touchscreen, and may the daemon read it?
+/// Checks that there is a touchscreen and that the daemon may read it.
 enum TouchscreenCheck {
   /// - Parameter reader: the user that the daemon runs as.
   static func findings(_ nodes: [InputNode], hasUdev: Bool, reader: Reader) -> [Finding] {

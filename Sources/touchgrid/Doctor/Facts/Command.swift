@@ -1,15 +1,17 @@
 import Glibc
 
-/// Another program, run to its end.
+/// Runs another program and waits until it ends.
 enum Command {
   struct Result: Equatable {
     var status: Int32
-    /// Standard output and error together, the first 64 KiB.
+    /// Standard output and standard error together, the first 64 KiB.
     var text: String
   }
 
-  /// - Parameter words: the program, looked for in PATH unless it has a slash, and its arguments.
-  /// - Returns: nil where it cannot be run.
+  /// Runs a program.
+  /// - Parameter words: the program and its arguments. A program without a slash is looked up in
+  ///   PATH.
+  /// - Returns: nil if it cannot be run.
   static func run(_ words: [String]) -> Result? {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -40,7 +42,7 @@ enum Command {
     }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
-    // What a signal has ended has no status: 128 and the signal's number, as shells say it.
+    // For a program ended by a signal: 128 plus the signal's number, as shells report it.
     let number = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
     return Result(status: number, text: String(decoding: bytes, as: UTF8.self))
   }

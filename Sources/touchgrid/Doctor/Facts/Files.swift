@@ -1,8 +1,8 @@
 import Glibc
 
-/// Small reads of files and folders whose absence is an answer too.
+/// Reads small files and folders. A missing file is no error.
 enum Files {
-  /// The first 64 KiB; nil where it cannot be read.
+  /// Returns the first 64 KiB of a file; nil if it cannot be read.
   static func text(_ path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -17,7 +17,7 @@ enum Files {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What is in a folder, sorted; empty where it cannot be read.
+  /// Returns the names in a folder, sorted; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(stream) }
@@ -31,7 +31,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Where a symbolic link leads; nil where it is none.
+  /// Returns the target of a symbolic link; nil if the path is not a link.
   static func destination(_ path: String) -> String? {
     var buffer = Array(repeating: CChar(0), count: 4096)
     let count = unsafe readlink(path, &buffer, buffer.count)
@@ -41,7 +41,7 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { unsafe Glibc.access(path, F_OK) == 0 }
 
-  /// Who may do what with a file.
+  /// Returns the permissions of a file; nil if it cannot be examined.
   static func access(_ path: String) -> FileAccess? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -50,13 +50,14 @@ enum Files {
   }
 }
 
-/// A file's permissions, without the lists that some file systems add.
+/// The permissions of a file. Access control lists are ignored.
 struct FileAccess: Equatable {
   var mode: UInt32
   var owner: UInt32
   var group: UInt32
 
-  /// - Parameter bits: 4 to read, 2 to write, of a folder 1 to enter; added up.
+  /// Returns whether a user has all of these permissions.
+  /// - Parameter bits: the sum of 4 to read, 2 to write, 1 to enter a folder.
   func allows(_ bits: UInt32, user: UInt32, groups: Set<UInt32>) -> Bool {
     if user == 0 { return true }
     let shift: UInt32 = user == owner ? 6 : groups.contains(group) ? 3 : 0

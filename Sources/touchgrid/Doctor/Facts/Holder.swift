@@ -4,10 +4,10 @@ import TouchModel
 /// A program that has a device open.
 struct Holder: Hashable {
   var process: Int32
-  /// As `/proc/PID/comm` has it: at most 15 bytes.
+  /// The name in `/proc/PID/comm`: at most 15 bytes.
   var program: String
 
-  /// Programs that take devices for themselves so that nobody else gets their events.
+  /// Programs that grab devices, so that no other program gets their events.
   static let grabbers: Set<String> = [
     "evremap", "evsieve", "evtest", "input-remapper", "input-remapper-", "inputplumber",
     "intercept",
@@ -16,8 +16,9 @@ struct Holder: Hashable {
 
   var isGrabber: Bool { Self.grabbers.contains(program) }
 
-  /// Who has which of these nodes open. Of other users' programs only root can see that.
-  /// - Parameter root: above `proc`.
+  /// Returns the programs that have each of these nodes open. Only root sees the programs of other
+  /// users.
+  /// - Parameter root: the folder that contains `proc`.
   static func all(of nodes: Set<String>, root: String = "") -> [String: [Holder]] {
     var holders: [String: [Holder]] = [:]
     guard !nodes.isEmpty else { return holders }

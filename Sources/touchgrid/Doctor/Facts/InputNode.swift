@@ -1,20 +1,21 @@
 import TouchModel
 
-/// An event device as sysfs and udev's database show it, without asking udev.
+/// An event device as sysfs and udev's database describe it, read without libudev.
 struct InputNode: Equatable {
   /// Such as `/dev/input/event3`.
   var node: String
-  /// The device's own words, hostile.
+  /// The name that the device gives itself. It is untrusted text.
   var name: String
-  /// By udev's `ID_INPUT_TOUCHSCREEN`.
+  /// Whether udev set `ID_INPUT_TOUCHSCREEN`.
   var isTouchscreen: Bool
-  /// It announces positions of contacts, and that they lie on a display.
+  /// Whether it reports positions of contacts and has `INPUT_PROP_DIRECT`, so that they lie on a
+  /// display.
   var looksLikeTouchscreen: Bool
-  /// nil: the node cannot even be looked at.
+  /// nil if the node cannot be examined.
   var access: FileAccess?
 
-  /// All event devices.
-  /// - Parameter root: above `sys`, `run` and `dev`; `""` for this machine.
+  /// Returns all event devices.
+  /// - Parameter root: the folder that contains `sys`, `run` and `dev`; `""` for this machine.
   static func all(root: String = "") -> [InputNode] {
     let folder = "\(root)/sys/class/input"
     return Files.names(in: folder)
@@ -23,7 +24,7 @@ struct InputNode: Equatable {
       .sorted { ($0.node.utf8.count, $0.node) < ($1.node.utf8.count, $1.node) }
   }
 
-  /// Whether udev keeps its database here: containers have none.
+  /// Returns whether udev's database is here. Containers have none.
   static func hasUdev(root: String = "") -> Bool { Files.exists("\(root)/run/udev/data") }
 
   private init(_ path: String, _ event: String, root: String) {
@@ -42,7 +43,8 @@ struct InputNode: Equatable {
     access = Files.access(root + node)
   }
 
-  /// The numbers of the bits that are set in the kernel's words of 64, the highest word first.
+  /// Returns the numbers of the bits that are set. The text has the kernel's words of 64 bits, the
+  /// highest word first.
   static func bits(_ text: String) -> Set<Int> {
     var numbers: Set<Int> = []
     for (index, word) in text.split(separator: " ").reversed().enumerated() {
