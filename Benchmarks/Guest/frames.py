@@ -3,10 +3,10 @@
 
 frames.py RESULT [--seconds S] [--beside READER...] [--plays N]    needs touchgridd.service
 
-All readers have the same virtual panel open at once, and the same is played to them: strokes of one finger, of ten, and
-of ten at 1000 frames a second; the first N of these. The floors, and what the guest has no package of, lie beside this file. Of each reader
-RESULT has instructions, wake-ups and system calls a frame, all of its threads and the kernel's part included, and its
-memory, as JSON.
+All readers have the same virtual panel open. Three plays follow each other, or the first N of them: strokes of one
+finger, of ten fingers, and of ten fingers at 1000 frames a second. The floors, and readers that the guest has no package
+of, must be beside this file. RESULT gets, as JSON, the instructions, wake-ups and system calls of each reader per frame,
+with all of its threads and the kernel's part, and its memory.
 """
 
 import argparse

@@ -4,7 +4,7 @@ that skips the time in which nothing happens.
 
 hour.py RESULT [--minutes M]    needs touchgridd.service
 
-The disk is written to by others as well: as much time passes before in which nobody touches.
+Other programs write to the disk too, so an idle hour is measured first, for comparison.
 """
 
 import argparse

@@ -68,7 +68,7 @@ private final class ServedDaemon {
     guard let storage = unsafe Self.storage, let reader = unsafe Self.reader else {
       throw Missing()
     }
-    // An input before this may have had it forgotten.
+    // An earlier input may have made the daemon forget the session.
     if try reader.sessions(in: .always).isEmpty { storage.store(try Self.session) }
     var configuration = Configuration()
     configuration.roles = .init()

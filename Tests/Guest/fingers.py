@@ -3,9 +3,9 @@
 
 fingers.py ACCOUNT [--seconds S] [--rate HZ] [--readers N]
 
-Waits until N daemons (1) have opened the panel, then draws until S seconds are over or SIGTERM comes, and lifts
-all fingers. ACCOUNT gets a line at once for each frame: the time after it was written, on CLOCK_MONOTONIC in
-microseconds, the landings until then, and the lifts. Says at the end how punctual it was, as JSON.
+Waits until N daemons (default: 1) have opened the panel. Then draws for S seconds or until SIGTERM, and lifts all
+fingers. ACCOUNT immediately gets a line for each frame: the time after the frame was written, on CLOCK_MONOTONIC in
+microseconds, and the touch-downs and touch-ups so far. At the end it prints as JSON how punctual it was.
 """
 
 import argparse

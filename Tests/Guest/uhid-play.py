@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Plays a recording made by hid-recorder to the kernel, which takes it for a device (/dev/uhid).
 
-Prints the path of the event node once udev has done with it, waits for a line (or the end) of
-standard input, plays the reports at the pace of the recording, and takes the device away.
+Prints the path of the event node once udev has processed it, waits for a line (or the end) of
+standard input, plays the reports at the pace of the recording, and removes the device.
 Of a file with several devices it plays the first. Struct layouts: linux/uhid.h.
 
-Says how late reports came, and ends with 75 (EX_TEMPFAIL) where a pause became so long by it that
-the kernel may have lifted the fingers of itself: what was read of such a run says nothing.
+Prints how late reports came. Ends with 75 (EX_TEMPFAIL) if a pause became so long that the kernel
+may have lifted the fingers by itself: the result of such a run is void.
 """
 import argparse
 import errno
