@@ -1,5 +1,5 @@
-"""A virtual panel, strokes on it, and the service that reads it, in a guest whose clock counts
-instructions."""
+"""A virtual panel, strokes on it, and the service that reads it, in a guest that counts instructions
+as time."""
 
 import json
 import os

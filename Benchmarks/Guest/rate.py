@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Finds the largest rate of frames of ten fingers at which the daemon misses none. It runs in a
-guest whose clock counts instructions (1 GHz). The guest has one processor, and the player has
+guest that counts instructions as time (1 GHz). The guest has one processor, and the player has
 priority on it.
 
 rate.py RESULT    needs touchgridd.service

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Measures how long the service takes from its start until it is ready, as systemd sees it. It runs
-in a guest whose clock counts instructions.
+in a guest that counts instructions as time.
 
 start.py RESULT    needs touchgridd.service
 """

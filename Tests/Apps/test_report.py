@@ -354,8 +354,8 @@ class Page(Shown):
 
 class WithoutBooks(Shown):
     def test_nothing_is_said_that_is_not_known(self):
-        """Changes the data to that of a store from before days had totals, whose sessions have
-        been removed."""
+        """Changes the data to that of a store from before days had totals. The sessions have been
+        removed."""
         with open(page, encoding="utf-8") as file:
             text = file.read()
         start = text.index('id="touchgrid-data">') + len('id="touchgrid-data">')

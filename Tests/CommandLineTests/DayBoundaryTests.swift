@@ -3,7 +3,7 @@ import Storage
 import Testing
 import TouchModel
 
-/// Days on the command line are the same as the store's days, in zones whose clocks change at
+/// Days on the command line are the same as the store's days, in zones that change their clocks at
 /// midnight.
 @Suite struct DayBoundaryTests {
   struct Zone: CustomTestStringConvertible {

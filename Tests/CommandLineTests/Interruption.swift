@@ -3,8 +3,8 @@ import Testing
 /// Raises a signal in the middle of writing a file.
 enum Interruption {
   /// The source of a library for LD_PRELOAD. A write of `LEAST` (4,000) bytes or more writes half
-  /// of them and then raises the signal `END`. If `FILE` is set, this concerns only files whose
-  /// path contains it. With `NAMED`, the file system does not support files without names.
+  /// of them and then raises the signal `END`. If `FILE` is set, this concerns only files
+  /// with it in their path. With `NAMED`, the file system does not support files without names.
   private static let source = #"""
     #define _GNU_SOURCE
     #include <errno.h>

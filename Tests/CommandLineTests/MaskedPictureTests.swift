@@ -64,8 +64,8 @@ import TouchModel
     #expect(result.status == 0 && result.error == "", "\(result.error)")
   }
 
-  /// Returns the blocks that are drawn, and those whose colour varies from pixel to pixel, as in
-  /// hatches.
+  /// Returns the blocks that are drawn, and those in which the colour varies from pixel to pixel,
+  /// as in hatches.
   private func blocks(_ name: String) throws -> (drawn: Set<Block>, hatched: Set<Block>) {
     let pixels = try Background(
       png: try TemporaryFolder.contents(folder.path(name)), name: name

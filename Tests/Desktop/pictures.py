@@ -40,7 +40,7 @@ def save(picture, name):
 
 
 def changed(before, after):
-    """Returns the pixels whose difference is visible."""
+    """Returns the pixels that visibly differ."""
     assert before.shape == after.shape, (before.shape, after.shape)
     return (numpy.abs(before.astype(int) - after).max(axis=2) > VISIBLE)
 
@@ -50,7 +50,7 @@ def same(before, after):
 
 
 def disc(shape, centre, radius):
-    """Returns the pixels of a picture whose centres lie in a disc."""
+    """Returns the pixels of a picture that have their centre in a disc."""
     rows, columns = numpy.ogrid[: shape[0], : shape[1]]
     return (columns + 0.5 - centre[0]) ** 2 + (rows + 0.5 - centre[1]) ** 2 <= radius**2
 

@@ -1,4 +1,4 @@
-"""An X server without a screen, whose framebuffer the tests read, and clients of it."""
+"""An X server without a screen, and clients of it. The tests read its framebuffer."""
 
 import os
 import struct

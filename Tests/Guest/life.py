@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plays a kiosk's day for the packaged daemon, in a guest whose clock skips idle time.
+"""Plays a kiosk's day for the packaged daemon, in a guest that skips idle time.
 
 life.py RESULT [--sessions N] [--hours H] [--suspends N] [--seed N]
 
@@ -259,7 +259,7 @@ class Life:
         self.write("/sys/power/state", "mem")
         slept = boottime() - time.monotonic() - before
         console(f"awake after {slept:.0f} s")
-        # A suspend that the kernel aborted or whose length it did not learn is repeated after the
+        # A suspend that the kernel aborted, or did not learn the length of, is repeated after the
         # next session.
         name = "suspends" if slept >= 0.9 * SUSPENDED else "given_up"
         self.done[name] += 1
@@ -335,7 +335,7 @@ class Life:
         elif self.random.random() < 0.5:
             time.sleep(0.3)
             self.app.call("EndSession")
-            # For the command, pending touches are settled first; wait for that.
+            # The session ends only after its pending touches are settled.
             time.sleep(6)
         else:
             time.sleep(IDLE + 1)

@@ -45,7 +45,8 @@ def main():
         except OSError:
             break
         os.write(twin.fd, data)
-        # The kernel has stamped the written events by now, so this is an upper bound of their delay.
+        # The kernel has stamped the written events by now, so this is an upper bound of their
+        # delay.
         latest = max([latest] + [time.time() - at for at in landings(data)])
     twin.close()
     if latest > WINDOW:

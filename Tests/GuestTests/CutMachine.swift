@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Storage
 
-/// A machine with the package installed whose power fails while fingers draw.
+/// A machine with the package installed. Its power fails while fingers draw.
 final class CutMachine {
   /// The daemon's work during which the power fails.
   enum Work: String, CaseIterable {
@@ -17,8 +17,8 @@ final class CutMachine {
     var account: Account?
 
     /// The longest pause, in seconds, in the fingers' account before the power failed. The fingers
-    /// have priority in the guest, whose clock counts instructions, but their account waits for the
-    /// host's disk.
+    /// have priority in the guest, which counts instructions as time, but their account waits for
+    /// the host's disk.
     var stillness: Double { account?.longestPause ?? 0 }
 
     /// Whether the account stalled, so that the end of this cut is unknown.

@@ -16,7 +16,7 @@ final class Guest: Sendable {
   /// The folder of recordings of real panels.
   static let corpus = ProcessInfo.processInfo.environment["TOUCHGRID_CORPUS"]
 
-  /// The Debian suites whose guests can run the programs built here: this machine's suite and later
+  /// The Debian suites that can run the programs built here: this machine's suite and later
   /// ones. `TOUCHGRID_GUEST_SUITES` chooses: `own` is the first, `later` the others.
   static let suites: [String] = {
     let words = (try? script(["suites"]))?.output ?? ""
@@ -220,8 +220,8 @@ extension Guest.Clock {
   }
 }
 
-/// The tests of touchscreens. They run one at a time in a shared guest whose clock counts
-/// instructions.
+/// The tests of touchscreens. They run one at a time in a shared guest that counts instructions as
+/// time.
 @Suite(
   .serialized, .enabled(if: Guest.isWanted, "set TOUCHGRID_GUEST=1 to run tests on real devices"))
 struct DeviceGuestTests {}

@@ -26,8 +26,8 @@ final class GuestCase {
   /// - Parameters:
   ///   - disk: A command that mounts `/run/case/disk`, which then holds the store.
   ///   - environment: The daemon's environment as `NAME=VALUE` words.
-  ///   - command: Runs in the guest just before the daemon, as a part of the same command: the guest's
-  ///     clock skips the time between two commands of the host.
+  ///   - command: Runs in the guest just before the daemon, as a part of the same command: the
+  ///     guest's clock skips the time between two commands of the host.
   func start(
     configuration: String = "", disk: String? = nil, environment: String = "",
     after command: String = "true"
@@ -132,7 +132,7 @@ extension Store {
     return session
   }
 
-  /// Returns a layer's counts by block, for the only display whose name contains `display`.
+  /// Returns a layer's counts by block, for the only display with `display` in its name.
   func counts(_ layer: Layer, display: String? = nil) throws -> [Block: UInt64] {
     var counts: [Block: UInt64] = [:]
     for summary in try summaries(screen: nil, layer: layer, in: .always)

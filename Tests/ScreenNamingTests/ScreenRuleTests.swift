@@ -70,7 +70,7 @@ import Testing
     #expect(try screen("/:kind/:id", as: "x", "data:text/html,secret") == nil)
     #expect(try screen("/*", as: "x", "javascript:a/b") == nil)
     #expect(try screen("chrome://*/*", as: "x", "chrome://settings/a") == "x")
-    // If the rule were decoded, these would be a star and a parameter.
+    // Patterns are not percent-decoded: decoded, these would be a star and a parameter.
     #expect(try screen("/%2A", as: "x", "http://x.example/a") == nil)
     #expect(try screen("/%3Aid", as: "x", "http://x.example/:id") == "x")
   }

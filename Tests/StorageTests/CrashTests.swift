@@ -79,7 +79,7 @@ import TouchModel
   }
 
   @Test func aKilledProcessLosesNothingThatItHadCommitted() throws {
-    // The kernel releases the lock of a killed writer, whose uncommitted rows are lost.
+    // The kernel releases the lock of a killed writer. The writer's uncommitted rows are lost.
     let folder = try Folder()
     try Store(path: folder.file(), options: options()).write(record(1, end: nil))
     let script = """

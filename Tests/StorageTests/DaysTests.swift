@@ -43,7 +43,7 @@ import TouchModel
     let next = try record(3, began: mayFirst + 2 * dayLength, end: nil, taps: [0: 5])
     #expect(
       try store.days(in: .always, running: next).map(\.day.text) == ["2024-05-01", "2024-05-03"])
-    // The store has rolled up the session although `running` is an older record of it.
+    // The session has ended and been rolled up, but `running` still describes it.
     try store.write(record(2, began: mayFirst + hour, taps: [0: 5]))
     try store.rollUp(today: #require(Day("2024-05-02")))
     #expect(try store.days(in: .always, running: later).first?.sessions == 2)

@@ -12,7 +12,7 @@ import TouchModel
 
   init() throws { folder = try Folder() }
 
-  /// Makes a store whose last sessions are in its WAL.
+  /// Makes a store with its last sessions in the WAL.
   private func make() throws {
     do {
       let store = try Store(path: path, options: options())

@@ -54,7 +54,8 @@ import TouchModel
       let full = shapes(history, at: frames.time, BubbleStyle()).filter {
         if case .disc(_, _, let fill, _, _) = $0 { fill.opacity == 0.625 } else { false }
       }
-      // Before this frame, at least those that are down or have not been visible long enough.
+      // Before this frame, all touches that are down or have not been visible long enough are fully
+      // drawn.
       #expect(full.count >= visibleUntil.count { frames.time <= $0.value })
       history.take(frame, at: frames.time)
       for sample in frame {

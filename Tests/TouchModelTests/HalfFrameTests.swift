@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// The counts of a touch of whose first frame the kernel lost a part.
+/// The counts of a touch after the kernel lost a part of its first frame.
 @Suite struct HalfFrameTests {
   private var kiosk = Kiosk()
   private let panel: Int

@@ -58,7 +58,8 @@ import Testing
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
-    // A short tap may be a ghost, so it is pending when the machine is suspended.
+    // The tap is pending when the machine is suspended: a late name may come, and a short tap may
+    // also be a ghost.
     kiosk.tap(panel, milliseconds: tapMilliseconds)
     kiosk.suspend(8 * 3_600_000)
     let morning = kiosk.now.wall.milliseconds

@@ -329,7 +329,8 @@ import TouchModel
         Self.frame(0, .began), Self.frame(50, .ended), Self.frame(200, .began, touch: 2),
         Self.frame(250, .ended, touch: 2),
       ], film: Self.film(style: style))
-    // The disc and its rings, then those again with a paler disc and the number.
+    // 3 events for the first tap (a disc and two rings), and 5 for the second (also a paler disc
+    // and the number).
     #expect(events.count == 8)
     let number = try #require(events.max { $0.layer < $1.layer })
     #expect(number.drawing.hasPrefix("m 0 0 l 0 0 m "))

@@ -10,8 +10,8 @@ import TouchModel
 @testable import Evdev
 @testable import TouchgridDaemon
 
-/// Panels whose events have waited in the kernel. Pipes replace their device nodes, which have no
-/// state to read; protocol A needs none.
+/// Panels with events that have waited in the kernel. Pipes replace their device nodes, which have
+/// no state to read; protocol A needs none.
 @Suite struct LateReadingTests {
   @Test(
     "Of a panel and its virtual twin that are read late each touch counts once, whichever says more",

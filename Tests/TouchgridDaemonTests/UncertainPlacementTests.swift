@@ -189,7 +189,8 @@ import TouchModel
     machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "a").geometrySource == .client)
-    // A panel that comes later lies on it as well, and a change of the connector's modes moves neither.
+    // A panel that comes later lies on it as well, and a change of the connector's modes moves
+    // neither.
     try machine.plug("b")
     machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)]
     machine.capture.layOutGuessed(at: machine.now)

@@ -7,7 +7,7 @@ import TouchModel
 /// Other occurrences have lines of their own:
 ///
 ///     OPENED slot 1: 0=45@300,400 1=46@500,600     the kernel's state at opening
-///     SNAPSHOT slot 0: 0=45@300,400                the same after SYN_DROPPED; other slots are empty
+///     SNAPSHOT slot 0: 0=45@300,400                after SYN_DROPPED; other slots are empty
 ///     GONE                                         the device is unplugged
 ///
 /// Touches are written `FRAME #TOUCH PHASE slot S [id N] at X,Y`. Frames count from 1; each
