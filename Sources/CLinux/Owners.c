@@ -49,9 +49,9 @@ static int is_shared(int folder, const struct stat *status)
 
 /* Notes the users who can change what a name in a folder refers to: the owner of the folder and, if
  * the folder is shared, the owner of the entry. Every user of a shared folder counts if the entry
- * is missing, or if it is root's and the folder is not sticky. For the last name those users count
- * only if `is_strict`: a file that is created first and named afterwards is safe from them, as long
- * as no link of that name is followed (`replaceFile`). */
+ * is missing, or if the folder is not sticky, so that they can move the entry away. For the last
+ * name those users count only if `is_strict`: a file that is created first and named afterwards is
+ * safe from them, as long as no link of that name is followed (`replaceFile`). */
 static void note_lookup(
 	struct owners *owners, int folder, const struct stat *status, const struct stat *entry,
 	int is_last, int is_strict)
@@ -59,12 +59,11 @@ static void note_lookup(
 	note(owners, status->st_uid, status->st_gid);
 	if (!is_shared(folder, status))
 		return;
-	if (is_last && is_strict)
+	int can_be_moved = !(entry && status->st_mode & S_ISVTX);
+	if (is_last ? is_strict : can_be_moved)
 		note(owners, TOUCHGRID_ANYBODY, TOUCHGRID_ANYBODY);
-	else if (entry && entry->st_uid != 0)
+	else if (entry)
 		note(owners, entry->st_uid, entry->st_gid);
-	else if (!is_last && !(entry && status->st_mode & S_ISVTX))
-		note(owners, TOUCHGRID_ANYBODY, TOUCHGRID_ANYBODY);
 }
 
 /* Puts `head` and a slash in front of the rest of the path. */
