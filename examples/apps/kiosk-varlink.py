@@ -53,7 +53,7 @@ if __name__ == "__main__":
     touchgrid.call("BeginSession", tags={"build": "1.4"})
     for line in sys.stdin:
         screen = line.strip()
-        # Nobody records what the staff do.
+        # Do not record the staff.
         touchgrid.call("Pause" if screen == "service" else "Resume")
         touchgrid.show(screen)
     touchgrid.call("TagSession", tags={"outcome": "paid"})

@@ -65,7 +65,7 @@ static void touchgrid(const char *method, const char *parameters) {
 static void show(const char *screen) {
   char parameters[512];
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);  // By this clock touches are timed.
+  clock_gettime(CLOCK_MONOTONIC, &now);  // Touches are timed by this clock.
   snprintf(parameters, sizeof parameters, "\"name\":\"%s\",\"changedAtUs\":%lld", screen,
            now.tv_sec * 1000000LL + now.tv_nsec / 1000);
   touchgrid("SetScreen", parameters);
@@ -77,7 +77,7 @@ int main(void) {
   // Your app goes here. In this example, each line that you type is the name of the next screen.
   while (fgets(screen, sizeof screen, stdin)) {
     screen[strcspn(screen, "\n")] = 0;
-    // Nobody records what the staff do.
+    // Do not record the staff.
     touchgrid(strcmp(screen, "service") == 0 ? "Pause" : "Resume", "");
     show(screen);
   }

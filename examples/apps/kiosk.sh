@@ -14,12 +14,12 @@ while read -r screen; do
 		touchgrid mask add "$screen" --rectangle 0,300,480,500
 		;;
 	service)
-		# Nobody records what the staff do. The pause lasts as long as this command.
+		# Do not record the staff. The pause lasts as long as this command runs.
 		touchgrid pause --for 15m >/dev/null &
 		pause=$!
 		;;
 	esac
-	# An app does not wait for one that looks on.
+	# The app must not wait for Touchgrid.
 	timeout 1 touchgrid screen "$screen"
 done
 [ -z "$pause" ] || kill "$pause" 2>/dev/null

@@ -4,7 +4,7 @@ let sending = Promise.resolve();
 
 // Call this where the screen changes. It never fails, and you need not wait for it.
 export function showing(screen) {
-  // A string as body is a request that browsers send without asking first (no CORS preflight).
+  // With a string as the body, the browser sends no CORS preflight request.
   const body = JSON.stringify({ screen, changedAt: Date.now() });
   // One request after the other, so that the last name arrives last.
   sending = sending

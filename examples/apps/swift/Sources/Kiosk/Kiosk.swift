@@ -14,7 +14,7 @@ import TouchgridAPI
 
     touchgrid.call(API.BeginSession(tags: ["build": "1.4"]))
     while let screen = readLine() {
-      // Nobody records what the staff do.
+      // Do not record the staff.
       if screen == "service" { touchgrid.call(API.Pause()) } else { touchgrid.call(API.Resume()) }
       touchgrid.show(screen)
     }
