@@ -156,6 +156,31 @@ class Bridge(Bridged):
         self.assertIn("1 to 128 bytes of printable text", message)
         self.daemon.shows("menu")
 
+    def test_tells_which_origin_it_refused(self):
+        process = self.bridge(self.ORIGIN)
+        refusals = {
+            "http://evil.example": "refused: Origin is 'http://evil.example', but must be " + self.ORIGIN,
+            None: "refused: Origin is missing, but must be " + self.ORIGIN,
+            "http://evil\x9b.example": r"refused: Origin is 'http://evil\x9b.example', but must be "
+                                       + self.ORIGIN,
+        }
+        for origin, refusal in refusals.items():
+            for _ in range(2):
+                self.assertEqual(self.name("evil", Origin=origin), (403, refusal))
+        host = "refused: Host is 'evil.example', but must be "
+        status, text = self.name("evil", Host="evil.example")
+        self.assertEqual(status, 403)
+        self.assertTrue(text.startswith(host), text)
+        for number in range(150):
+            self.name("evil", Origin=f"http://{number}.example")
+        process.terminate()
+        lines = [line for line in process.stderr.read().splitlines() if "refused: " in line]
+        for refusal in refusals.values():
+            self.assertEqual(lines.count("touchgrid-bridge: " + refusal), 1)
+        self.assertEqual(sum(host in line for line in lines), 1)
+        # The log is bounded, whatever pages ask.
+        self.assertEqual(len(lines), 100)
+
     def test_says_when_it_is_asked_too_often(self):
         self.daemon.start()
         self.connected()
