@@ -68,6 +68,12 @@ struct Options: Equatable {
         throw Misuse(message: "Unknown option '\(name.printable())'\(hint)")
       }
     }
+    // A replay at full speed ends before it answers a client.
+    if !options.replay.isEmpty, options.pace == .fast, options.socket != nil {
+      throw Misuse(
+        message: "'--socket' cannot be combined with '--replay' at the pace 'fast': "
+          + "add '--pace recorded'")
+    }
     return .run(options)
   }
 

@@ -40,6 +40,18 @@ import TouchgridDaemon
 
   @Test func theVersionIsTold() throws { #expect(try Options.read(["--version"]) == .version) }
 
+  private static let fastSocket =
+    "'--socket' cannot be combined with '--replay' at the pace 'fast': add '--pace recorded'"
+
+  @Test func aReplayAtTheRecordedPaceMayHaveASocket() throws {
+    let options = try options("--replay", "a", "--pace", "recorded", "--socket", "s")
+    #expect(options.socket == "s")
+  }
+
+  @Test func withoutAReplayThePaceForbidsNoSocket() throws {
+    #expect(try options("--pace", "fast", "--socket", "s").socket == "s")
+  }
+
   @Test(
     arguments: [
       (["--stor", "x"], "Unknown option '--stor'. Did you mean '--store'?"),
@@ -52,6 +64,8 @@ import TouchgridDaemon
       (["--pace", "slow"], "The value 'slow' is invalid for '--pace': fast or recorded"),
       (["--pace="], "The value '' is invalid for '--pace': fast or recorded"),
       (["--check=yes"], "'--check' takes no value"),
+      (["--replay", "a", "--pace", "fast", "--socket", "s"], fastSocket),
+      (["--socket", "s", "--replay", "a"], fastSocket),
       (["x"], "Unexpected argument 'x'"),
       ([""], "Unexpected argument ''"),
       (["--check", "\u{1b}[2J"], "Unexpected argument '\\u{1b}[2J'"),
