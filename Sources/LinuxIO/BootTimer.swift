@@ -9,7 +9,7 @@ public struct BootTimer: ~Copyable {
 
   public init() throws(SystemError) {
     let number = touchgrid_timer_create()
-    guard number >= 0 else { throw SystemError(context: "making a timer") }
+    guard number >= 0 else { throw SystemError(context: "creating a timer") }
     timer = FileDescriptor(owning: number)
   }
 

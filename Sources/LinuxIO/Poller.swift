@@ -27,7 +27,7 @@ public struct Poller: ~Copyable {
 
   public init() throws(SystemError) {
     let number = touchgrid_epoll_create()
-    guard number >= 0 else { throw SystemError(context: "making an epoll instance") }
+    guard number >= 0 else { throw SystemError(context: "creating an epoll instance") }
     epoll = FileDescriptor(owning: number)
     batch = Array(repeating: touchgrid_ready(), count: 32)
   }

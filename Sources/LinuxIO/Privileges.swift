@@ -25,7 +25,7 @@ package enum Privileges {
   ) throws(SystemError) -> UnixStream {
     var ends: [Int32] = [-1, -1]
     guard unsafe touchgrid_socket_pair(&ends) == 0 else {
-      throw SystemError(context: "making a pair of sockets")
+      throw SystemError(context: "creating a pair of sockets")
     }
     let process = touchgrid_fork()
     guard process >= 0 else {

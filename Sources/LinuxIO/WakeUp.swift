@@ -6,7 +6,7 @@ public struct WakeUp: ~Copyable, Sendable {
 
   public init() throws(SystemError) {
     let number = touchgrid_eventfd_create()
-    guard number >= 0 else { throw SystemError(context: "making an event descriptor") }
+    guard number >= 0 else { throw SystemError(context: "creating an event descriptor") }
     event = FileDescriptor(owning: number)
   }
 

@@ -73,7 +73,7 @@ import Testing
     let live = try UnixListener(path: path)
     let error = failure(path)
     #expect(error?.code == EADDRINUSE)
-    #expect(error?.context == "making the socket \(path): another daemon listens there")
+    #expect(error?.context == "creating the socket \(path): another daemon listens there")
     _ = try UnixStream(connectingTo: path, within: 1_000_000)
 
     // The socket's file outlives its daemon.

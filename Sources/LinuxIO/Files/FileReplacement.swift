@@ -26,7 +26,7 @@ public struct FileReplacement: ~Copyable {
         try Unfinished.add(temporary)
         let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if number < 0 { Unfinished.remove(temporary) }
-        guard number >= 0 else { throw SystemError(context: "making a file in \(folder)") }
+        guard number >= 0 else { throw SystemError(context: "creating a file in \(folder)") }
         return FileDescriptor(owning: number)
       }
       self.temporary = temporary
@@ -48,7 +48,7 @@ public struct FileReplacement: ~Copyable {
   /// - Parameter replaces: whether it may replace a file of that name.
   /// - Throws: `EEXIST` if there is such a file and it must not be replaced.
   public mutating func finish(replaces: Bool = true) throws(SystemError) {
-    guard fsync(file.number) == 0 else { throw SystemError(context: "writing") }
+    guard fsync(file.number) == 0 else { throw SystemError(context: "writing \(path)") }
     let (path, number) = (path, file.number)
     var temporary = temporary
     defer { self.temporary = temporary }
@@ -57,10 +57,10 @@ public struct FileReplacement: ~Copyable {
         // A link cannot replace an existing file. If the name is taken, a temporary name is given
         // and then renamed.
         if unsafe touchgrid_file_link(number, path) == 0 { return }
-        guard errno == EEXIST, replaces else { throw SystemError(context: "naming") }
+        guard errno == EEXIST, replaces else { throw SystemError(context: "creating \(path)") }
         let name = Self.temporary(in: Folder.of(path))
         guard unsafe touchgrid_file_link(number, name) == 0 else {
-          throw SystemError(context: "naming")
+          throw SystemError(context: "creating \(path)")
         }
         temporary = name
       }

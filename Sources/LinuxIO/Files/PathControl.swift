@@ -58,9 +58,10 @@ package enum PathControl: Hashable, Sendable {
   package var words: String? {
     switch self {
     case .rootAlone: nil
-    case .user(let owner): "the user \(User.name(of: owner.user)) can change what it leads to"
+    case .user(let owner):
+      "the user \(User.name(of: owner.user)) can replace the file that the path leads to"
     case .several(let users):
-      "the users \(users.map { User.name(of: $0) }.joined(separator: " and ")) can change what it leads to"
+      "the users \(users.map { User.name(of: $0) }.joined(separator: " and ")) can replace the file that the path leads to"
     case .anybody: "other users may write in its folder"
     }
   }
@@ -77,7 +78,8 @@ package enum RuntimeFolder {
       let fault = PathControl.fault(of: folder + "/systemd")
     else { return nil }
     let name = folder.printable(limit: 4096)
-    return "\(variable) is \(name), and root does nothing there: \(fault). Run this as the user "
-      + "whose session it is, without sudo"
+    return
+      "\(variable) is \(name), which root does not use: \(fault). Run this as the user of that "
+      + "session, without sudo"
   }
 }

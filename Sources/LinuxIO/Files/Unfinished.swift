@@ -8,7 +8,7 @@ public enum Unfinished {
   /// - Throws: `ENOSPC` if there are already 16.
   public static func add(_ path: String) throws(SystemError) {
     guard unsafe touchgrid_unfinished_add(path) == 0 else {
-      throw SystemError(context: "taking note of \(path)")
+      throw SystemError(context: "registering \(path) for removal")
     }
   }
 

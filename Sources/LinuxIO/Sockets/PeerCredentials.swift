@@ -20,7 +20,7 @@ public struct PeerCredentials: Hashable, Sendable {
   public init(of descriptor: Int32) throws(SystemError) {
     var peer = touchgrid_peer()
     guard unsafe touchgrid_socket_peer(descriptor, &peer) == 0 else {
-      throw SystemError(context: "asking who is at the other end of a socket")
+      throw SystemError(context: "reading the credentials of a client")
     }
     self.init(
       process: peer.process, user: peer.user, group: peer.group, groups: Self.groups(descriptor))

@@ -24,7 +24,7 @@ public struct UnixListener: ~Copyable {
     let folder = Folder.of(path)
     try Self.checkControl(of: folder, for: path)
     if unsafe mkdir(folder, 0o755) < 0, errno != EEXIST {
-      throw SystemError(context: "making the folder \(folder)")
+      throw SystemError(context: "creating the folder \(folder)")
     }
     // Another user may have created the folder meanwhile.
     try Self.checkControl(of: path, for: path)
@@ -36,10 +36,10 @@ public struct UnixListener: ~Copyable {
 
     try Self.removeStale(path)
     let number = touchgrid_socket_stream(1)
-    guard number >= 0 else { throw SystemError(context: "making a socket") }
+    guard number >= 0 else { throw SystemError(context: "creating a socket") }
     let socket = FileDescriptor(owning: number)
     guard unsafe touchgrid_socket_bind(number, path) == 0 else {
-      throw SystemError(context: "making the socket \(path)")
+      throw SystemError(context: "creating the socket \(path)")
     }
     var device: UInt64 = 0
     var inode: UInt64 = 0
@@ -96,12 +96,12 @@ public struct UnixListener: ~Copyable {
 
   private static func check(_ path: String) throws(SystemError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw SystemError(code: EINVAL, context: "making a socket without a path")
+      throw SystemError(code: EINVAL, context: "creating a socket without a path")
     }
     guard path.utf8.count <= TOUCHGRID_SOCKET_PATH else {
       throw SystemError(
         code: ENAMETOOLONG,
-        context: "making the socket \(path): a socket's path has at most 107 bytes")
+        context: "creating the socket \(path): a socket's path has at most 107 bytes")
     }
   }
 
@@ -110,7 +110,7 @@ public struct UnixListener: ~Copyable {
   private static func checkControl(of name: String, for path: String) throws(SystemError) {
     if let fault = PathControl.fault(of: name) {
       throw SystemError(
-        code: EPERM, context: "making the socket \(path) as root: \(fault); name another place")
+        code: EPERM, context: "creating the socket \(path) as root: \(fault); name another path")
     }
   }
 
@@ -122,19 +122,20 @@ public struct UnixListener: ~Copyable {
     case 1: break
     case 2:
       throw SystemError(
-        code: EEXIST, context: "making the socket \(path): what is there is no socket; remove it")
-    default: throw SystemError(context: "looking at \(path)")
+        code: EEXIST,
+        context: "creating the socket \(path): another kind of file is there; remove it")
+    default: throw SystemError(context: "examining \(path)")
     }
     let number = touchgrid_socket_stream(1)
-    guard number >= 0 else { throw SystemError(context: "making a socket") }
+    guard number >= 0 else { throw SystemError(context: "creating a socket") }
     let probe = FileDescriptor(owning: number)
     let isRefused = unsafe touchgrid_socket_connect(probe.number, path) < 0 && errno == ECONNREFUSED
     guard isRefused else {
       throw SystemError(
-        code: EADDRINUSE, context: "making the socket \(path): another daemon listens there")
+        code: EADDRINUSE, context: "creating the socket \(path): another daemon listens there")
     }
     if unsafe unlink(path) < 0, errno != ENOENT {
-      throw SystemError(context: "removing the socket \(path) of a daemon that is gone")
+      throw SystemError(context: "removing the stale socket \(path)")
     }
   }
 }

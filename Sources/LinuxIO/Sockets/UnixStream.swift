@@ -14,7 +14,7 @@ public struct UnixStream: ~Copyable, Sendable {
   ///   path.
   public init(connectingTo path: String, within microseconds: Int64) throws(SystemError) {
     let number = touchgrid_socket_stream(0)
-    guard number >= 0 else { throw SystemError(context: "making a socket") }
+    guard number >= 0 else { throw SystemError(context: "creating a socket") }
     let socket = FileDescriptor(owning: number)
     guard
       !path.utf8.contains(0),
