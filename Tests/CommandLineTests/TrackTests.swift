@@ -127,7 +127,7 @@ import Varlink
     #expect(problem(head + frame.replacing("began", with: "begun")).contains("it, line 2: "))
     #expect(
       problem(head + frame.replacing(#""x":10"#, with: #""x":"10""#)).contains(
-        "it, line 2: 'touches.0.point.x' is of another kind"))
+        "it, line 2: 'touches.0.point.x' has the wrong type"))
   }
 
   @Test(arguments: [

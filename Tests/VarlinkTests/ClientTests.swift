@@ -131,13 +131,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("garbage\0", "it is no JSON object"),
-    ("{\"parameters\":{\"a\":\0", "it ends too early to be JSON"),
-    ("{\"parameters\":[]}\0", "its member \"parameters\" is no object"),
-    ("{\"error\":1}\0", "its member \"error\" is no string"),
-    ("{\"error\":\"a.b\",\"continues\":true}\0", "it is an error, and continues"),
-    ("{\"other\":1}\0", "it has a member that is none of parameters, error, continues"),
-    ("{\"continues\":true}\0", "a reply that continues, although only one was asked for"),
+    ("garbage\0", "it is not a JSON object"),
+    ("{\"parameters\":{\"a\":\0", "the JSON ends too early"),
+    ("{\"parameters\":[]}\0", "its member \"parameters\" must be of the type object"),
+    ("{\"error\":1}\0", "its member \"error\" must be of the type string"),
+    ("{\"error\":\"a.b\",\"continues\":true}\0", "an error must not have \"continues\""),
+    ("{\"other\":1}\0", "it has an unknown member; the members are parameters, error, continues"),
+    ("{\"continues\":true}\0", "it has \"continues\", but the call did not ask for more replies"),
   ])
   func `A service that talks nonsense is told from one that answers`(
     bytes: String, reason: String

@@ -33,7 +33,7 @@ public struct Client: ~Copyable {
     try start(method, parameters, more: false)
     guard let answer = try receive(as: type, within: timeout) else { throw .timedOut }
     guard !answer.continues else {
-      throw .malformed("a reply that continues, although only one was asked for")
+      throw .malformed("it has \"continues\", but the call did not ask for more replies")
     }
     return answer.reply
   }
@@ -45,7 +45,7 @@ public struct Client: ~Copyable {
   ) throws(ClientError) {
     guard let object = JSON.encodedObject(parameters) else {
       throw .system(
-        SystemError(code: EINVAL, context: "putting the parameters of \(method) in JSON"))
+        SystemError(code: EINVAL, context: "encoding the parameters of \(method) as JSON"))
     }
     let message = CallMessage.encode(method: method, parameters: object, more: more)
     let deadline = Deadline(timeout)
@@ -114,7 +114,7 @@ public struct Client: ~Copyable {
     do throws(DecodingError) {
       return (try JSON.decode(type, from: message.parameters), message.continues)
     } catch {
-      throw .malformed("its parameters are not those that were expected: \(error)")
+      throw .malformed("it has unexpected parameters: \(error)")
     }
   }
 

@@ -19,7 +19,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
     case .system(let error): "\(error)"
     case .closed: "the service has closed the connection"
     case .timedOut: "the service did not answer in time"
-    case .malformed(let reason): "the service sent what is no reply: \(reason)"
+    case .malformed(let reason): "the service sent an invalid reply: \(reason)"
     case .remote(let error): "\(error)"
     }
   }

@@ -31,9 +31,9 @@ public enum CheckedJSON {
       return
         "'\((context.codingPath + [key]).map(\.stringValue).joined(separator: "."))' is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "'\(path(context))' is of another kind"
+      return "'\(path(context))' has the wrong type"
     case .dataCorrupted(let context):
-      return "'\(path(context))' has a value that cannot be"
+      return "'\(path(context))' has an invalid value"
     @unknown default: return "\(error)"
     }
   }

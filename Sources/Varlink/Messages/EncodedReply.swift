@@ -10,7 +10,8 @@ public struct EncodedReply: Sendable {
   ///   value becomes the error `MethodNotImplemented`, because the client can do nothing about it.
   public init(_ parameters: some Encodable, continues: Bool = false) {
     guard let object = JSON.encodedObject(parameters) else {
-      self = EncodedReply(.methodNotImplemented("a reply that JSON cannot say"))
+      self = EncodedReply(
+        .methodNotImplemented("the reply is not representable in JSON (NaN or infinite)"))
       return
     }
     // UAPI.20 wants "parameters" to be absent if there are none.

@@ -118,13 +118,13 @@ extension JSONDecoding: SingleValueDecodingContainer {
 
   private func mismatch(_ type: any Any.Type) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "a value of another kind")
+      codingPath: codingPath, debugDescription: "a value of the wrong type")
     return decodeNil() ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
   private func unfit(_ type: any Any.Type) -> DecodingError {
     .dataCorrupted(
-      .init(codingPath: codingPath, debugDescription: "a number that no \(type) holds"))
+      .init(codingPath: codingPath, debugDescription: "a number outside the range of \(type)"))
   }
 }
 

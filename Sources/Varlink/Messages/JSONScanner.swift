@@ -42,7 +42,9 @@ struct JSONScanner {
     }
     var scanner = JSONScanner(bytes, checksNested: checksNested)
     scanner.skipSpace()
-    guard scanner.peek == UInt8(ascii: "{") else { throw MalformedMessage("it is no JSON object") }
+    guard scanner.peek == UInt8(ascii: "{") else {
+      throw MalformedMessage("it is not a JSON object")
+    }
     var members: [Member] = []
     try scanner.object(depth: 1) { members.append($0) }
     scanner.skipSpace()
@@ -104,7 +106,7 @@ struct JSONScanner {
       guard peek == UInt8(ascii: "\"") else { throw unexpected() }
       let name = ExactName(try string())
       guard names.insert(name).inserted else {
-        throw MalformedMessage("a member of an object is there twice")
+        throw MalformedMessage("an object has two members with the same name")
       }
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw unexpected() }
@@ -138,7 +140,7 @@ struct JSONScanner {
 
   private func checkDepth(_ depth: Int) throws(MalformedMessage) {
     guard depth <= Self.depthLimit else {
-      throw MalformedMessage("it is nested more than \(Self.depthLimit) deep")
+      throw MalformedMessage("it is nested more than \(Self.depthLimit) levels deep")
     }
   }
 
@@ -180,7 +182,7 @@ struct JSONScanner {
       switch byte {
       case UInt8(ascii: "\""): return
       case UInt8(ascii: "\\"): _ = try escape()
-      case ..<0x20: throw MalformedMessage("a string has a control character in it")
+      case ..<0x20: throw MalformedMessage("a string contains a control character")
       default: break
       }
     }
@@ -222,12 +224,12 @@ struct JSONScanner {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try unicodeEscape()
-    default: throw MalformedMessage("a string has an unknown escape in it")
+    default: throw MalformedMessage("a string contains an unknown escape")
     }
   }
 
   private mutating func unicodeEscape() throws(MalformedMessage) -> Unicode.Scalar {
-    let lone = MalformedMessage("a string has half a surrogate pair in it")
+    let lone = MalformedMessage("a string contains half a surrogate pair")
     let unit = try hexadecimal()
     if let scalar = Unicode.Scalar(unit) { return scalar }
     guard 0xd800..<0xdc00 ~= unit, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
@@ -277,8 +279,8 @@ struct JSONScanner {
 
   private func unexpected() -> MalformedMessage {
     peek == nil
-      ? MalformedMessage("it ends too early to be JSON")
-      : MalformedMessage("it is no JSON from byte \(position - bytes.startIndex) on")
+      ? MalformedMessage("the JSON ends too early")
+      : MalformedMessage("it is not valid JSON at byte \(position - bytes.startIndex)")
   }
 }
 

@@ -77,7 +77,7 @@ struct ReplyMessage {
     parameters = try members.object("parameters") ?? JSON.emptyObject[...]
     error = try members.text("error")
     continues = try members.flag("continues")
-    if error != nil, continues { throw MalformedMessage("it is an error, and continues") }
+    if error != nil, continues { throw MalformedMessage("an error must not have \"continues\"") }
   }
 }
 
@@ -97,7 +97,7 @@ private struct Members {
       } else if !member.name.text.utf8.contains(UInt8(ascii: ".")) {
         // A vendor's extension has a dot in its name, and is ignored.
         throw MalformedMessage(
-          "it has a member that is none of \(known.joined(separator: ", "))")
+          "it has an unknown member; the members are \(known.joined(separator: ", "))")
       }
     }
   }
@@ -121,6 +121,6 @@ private struct Members {
   }
 
   private func mismatch(_ name: String, _ expected: String) -> MalformedMessage {
-    MalformedMessage("its member \"\(name)\" is no \(expected)")
+    MalformedMessage("its member \"\(name)\" must be of the type \(expected)")
   }
 }

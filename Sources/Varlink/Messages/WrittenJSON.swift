@@ -39,7 +39,7 @@ public struct WrittenList: JSONWritable {
   /// - Throws: always, because other encoders cannot include JSON text.
   public func encode(to encoder: any Encoder) throws {
     let context = EncodingError.Context(
-      codingPath: encoder.codingPath, debugDescription: "written down as JSON already")
+      codingPath: encoder.codingPath, debugDescription: "already encoded as JSON")
     throw EncodingError.invalidValue(self, context)
   }
 }

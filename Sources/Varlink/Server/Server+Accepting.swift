@@ -52,14 +52,16 @@ extension Server {
       let limit = standing == .withoutRole ? limits.withoutRole.clients : limits.clients
       let clients = standing == .withoutRole ? "clients without a role" : "clients"
       return errors.tooManyClients(
-        limit, "\(limit) \(clients) are connected, more may not be: close one, then try again")
+        limit,
+        "too many clients: \(limit) \(clients) are connected (the limit); close one, then try again"
+      )
     }
     guard let limit = limits.clientsPerUser(standing),
       others.count(where: { $0.peer.user == peer.user }) >= limit
     else { return nil }
     return errors.tooManyClients(
       limit,
-      "\(limit) clients of user \(peer.user) are connected, more may not be: close one, then try again"
+      "too many clients: \(limit) of user \(peer.user) are connected (the limit); close one, then try again"
     )
   }
 

@@ -16,13 +16,14 @@ extension Server {
       if connection.stallsUntil.map({ $0 <= now }) ?? false {
         cutOff(
           connection,
-          errors.tooSlow("nothing was read of what waits for 30 s: read replies as they come"))
+          errors.tooSlow("no reply was read for 30 s; read replies as they arrive"))
       } else {
         let seconds = limits.withoutRole.idleMicroseconds / 1_000_000
         cutOff(
           connection,
           errors.tooSlow(
-            "no call came for \(seconds) s: without a role, connect again for the next one"))
+            "no call for \(seconds) s; a client without a role must connect again for its next call"
+          ))
       }
     }
     guard let time = acceptsAgainAt, time <= now else { return }

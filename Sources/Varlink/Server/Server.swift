@@ -210,7 +210,7 @@ public final class Server {
       cutOff(
         connection,
         errors.tooSlow(
-          "more than \(limit) bytes of replies wait to be read: read them as they come"))
+          "more than \(limit) bytes of replies are unread; read replies as they arrive"))
       return false
     }
     for reply in replies {

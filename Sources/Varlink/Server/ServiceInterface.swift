@@ -63,10 +63,10 @@ struct ServiceInterface {
   }
 
   private static let text = """
-    # What every Varlink service answers: who it is, and which interfaces it has.
+    # The interface that every Varlink service implements: its identity and its interfaces.
     interface org.varlink.service
 
-    # Tells who made the service and which interfaces it has.
+    # Returns the vendor, product and version of the service, and its interfaces.
     method GetInfo() -> (
       vendor: string,
       product: string,
@@ -75,7 +75,7 @@ struct ServiceInterface {
       interfaces: []string
     )
 
-    # The description of one interface, in the language that this is written in.
+    # Returns the description of an interface, in the Varlink interface definition language.
     method GetInterfaceDescription(interface: string) -> (description: string)
 
     # The service does not have this interface.
