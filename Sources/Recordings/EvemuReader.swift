@@ -62,10 +62,10 @@ struct EvemuReader {
       recording.description = try companion()
       return recording
     }
-    guard hasName else { throw RecordingError(path: path, problem: .missing("its name: 'N: …'")) }
+    guard hasName else { throw RecordingError(path: path, problem: .missing("the name: 'N: …'")) }
     guard hasIdentifiers else {
       throw RecordingError(
-        path: path, problem: .missing("its identifiers: 'I: BUS VENDOR PRODUCT VERSION'"))
+        path: path, problem: .missing("the identifiers: 'I: BUS VENDOR PRODUCT VERSION'"))
     }
     if let code = announcedAxes.subtracting(device.axes.keys).min() {
       let expected = "'A: \(hex(code, 2)) MINIMUM MAXIMUM FUZZ FLAT RESOLUTION'"
@@ -137,7 +137,7 @@ struct EvemuReader {
       throw malformed(
         line,
         "'B: TYPE' and eight bytes, all of two hexadecimal digits, the type below 20, "
-          + "at most \(Self.codeLimit / 8) bytes a type")
+          + "at most \(Self.codeLimit / 8) bytes per type")
     }
     maskBytes[type] = before + 8
     switch UInt16(type) {

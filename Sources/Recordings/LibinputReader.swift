@@ -64,7 +64,7 @@ struct LibinputReader {
       try beginDevice()
     } else if isTop && scanner.skip("version:") {
       guard scanner.integer(Int.self) == 1, scanner.isDone else {
-        throw malformed(line, "'version: 1', the only version that libinput has written")
+        throw malformed(line, "'version: 1', the only known version of libinput record")
       }
     } else if isTop && scanner.skip("ndevices:") {
       guard let count = scanner.integer(Int.self), scanner.isDone else {
@@ -79,7 +79,7 @@ struct LibinputReader {
   mutating func finish() throws(RecordingError) -> [Recording] {
     try endDevice()
     guard !recordings.isEmpty else {
-      throw RecordingError(path: path, problem: .missing("itself: 'devices:' with '- node: …'"))
+      throw RecordingError(path: path, problem: .noDevice("'devices:' with '- node: …'"))
     }
     if let announcedDevices, announcedDevices > recordings.count {
       throw RecordingError(
@@ -113,12 +113,12 @@ struct LibinputReader {
     func missing(_ what: String) -> RecordingError {
       RecordingError(path: path, line: device.line, problem: .missing(what))
     }
-    guard section != .name else { throw missing("the quote that ends its name") }
-    guard let name = device.name else { throw missing("its name: 'name: \"…\"'") }
+    guard section != .name else { throw missing("the closing quote of the name") }
+    guard let name = device.name else { throw missing("the name: 'name: \"…\"'") }
     guard device.hasIdentifiers else {
-      throw missing("its identifiers: 'id: [bus, vendor, product, version]'")
+      throw missing("the identifiers: 'id: [bus, vendor, product, version]'")
     }
-    guard let announced = device.announcedAxes else { throw missing("its codes: 'codes:'") }
+    guard let announced = device.announcedAxes else { throw missing("the codes: 'codes:'") }
     device.recording.description.name = String(decoding: name, as: UTF8.self)
     if let code = announced.subtracting(device.recording.description.axes.keys).min() {
       let expected = "'\(code): [minimum, maximum, fuzz, flat, resolution]' under 'absinfo:'"

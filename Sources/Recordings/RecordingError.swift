@@ -24,6 +24,8 @@ public struct RecordingError: Error, Hashable, Sendable {
     /// An axis is announced without its range.
     case axisWithoutRange(code: UInt16, expected: String)
     case notInDevice(found: String)
+    /// The file describes no device. Holds the lines that are missing.
+    case noDevice(String)
     /// The description lacks a part.
     case missing(String)
     /// The file has events only, and none of these files with a description exists.
@@ -58,26 +60,27 @@ extension RecordingError.Problem: CustomStringConvertible {
     case .cannotOpen(let code): "cannot be opened: \(errorText(code))"
     case .cannotRead(let code): "cannot be read: \(errorText(code))"
     case .notAFile: "is not a regular file; name a file that holds a recording"
-    case .tooLarge(let limit): "is larger than \(limit) bytes, the most that is read"
-    case .lineTooLong(let limit): "the line is longer than \(limit) bytes, the most that is read"
-    case .empty: "is empty; a recording by evemu-record or libinput record is expected"
+    case .tooLarge(let limit): "is larger than \(limit) bytes (the limit)"
+    case .lineTooLong(let limit): "the line is longer than \(limit) bytes (the limit)"
+    case .empty: "is empty; name a recording of evemu-record or libinput record"
     case .unknownFormat(let found):
-      "is neither an evemu recording nor one by libinput record: it begins with '\(found)'"
+      "is not a recording of evemu-record or libinput record: it begins with '\(found)'"
     case .rawReports:
-      "holds raw HID reports; record the evdev node instead, with libinput record or evemu-record"
+      "contains raw HID reports; record the evdev node instead, with libinput record or evemu-record"
     case .malformed(let found, let expected): "'\(found)' should be \(expected)"
-    case .repeated(let what): "\(what) stands here for the second time; once is right"
+    case .repeated(let what): "\(what) is repeated; it must occur once"
     case .axisWithoutRange(let code, let expected):
-      "axis \(code) is announced without its range; \(expected) is missing"
-    case .notInDevice(let found): "'\(found)' stands before the first '- node:' of 'devices:'"
+      "axis \(code) has no range: \(expected) is missing"
+    case .notInDevice(let found): "'\(found)' is before the first '- node:' of 'devices:'"
+    case .noDevice(let missing): "describes no device: \(missing) is missing"
     case .missing(let what): "the description of the device lacks \(what)"
     case .noDescription(let files):
-      "holds events without a description of their device, and none is beside it; looked for "
+      "contains events without a description of their device, and no file beside it has one; looked for "
         + files.map { $0.printable(limit: 4096) }.joined(separator: ", ")
-    case .severalDevices(let count): "holds the recordings of \(count) devices, not of one"
+    case .severalDevices(let count): "contains recordings of \(count) devices; only one is allowed"
     case .cutOff(let announced, let found):
-      "announces \(announced) devices and holds \(found): the recording was cut off; "
-        + "'ndevices: \(found)' would make what is there readable"
+      "announces \(announced) devices but contains \(found): the recording was cut off; "
+        + "to read the rest, change it to 'ndevices: \(found)'"
     }
   }
 }

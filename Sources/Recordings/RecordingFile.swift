@@ -58,7 +58,7 @@ enum RecordingFile {
       let bytes = try contents(of: candidate)
       let recordings = try Recording.parseAll(bytes, path: candidate) {
         () throws(RecordingError) in
-        throw RecordingError(path: candidate, problem: .missing("its 'N:', 'I:' and 'B:' lines"))
+        throw RecordingError(path: candidate, problem: .missing("the 'N:', 'I:' and 'B:' lines"))
       }
       if let first = recordings.first { return first.description }
     }

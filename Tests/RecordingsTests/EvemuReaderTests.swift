@@ -152,7 +152,7 @@ import TouchModel
 
   @Test func `What stands once must not stand twice`() {
     #expect(
-      message("N: x\nN: y\n") == "test:2: 'N:' stands here for the second time; once is right")
+      message("N: x\nN: y\n") == "test:2: 'N:' is repeated; it must occur once")
     #expect(message("N: x\nI: 3 1 2 3\nI: 3 1 2 3\n")?.hasPrefix("test:3: 'I:'") == true)
     #expect(
       message("N: x\nI: 3 1 2 3\nA: 35 0 1 0 0\nA: 35 0 1 0 0\n")?
@@ -164,7 +164,7 @@ import TouchModel
     #expect(message("I: 3 1 2 3\nB: 00 00 00 00 00 00 00 00 00\n")?.contains("'N: …'") == true)
     #expect(
       message("N: x\nI: 3 1 2 3\nB: 03 00 00 00 00 00 00 20 00\n")
-        == "test: axis 53 is announced without its range; "
+        == "test: axis 53 has no range: "
         + "'A: 35 MINIMUM MAXIMUM FUZZ FLAT RESOLUTION' is missing")
     #expect(message("E: 1.000000 0 0 0\n")?.contains("without a description") == true)
   }

@@ -80,23 +80,26 @@ import TouchModel
   @Test(arguments: [
     ("version: 1\n", "version: 2\n", "test:2: 'version: 2' should be 'version: 1'"),
     ("ndevices: 2\n", "ndevices: many\n", "test:3: 'ndevices: many' should be 'ndevices: NUMBER'"),
-    ("ndevices: 2\n", "ndevices: 3\n", "test: announces 3 devices and holds 2"),
+    ("ndevices: 2\n", "ndevices: 3\n", "test: announces 3 devices but contains 2"),
     ("id: [24, 1267,", "id: [24, 70000,", "test:23: "),
     (
       "    id: [24, 1267, 10752, 256]\n", "",
-      "test:12: the description of the device lacks its id"
+      "test:12: the description of the device lacks the id"
     ),
-    ("    name: \"Glass \"23\"\"\n", "", "test:12: the description of the device lacks its name"),
+    (
+      "    name: \"Glass \"23\"\"\n", "",
+      "test:12: the description of the device lacks the name"
+    ),
     ("1: [330] # EV_KEY", "1: [330", "test:26: "),
     ("47: [0, 9, 0, 0, 0]", "47: [0, 9, 0, 0]", "test:30: "),
-    ("      54: [0, 4095, 0, 0, 32]\n", "", "test:12: axis 54 is announced without its range"),
+    ("      54: [0, 4095, 0, 0, 32]\n", "", "test:12: axis 54 has no range"),
     ("properties: [1]", "properties: [x]", "test:34: "),
     ("[  0,      0,   3,  53,     206]", "[  0, 1000000,   3,  53,     206]", "test:48: "),
     ("[  0,      0,   3,  53,     206]", "[  0, 0,   3,  53,     9206000000]", "test:48: "),
     ("[  0,      0,   3,  53,     206]", "[  0, 0,   3,  53]", "test:48: "),
     ("[  0,      0,   3,  53,     206]", "[  0, 0,   3,", "test:48: "),
     ("- [  0,      0,   3,  53,     206]", "- ", "test:48: "),
-    ("- node: /dev/input/event6", "- nude: x", "test:13: 'evdev:' stands before"),
+    ("- node: /dev/input/event6", "- nude: x", "test:13: 'evdev:' is before"),
     ("# touchgrid-screen 0.5 menu", "# touchgrid-screen x menu", "test:57: "),
   ])
   func `What is wrong is refused with its line`(

@@ -93,9 +93,12 @@ import TouchModel
     ("# a comment\n", "begins with '# a comment'"),
     ("{\"json\": 1}\n", "begins with '{\"json\": 1}'"),
     ("# by a person\nR: 650 05 0d 09\n", "raw HID reports"),
-    ("[   12.3] /dev/input/event1: 0003 0035 00000001\n", "is neither an evemu recording"),
+    (
+      "[   12.3] /dev/input/event1: 0003 0035 00000001\n",
+      "is not a recording of evemu-record or libinput record"
+    ),
     ("\u{0}\u{1}\u{7f}\n", "begins with '\\u{0}\\u{1}\\u{7f}'"),
-    ("version: 1\n", "lacks itself"),
+    ("version: 1\n", "describes no device: 'devices:' with '- node: …' is missing"),
   ])
   func `What is no recording is refused in words`(text: String, expected: String) throws {
     #expect(try #require(message(text)).contains(expected))
@@ -107,6 +110,6 @@ import TouchModel
     #expect(message(text + "I: 3 1 2 3\n") == nil)
     #expect(
       message("N: x\n" + String(repeating: "y", count: limit + 1))
-        == "test:2: the line is longer than 65536 bytes, the most that is read")
+        == "test:2: the line is longer than 65536 bytes (the limit)")
   }
 }
