@@ -24,7 +24,7 @@ public struct EventNode: ~Copyable {
     var device: OpaquePointer?
     let result = unsafe libevdev_new_from_fd(file.number, &device)
     guard result == 0, let device = unsafe device else {
-      throw SystemError(code: -result, context: "asking \(path) what it is")
+      throw SystemError(code: -result, context: "reading the description of \(path)")
     }
     let description = unsafe Self.describe(device)
     unsafe libevdev_free(device)
@@ -43,7 +43,7 @@ public struct EventNode: ~Copyable {
   func deviceNumber() throws(SystemError) -> UInt64 {
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0 else {
-      throw SystemError(context: "looking at an event node")
+      throw SystemError(context: "examining an event node")
     }
     return UInt64(status.st_rdev)
   }

@@ -60,8 +60,8 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .ignoredByUdev: "udev says LIBINPUT_IGNORE_DEVICE"
-    case .ignoredByConfiguration: "the configuration says ignore"
+    case .ignoredByUdev: "udev sets LIBINPUT_IGNORE_DEVICE"
+    case .ignoredByConfiguration: "the configuration ignores it (ignore = true in [[device]])"
     case .otherSeat(let seat): "it belongs to seat \(seat.printable())"
     case .unreadable(let error): "\(error)"
     case .noPermission(let node):
@@ -69,9 +69,9 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
     case .forbidden(let node):
       "the unit or container forbids \(node); allow it input devices (DeviceAllow=char-input r)"
     case .failed(let reason), .rejected(let reason): reason
-    case .tooMany: "\(Discovery.limit) touchscreens are read already"
-    case .twin(let node): "it is part of the panel that is read at \(node)"
-    case .replaced: "the device went away while it was opened"
+    case .tooMany: "too many touchscreens: \(Discovery.limit) are already read (the limit)"
+    case .twin(let node): "another node of the same touchscreen is already read: \(node)"
+    case .replaced: "the device disappeared while it was being opened"
     case .revoked: "the kernel has revoked the access"
     }
   }

@@ -97,10 +97,10 @@ public import TouchModel
   static func hint(_ description: DeviceDescription) -> String? {
     for (code, axis) in description.axes.sorted(by: { $0.key < $1.key }) {
       if axis.maximum < axis.minimum {
-        return "axis \(code) ends at \(axis.maximum), below its beginning at \(axis.minimum)"
+        return "axis \(code): the maximum, \(axis.maximum), is below the minimum, \(axis.minimum)"
       }
       if Int64(axis.flat) > Int64(axis.maximum) - Int64(axis.minimum) {
-        return "axis \(code) has a flat part of \(axis.flat), more than its whole range"
+        return "axis \(code): the flat value, \(axis.flat), exceeds the whole range"
       }
     }
     return nil

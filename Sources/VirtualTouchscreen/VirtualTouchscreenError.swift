@@ -20,8 +20,8 @@ extension VirtualTouchscreenError: CustomStringConvertible {
     case .cannotOpen(ENOENT), .cannotOpen(ENODEV), .cannotOpen(ENXIO):
       "there is no /dev/uinput: load the kernel's module with 'modprobe uinput'"
     case .cannotOpen(EACCES), .cannotOpen(EPERM):
-      "no permission for /dev/uinput: run as root, or as a member of a group that a udev rule lets "
-        + "write to it"
+      "no permission for /dev/uinput: run as root, or add a udev rule that gives a group of this "
+        + "user write access"
     case .cannotOpen(let code): "/dev/uinput cannot be opened: \(text(code))"
     case .tooManySlots(let slots):
       "the device has \(slots) slots, and the kernel's uinput takes at most "
@@ -29,10 +29,11 @@ extension VirtualTouchscreenError: CustomStringConvertible {
     case .refused(let code, let hint):
       "the kernel's uinput refuses the device: \(text(code))"
         + (hint.map { " (\($0))" } ?? "")
-    case .noNode: "the kernel made the device, and /sys shows no event node of it; is /sys mounted?"
-    case .cannotWrite(let code): "the virtual touchscreen takes no events: \(text(code))"
+    case .noNode:
+      "the kernel created the device, but /sys shows no event node of it; is /sys mounted?"
+    case .cannotWrite(let code): "writing to the virtual touchscreen failed: \(text(code))"
     case .impossibleRate(let rate):
-      "\(rate) frames a second cannot be played; it takes more than 0 and at most 1000000"
+      "invalid rate \(rate): it must be above 0 and at most 1000000 frames per second"
     }
   }
 }

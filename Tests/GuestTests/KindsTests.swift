@@ -129,7 +129,8 @@ extension DeviceGuestTests {
         touchgrid play \(files[1]) --phys usb-0:1/input1 --start-after 6 & b=$!
         wait $a && wait $b
         """)
-      try test.waitForLog("\"Poor\" is not read: it is part of the panel")
+      try test.waitForLog(
+        "\"Poor\" is not read: another node of the same touchscreen is already read")
       try test.waitForLog("\"Poor\" is read", count: 2)
       let store = try test.stop()
       // One tap comes from the richer node while both exist, and one from the poorer node
@@ -162,9 +163,10 @@ extension DeviceGuestTests {
         try test.play(gestures.recording)
       }
       try test.guest.run("rm /run/udev/rules.d/99-ignored.rules; udevadm control --reload")
-      try test.waitForLog("\"Ignored\" is not read: udev says LIBINPUT_IGNORE_DEVICE")
+      try test.waitForLog("\"Ignored\" is not read: udev sets LIBINPUT_IGNORE_DEVICE")
       try test.waitForLog("\"Elsewhere\" is not read: it belongs to seat seat1")
-      try test.waitForLog("\"Unwanted 1\" is not read: the configuration says ignore")
+      try test.waitForLog(
+        "\"Unwanted 1\" is not read: the configuration ignores it (ignore = true in [[device]])")
       #expect(try test.stop().sessions(in: .always).isEmpty)
     }
   }

@@ -30,7 +30,7 @@ import TouchModel
   @Test func `Where uinput says EINVAL and no more, we name the axis`() {
     let backwards = DeviceDescription(axes: [53: AxisInfo(minimum: 5, maximum: 4)])
     #expect(
-      VirtualTouchscreen.hint(backwards) == "axis 53 ends at 4, below its beginning at 5")
+      VirtualTouchscreen.hint(backwards) == "axis 53: the maximum, 4, is below the minimum, 5")
     let flat = DeviceDescription(axes: [53: AxisInfo(minimum: .min, maximum: .max, flat: .max)])
     #expect(VirtualTouchscreen.hint(flat) == nil)
   }

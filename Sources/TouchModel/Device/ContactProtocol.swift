@@ -71,12 +71,12 @@ public enum ContactProtocolError: Error, Hashable, Sendable, CustomStringConvert
     case .noPosition: "it announces no position axes"
     case .noTouchButton: "it has single-touch axes but no BTN_TOUCH"
     case .noTrackingID: "it has slots but no ABS_MT_TRACKING_ID"
-    case .noSlots(let maximum): "its ABS_MT_SLOT ends at \(maximum)"
+    case .noSlots(let maximum): "its ABS_MT_SLOT has an invalid maximum, \(maximum)"
     case .axisMissing(let axis): "it has no \(axis) (kernel bug)"
     case .emptyRange(let axis, let minimum, let maximum):
       "its \(axis) has an empty range, \(minimum) to \(maximum) (kernel bug); "
-        + "an EVDEV_ABS_ rule in udev's hwdb mends it"
-    case .noMemory: "there is no memory for libmtdev"
+        + "an EVDEV_ABS_ rule in udev's hwdb corrects it"
+    case .noMemory: "not enough memory for libmtdev"
     }
   }
 }

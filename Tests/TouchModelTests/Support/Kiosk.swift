@@ -223,7 +223,7 @@ struct Kiosk {
       Issue.record("the running session's books do not balance: \(books)")
     }
     for session in recorder.sessions where !session.totals.balances {
-      Issue.record("the books do not balance: \(session.totals)")
+      Issue.record("the totals do not add up: \(session.totals)")
     }
     if recorder.nextSettling != recorder.ended.map(\.settles).min() {
       Issue.record("the next touch to settle is not known")
