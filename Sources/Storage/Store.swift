@@ -59,7 +59,7 @@ public final class Store {
   /// Unlike `init(reading:options:)`, it never reads the database file without its WAL, because the
   /// file changes meanwhile.
   init(besideWriterOf path: String, options: StoreOptions) throws(StoreError) {
-    database = try doing("opening the store for a question") { () throws(StoreError) -> Database in
+    database = try doing("opening the store for a query") { () throws(StoreError) -> Database in
       try Opening.reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
     }
     opened = nil
@@ -79,7 +79,7 @@ public final class Store {
     get throws(StoreError) {
       let last = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'")
       // JSON numbers are exact up to 2^53, and no kiosk begins that many sessions.
-      guard last < 1 << 53 else { throw database.damaged("session: the ids are used up") }
+      guard last < 1 << 53 else { throw database.damaged("session: no ids are left") }
       return max(last, 0) + 1
     }
   }
@@ -87,7 +87,7 @@ public final class Store {
   /// Records that a daemon has started.
   /// - Returns: the number of the run: positive, increasing, never reused by this store.
   public func beginRun(at time: WallTime) throws(StoreError) -> Int64 {
-    try doing("noting the start") { () throws(StoreError) in
+    try doing("recording the start") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
         try noteLastSessions()
         try database.run("DELETE FROM run", [])

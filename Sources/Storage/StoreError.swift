@@ -64,21 +64,22 @@ public struct StoreError: Error, Hashable, Sendable {
 
   /// Returns the error for a store that another daemon has locked.
   public static func inUse(_ path: String) -> StoreError {
-    StoreError(.busy, message: "another touchgridd writes to it", path: path)
+    StoreError(.busy, message: "another touchgridd uses this store", path: path)
   }
 
   /// Returns the error for a store that was damaged several times within an hour. The daemon then
   /// waits before it creates another one.
   public static func damagedAgain(_ path: String) -> StoreError {
     StoreError(
-      .io, message: "it was found damaged again and again within an hour, and is given time",
+      .io,
+      message: "the store was damaged several times within an hour; no new one is created for now",
       path: path)
   }
 
   /// Returns the error for an open store that was replaced by a file that is not a store.
   public static func displaced(_ path: String) -> StoreError {
     StoreError(
-      .displaced, message: "another file was put in the store's place, and it is not a store",
+      .displaced, message: "the store was replaced by a file that is not a store",
       path: path)
   }
 
@@ -120,18 +121,18 @@ public struct StoreError: Error, Hashable, Sendable {
     case .newer: "Nothing was changed. Install the Touchgrid that wrote it, or a later one."
     case .readOnly: "Give this user write permission for the file and its folder."
     case .busy: "Stop the other program that holds the database, or try again."
-    case .full: "Make room on the disk."
-    case .backlog: "Make room on the disk; what waits is written then."
+    case .full: "Free disk space."
+    case .backlog: "Free disk space; the waiting data is then written."
     case .io: "Look for disk errors in the kernel's log (journalctl -k)."
     case .damaged:
-      "'touchgrid store check\(path.isEmpty ? "" : " --store \(shownPath)")' says what else is damaged."
-    case .refused: "Please report this: the program handed over values that contradict themselves."
+      "Run 'touchgrid store check\(path.isEmpty ? "" : " --store \(shownPath)")' to find further damage."
+    case .refused: "Please report this as a bug: the program passed inconsistent values."
     case .onlyWholeDays: Self.onlyWholeDaysAdvice
-    case .tagsGone: "Ask for a span that begins then or later, or leave the tags out."
-    case .overflow: "Nothing was lost: the sessions are kept and can be asked for one by one."
+    case .tagsGone: "Choose a span that begins on that day or later, or omit the tags."
+    case .overflow: "No data was lost: query the sessions one by one."
     case .outOfMemory, .thread: "Free memory, or raise the limits of this process."
-    case .interrupted: "Ask again."
-    case .unexpected: "Please report this."
+    case .interrupted: "Try again."
+    case .unexpected: "Please report this as a bug."
     }
   }
 }

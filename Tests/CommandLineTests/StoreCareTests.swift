@@ -102,7 +102,7 @@ import TouchgridAPI
     #expect(!words.contains("what else") && !words.contains("systemctl"), "\(words)")
     let text = try folder.write(String(repeating: "Not a store.\n", count: 1000), to: "text")
     let none = try run("check", "--store", text)
-    #expect(none.status == 65 && none.error.contains("this is not a store of Touchgrid"))
+    #expect(none.status == 65 && none.error.contains("not a Touchgrid store"))
     for (path, status) in [(folder.path("none.db"), 1), (folder.path("."), 65)] as [(String, Int32)]
     {
       let result = try run("check", "--store", path)
@@ -148,7 +148,7 @@ import TouchgridAPI
   @Test func aFileWithNothingOfAStoreIsNoneToRecover() throws {
     let text = try folder.write(String(repeating: "Not a store.\n", count: 1000), to: "text")
     let result = try run("recover", text)
-    #expect(result.status == 65 && result.error.contains("no row of a store"))
+    #expect(result.status == 65 && result.error.contains("contains no data of a Touchgrid store"))
     #expect(try !folder.names.contains("text.recovered"))
   }
 }

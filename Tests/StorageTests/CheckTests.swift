@@ -23,7 +23,7 @@ import TouchModel
     let results = try Store(reading: folder.file(), options: options()).check()
     #expect(results.allSatisfy { $0.faultCount == 0 }, "\(results)")
     #expect(results.map(\.lookedAt).allSatisfy { !$0.isEmpty })
-    let days = try #require(results.first { $0.name == "days made anew" })
+    let days = try #require(results.first { $0.name == "days recomputed" })
     // The first day has lost sessions, and the last one is not over.
     #expect(days.lookedAt == "1 day")
   }
@@ -59,10 +59,10 @@ import TouchModel
     ("sums of days", "UPDATE daily SET touched = sum, touched_bytes = sum_bytes"),
     ("sums of days", "UPDATE daily_view SET touches = touches + 1"),
     ("sums of days", "UPDATE daily_view SET sessions = 99"),
-    ("days made anew", "UPDATE daily_view SET shown_ms = shown_ms + 1"),
-    ("days made anew", "DELETE FROM daily WHERE layer = 'dwell'"),
-    ("days made anew", "UPDATE day SET first_began = first_began - 1"),
-    ("days made anew", "UPDATE day SET palms = palms + 1, begun = begun + 1"),
+    ("days recomputed", "UPDATE daily_view SET shown_ms = shown_ms + 1"),
+    ("days recomputed", "DELETE FROM daily WHERE layer = 'dwell'"),
+    ("days recomputed", "UPDATE day SET first_began = first_began - 1"),
+    ("days recomputed", "UPDATE day SET palms = palms + 1, begun = begun + 1"),
   ])
   func itFinds(part: String, change: String) throws {
     let found = try faults(after: change)
@@ -76,7 +76,8 @@ import TouchModel
     try store.database.execute("DELETE FROM monthly WHERE layer = 'taps'")
     #expect(try StorageTests.faults(folder.file()).contains { $0.hasPrefix("sums of months: ") })
     try store.database.execute("UPDATE month SET days = 9")
-    #expect(try StorageTests.faults(folder.file()).contains { $0.contains("9 days were added up") })
+    #expect(
+      try StorageTests.faults(folder.file()).contains { $0.contains("its sums include 9 of ") })
   }
 
   @Test func cellsWiderThanTheyNeedBeAreFound() throws {
@@ -85,7 +86,10 @@ import TouchModel
     try store.database.run(
       "UPDATE grid SET cells = ?1, bytes_per_cell = 2 WHERE session = 20 AND layer = 'trail'",
       [.blob(cells)])
-    #expect(try StorageTests.faults(folder.file()).contains { $0.contains("wider than") })
+    #expect(
+      try StorageTests.faults(folder.file()).contains {
+        $0.contains("not stored in the narrowest width")
+      })
   }
 
   @Test func aCopyHoldsWhatTheStoreHeldAndTheWriterGoesOn() throws {

@@ -114,7 +114,7 @@ import TouchModel
     let error = try failure { () throws(StoreError) in try store.write(large) }
     #expect(error.code == .full)
     #expect(error.mayPass)
-    #expect(error.description.contains("Make room"))
+    #expect(error.description.contains("Free disk space"))
     #expect(try store.session(2) == nil)
     #expect(try store.session(1)?.record == ordered(record(1)))
     try store.database.execute("PRAGMA max_page_count = 100000")

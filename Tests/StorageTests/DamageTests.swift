@@ -93,7 +93,7 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.record.totals.counted) == [6])
     let later = try #require(Day("2024-06-01"))
     let error = try failure { () throws(StoreError) in try store.rollUp(today: later) }
-    #expect(error.code == .damaged && error.description.contains("balance"), "\(error)")
+    #expect(error.code == .damaged && error.description.contains("do not add up"), "\(error)")
     #expect(try store.days(in: .always).map { $0.totals?.counted } == [6])
     #expect(try store.sessions(in: .always).map(\.isRolledUp) == [false])
   }

@@ -29,7 +29,7 @@ import TouchModel
     let store = try Store(path: path, options: options())
     try store.database.execute("PRAGMA foreign_keys = OFF")
     try store.database.execute(damage)
-    #expect(try faults(path).contains { $0.contains("checkpoint of it cannot be read") })
+    #expect(try faults(path).contains { $0.contains("checkpoints cannot be read") })
     let (closed, session) = try closed()
     #expect(closed == Store.Closed(sessions: 1, damaged: [1]))
     #expect(try faults(path) == [])
@@ -95,8 +95,8 @@ import TouchModel
       """)
     #expect(
       try faults(path) == [
-        "sessions: a checkpoint of session 1, which does not run",
-        "sessions: a checkpoint of session 7, which does not run",
+        "sessions: there is a checkpoint of session 1, which is not running",
+        "sessions: there is a checkpoint of session 7, which is not running",
       ])
     #expect(try store.closeUnfinished() == Store.Closed())
     #expect(try faults(path) == [])

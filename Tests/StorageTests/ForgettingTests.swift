@@ -97,7 +97,7 @@ import TouchModel
     try store.database.execute("DELETE FROM session WHERE id = 6")
     try store.database.execute("UPDATE grid SET cells = x'ff' WHERE session = 7")
     let share = try failure { () throws(StoreError) in try store.forget(.session(7)) }
-    #expect(share.message.hasSuffix("the whole of 2024-05-02 can be forgotten"), "\(share)")
+    #expect(share.message.hasSuffix("to remove it, forget the whole of 2024-05-02"), "\(share)")
     #expect(try store.forget(.span(TimeSpan(since: time(1)))).sessions == 3)
   }
 

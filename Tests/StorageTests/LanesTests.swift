@@ -44,11 +44,11 @@ import TouchModel
       #expect(try failure { () throws(StoreError) in try lanes.add(1, at: 0) }.code == .overflow)
       #expect(
         try failure { () throws(StoreError) in try lanes.add([1, 0], width: 1) }.message
-          == "the sum of block 0 does not fit")
+          == "the sum of block 0 exceeds the largest number")
       #expect(
         try failure { () throws(StoreError) in
           try lanes.add(bytes([0, limit], 16), width: 16)
-        }.message == "the sum of block 1 does not fit")
+        }.message == "the sum of block 1 exceeds the largest number")
     }
   }
 

@@ -110,7 +110,9 @@ import TouchModel
     let found = try faults(folder.file())
     let expected = "rules: \(rule.table), \(rule.owner) "
     #expect(
-      found.contains { $0.hasPrefix(expected) && $0.hasSuffix(": not " + rule.condition) },
+      found.contains {
+        $0.hasPrefix(expected) && $0.hasSuffix(": violates the rule " + rule.condition)
+      },
       "\(found)")
     // A backup of the damaged store fails too.
     let store = try Store(reading: folder.file(), options: options())

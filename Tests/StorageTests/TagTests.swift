@@ -81,8 +81,8 @@ import TouchModel
       try store.summaries(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
     }
     #expect(error.code == .tagsGone && !error.mayPass)
-    #expect(error.message.contains("of those up to 2024-05-02 some are gone"))
-    #expect(error.message.contains("all are there since 2024-05-03"))
+    #expect(error.message.contains("sessions up to 2024-05-02 were deleted"))
+    #expect(error.message.contains("tags are complete since 2024-05-03"))
     let since = WallTime(milliseconds: mayFirst + 2 * dayLength)
     #expect(try sum(["build": "1.4"], in: TimeSpan(since: since)) == 5 + 7)
     // Without tags, the sums give the answer.
@@ -95,7 +95,7 @@ import TouchModel
       try store.summaries(
         screen: nil, layer: .taps, in: TimeSpan(since: since), tags: ["build": "1.4"])
     }
-    #expect(all.code == .tagsGone && all.message.contains("there are none of later days"))
+    #expect(all.code == .tagsGone && all.message.contains("there are no later sessions"))
   }
 
   @Test func tagsThatAreNoneAreDamage() throws {

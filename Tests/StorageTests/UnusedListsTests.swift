@@ -78,7 +78,7 @@ import TouchModel
       """)
     let lists = try #require(
       try Store(reading: folder.file(), options: options()).check().first { $0.name == "lists" })
-    #expect(lists.lookedAt == "6 geometries, placements and masks, 3 of them unused")
+    #expect(lists.lookedAt == "6 geometries, placements and masks (3 unused)")
     #expect(lists.faultCount == 0)
     try keepHouse(days: 0)
     #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)

@@ -21,7 +21,7 @@ extension Store {
         try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)
       }
     }
-    try doing("bringing the copy up to its checkpoints") { () throws(StoreError) in
+    try doing("applying the checkpoints in the copy") { () throws(StoreError) in
       let copied = try Opening.reading(alone: path, options)
       guard try copied.hasTable(Schema.checkpointTable),
         try copied.integer("SELECT count(*) FROM checkpoint") > 0

@@ -41,7 +41,7 @@ extension Store {
     let since = reading.uptime.milliseconds
     let uptime = since < Self.hour ? Self.settlingTime : since - since % Self.hour
     let time = reading.now.milliseconds &- (since - uptime)
-    return try doing("noting the time") { () throws(StoreError) in
+    return try doing("recording the clock") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
         let run = try database.integer("SELECT ifnull(max(id), 0) FROM run")
         let last = try database.first(

@@ -102,7 +102,7 @@ extension Store {
     try addSessions(where: condition, values, but: nil, to: &days)
     var summary = days[day] ?? DaySummary(day: day)
     guard summary.totals?.balances ?? true else {
-      throw database.damaged("the books of its sessions do not balance")
+      throw database.damaged("the totals of its sessions do not add up")
     }
     if let former = try rolledUp(day) { try summary.add(former) }
     return DayBooks(summary)

@@ -27,7 +27,9 @@ struct Sources {
     while try statement.step() {
       guard let day = Day(try statement.text(0)) else { throw database.damaged("day: not a day") }
       let (first, last) = (statement.integer(1), statement.integer(2))
-      guard first <= last else { throw database.damaged("day \(day): first_began is the later") }
+      guard first <= last else {
+        throw database.damaged("day \(day): first_began is later than last_began")
+      }
       if bounds.contains(first) && bounds.contains(last) {
         wholeDays.append(day)
       } else if try Self.left(of: day, first...last, in: database) == statement.integer(3) {
@@ -40,7 +42,9 @@ struct Sources {
       let days = gone.map(\.text).joined(separator: ", ")
       throw StoreError(
         .onlyWholeDays,
-        message: "the span cuts \(days), sessions of which are gone and left in the sums alone",
+        message:
+          "the span includes only a part of \(days), but sessions were deleted there: only the sums of "
+          + "the whole day are left",
         path: database.path)
     }
   }
@@ -64,7 +68,7 @@ struct Sources {
       """, values
     ) { row throws(StoreError) in
       guard let day = Day(try row.text(0)), row.integer(1) <= row.integer(2) else {
-        throw database.damaged("day: not a day, or first_began is the later")
+        throw database.damaged("day: not a day, or first_began is later than last_began")
       }
       let began = row.integer(1)...row.integer(2)
       guard try left(of: day, began, in: database) != row.integer(3) else { return }
@@ -77,8 +81,8 @@ struct Sources {
     ) { row throws(StoreError) in try row.text(0) }
     throw StoreError(
       .tagsGone,
-      message: "tags go with their sessions, and of those up to \(last.day) some are gone; "
-        + (since.map { "all are there since \($0)" } ?? "there are none of later days"),
+      message: "tags are deleted with their sessions, and sessions up to \(last.day) were deleted; "
+        + (since.map { "tags are complete since \($0)" } ?? "there are no later sessions"),
       path: database.path)
   }
 

@@ -8,7 +8,7 @@ extension Store {
   /// - Throws: `.busy` if another connection keeps the WAL; `.full` if the disk has no room for a
   ///   second copy of the file and a WAL of that size. Traces remain then.
   func erase() throws(StoreError) {
-    try doing("erasing what was forgotten") { () throws(StoreError) in
+    try doing("erasing forgotten data") { () throws(StoreError) in
       try emptyLog()
       do throws(StoreError) { try checkRoomToRewrite() } catch {
         try giveBack()
@@ -25,7 +25,9 @@ extension Store {
   func emptyLog() throws(StoreError) {
     guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0 else { return }
     throw StoreError(
-      .busy, message: "somebody reads the database, so its log (\(path)-wal) is kept", path: path)
+      .busy,
+      message: "another program is reading the database, so the WAL (\(path)-wal) was not emptied",
+      path: path)
   }
 
   private func checkRoomToRewrite() throws(StoreError) {

@@ -22,7 +22,7 @@ public struct Forgotten: Hashable, Sendable {
 
   /// What the user can do if traces remain.
   public static let notErasedAdvice =
-    "Whatever is forgotten next erases that as well, and so does 'touchgrid store compact' while the "
+    "The next 'touchgrid forget' erases the rest, and so does 'touchgrid store compact' while the "
     + "daemon is stopped."
 
   public init(sessions: UInt64 = 0, touches: UInt64 = 0, days: UInt64 = 0) {
@@ -146,11 +146,13 @@ extension Store {
         "SELECT first_began, last_began, sessions FROM day WHERE day = ?1", [.text(row.day)]
       ) { row throws(StoreError) in
         let (first, last) = (row.integer(0), row.integer(1))
-        guard first <= last else { throw database.damaged("day \(day): first_began is the later") }
+        guard first <= last else {
+          throw database.damaged("day \(day): first_began is later than last_began")
+        }
         return try Sources.left(of: day, first...last, in: database) == row.integer(2)
       }
       if isWhole == false {
-        try needingGrids("the whole of \(day) can be forgotten") { () throws(StoreError) in
+        try needingGrids("to remove it, forget the whole of \(day)") { () throws(StoreError) in
           try subtract(session: id, from: day)
         }
       }

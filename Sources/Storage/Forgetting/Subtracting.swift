@@ -122,6 +122,6 @@ extension Store {
     var words: [String] = []
     for case .text(let text) in key { words.append(text) }
     return database.damaged(
-      "the sums of \(words.joined(separator: ", ")) hold less than their sessions")
+      "the sums of \(words.joined(separator: ", ")) are smaller than those of their sessions")
   }
 }

@@ -15,7 +15,8 @@ enum DiskRoom {
     guard overflows || free / times >= bytes else {
       throw StoreError(
         .full,
-        message: "\(free >> 20) MiB are free, and \(((bytes >> 20) + 1) * times) MiB are needed",
+        message:
+          "\(((bytes >> 20) + 1) * times) MiB of free disk space are needed, but only \(free >> 20) MiB are free",
         path: path)
     }
   }

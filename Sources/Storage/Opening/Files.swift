@@ -64,7 +64,7 @@ struct FileIdentity: Equatable {
   static func at(_ path: String) -> Result<FileIdentity, SystemError> {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
-      return .failure(SystemError(context: "looking at \(path)"))
+      return .failure(SystemError(context: "examining \(path)"))
     }
     return .success(FileIdentity(device: status.st_dev, number: status.st_ino))
   }

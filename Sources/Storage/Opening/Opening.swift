@@ -17,7 +17,8 @@ enum Opening {
     if try database.integer("PRAGMA page_count") == 0 { try create(database) }
     try identify(database)
     guard !database.isReadOnly else {
-      throw StoreError(.readOnly, message: "this user may only read the file", path: path)
+      throw StoreError(
+        .readOnly, message: "this user has no write permission for the file", path: path)
     }
     try keepLog(database)
     database.leaveLog(false)
@@ -32,7 +33,7 @@ enum Opening {
   }
 
   private static let forbidden =
-    "this user may not read it; root (sudo) and the user that the daemon runs as may"
+    "permission denied: only root and the user that the daemon runs as may read it"
 
   static func reading(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
     guard try fileSize(path) != nil else {
@@ -48,7 +49,8 @@ enum Opening {
       guard try fileSize(path + "-wal") ?? 0 == 0 else {
         throw StoreError(
           .cannotOpen, sqliteCode: error.sqliteCode,
-          message: "changes wait in \(path)-wal, and reading them takes write permission in the "
+          message:
+            "recent changes are in \(path)-wal, and reading them requires write permission in the "
             + "folder: copy the database and its -wal file elsewhere and read them there",
           path: path)
       }
@@ -119,7 +121,8 @@ enum Opening {
     }
     guard mode == "wal" else {
       throw StoreError(
-        .cannotOpen, message: "the file system cannot keep a write-ahead log; a local disk can",
+        .cannotOpen,
+        message: "the file system does not support a write-ahead log; use a local disk",
         path: database.path)
     }
     // FULL: every commit waits for the disk. With NORMAL, a power failure would undo all commits
@@ -143,14 +146,17 @@ enum Opening {
     guard application == Schema.applicationID else {
       throw StoreError(
         .notOurs,
-        message: "a database, but no store of Touchgrid (application_id \(application), "
+        message:
+          "not a Touchgrid store but another SQLite database (application_id \(application), "
           + "not \(Schema.applicationID))",
         path: path)
     }
     let version = try database.integer("PRAGMA user_version")
     guard version <= Schema.version else {
       throw StoreError(
-        .newer, message: "a store of version \(version); this program knows \(Schema.version)",
+        .newer,
+        message:
+          "the store has version \(version); this program supports versions up to \(Schema.version)",
         path: path)
     }
     var found: Set<String> = []
@@ -168,7 +174,7 @@ enum Opening {
       let first = missing.first?.prefix { $0 != "(" } ?? "triggers"
       throw StoreError(
         .damaged,
-        message: "the tables are not those of version \(version) (first: \(first))",
+        message: "the schema differs from version \(version) (first difference: \(first))",
         path: path)
     }
   }
@@ -178,7 +184,7 @@ enum Opening {
   ///   file.
   static func fileSize(_ path: String) throws(StoreError) -> Int64? {
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
-      throw StoreError(.cannotOpen, message: "a path is needed that names a file", path: path)
+      throw StoreError(.cannotOpen, message: "the path does not name a file", path: path)
     }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -189,7 +195,7 @@ enum Opening {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(
-        .notOurs, message: "this is not a regular file, and so no store of Touchgrid", path: path)
+        .notOurs, message: "not a Touchgrid store: not a regular file", path: path)
     }
     return Int64(status.st_size)
   }

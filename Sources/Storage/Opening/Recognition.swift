@@ -26,7 +26,7 @@ enum Recognition {
       guard isOurs(head) else {
         throw StoreError(
           .notOurs,
-          message: "a database, but no store of Touchgrid (application_id "
+          message: "not a Touchgrid store but another SQLite database (application_id "
             + "\(head.number(at: 68, 4)), not \(Schema.applicationID))",
           path: path)
       }
@@ -37,7 +37,7 @@ enum Recognition {
     if let first = log?.page(1), isDatabase(first), isOurs(first) { return }
     if head.allSatisfy({ $0 == 0 }), wasBegun(path) { return }
     guard log.map(isOfStore) ?? false || hasRows(file) else {
-      throw StoreError(.notADatabase, message: "this is not a store of Touchgrid", path: path)
+      throw StoreError(.notADatabase, message: "not a Touchgrid store", path: path)
     }
     throw StoreError(
       .damaged, sqliteCode: SQLITE_NOTADB, message: "the header of the file is damaged", path: path)
@@ -50,8 +50,8 @@ enum Recognition {
     let isOurs = WriteAheadLog(log).map(isOfStore) ?? false
     throw StoreError(
       isOurs ? .damaged : .notOurs,
-      message: "the database is gone or empty, and "
-        + (isOurs ? "its log is still there: \(log)" : "\(log) is no log of a store"),
+      message: "the database is missing or empty, "
+        + (isOurs ? "but its WAL exists: \(log)" : "and \(log) is not the WAL of a store"),
       path: path)
   }
 

@@ -40,7 +40,7 @@ public struct Replacement: Hashable, Sendable {
   ) throws(StoreError) {
     let place = Store.resolved(path)
     self = Self.next(place, Self.stamp(of: time))
-    try doing("beginning a new store") { () throws(StoreError) in
+    try doing("creating a new store") { () throws(StoreError) in
       do throws(StoreError) {
         try make(unfinished)
         try Opening.begin(unfinished, after: last ?? LastNumbers(in: place, at: time))

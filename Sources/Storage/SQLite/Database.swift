@@ -19,7 +19,7 @@ internal import Glibc
       guard let path = unsafe path else { return -1 }
       return unsafe open(path, flags | O_NONBLOCK | O_NOCTTY, mode_t(truncatingIfNeeded: mode))
     }
-    assert(opening == SQLITE_OK, "this SQLite lets nobody choose how files are opened")
+    assert(opening == SQLITE_OK, "this SQLite does not support replacing open()")
   }()
 
   /// Opens a connection. The corresponding C function is `sqlite3_open_v2`.

@@ -21,7 +21,7 @@ final class Interruption: Sendable {
   /// - Throws: `.interrupted` while the request stands.
   func check() throws(StoreError) {
     guard isAsked.load(ordering: .relaxed) else { return }
-    throw StoreError(.interrupted, message: "nobody waits for the answer any more")
+    throw StoreError(.interrupted, message: "query cancelled: the client has disconnected")
   }
 
   /// The number of instructions that the connection has run, in steps of `interval`.

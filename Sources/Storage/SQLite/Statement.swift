@@ -23,7 +23,8 @@ enum SQLValue: Equatable {
   /// - Throws: `.refused` if the value exceeds `Int64.max`, SQLite's largest integer.
   static func count(_ value: UInt64, _ name: String) throws(StoreError) -> SQLValue {
     guard let integer = Int64(exactly: value) else {
-      throw StoreError(.refused, message: "\(name) is \(value), more than SQLite's integers hold")
+      throw StoreError(
+        .refused, message: "\(name) is \(value), which exceeds the largest integer of SQLite")
     }
     return .integer(integer)
   }
@@ -117,7 +118,7 @@ enum SQLValue: Equatable {
   /// - Throws: `.damaged` if the count is negative.
   func count(_ column: Int32) throws(StoreError) -> UInt64 {
     guard let count = UInt64(exactly: integer(column)) else {
-      throw damaged("is \(integer(column)), below zero", column)
+      throw damaged("is negative: \(integer(column))", column)
     }
     return count
   }

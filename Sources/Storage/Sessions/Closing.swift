@@ -33,7 +33,7 @@ extension Store {
   /// - Returns: the sessions with an unreadable checkpoint or unreadable rows. Checkpoints after an
   ///   unreadable one are ignored.
   func bringInCheckpoints() throws(StoreError) -> [Int64] {
-    try doing("bringing in checkpoints") { () throws(StoreError) in
+    try doing("applying checkpoints") { () throws(StoreError) in
       var damaged: [Int64] = []
       for id in try sessionsWithCheckpoints() {
         do throws(StoreError) {

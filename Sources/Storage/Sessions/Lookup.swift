@@ -42,7 +42,7 @@ struct Lookup {
       row throws(StoreError) in try row.text(0)
     }
     guard let text, let list = Placement.list(text) else {
-      throw database.damaged("placement \(id) is missing or is no list of placements")
+      throw database.damaged("placement \(id) is missing or not a valid list")
     }
     placements[id] = list
     return list
@@ -60,7 +60,7 @@ struct Lookup {
       row throws(StoreError) in try row.text(0)
     }
     guard let text, let list = Rectangle.list(text) else {
-      throw database.damaged("mask \(id) is missing or is no list of rectangles")
+      throw database.damaged("mask \(id) is missing or not a valid list")
     }
     masks[id] = list
     return list

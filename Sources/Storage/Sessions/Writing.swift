@@ -27,7 +27,9 @@ extension Store {
       // Deflate before the transaction, so that readers and the disk do not wait for it.
       let grids = try record.changedGrids.map { grid throws(StoreError) in
         guard grid.counters.count == grid.key.geometry.columns * grid.key.geometry.rows else {
-          throw refusal("a grid of \(grid.key.screen) has \(grid.counters.count) blocks")
+          throw refusal(
+            "a grid of \(grid.key.screen) has \(grid.counters.count) blocks, which does not fit its display"
+          )
         }
         return (grid: grid, cells: try Cells(grid.counters))
       }
@@ -80,7 +82,7 @@ extension Store {
       throw refusal("another session is stored under this id")
     }
     guard stored.record.end == nil || record.end != nil else {
-      throw refusal("the session is over and cannot run on")
+      throw refusal("the session has ended and cannot continue")
     }
     var head = record
     head.changedViews = []

@@ -398,7 +398,7 @@ final class Worker: @unchecked Sendable {
     let names = ids.map { String($0) }.joined(separator: ", ")
     onError(
       StoreError(
-        .backlog, message: "given up what was not yet written of session \(names)",
+        .backlog, message: "discarded the unwritten data of session \(names)",
         path: store?.path ?? "", activity: "waiting for the disk"))
   }
 }

@@ -40,7 +40,7 @@ struct DayBooks {
     let numbers = JSONReader.read(try row.text(column + count))?.elements
     let hours = numbers?.compactMap { $0.digits.flatMap { UInt64($0) } }
     guard let hours, hours.count == 24, numbers?.count == 24 else {
-      throw database.damaged("day \(day): hours are not 24 numbers")
+      throw database.damaged("day \(day): the column hours does not contain 24 numbers")
     }
     self.hours = hours
   }

@@ -30,7 +30,7 @@ enum Deflate {
   }
 
   private static func failure(_ code: Int32) -> StoreError {
-    StoreError(.outOfMemory, message: "zlib could not deflate (\(code))")
+    StoreError(.outOfMemory, message: "zlib failed to compress data (\(code))")
   }
 
   /// - Returns: nil if the result is not exactly `count` bytes long. Never allocates more than

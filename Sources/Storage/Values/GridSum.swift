@@ -102,7 +102,7 @@ extension UInt64 {
   mutating func add(_ other: UInt64, _ name: String) throws(StoreError) {
     let (total, overflows) = addingReportingOverflow(other)
     guard !overflows else {
-      throw StoreError(.overflow, message: "the sum of \(name) does not fit")
+      throw StoreError(.overflow, message: "the sum of \(name) exceeds the largest number")
     }
     self = total
   }

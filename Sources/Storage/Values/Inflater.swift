@@ -45,7 +45,7 @@ internal import CZlib
       ? unsafe inflateReset(stream)
       : unsafe inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else {
-      throw StoreError(.outOfMemory, message: "zlib could not begin to inflate (\(code))")
+      throw StoreError(.outOfMemory, message: "zlib failed to start decompression (\(code))")
     }
     isOpen = true
     if cells.count < bytes { cells = [UInt8](repeating: 0, count: bytes) }

@@ -57,7 +57,7 @@ struct Lanes {
   }
 
   private static func overflow(_ index: Int) -> StoreError {
-    StoreError(.overflow, message: "the sum of block \(index) does not fit")
+    StoreError(.overflow, message: "the sum of block \(index) exceeds the largest number")
   }
 
   /// - Returns: the block with a sum that exceeds the limit; nil if there is none.

@@ -13,17 +13,17 @@ extension Inspection {
       func check(_ holds: Bool, _ text: String) {
         if !holds { report(Fault(owner: .day(name), text: "day \(name): \(text)")) }
       }
-      guard let day = Day(name) else { return check(false, "is none of the calendar") }
-      check(row.integer(2) <= row.integer(3), "its first session began after its last")
+      guard let day = Day(name) else { return check(false, "is not a date") }
+      check(row.integer(2) <= row.integer(3), "its first session began after its last one")
       let read = try reading(.day(name), report) { () throws(StoreError) in
         try DayBooks(row, 4, day: day, in: database)
       }
       guard case .some(.some(let books)) = read else { return }
-      check(books.totals.balances, "the books do not balance")
+      check(books.totals.balances, "the totals do not add up")
       let hours = books.hours.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
       check(
         hours == UInt64(clamping: row.integer(1)),
-        "\(row.integer(1)) sessions, of which \(hours) began in one of its hours")
+        "its sessions, \(row.integer(1)), differ from the sum of its hours, \(hours)")
     }
     try database.each(
       """
@@ -35,8 +35,8 @@ extension Inspection {
       guard row.isNull(2) || row.integer(1) > row.integer(2) else { return }
       let text =
         row.isNull(2)
-        ? "its sessions were added up, and it has no sums"
-        : "\(row.integer(1)) sessions were added up, and its sums have \(row.integer(2))"
+        ? "its sessions are marked as rolled up, but it has no sums"
+        : "\(row.integer(1)) of its sessions are marked as rolled up, but its sums include \(row.integer(2))"
       report(Fault(owner: .day(name), text: "day \(name): \(text)"))
     }
     try database.each(
@@ -48,7 +48,7 @@ extension Inspection {
       report(
         Fault(
           owner: .session(row.integer(0)),
-          text: "session \(row.integer(0)): it was added up, and did not begin within the sums of "
+          text: "session \(row.integer(0)): it is rolled up, but began outside the range of day "
             + "\(try row.text(1))"))
     }
     return looked
@@ -82,7 +82,7 @@ extension Inspection {
     let key = try lookup.key(row, 1, in: database)
     let layer = try row.text(4)
     let count = key.geometry.columns * key.geometry.rows
-    guard !row.isNull(11) else { return "the screen was not shown" }
+    guard !row.isNull(11) else { return "it has no view of its screen" }
     var touched: [Bool]?
     for part in GridSum.Part.allCases {
       let widest = part == .squares ? 16 : 8
@@ -91,23 +91,25 @@ extension Inspection {
           row, 5 + 2 * part.rawValue, count: count, widest: widest)
       else { throw database.damagedSum(.daily, try row.text(0), key, layer) }
       guard inflater.isNarrowest(width: width, count: count) else {
-        return "cells are wider than they need be"
+        return "its cells are not stored in the narrowest width"
       }
       let now = (0..<count).map { cell in
         inflater.cells[(cell * width)..<(cell * width + width)].contains { $0 != 0 }
       }
-      guard now == touched ?? now else { return "its grids do not agree on what was touched" }
+      guard now == touched ?? now else {
+        return "its three grids disagree on which blocks were touched"
+      }
       touched = now
       if part == .touched {
         let most = (0..<count).map { inflater.value($0, width: width) }.max() ?? 0
         if most > UInt64(clamping: row.integer(11)) {
-          return "\(most) sessions touched a block, of \(row.integer(11))"
+          return "\(most) sessions touched a block, but only \(row.integer(11)) showed the screen"
         }
       }
       if part == .sum, layer == Layer.taps.rawValue {
         let taps = inflater.sum(width: width, count: count)
         guard let taps, taps <= UInt64(clamping: row.integer(12)) else {
-          return "more taps than the \(row.integer(12)) touches"
+          return "the taps exceed the touches of the screen, \(row.integer(12))"
         }
       }
     }
@@ -131,7 +133,9 @@ extension Inspection {
         report(
           Fault(
             owner: .day(day),
-            text: "day \(day): \(row.integer(6)) of its \(row.integer(7)) sessions showed a screen")
+            text:
+              "day \(day): sessions that showed a screen, \(row.integer(6)), exceed its sessions, \(row.integer(7))"
+          )
         )
       }
     }
@@ -148,7 +152,7 @@ extension Inspection {
         Fault(
           owner: .day(day),
           text:
-            "day \(day): \(row.integer(1)) touches were counted, \(try row.text(2)) on its screens"
+            "day \(day): the counted touches, \(row.integer(1)), differ from those of its screens, \(try row.text(2))"
         ))
     }
   }

@@ -28,7 +28,7 @@ extension Database {
       ) { row throws(StoreError) in
         let owner = try row.text(0)
         for (index, rule) in rules.enumerated() where row.integer(Int32(index + 1)) != 0 {
-          body("\(rule.table), \(rule.owner) \(owner): not \(rule.condition)")
+          body("\(rule.table), \(rule.owner) \(owner): violates the rule \(rule.condition)")
         }
       }
     }

@@ -16,17 +16,19 @@ extension Inspection {
       func check(_ holds: Bool, _ text: String) {
         if !holds { report(Fault(owner: owner, text: "\(name): \(text)")) }
       }
-      check(record.totals.balances, "the books do not balance")
-      check(record.lastActive >= record.began, "its last touch is before its beginning")
-      check(row.isNull(17) == (record.end == nil), "it has an end and no reason, or the reverse")
+      check(record.totals.balances, "the totals do not add up")
+      check(record.lastActive >= record.began, "its last touch is before its start")
+      check(
+        row.isNull(17) == (record.end == nil),
+        "its end and its end reason are not both set or both empty")
       check(
         row.isNull(17) || row.integer(17) == record.lastActive.milliseconds,
-        "it did not end with its last touch")
+        "its end differs from the time of its last touch")
     }
     try checkpoints(report)
     let last = try database.integer("SELECT max(id) FROM session")
     if try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'session'") < last {
-      report(Fault(owner: .store, text: "the next session could get an id that is taken"))
+      report(Fault(owner: .store, text: "the sequence of session ids is below an existing id"))
     }
     return looked
   }
@@ -44,7 +46,7 @@ extension Inspection {
     ) { row in sessions.append((row.integer(0), row.integer(1) != 0)) }
     for session in sessions {
       if !session.isRunning {
-        let text = "a checkpoint of session \(session.id), which does not run"
+        let text = "there is a checkpoint of session \(session.id), which is not running"
         report(Fault(owner: .store, text: text))
         continue
       }
@@ -52,7 +54,7 @@ extension Inspection {
         try store.atLastCheckpoint(session.id)?.isWhole ?? false
       }
       guard read == false else { continue }
-      let text = "session \(session.id): a checkpoint of it cannot be read"
+      let text = "session \(session.id): one of its checkpoints cannot be read"
       report(Fault(owner: .store, text: text))
     }
   }
@@ -86,8 +88,9 @@ extension Inspection {
       report(
         Fault(
           owner: .session(row.integer(0)),
-          text: "session \(row.integer(0)): \(row.integer(1)) touches were counted, "
-            + "\(try row.text(2)) on its screens"))
+          text:
+            "session \(row.integer(0)): the counted touches, \(row.integer(1)), differ from those of "
+            + "its screens, \(try row.text(2))"))
     }
     return looked
   }
@@ -122,14 +125,16 @@ extension Inspection {
           "session \(session), display \(key.display), screen \(key.screen), layer \(layer)"
         report(Fault(owner: owner, text: "\(name): \(text)"))
       }
-      check(!row.isNull(7), "the screen was not shown")
+      check(!row.isNull(7), "the grid has no view of its screen")
       check(
-        inflater.isNarrowest(width: width, count: count), "cells are wider than they need be")
+        inflater.isNarrowest(width: width, count: count),
+        "the cells are not stored in the narrowest width")
       guard layer == Layer.taps.rawValue, !row.isNull(7) else { return }
       let taps = inflater.sum(width: width, count: count)
       check(
         taps.map { $0 <= UInt64(clamping: row.integer(7)) } ?? false,
-        "\(taps.map { "\($0)" } ?? "countless") taps, of \(row.integer(7)) touches")
+        "the taps, \(taps.map { "\($0)" } ?? "too many to add"), exceed the touches of the screen, \(row.integer(7))"
+      )
     }
     return looked
   }

@@ -36,13 +36,13 @@ extension Inspection {
     if try database.integer(
       "SELECT count(*) FROM day WHERE day = ?1 AND (\(wrong))", [.text(day)]) > 0
     {
-      return "its books are not those of its sessions"
+      return "its totals differ from the sum of its sessions"
     }
     var (made, kept) = (Tallies(), Tallies())
     try made.addViews(where: Self.ofSessions, [.text(day)], in: database)
     try kept.addDailyViews(where: "day = ?1", [.text(day)], in: database)
     guard Set(made.byKey.keys) == Set(kept.byKey.keys) else {
-      return "its screens are not those of its sessions"
+      return "its screens differ from those of its sessions"
     }
     for (key, tally) in made.byKey {
       guard let other = kept.byKey[key], tally.sessions == other.sessions,
@@ -50,7 +50,7 @@ extension Inspection {
         Placement.text(tally.allPlacements).hasSameBytes(as: Placement.text(other.allPlacements)),
         Rectangle.union([tally.masks], on: key.geometry)
           == Rectangle.union([other.masks], on: key.geometry)
-      else { return "the screen \(key.screen) is not what its sessions say" }
+      else { return "the totals of the screen \(key.screen) differ from the sum of its sessions" }
       for layer in Layer.allCases {
         let values = [SQLValue.text(day)] + (try place(key)) + [.text(layer.rawValue)]
         let condition = "display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5"
@@ -60,7 +60,7 @@ extension Inspection {
         try kept.addSums(of: .daily, where: "day = ?1 AND " + condition, values, in: database)
         guard Self.isSame(made, kept) else {
           return
-            "the sums of the screen \(key.screen), layer \(layer), are not those of its sessions"
+            "the sums of the screen \(key.screen), layer \(layer), differ from those of its sessions"
         }
       }
     }
@@ -107,12 +107,12 @@ extension Inspection {
         report(Fault(owner: .store, text: "month \(month): \(text)"))
       }
       guard row.integer(1) == row.integer(2) else {
-        return fault("\(row.integer(1)) days were added up, of \(row.integer(2))")
+        return fault("its sums include \(row.integer(1)) of \(row.integer(2)) days")
       }
       let different = try reading(.store, report) { () throws(StoreError) in
         try differs(month: month)
       }
-      if different == true { fault("its sums are not those of its days") }
+      if different == true { fault("its sums differ from those of its days") }
     }
     return looked
   }

@@ -25,7 +25,7 @@ final class Inspection {
     case grids
     case days
     case sums = "sums of days"
-    case wholeDays = "days made anew"
+    case wholeDays = "days recomputed"
     case months = "sums of months"
   }
 
@@ -102,7 +102,8 @@ final class Inspection {
       report(
         Fault(
           owner: .store,
-          text: "a row of \(try row.text(0))\(id) names one of \(try row.text(2)) that is not there"
+          text:
+            "a row of \(try row.text(0))\(id) refers to a row of \(try row.text(2)) that does not exist"
         ))
     }
     return "every table"
@@ -127,7 +128,7 @@ final class Inspection {
     // Unused rows are not a fault: the next housekeeping removes them.
     let unused = isOld ? 0 : try store.countUnused()
     return "\(count) geometries, placements and masks"
-      + (unused > 0 ? ", \(unused) of them unused" : "")
+      + (unused > 0 ? " (\(unused) unused)" : "")
   }
 }
 

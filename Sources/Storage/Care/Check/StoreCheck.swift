@@ -36,7 +36,7 @@ extension Store {
       } catch  where error.code == .damaged || error.code == .overflow {
         // The message is SQLite's for an unreadable page, or ours for an unreadable row.
         result.add(error.message)
-        if result.lookedAt.isEmpty { result.lookedAt = "not to its end" }
+        if result.lookedAt.isEmpty { result.lookedAt = "incomplete: reading stopped at the damage" }
       }
       results.append(result)
     }

@@ -32,7 +32,7 @@ public enum Recovery {
     try landing.finish()
     guard landing.found > 0 else {
       throw StoreError(
-        .notOurs, message: "no row of a store was found in the file", path: damaged)
+        .notOurs, message: "the file contains no data of a Touchgrid store", path: damaged)
     }
     let losses = salvage.losses.merging(landing.losses, uniquingKeysWith: +)
     report.damagedSpots = losses.values.reduce(0, +)
@@ -69,7 +69,9 @@ public enum Recovery {
     }
     guard strange > 0 else { return }
     throw StoreError(
-      .newer, message: "a store of version \(version); this program knows \(Schema.version)",
+      .newer,
+      message:
+        "the store has version \(version); this program supports versions up to \(Schema.version)",
       path: path)
   }
 }

@@ -90,9 +90,9 @@ struct Sifting {
     if losses.contains(.view) {
       try lose(
         "SELECT id FROM session WHERE id NOT IN (SELECT session FROM screen_view)",
-        "its screens are lost")
+        "its views are lost")
     }
-    try lose(Self.unlanded("named_grid", "session", "grid"), "a grid of it is lost")
+    try lose(Self.unlanded("named_grid", "session", "grid"), "one of its grids is lost")
     if losses.isSuperset(of: [.grid, .gridIndex]) {
       // The grids that existed are unknown if both the table and its index are damaged. Assume that
       // each touched screen had the layers that other sessions of its day have.
@@ -105,13 +105,13 @@ struct Sifting {
           SELECT 1 FROM grid WHERE grid.session = screen_view.session
             AND grid.display = screen_view.display AND grid.screen = screen_view.screen
             AND grid.geometry = screen_view.geometry AND grid.layer = kept.layer)
-        """, "a grid of it is lost")
+        """, "one of its grids is lost")
     }
     for source in [
       "SELECT id FROM named_session", "SELECT session FROM screen_view", "SELECT session FROM grid",
       "SELECT session FROM named_grid",
     ] {
-      try lose("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its books are lost")
+      try lose("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its totals are lost")
     }
     // An id outside this range is damage.
     try database.run(
