@@ -8,7 +8,7 @@
 /* A failed assertion throws instead of ending the process. In a noexcept function it still ends the
  * process; KeyScanner rejects all text that could fail there. */
 #define TOML_ASSERT(condition) \
-	do { if (!(condition)) throw std::logic_error("it cannot be read"); } while (0)
+	do { if (!(condition)) throw std::logic_error("the parser failed"); } while (0)
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
@@ -42,7 +42,7 @@ tg_toml_value *tg_toml_parse(const char *text, size_t size, char *reason, size_t
 		say(reason, room, error.what());
 		*line = 1;
 	} catch (...) {
-		say(reason, room, "it cannot be read");
+		say(reason, room, "the parser failed");
 		*line = 1;
 	}
 	return nullptr;

@@ -20,8 +20,8 @@ struct BareValue {
     switch text.lowercased() {
     case "": return "a value is missing"
     case "yes", "no", "on", "off", "true", "false":
-      return "\(text.quoted) is no value; write true or false"
-    default: return "text needs quotes: write \(text.quoted)"
+      return "\(text.quoted) is not a TOML value; write true or false"
+    default: return "a string needs quotes: write \(text.quoted)"
     }
   }
 

@@ -22,7 +22,7 @@ extension ConfigurationSection {
       let name = nearest(key, in: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }
       let titles = allCases.map(\.title).joined(separator: ", ")
       return "unknown table \(key.quoted); "
-        + (name.map { "did you mean \($0.title)?" } ?? "there are \(titles)")
+        + (name.map { "did you mean \($0.title)?" } ?? "the tables are \(titles)")
     }
     return unknownKey(key, place: "outside any table", candidates: [], others: Array(allCases))
   }

@@ -80,7 +80,7 @@ struct KeyScanner {
         reader.skip(while: ByteReader.isBareKey)
         keys.append(reader.text(start..<reader.position))
       default:
-        refuse("a name is missing, or holds other characters than A-Z a-z 0-9 _ and -")
+        refuse("a key is missing, or contains characters other than A-Z a-z 0-9 _ and -")
         reader.stop()
       }
       reader.skipSpaces()
@@ -138,7 +138,7 @@ struct KeyScanner {
     while let byte = reader.peek {
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         if reader.starts(with: "\\u0000") || reader.starts(with: "\\U00000000") {
-          refuse("a text may not contain a NUL character")
+          refuse("a string must not contain a NUL character")
         }
         reader.advance()
         reader.advance()
@@ -158,7 +158,7 @@ struct KeyScanner {
   // MARK: Refusals
 
   private mutating func refuseDepth() {
-    refuse("keys and values are nested too deeply; three levels are all that is needed")
+    refuse("keys or values are nested too deeply (at most \(Self.depthLimit) levels)")
     reader.stop()
   }
 

@@ -29,7 +29,7 @@ struct SyntaxMessage<Section: ConfigurationSection> {
     if let section = Section(rawValue: name), section.isRepeated {
       return "every \(section.rawValue) must be written \(section.title), with double brackets"
     }
-    return "\(name.quoted) is given twice; once is enough"
+    return "\(name.quoted) is set twice; remove one"
   }
 
   private var missingEnd: String? {
@@ -38,10 +38,10 @@ struct SyntaxMessage<Section: ConfigurationSection> {
     switch context {
     case "string" where isCut, "literal string" where isCut,
       "string" where isControl, "literal string" where isControl:
-      return "a text is not closed by the quote that it began with, or holds a control character"
+      return "a string has no closing quote, or contains a control character"
     case "array" where isCut: return "a \"]\" is missing"
     case "inline table" where isCut: return "a \"}\" is missing"
-    case "table header" where isCut: return "the table's name is not closed by \"]\""
+    case "table header" where isCut: return "a \"]\" is missing after the table's name"
     case "key-value pair" where isCut || reason.hasPrefix("expected '='"):
       return "not valid TOML: a line must be of the form key = value"
     default: return nil

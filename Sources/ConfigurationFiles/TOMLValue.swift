@@ -91,7 +91,7 @@ extension TOMLValue {
     switch self {
     case .table: "a table"
     case .array: "a list"
-    case .string: "a text"
+    case .string: "a string"
     case .integer: "an integer"
     case .float: "a number with a fraction"
     case .boolean: "true or false"

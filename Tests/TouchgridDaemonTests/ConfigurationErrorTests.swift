@@ -42,7 +42,7 @@ struct ConfigurationErrorTests {
     ("\n[[displays]]", "t.toml:2: unknown table \"displays\"; did you mean [[display]]?"),
     (
       "[network]",
-      "t.toml:1: unknown table \"network\"; there are [store], [session], [grid], "
+      "t.toml:1: unknown table \"network\"; the tables are [store], [session], [grid], "
         + "[devices], [[device]], "
         + "[[display]], [[mask]], [socket], [roles], [log]"
     ),
@@ -153,7 +153,7 @@ struct ConfigurationErrorTests {
     ),
     (
       "grid", "layers = \"taps\"",
-      "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not a text"
+      "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not a string"
     ),
     (
       "grid", "layers = [\"tap\"]",
@@ -163,13 +163,13 @@ struct ConfigurationErrorTests {
       "grid", "layers = [[\"taps\"]]",
       "layers must be a list of one or more of \"taps\", \"trail\", \"dwell\", not a list"
     ),
-    ("grid", "layers = [\"taps\", \"taps\"]", "layers names \"taps\" twice"),
+    ("grid", "layers = [\"taps\", \"taps\"]", "layers contains \"taps\" twice"),
     ("devices", "seat = \"\"", "seat must not be empty; write a name such as \"seat0\""),
     (
       "devices", "seat = \"a\\u0007\"",
       "seat must be at most 128 bytes of printable text, not \"a\\u{7}\""
     ),
-    ("devices", "ghosts = \"true\"", "ghosts must be true or false, not a text"),
+    ("devices", "ghosts = \"true\"", "ghosts must be true or false, not a string"),
     (
       "log", "level = \"warn\"",
       "level must be \"error\", \"warning\", \"info\" or \"debug\", not \"warn\""
@@ -182,22 +182,22 @@ struct ConfigurationErrorTests {
   }
 
   @Test(arguments: [
-    ("x = [5, 5]", "x must begin with the lesser number, not [5, 5]"),
-    ("x = [9, 5]", "x must begin with the lesser number, not [9, 5]"),
+    ("x = [5, 5]", "x must be [minimum, maximum] with minimum < maximum, not [5, 5]"),
+    ("x = [9, 5]", "x must be [minimum, maximum] with minimum < maximum, not [9, 5]"),
     (
       "y = [0]",
-      "y must be two whole numbers such as [0, 4095], the least and the greatest raw value"
+      "y must be two whole numbers such as [0, 4095], the minimum and maximum raw values"
     ),
     (
       "y = [0, 1, 2]",
-      "y must be two whole numbers such as [0, 4095], the least and the greatest raw value"
+      "y must be two whole numbers such as [0, 4095], the minimum and maximum raw values"
     ),
     (
       "y = [0.5, 1]",
-      "y must be two whole numbers such as [0, 4095], the least and the greatest raw value"
+      "y must be two whole numbers such as [0, 4095], the minimum and maximum raw values"
     ),
     ("y = 4095", "y must be two whole numbers such as [0, 4095], not an integer"),
-    ("x = [0, 2147483648]", "x must be within -2147483648 to 2147483647, the kernel's numbers"),
+    ("x = [0, 2147483648]", "x must be within -2147483648 to 2147483647 (32-bit integers)"),
     (
       "calibration = \"1 0 0\"",
       "calibration must be six numbers in quotes such as \"1 0 0 0 1 0\", not \"1 0 0\""
@@ -208,7 +208,7 @@ struct ConfigurationErrorTests {
     ),
     (
       "calibration = \"1 1 0 1 1 0\"",
-      "calibration \"1 1 0 1 1 0\" would lay the whole glass on one line"
+      "calibration \"1 1 0 1 1 0\" maps the whole touchscreen to a line or a point"
     ),
     (
       "calibration = [1, 0, 0, 0, 1, 0]",
@@ -228,12 +228,12 @@ struct ConfigurationErrorTests {
     ("width = 16385\nheight = 5", "width must be a whole number of 1 to 16384 pixels, not 16385"),
     ("scale = 0.2", "scale must be a number of 0.25 to 16.0, not 0.2"),
     ("scale = nan", "scale must be a number of 0.25 to 16.0, not nan"),
-    ("scale = \"2\"", "scale must be a number of 0.25 to 16.0, not a text"),
+    ("scale = \"2\"", "scale must be a number of 0.25 to 16.0, not a string"),
     ("rotation = 45", "rotation must be 0, 90, 180 or 270, not 45"),
     ("rotation = -90", "rotation must be a whole number of 0 to 270: 0, 90, 180 or 270, not -90"),
     (
       "rotation = \"90\"",
-      "rotation must be a whole number of 0 to 270: 0, 90, 180 or 270, not a text"
+      "rotation must be a whole number of 0 to 270: 0, 90, 180 or 270, not a string"
     ),
     (
       "width = 16384\nheight = 16384\nscale = 0.5",
@@ -257,11 +257,11 @@ struct ConfigurationErrorTests {
     ),
     (
       "[roles]\n\napp = [\"a\"]",
-      "app must be a group's name in quotes such as \"touchgrid-app\", or \"\" for root alone, not a list"
+      "app must be a group's name in quotes such as \"touchgrid-app\", or \"\" for only root, not a list"
     ),
     (
       "[roles]\n\nwatch = \"a:b\"",
-      "watch must be a group's name in quotes such as \"touchgrid-watch\", or \"\" for root alone, not \"a:b\""
+      "watch must be a group's name in quotes such as \"touchgrid-watch\", or \"\" for only root, not \"a:b\""
     ),
     (
       "[roles]\n\nwrite = \"a\"",
@@ -298,7 +298,7 @@ struct ConfigurationErrorTests {
         "t.toml:1: [[mask]] needs a screen: the name that the app gives it",
         "t.toml:2: a rectangle has x, y, width and height; x and y and height are missing. Without "
           + "all four the whole screen is masked",
-        "t.toml:6: the same mask stands in line 4 already; remove one",
+        "t.toml:6: the same mask is already in line 4; remove one",
       ])
     let many = (1...257).map { "[[mask]]\nscreen = \"s\($0)\"" }
     #expect(problems(many.dropLast().joined(separator: "\n")).isEmpty)
@@ -315,8 +315,8 @@ struct ConfigurationErrorTests {
         "[[device]]\n[[display]]\n\n[[device]]\nmatch = \"\"\n[[device]]\nmatch = \"\(long)\"") == [
           "t.toml:1: [[device]] needs a match: a device's key or name, or a pattern",
           "t.toml:2: [[display]] needs a name such as \"HDMI-A-1\"",
-          "t.toml:5: match must be 1 to 512 bytes long; \"*\" is every device",
-          "t.toml:7: match must be 1 to 512 bytes long; \"*\" is every device",
+          "t.toml:5: match must be 1 to 512 bytes long; \"*\" matches every device",
+          "t.toml:7: match must be 1 to 512 bytes long; \"*\" matches every device",
         ])
   }
 
@@ -326,8 +326,8 @@ struct ConfigurationErrorTests {
       + "\"b\"\n[[display]]\nname = \"b\""
     #expect(
       problems(text) == [
-        "t.toml:4: match \"a\" stands in line 2 already; join the two",
-        "t.toml:8: display \"b\" stands in line 6 already; join the two",
+        "t.toml:4: match \"a\" is already in line 2; merge the two tables",
+        "t.toml:8: display \"b\" is already in line 6; merge the two tables",
       ])
   }
 

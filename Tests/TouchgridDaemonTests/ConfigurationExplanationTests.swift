@@ -10,56 +10,56 @@ struct ConfigurationExplanationTests {
       Configuration.defaults.explanation == """
         Sessions
           A session begins with the first touch and ends after 60 s without a finger on
-            the glass, after 2 h at the latest, when a client says so, and when the
-            daemon stops.
-          The name of a screen may come up to 250 ms after the change that it reports.
+            the touchscreen, after 2 h at the latest, when a client ends it, and when
+            the daemon stops.
+          A screen may be named up to 250 ms after it is shown.
 
         Store
-          What is counted is written to /var/lib/touchgrid/touchgrid.db.
-          A running session is saved every 5 s when something has changed: a power cut
-            costs no more than that.
-          Sessions are kept for 90 days, or less where the database would exceed 256
-            MiB; the sums by day stay.
+          The database is /var/lib/touchgrid/touchgrid.db.
+          A running session is saved every 5 s if it has changed: a power cut loses no
+            more than that.
+          Sessions are kept for 90 days, or less if the database would exceed 256 MiB;
+            the sums of days are kept.
 
         Grids
-          Counted in blocks of 16 x 16 points: taps (where a touch begins); trail (each
-            block that a touch enters); dwell (milliseconds of contact).
+          Touches are counted in blocks of 16 x 16 points: taps (where a touch begins);
+            trail (each block that a touch enters); dwell (milliseconds of contact).
 
         Devices
           The touchscreens of seat "seat0" are read.
-          Suspected ghosts are kept apart: in no grid, but in the totals.
+          Suspected ghosts are counted in the totals, but in no grid.
 
         Displays
-          A device that is told no display lies on the only [[display]], if there is
-            exactly one; else on the one that its udev property WL_OUTPUT names; else
-            on the only connected display; else its shape is guessed, and marked as a
-            guess.
+          A device without a configured display lies on the only [[display]], if there
+            is exactly one; otherwise on the display that its udev property WL_OUTPUT
+            names; otherwise on the only connected display. If none of these applies,
+            the display's shape is guessed, and marked as a guess.
 
         Masks
           Nothing is masked.
 
         Socket
-          Clients find the daemon at /run/touchgrid/io.touchgrid.
+          Clients connect to /run/touchgrid/io.touchgrid.
           Root and group "touchgrid-app" may name the screen, begin, end and tag
-            sessions, pause, mask, and turn displays.
+            sessions, pause, mask, and change displays.
           Root and group "touchgrid-read" may read status, sessions and grids.
           Root and group "touchgrid-watch" may watch live touches.
 
         Log
-          Errors, warnings and what happens to devices and sessions are logged.
+          Errors, warnings, and events of devices and sessions are logged.
         """)
   }
 
   @Test func `every setting shows in the explanation`() throws {
     let changes: [(String, String)] = [
-      ("store.path = '/x/y.db'", "What is counted is written to /x/y.db."),
+      ("store.path = '/x/y.db'", "The database is /x/y.db."),
       ("store.checkpoint = '1m'", "saved every 60 s"),
       ("store.keep_sessions = '1d'", "Sessions are kept for 24 h,"),
       ("store.max_size = '3 GiB'", "exceed 3 GiB;"),
-      ("session.mode = 'manual'", "A session begins when a client says so."),
+      ("session.mode = 'manual'", "A session begins when a client begins it."),
       ("session.idle_timeout = '90s'", "ends after 90 s without a finger"),
       ("session.max_duration = '90m'", "after 90 min at the latest"),
-      ("session.late_names = '0s'", "holds for touches that begin after it has come"),
+      ("session.late_names = '0s'", "applies only to touches that begin after it was set"),
       ("grid.block_size = 32", "blocks of 32 x 32 points"),
       ("grid.layers = ['trail']", "points: trail (each block that a touch enters)."),
       ("devices.seat = 'seat1'", "touchscreens of seat \"seat1\""),
@@ -68,8 +68,8 @@ struct ConfigurationExplanationTests {
         "device = [{match = 'A*', ignore = true}]",
         "Every device whose key or name is \"A*\" is ignored."
       ),
-      ("device = [{match = 'A'}]", "is \"A\" is read as it is."),
-      ("device = [{match = 'A'}, {match = 'B'}]", "the first holds."),
+      ("device = [{match = 'A'}]", "is \"A\" is read without changes."),
+      ("device = [{match = 'A'}, {match = 'B'}]", "the first applies."),
       (
         "device = [{match = 'A', display = 'D', x = [1, 2], y = [-3, 4], calibration = '1 "
           + "0 0.5 0 1 0'}]",
@@ -78,25 +78,25 @@ struct ConfigurationExplanationTests {
       ),
       (
         "display = [{name = 'D', width = 1920, height = 1080, rotation = 90, scale = 2}]",
-        "Panel \"D\" is read as 540 x 960 points in 34 x 60 blocks: 1920 x 1080 pixels, "
+        "Display \"D\" has 540 x 960 points in 34 x 60 blocks: 1920 x 1080 pixels, "
           + "scale 2, turned by 90 degrees clockwise."
       ),
       (
         "display = [{name = 'D', scale = 1.5}]",
-        "Panel \"D\" is read with scale 1.5; its pixels are those of the connector."
+        "Display \"D\" has scale 1.5; its size in pixels is that of the connector."
       ),
       ("mask = [{screen = 'pin'}]", "Screen \"pin\" is masked as a whole. Masked touches are"),
       (
         "mask = [{screen = 'pin', display = 'D', x = 1, y = 2.5, width = 3, height = 4}]",
-        "Screen \"pin\" on display \"D\" is masked from x 1, y 2.5 on over 3 x 4 points."
+        "Screen \"pin\" on display \"D\" is masked in a rectangle of 3 x 4 points at x 1, y 2.5."
       ),
-      ("socket.path = '/x/y'", "Clients find the daemon at /x/y."),
+      ("socket.path = '/x/y'", "Clients connect to /x/y."),
       ("roles.app = 'kiosk'", "Root and group \"kiosk\" may name the screen, begin,"),
-      ("roles.read = ''", "Root alone may read status, sessions and grids."),
+      ("roles.read = ''", "Only root may read status, sessions and grids."),
       ("roles.watch = 'w'", "Root and group \"w\" may watch live touches."),
-      ("log.level = 'error'", "Errors alone are logged."),
+      ("log.level = 'error'", "Only errors are logged."),
       ("log.level = 'warning'", "Errors and warnings are logged."),
-      ("log.level = 'debug'", "Everything is logged"),
+      ("log.level = 'debug'", "All messages are logged"),
     ]
     for (text, sentence) in changes {
       let explanation = try Configuration(text: text, file: "t").explanation

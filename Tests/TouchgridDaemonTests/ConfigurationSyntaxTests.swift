@@ -16,28 +16,28 @@ struct ConfigurationSyntaxTests {
   }
 
   @Test(arguments: [
-    ("[session]\nidle_timeout = 60s", "t.toml:2: text needs quotes: write \"60s\""),
-    ("[store]\nmax_size = 256 MiB  # much", "t.toml:2: text needs quotes: write \"256 MiB\""),
-    ("[store]\npath = /var/x", "t.toml:2: text needs quotes: write \"/var/x\""),
-    ("[session]\nmode = manual\n", "t.toml:2: text needs quotes: write \"manual\""),
-    ("[devices]\nghosts = yes", "t.toml:2: \"yes\" is no value; write true or false"),
+    ("[session]\nidle_timeout = 60s", "t.toml:2: a string needs quotes: write \"60s\""),
+    ("[store]\nmax_size = 256 MiB  # much", "t.toml:2: a string needs quotes: write \"256 MiB\""),
+    ("[store]\npath = /var/x", "t.toml:2: a string needs quotes: write \"/var/x\""),
+    ("[session]\nmode = manual\n", "t.toml:2: a string needs quotes: write \"manual\""),
+    ("[devices]\nghosts = yes", "t.toml:2: \"yes\" is not a TOML value; write true or false"),
     (
       "[log]\nlevel = \"info",
-      "t.toml:2: a text is not closed by the quote that it began with, or holds a control character"
+      "t.toml:2: a string has no closing quote, or contains a control character"
     ),
     (
       "[log]\nlevel = 'info\n",
-      "t.toml:2: a text is not closed by the quote that it began with, or holds a control character"
+      "t.toml:2: a string has no closing quote, or contains a control character"
     ),
-    ("[log", "t.toml:1: the table's name is not closed by \"]\""),
+    ("[log", "t.toml:1: a \"]\" is missing after the table's name"),
     ("[grid]\nlayers = [\"taps\"", "t.toml:2: a \"]\" is missing"),
     ("grid = { layers = [\"taps\"]", "t.toml:1: a \"}\" is missing"),
     ("[log]\nlevel\n", "t.toml:2: not valid TOML: a line must be of the form key = value"),
     (
       "[log]\nlevel = \"info\"\nlevel = \"info\"",
-      "t.toml:3: \"level\" is given twice; once is enough"
+      "t.toml:3: \"level\" is set twice; remove one"
     ),
-    ("[log]\n[grid]\n[log]", "t.toml:3: \"log\" is given twice; once is enough"),
+    ("[log]\n[grid]\n[log]", "t.toml:3: \"log\" is set twice; remove one"),
     (
       "[[device]]\nmatch = \"a\"\n[device]",
       "t.toml:3: every device must be written [[device]], with double brackets"
@@ -61,13 +61,13 @@ struct ConfigurationSyntaxTests {
     for escape in ["\\u0000", "\\U00000000"] {
       #expect(
         problem("[store]\npath = \"/a\(escape)b\"")
-          == "t.toml:2: a text may not contain a NUL character")
+          == "t.toml:2: a string must not contain a NUL character")
       #expect(
         problem("[log]\n\"level\(escape)\" = 1")
-          == "t.toml:2: a text may not contain a NUL character")
+          == "t.toml:2: a string must not contain a NUL character")
       #expect(
         problem("[store]\npath = \"\"\"/a\(escape)\"\"\"")
-          == "t.toml:2: a text may not contain a NUL character")
+          == "t.toml:2: a string must not contain a NUL character")
       // In these strings it is not an escape.
       #expect(problem("[store]\npath = '/a\(escape)b'") == nil)
       #expect(problem("[store]\npath = \"/a\\\(escape)b\"") == nil)
@@ -77,7 +77,7 @@ struct ConfigurationSyntaxTests {
   @Test func `keys and values that are nested deeply are refused before they overflow a stack`() {
     let keys = String(repeating: "a.", count: 500_000) + "a"
     let refused =
-      "t.toml:1: keys and values are nested too deeply; three levels are all that is needed"
+      "t.toml:1: keys or values are nested too deeply (at most 16 levels)"
     #expect(problem("\(keys) = 1\n=") == refused)
     #expect(problem("[\(keys)]\n=") == refused)
     #expect(problem("a = " + String(repeating: "[", count: 1_000_000)) == refused)
@@ -103,10 +103,10 @@ struct ConfigurationSyntaxTests {
       problem(
         "[session]\nmode = manual\n[store]\nmax_size = 1 GiB\n[grid]\nlayers = [\ntaps, trail]")
           == """
-          t.toml:2: text needs quotes: write "manual"
-          t.toml:4: text needs quotes: write "1 GiB"
-          t.toml:7: text needs quotes: write "taps"
-          t.toml:7: text needs quotes: write "trail"
+          t.toml:2: a string needs quotes: write "manual"
+          t.toml:4: a string needs quotes: write "1 GiB"
+          t.toml:7: a string needs quotes: write "taps"
+          t.toml:7: a string needs quotes: write "trail"
           """)
   }
 

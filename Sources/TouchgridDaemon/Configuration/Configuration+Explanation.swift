@@ -21,19 +21,18 @@ extension Configuration {
   private var sessionSentences: [String] {
     let lateNames =
       session.lateNames == 0
-      ? "The name of a screen holds for touches that begin after it has come."
-      : "The name of a screen may come up to \(duration(session.lateNames)) after the change that it "
-        + "reports."
+      ? "The name of a screen applies only to touches that begin after it was set."
+      : "A screen may be named up to \(duration(session.lateNames)) after it is shown."
     switch session.mode {
     case .automatic:
       return [
         "A session begins with the first touch and ends after \(duration(session.idleTimeout)) "
-          + "without a finger on the glass, after \(duration(session.maxDuration)) at the latest, "
-          + "when a client says so, and when the daemon stops.", lateNames,
+          + "without a finger on the touchscreen, after \(duration(session.maxDuration)) at the latest, "
+          + "when a client ends it, and when the daemon stops.", lateNames,
       ]
     case .manual:
       return [
-        "A session begins when a client says so. It ends when a client says so, and when the daemon "
+        "A session begins when a client begins it. It ends when a client ends it, and when the daemon "
           + "stops; idle_timeout and max_duration are not used.", lateNames,
       ]
     }
@@ -41,18 +40,18 @@ extension Configuration {
 
   private var storeSentences: [String] {
     [
-      "What is counted is written to \(store.path.printable(limit: .max)).",
-      "A running session is saved every \(duration(store.checkpoint)) when something has changed: a "
-        + "power cut costs no more than that.",
-      "Sessions are kept for \(duration(store.keepSessions)), or less where the database would "
-        + "exceed \(Quantity.size.write(store.maxSize)); the sums by day stay.",
+      "The database is \(store.path.printable(limit: .max)).",
+      "A running session is saved every \(duration(store.checkpoint)) if it has changed: a power cut "
+        + "loses no more than that.",
+      "Sessions are kept for \(duration(store.keepSessions)), or less if the database would "
+        + "exceed \(Quantity.size.write(store.maxSize)); the sums of days are kept.",
     ]
   }
 
   private var gridSentences: [String] {
     let layers = Layer.allCases.filter(grid.layers.contains).map(\.meaning)
     return [
-      "Counted in blocks of \(grid.blockSize) x \(grid.blockSize) points: "
+      "Touches are counted in blocks of \(grid.blockSize) x \(grid.blockSize) points: "
         + layers.joined(separator: "; ") + "."
     ]
   }
@@ -61,17 +60,18 @@ extension Configuration {
     [
       "The touchscreens of seat \(devices.seat.quoted) are read.",
       devices.ghosts
-        ? "Suspected ghosts are kept apart: in no grid, but in the totals."
+        ? "Suspected ghosts are counted in the totals, but in no grid."
         : "Suspected ghosts are counted like any touch.",
     ] + deviceRules.map(\.explanation)
-      + (deviceRules.count > 1 ? ["Where several rules fit a device, the first holds."] : [])
+      + (deviceRules.count > 1 ? ["If several rules match a device, the first applies."] : [])
   }
 
   private var displaySentences: [String] {
     displays.map { $0.explanation(blockSize: grid.blockSize) } + [
-      "A device that is told no display lies on the only [[display]], if there is exactly one; else on "
-        + "the one that its udev property WL_OUTPUT names; else on the only connected display; else its "
-        + "shape is guessed, and marked as a guess."
+      "A device without a configured display lies on the only [[display]], if there is exactly one; "
+        + "otherwise on the display that its udev property WL_OUTPUT names; otherwise on the only "
+        + "connected display. If none of these applies, the display's shape is guessed, and marked as "
+        + "a guess."
     ]
   }
 
@@ -79,7 +79,8 @@ extension Configuration {
     masks.isEmpty
       ? ["Nothing is masked."]
       : masks.map(\.explanation) + uncertainMaskSentences + [
-        "Masked touches are counted in their session's total, and nowhere else. Clients may add masks."
+        "Masked touches are counted in the totals of their session, and nowhere else. Clients may add "
+          + "masks."
       ]
   }
 
@@ -95,21 +96,21 @@ extension Configuration {
       masks.contains { $0.display != nil } && !deviceRules.contains { $0.display != nil }
     guard isSizeOpen || isDisplayOpen else { return [] }
     return [
-      "While the size of a display, or which display a touchscreen lies on, is only guessed, masks that "
-        + "may concern the touchscreen cover whole screens. width and height in [[display]] give the size; "
-        + "display in [[device]] says which display."
+      "While the size of a display, or the display of a touchscreen, is only guessed, the masks that "
+        + "may concern the touchscreen cover whole screens. Set the size with width and height in "
+        + "[[display]], and the display with display in [[device]]."
     ]
   }
 
   private var socketSentences: [String] {
     func grant(_ group: String?, _ what: String) -> String {
-      group.map { "Root and group \($0.quoted) may \(what)." } ?? "Root alone may \(what)."
+      group.map { "Root and group \($0.quoted) may \(what)." } ?? "Only root may \(what)."
     }
     return [
-      "Clients find the daemon at \(socket.path.printable(limit: .max)).",
+      "Clients connect to \(socket.path.printable(limit: .max)).",
       grant(
         roles.app,
-        "name the screen, begin, end and tag sessions, pause, mask, and turn displays"),
+        "name the screen, begin, end and tag sessions, pause, mask, and change displays"),
       grant(roles.read, "read status, sessions and grids"),
       grant(roles.watch, "watch live touches"),
     ]
@@ -117,10 +118,10 @@ extension Configuration {
 
   private var logSentences: [String] {
     switch log.level {
-    case .error: ["Errors alone are logged."]
+    case .error: ["Only errors are logged."]
     case .warning: ["Errors and warnings are logged."]
-    case .info: ["Errors, warnings and what happens to devices and sessions are logged."]
-    case .debug: ["Everything is logged, details for the search of faults included."]
+    case .info: ["Errors, warnings, and events of devices and sessions are logged."]
+    case .debug: ["All messages are logged, including debugging details."]
     }
   }
 
@@ -160,7 +161,8 @@ extension Configuration.DeviceRule {
         "is calibrated by \($0.values.map(\.short).joined(separator: " ")), not by udev's matrix"
       },
     ].compactMap(\.self)
-    return "\(subject) " + (places.isEmpty ? "is read as it is" : places.joined(separator: ", "))
+    return "\(subject) "
+      + (places.isEmpty ? "is read without changes" : places.joined(separator: ", "))
       + "."
   }
 }
@@ -170,10 +172,10 @@ extension Configuration.Display {
     var turned = "scale \(scale.short)"
     if rotation != .none { turned += ", turned by \(rotation.rawValue) degrees clockwise" }
     guard let size, let geometry = geometry(blockSize: blockSize) else {
-      return "Panel \(name.quoted) is read with \(turned); its pixels are those of the connector."
+      return "Display \(name.quoted) has \(turned); its size in pixels is that of the connector."
     }
     return
-      "Panel \(name.quoted) is read as \(geometry.width.short) x \(geometry.height.short) points "
+      "Display \(name.quoted) has \(geometry.width.short) x \(geometry.height.short) points "
       + "in \(geometry.columns) x \(geometry.rows) blocks: \(size.width) x \(size.height) pixels, "
       + "\(turned)."
   }
@@ -185,8 +187,8 @@ extension Mask {
     if let display { place += " on display \(display.quoted)" }
     guard let rectangle else { return "\(place) is masked as a whole." }
     return
-      "\(place) is masked from x \(rectangle.x.short), y \(rectangle.y.short) on over "
-      + "\(rectangle.width.short) x \(rectangle.height.short) points."
+      "\(place) is masked in a rectangle of \(rectangle.width.short) x \(rectangle.height.short) "
+      + "points at x \(rectangle.x.short), y \(rectangle.y.short)."
   }
 }
 

@@ -59,7 +59,7 @@ extension Configuration {
       if let rule = DeviceRule(&reader) {
         if let first = lines[rule.match] {
           reader.report(
-            "match", "match \(rule.match.quoted) stands in line \(first) already; join the two")
+            "match", "match \(rule.match.quoted) is already in line \(first); merge the two tables")
         } else {
           lines[rule.match] = reader.line(of: "match")
           deviceRules.append(rule)
@@ -75,7 +75,8 @@ extension Configuration {
       if let display = Display(&reader, blockSize: grid.blockSize) {
         if let first = lines[display.name] {
           reader.report(
-            "name", "display \(display.name.quoted) stands in line \(first) already; join the two")
+            "name",
+            "display \(display.name.quoted) is already in line \(first); merge the two tables")
         } else {
           lines[display.name] = reader.line(of: "name")
           displays.append(display)
@@ -90,7 +91,7 @@ extension Configuration {
     for var reader in document.readers(.mask) {
       if let mask = Mask(&reader) {
         if let first = lines[mask] {
-          reader.report("screen", "the same mask stands in line \(first) already; remove one")
+          reader.report("screen", "the same mask is already in line \(first); remove one")
         } else if masks.count == Masks.shareLimit {
           reader.report(
             "screen", "there are more than \(Masks.shareLimit) masks; mask whole screens instead")

@@ -91,7 +91,7 @@ extension Configuration.DeviceRule {
     guard let match = reader.text("match", wanted) else { return nil }
     // The device chooses its name, so the pattern may contain any character.
     guard !match.isEmpty, match.utf8.count <= 512 else {
-      reader.report("match", "match must be 1 to 512 bytes long; \"*\" is every device")
+      reader.report("match", "match must be 1 to 512 bytes long; \"*\" matches every device")
       return nil
     }
     return match
@@ -107,7 +107,7 @@ extension Configuration.DeviceRule {
     let determinant = matrix.values[0] * matrix.values[4] - matrix.values[1] * matrix.values[3]
     guard determinant != 0, determinant.isFinite else {
       reader.report(
-        "calibration", "calibration \(text.quoted) would lay the whole glass on one line")
+        "calibration", "calibration \(text.quoted) maps the whole touchscreen to a line or a point")
       return nil
     }
     return matrix

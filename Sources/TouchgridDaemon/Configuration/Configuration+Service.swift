@@ -24,7 +24,7 @@ extension Configuration.Roles {
   private static func group(
     _ key: String, _ reader: inout SectionReader<Section>, default group: String?
   ) -> String? {
-    let wanted = "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for root alone"
+    let wanted = "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for only root"
     guard let text = reader.text(key, wanted) else { return group }
     if text.isEmpty { return nil }
     // The group need not exist yet: it may be created later.

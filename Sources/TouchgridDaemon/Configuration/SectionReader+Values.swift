@@ -8,15 +8,15 @@ extension SectionReader {
     guard let array = list(key, wanted) else { return nil }
     let values = array.prefix(3).map { $0.value.int }
     guard values.count == 2, let minimum = values[0], let maximum = values[1] else {
-      report(key, "\(key) must be \(wanted), the least and the greatest raw value")
+      report(key, "\(key) must be \(wanted), the minimum and maximum raw values")
       return nil
     }
     guard let low = Int32(exactly: minimum), let high = Int32(exactly: maximum) else {
-      report(key, "\(key) must be within \(Int32.min) to \(Int32.max), the kernel's numbers")
+      report(key, "\(key) must be within \(Int32.min) to \(Int32.max) (32-bit integers)")
       return nil
     }
     guard low < high else {
-      report(key, "\(key) must begin with the lesser number, not [\(low), \(high)]")
+      report(key, "\(key) must be [minimum, maximum] with minimum < maximum, not [\(low), \(high)]")
       return nil
     }
     return Placement.Range(minimum: low, maximum: high)
@@ -34,7 +34,7 @@ extension SectionReader {
         return nil
       }
       guard layers.insert(layer).inserted else {
-        report(line: line, "\(key) names \(name.quoted) twice")
+        report(line: line, "\(key) contains \(name.quoted) twice")
         return nil
       }
     }
