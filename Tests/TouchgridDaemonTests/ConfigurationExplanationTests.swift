@@ -85,7 +85,15 @@ struct ConfigurationExplanationTests {
         "display = [{name = 'D', scale = 1.5}]",
         "Display \"D\" has scale 1.5; its size in pixels is that of the connector."
       ),
-      ("mask = [{screen = 'pin'}]", "Screen \"pin\" is masked as a whole. Masked touches are"),
+      (
+        "mask = [{screen = 'pin'}]",
+        "Screen \"pin\" is masked as a whole. Note: the screen default is not masked: touches "
+          + "before the app names a screen are recorded. Masked touches are"
+      ),
+      (
+        "mask = [{screen = 'pin'}, {screen = 'default'}]",
+        "Screen \"default\" is masked as a whole. Masked touches are"
+      ),
       (
         "mask = [{screen = 'pin', display = 'D', x = 1, y = 2.5, width = 3, height = 4}]",
         "Screen \"pin\" on display \"D\" is masked in a rectangle of 3 x 4 points at x 1, y 2.5."

@@ -78,10 +78,20 @@ extension Configuration {
   private var maskSentences: [String] {
     masks.isEmpty
       ? ["Nothing is masked."]
-      : masks.map(\.explanation) + uncertainMaskSentences + [
+      : masks.map(\.explanation) + initialScreenNote + uncertainMaskSentences + [
         "Masked touches are counted in the totals of their session, and nowhere else. Clients may add "
           + "masks."
       ]
+  }
+
+  /// A note for a configuration that masks some screens, but not the one that is shown before the
+  /// app names any.
+  private var initialScreenNote: [String] {
+    let screen = SessionRecorder.initialScreen
+    guard !masks.contains(where: { $0.screen == screen }) else { return [] }
+    return [
+      "Note: the screen \(screen) is not masked: touches before the app names a screen are recorded."
+    ]
   }
 
   /// The sentences about masks that depend on display facts known only while the daemon runs.
