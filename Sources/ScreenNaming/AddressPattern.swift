@@ -39,7 +39,7 @@ struct AddressPattern: Hashable, Sendable {
     }
     var rest = Array(text.utf8)[...]
     guard !rest.contains(UInt8(ascii: "?")) else {
-      throw Refusal(reason: "must not have a query string: rules do not look at it")
+      throw Refusal(reason: "must not have a query string: rules ignore query strings")
     }
     let fragmentText = rest.cut(at: "#").map { $0.drop { $0 == UInt8(ascii: "!") } }
     var scheme: String?
@@ -56,7 +56,8 @@ struct AddressPattern: Hashable, Sendable {
     rest = rest.drop { $0 != UInt8(ascii: "/") }
     guard !rest.isEmpty else {
       throw Refusal(
-        reason: "must have a path: \(text.printable(limit: 100))/* is every page there, /pay is one"
+        reason:
+          "must have a path, such as \(text.printable(limit: 100))/* for all pages, or /pay for one page"
       )
     }
     path = try Self.segments(rest)
@@ -80,7 +81,9 @@ struct AddressPattern: Hashable, Sendable {
     guard !text.isEmpty else { return nil }
     guard text.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "@") }) else {
       throw Refusal(
-        reason: "must have a host as browsers write it: no user name, and xn--… for other letters")
+        reason:
+          "must have a host as browsers write it: without a user name, with xn--… for non-ASCII letters"
+      )
     }
     return Glob(PageAddress.host(text, scheme))
   }
@@ -98,8 +101,8 @@ struct AddressPattern: Hashable, Sendable {
         else {
           throw Refusal(
             reason:
-              "has the segment \(String(decoding: text, as: UTF8.self).printable(limit: 100)): a parameter is a "
-              + "colon and letters, such as :id")
+              "has the invalid segment \(String(decoding: text, as: UTF8.self).printable(limit: 100)): a "
+              + "parameter is a colon and letters, digits or _, such as :id")
         }
         segments.append(.parameter(String(decoding: name, as: UTF8.self)))
       } else {

@@ -109,7 +109,7 @@ public struct RuleSuggestions: Sendable {
       [[rule]]  # \(count)
       url = \(quoted(host + "/" + pattern.joined(separator: "/")))
       screen = \(quoted(name))
-      """ + (isSecret ? "\nmask = true  # touches there may tell what somebody types" : "")
+      """ + (isSecret ? "\nmask = true  # touches there may reveal what people type" : "")
   }
 
   /// Returns whether people probably type something secret on the page, such as a PIN.

@@ -32,7 +32,7 @@ public struct ScreenRule: Hashable, Sendable {
     url: String? = nil, app: String? = nil, title: String? = nil, _ outcome: Outcome
   ) throws(Refusal) {
     if url == nil, app == nil, title == nil {
-      throw Refusal(key: "url", reason: "is missing, or app or title: a rule needs one of them")
+      throw Refusal(key: "url", reason: "is missing: a rule needs url, app or title")
     }
     do throws(AddressPattern.Refusal) {
       address = try url.map { text throws(AddressPattern.Refusal) in try AddressPattern(text) }
@@ -45,10 +45,12 @@ public struct ScreenRule: Hashable, Sendable {
     if case .screen(let name, let isMasked) = outcome {
       let parameters = NameTemplate(name ?? "").parameters
       if isMasked, !parameters.isEmpty {
-        throw Refusal(key: "screen", reason: "must be one name where mask is true")
+        throw Refusal(key: "screen", reason: "must not contain a :parameter if mask is true")
       }
       guard let fixed = name ?? address?.name else {
-        throw Refusal(key: "screen", reason: "is missing: the rule has nothing to take a name from")
+        throw Refusal(
+          key: "screen",
+          reason: "is missing: the rule has no url with a fixed part that could be the name")
       }
       guard ScreenNames.clean(fixed) == fixed, fixed != ScreenNames.other else {
         throw Refusal(
@@ -57,7 +59,7 @@ public struct ScreenRule: Hashable, Sendable {
       }
       let known = Set(address?.parameters ?? [])
       if let unknown = parameters.first(where: { !known.contains($0) }) {
-        throw Refusal(key: "screen", reason: "has :\(unknown), which is no parameter of the url")
+        throw Refusal(key: "screen", reason: "has :\(unknown), but the url has no such parameter")
       }
     }
   }

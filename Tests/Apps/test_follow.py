@@ -196,7 +196,7 @@ class Ends(Following):
             self.assertEqual([mask["screen"] for mask in daemon.ask("GetMasks")["added"]], ["checkout/pay"])
 
             daemon.stop()
-            follower.says("is gone: trying again")
+            follower.says("lost the connection to the daemon at ")
             daemon.start()
             daemon.shows("product")
 
@@ -237,7 +237,7 @@ class Ends(Following):
         follower = self.follower(daemon.socket, source=f'kind = "command"\ncommand = ["{program}"]').start()
         daemon.shows("product")
         until(lambda: pathlib.Path(self.folder + "/runs").read_text().count("run") >= 2, "it runs again")
-        follower.says("has ended (status 0): running it again")
+        follower.says("has ended (status 0): starting it again")
         daemon.shows("product")
         self.assertEqual(follower.stop(), 0)
 
@@ -306,10 +306,10 @@ class HandedOn(Following):
         follower = self.follower("/nonexistent", source='kind = "extension"').start()
         follower.says("no daemon at")
         other = self.refused(follower, "--dry-run")
-        self.assertIn("another touchgrid-follow takes what the extension tells", other)
+        self.assertIn("another touchgrid-follow already receives the extension's messages", other)
         self.assertEqual(follower.stop(), 0)
         os.chmod(self.folder, 0o777)
-        self.assertIn("no folder that belongs to this user alone", self.refused(follower, "--dry-run"))
+        self.assertIn("must be a folder that only this user can write to", self.refused(follower, "--dry-run"))
 
     def test_a_browser_and_a_program_beside_it_are_followed_by_one(self):
         daemon = self.daemon()
@@ -341,7 +341,7 @@ class Floods(Following):
         follower = self.follower(daemon.socket, rules)
         follower.start("--native-messaging", stdin=subprocess.PIPE)
         daemon.start()
-        follower.says("is told what is shown")
+        follower.says("connected to the daemon")
         return follower
 
     def names(self, daemon):
@@ -379,7 +379,7 @@ class Floods(Following):
         self.assertEqual(follower.stop(), 0)
         daemon.stop()
         # The follower reported no problem.
-        self.assertTrue(follower.said.endswith("the daemon is told what is shown\n"), follower.said)
+        self.assertTrue(follower.said.endswith("connected to the daemon\n"), follower.said)
 
     def test_titles_and_names_of_any_kind(self):
         daemon = self.daemon()

@@ -55,7 +55,7 @@ class Switching(unittest.TestCase):
         show("first")
         daemon = self.daemon("screen")
         follower = self.follower(rules)
-        follower.says("is told what is shown")
+        follower.says("connected to the daemon")
         landings = Landings(self.socket)
         self.addCleanup(landings.close)
         time.sleep(1)
@@ -110,7 +110,7 @@ class OnSway(OnWayland):
             self.terminal(name)
         self.daemon("HEADLESS-2")
         follower = self.follower()
-        follower.says("is told what is shown")
+        follower.says("connected to the daemon")
         # The other window is active, but lies on another display.
         self.desktop.message("[app_id=first] focus")
         until(lambda: self.screen() == "second", "the window of its own output")
@@ -125,7 +125,7 @@ class OnSway(OnWayland):
         self.daemon("HEADLESS-1", size="")
         self.assertEqual(self.size()[2], "guess")
         follower = self.follower()
-        follower.says("is told what is shown")
+        follower.says("connected to the daemon")
         until(lambda: self.size() == (800, 480, "client"), "the output's mode")
         self.desktop.message("output HEADLESS-1 mode 1280x720")
         until(lambda: self.size() == (1280, 720, "client"), "another mode")
@@ -146,7 +146,7 @@ class OnSway(OnWayland):
         until(lambda: self.screen() == "first", "the window of the compositor")
         self.desktop.program.close()
         until(lambda: self.screen() == "default", "nothing")
-        follower.says("the Wayland compositor is gone: trying again")
+        follower.says("lost the connection to the Wayland compositor: trying again")
 
 
 class OnX11(Switching):
@@ -181,7 +181,7 @@ class OnX11(Switching):
         # window.
         follower = self.follower(self.RULES, "again")
         daemon = self.daemon("screen", "again")
-        follower.says("is told what is shown")
+        follower.says("connected to the daemon")
         show("second")
         until(lambda: self.screen() == "second", "the second window")
         manager.end()

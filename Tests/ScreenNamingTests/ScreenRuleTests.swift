@@ -92,26 +92,35 @@ import Testing
   }
 
   @Test(arguments: [
-    (nil as String?, nil as String?, "url is missing, or app or title: a rule needs one of them"),
+    (nil as String?, nil as String?, "url is missing: a rule needs url, app or title"),
     ("", nil, "url must be 1 to 1,024 bytes long"),
-    ("shop.example", nil, "url must have a path: shop.example/* is every page there, /pay is one"),
-    ("/a?b=1", nil, "url must not have a query string: rules do not look at it"),
+    (
+      "shop.example", nil,
+      "url must have a path, such as shop.example/* for all pages, or /pay for one page"
+    ),
+    ("/a?b=1", nil, "url must not have a query string: rules ignore query strings"),
     ("/:a/:a", nil, "url has the parameter :a twice"),
-    ("/a#/b?c", nil, "url must not have a query string: rules do not look at it"),
+    ("/a#/b?c", nil, "url must not have a query string: rules ignore query strings"),
     (
       "user@shop.example/pay", nil,
-      "url must have a host as browsers write it: no user name, and xn--… for other letters"
+      "url must have a host as browsers write it: without a user name, with xn--… for non-ASCII letters"
     ),
     (
       "http*://shop.example/pay", nil,
       "url must begin with a path, a host, or a scheme such as https://"
     ),
-    ("/:kind/:id", nil, "screen is missing: the rule has nothing to take a name from"),
+    (
+      "/:kind/:id", nil,
+      "screen is missing: the rule has no url with a fixed part that could be the name"
+    ),
     ("/a", "other", "screen must be 1 to 125 bytes of printable text, and not \"other\""),
     ("/a", "", "screen must be 1 to 125 bytes of printable text, and not \"other\""),
     ("/a", "a\u{1b}", "screen must be 1 to 125 bytes of printable text, and not \"other\""),
-    ("/:", nil, "url has the segment :: a parameter is a colon and letters, such as :id"),
-    ("/:a", "x/:b", "screen has :b, which is no parameter of the url"),
+    (
+      "/:", nil,
+      "url has the invalid segment :: a parameter is a colon and letters, digits or _, such as :id"
+    ),
+    ("/:a", "x/:b", "screen has :b, but the url has no such parameter"),
   ])
   func rulesThatCannotBeAreRefused(url: String?, name: String?, message: String) {
     let error = #expect(throws: ScreenRule.Refusal.self) {

@@ -89,8 +89,10 @@ import Varlink
     #expect(try isMasked())
     #expect(follower.process.isRunning)
     let text = follower.text
-    #expect(text.contains("this rule masks one screen more than the daemon takes masks"))
-    let notices = text.split(separator: "\n").filter { $0.contains("no room for the masks of") }
+    #expect(text.contains("with this rule, more screens are masked than the daemon accepts"))
+    let notices = text.split(separator: "\n").filter {
+      $0.contains("the daemon accepts no more masks")
+    }
     #expect(notices.count == 1)
     #expect(notices.first?.contains("\"pay/1256\" and 43 more screens") == true, "\(notices)")
   }
@@ -132,6 +134,6 @@ import Varlink
     let follower = try Follower(daemon, masked: count, "--check")
     #expect(within(seconds: 20) { !follower.process.isRunning })
     #expect(follower.process.terminationStatus == (count > 256 ? 78 : 0))
-    #expect(follower.text.contains("follow.toml:\(3 * 256 + 6): this rule masks") == (count > 256))
+    #expect(follower.text.contains("follow.toml:\(3 * 256 + 6): with this rule,") == (count > 256))
   }
 }

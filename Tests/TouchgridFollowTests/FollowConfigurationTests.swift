@@ -104,26 +104,32 @@ import Testing
     ("[[source]]\nkind = \"pipe\"", "t:1: path is missing"),
     ("[[source]]\nkind = \"pipe\"\npath = 3", "t:3: path must be a path in quotes"),
     ("[[source]]\nkind = \"pipe\"\npath = \"x\"", "t:3: path must be an absolute path"),
-    ("[[source]]\nkind = \"command\"", "t:1: command must be a list of texts"),
-    ("[[source]]\nkind = \"command\"\ncommand = []", "t:3: command must be a list of texts"),
-    ("[[source]]\nkind = \"command\"\ncommand = [\"\"]", "t:3: command must be a list of texts"),
+    ("[[source]]\nkind = \"command\"", "t:1: command must be a list of strings"),
+    ("[[source]]\nkind = \"command\"\ncommand = []", "t:3: command must be a list of strings"),
+    ("[[source]]\nkind = \"command\"\ncommand = [\"\"]", "t:3: command must be a list of strings"),
     (
-      "[[source]]\nkind = \"x11\"\nport = 1", "t:3: port says nothing of a source of kind = \"x11\""
+      "[[source]]\nkind = \"x11\"\nport = 1", "t:3: a source of kind = \"x11\" has no key port"
     ),
     (
       "[[source]]\nkind = \"extension\"\n[[source]]\nkind = \"extension\"\ndisplay = \"A\"",
-      "t:4: the extension stands in the file already"
+      "t:4: only one source may have kind = \"extension\""
     ),
     (
       "[[source]]\nkind = \"x11\"\n[[source]]\nkind = \"x11\"",
-      "t:4: the same source stands in the file already"
+      "t:4: the file has this source twice"
     ),
-    ("[[rule]]\nscreen = \"a\"", "t:1: url is missing, or app or title"),
+    ("[[rule]]\nscreen = \"a\"", "t:1: url is missing: a rule needs url, app or title"),
     ("[[rule]]\nurl = \"pay\"", "t:2: url must have a path"),
     ("[[rule]]\nurl = \"/:a\"", "t:1: screen is missing"),
     ("[[rule]]\nurl = \"/:a\"\nscreen = \":b\"", "t:3: screen has :b"),
-    ("[[rule]]\nurl = \"/:a\"\nscreen = \":a\"\nmask = true", "t:3: screen must be one name"),
-    ("[[rule]]\nurl = \"/a\"\nmask = true\nignore = true", "t:4: ignore = true says nothing of"),
+    (
+      "[[rule]]\nurl = \"/:a\"\nscreen = \":a\"\nmask = true",
+      "t:3: screen must not contain a :parameter"
+    ),
+    (
+      "[[rule]]\nurl = \"/a\"\nmask = true\nignore = true",
+      "t:4: ignore = true cannot be combined with"
+    ),
     ("[names]\nquery = \"a\"", "t:2: query must be a list of names of parameters"),
     ("[daemon]\nsocket = \"x\"", "t:2: socket must be an absolute path"),
     ("[rules]", "t:1: unknown table \"rules\"; did you mean [[rule]]?"),
@@ -162,7 +168,8 @@ import Testing
     let excess = try masking(257).excess?.problems.map(\.description)
     #expect(excess?.count == 1)
     #expect(
-      excess?.first?.hasPrefix("t:\(7 * 256 + 3): this rule masks one screen more than") == true)
+      excess?.first?.hasPrefix("t:\(7 * 256 + 3): with this rule, more screens are masked than")
+        == true)
     #expect(try masking(300).excess?.problems.count == 1)
   }
 }

@@ -19,7 +19,7 @@ import Testing
     masking.refuse("pay")
     #expect(masking.steps(for: pay(on: "A")) == [.say(change("checkout", masked: true, on: "A"))])
     #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
-    #expect(masking.report?.contains("\"pay\": they are named \"checkout\"") == true)
+    #expect(masking.report?.contains("\"pay\": touches there are recorded as \"checkout\"") == true)
   }
 
   @Test func aMaskOfTheConfigurationIsPreferredAndOneThatWasAddedServes() {
@@ -36,7 +36,7 @@ import Testing
     var masking = Masking()
     masking.refuse("pay")
     masking.refuse("pin")
-    #expect(masking.report?.contains("\"pay\" and 1 more screens: recording is paused") == true)
+    #expect(masking.report?.contains("\"pay\" and 1 more screen: recording is paused") == true)
     #expect(masking.steps(for: change("menu")) == [.say(change("menu"))])
     #expect(masking.steps(for: pay()) == [.pause])
     masking.isPaused = true

@@ -26,9 +26,9 @@ extension FollowConfiguration {
     for var reader in document.readers(.source) {
       if let source = Source(&reader) {
         if sources.contains(source) {
-          reader.report("kind", "the same source stands in the file already; remove one")
+          reader.report("kind", "the file has this source twice; remove one")
         } else if source.kind == .extension, hasExtension {
-          reader.report("kind", "the extension stands in the file already, and there is only one")
+          reader.report("kind", "only one source may have kind = \"extension\"")
         }
         sources.append(source)
       }
@@ -53,8 +53,8 @@ extension FollowConfiguration {
     var reader = reader
     reader.report(
       "mask",
-      "this rule masks one screen more than the daemon takes masks, \(Masks.shareLimit) of all clients together; give "
-        + "several rules with mask = true one screen")
+      "with this rule, more screens are masked than the daemon accepts (\(Masks.shareLimit) from all clients); use one "
+        + "screen name in several rules with mask = true")
     return ConfigurationError(reader.problems)
   }
 
@@ -70,7 +70,7 @@ extension FollowConfiguration {
     guard reader.problems.isEmpty else { return nil }
     if isIgnored, screen != nil || isMasked {
       reader.report(
-        "ignore", "ignore = true says nothing of what is seen: it goes with neither screen nor mask"
+        "ignore", "ignore = true cannot be combined with screen or mask"
       )
       return nil
     }
@@ -135,7 +135,7 @@ extension FollowConfiguration.Source {
     }
     guard let name: Name = reader.choice("kind") else { return nil }
     for key in ["port", "path", "command", "output"] where key != name.key && reader.contains(key) {
-      reader.report(key, "\(key) says nothing of a source of kind = \"\(name.rawValue)\"")
+      reader.report(key, "a source of kind = \"\(name.rawValue)\" has no key \(key)")
     }
     guard let kind = Self.kind(name, &reader), reader.problems.isEmpty else { return nil }
     self.init(kind, display: display)
@@ -152,19 +152,19 @@ extension FollowConfiguration.Source {
       let port = reader.integer("port", in: 1...65_535)
       if port == nil, !reader.contains("port") {
         reader.report(
-          "port", "port is missing: the number that Chromium has in --remote-debugging-port")
+          "port", "port is missing: the number given to Chromium's --remote-debugging-port")
       }
       return port.map { .devTools(port: $0) }
     case .pipe:
       guard reader.contains("path") else {
-        reader.report("path", "path is missing: that of a named pipe, or \"-\" for standard input")
+        reader.report("path", "path is missing: a named pipe, or \"-\" for standard input")
         return nil
       }
       guard let path = reader.text("path", "a path in quotes") else { return nil }
       if path == "-" { return .pipe(path: path) }
       return FollowConfiguration.path(path, "path", &reader).map { .pipe(path: $0) }
     case .command:
-      let wanted = "texts: a program and its arguments, such as [\"game-screens\", \"--follow\"]"
+      let wanted = "strings: a program and its arguments, such as [\"game-screens\", \"--follow\"]"
       let words = FollowConfiguration.texts(&reader, "command", wanted)
       if words?.isEmpty ?? !reader.contains("command") {
         reader.report("command", "command must be a list of \(wanted)")

@@ -69,7 +69,7 @@ extension FollowConfiguration {
   /// names commands to run, and another user could change it.
   public static func refusal(of path: String) -> String? {
     PathControl.fault(of: path).map {
-      "\(path.printable(limit: 4096)): root runs nothing by this configuration: \($0). Run this as that user, "
+      "\(path.printable(limit: 4096)): root does not use this configuration: \($0). Run this as that user, "
         + "without sudo"
     }
   }

@@ -145,7 +145,7 @@ final class DaemonLink {
 
   private func reason(_ error: ClientError) -> String {
     let name = path.printable(limit: 4096)
-    if case .closed = error { return "the daemon at \(name) is gone: trying again" }
+    if case .closed = error { return "lost the connection to the daemon at \(name): trying again" }
     guard isAbsence(error), !TouchgridClient.isOther(path) else {
       return "\(error.advice(path: path)) (trying again)"
     }

@@ -70,11 +70,14 @@ struct Masking {
   var report: String? {
     guard let first = lacking.min() else { return nil }
     let screens =
-      lacking.count == 1 ? first.quoted : "\(first.quoted) and \(lacking.count - 1) more screens"
+      lacking.count == 1
+      ? first.quoted
+      : "\(first.quoted) and \(lacking.count - 1) more \(lacking.count == 2 ? "screen" : "screens")"
     let way =
-      standIn.map { "they are named \($0.quoted), which is masked" }
+      standIn.map { "touches there are recorded as \($0.quoted), which is masked" }
       ?? "recording is paused while one of them is shown"
-    return "the daemon has no room for the masks of \(screens): \(way); give several rules with "
-      + "mask = true one screen, or mask screens in the daemon's configuration"
+    return
+      "the daemon accepts no more masks, and lacks those of \(screens): \(way); use one screen name "
+      + "in several rules with mask = true, or mask screens in the daemon's configuration"
   }
 }

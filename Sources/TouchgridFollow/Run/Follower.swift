@@ -131,8 +131,9 @@ public final class Follower {
       if shown.isFull, !hasSaidFull {
         hasSaidFull = true
         report.warn(
-          "more than \(ScreenNames.limit) names: what is new is called \(ScreenNames.other.quoted); "
-            + "rules make them fewer, and --suggest proposes some")
+          "more than \(ScreenNames.limit) screen names: new screens are named "
+            + "\(ScreenNames.other.quoted). Add rules that give several pages one name; "
+            + "'touchgrid-follow --suggest' proposes some")
       }
     case .mode(let mode):
       modes[mode.display] = mode
@@ -158,7 +159,7 @@ public final class Follower {
         link.say(change)
       }
       daemonState = ""
-      report.tell("the daemon is told what is shown")
+      report.tell("connected to the daemon")
       beReady()
     case .state(let text):
       if text != daemonState { report.tell(text) }

@@ -7,7 +7,7 @@ extension FollowConfiguration {
     if Environment.value("WAYLAND_DISPLAY") != nil { return [Source(.wayland(output: nil))] }
     if Environment.value("DISPLAY") != nil { return [Source(.x11)] }
     throw .nothingToFollow(
-      "nothing to follow: there is no desktop here (WAYLAND_DISPLAY, DISPLAY), and no [[source]] in "
+      "nothing to follow: neither WAYLAND_DISPLAY nor DISPLAY is set, and there is no [[source]] in "
         + "~/.config/touchgrid/follow.toml or /etc/touchgrid/follow.toml")
   }
 }

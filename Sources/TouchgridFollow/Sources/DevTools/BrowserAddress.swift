@@ -49,7 +49,8 @@ final class BrowserAddress: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    promise?.fail(BrowserRefusal(reason: "what listens at \(host) is no Chromium with DevTools"))
+    promise?.fail(
+      BrowserRefusal(reason: "the program that listens at \(host) is not a Chromium with DevTools"))
     promise = nil
   }
 

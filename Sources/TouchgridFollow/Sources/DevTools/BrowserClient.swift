@@ -64,10 +64,10 @@ final class BrowserClient: Sendable {
           state.channel = channel
         }
         channel.pipeline.fireUserInboundEventTriggered(PageWatcher.Begin())
-        self.tell(.state("the browser at port \(self.port) is followed"))
+        self.tell(.state("following the browser at port \(self.port)"))
         channel.closeFuture.whenComplete { _ in
           self.tell(.gone(Clocks.monotonic))
-          self.again("the browser at port \(self.port) is gone")
+          self.again("lost the connection to the browser at port \(self.port)")
         }
       case .failure(let refusal as BrowserRefusal): self.again(refusal.reason)
       case .failure: self.again("no browser answers at port \(self.port)")
@@ -112,7 +112,7 @@ final class BrowserClient: Sendable {
         upgradeRequestHead: head, upgraders: [upgrader],
         notUpgradingCompletionHandler: { channel in
           channel.eventLoop.makeFailedFuture(
-            BrowserRefusal(reason: "what listens at \(self.host) refuses a web socket"))
+            BrowserRefusal(reason: "the program at \(self.host) refuses a web socket"))
         })
       try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
         configuration: .init(upgradeConfiguration: upgrade)

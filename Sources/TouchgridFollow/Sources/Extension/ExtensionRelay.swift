@@ -78,7 +78,7 @@ public final class ExtensionRelay {
     } catch {
       if !hasComplained {
         report.warn(
-          "no touchgrid-follow takes what the extension tells: trying again; "
+          "no touchgrid-follow receives the extension's messages: trying again; "
             + "'systemctl --user start touchgrid-follow' starts it (\(error))")
       }
       hasComplained = true

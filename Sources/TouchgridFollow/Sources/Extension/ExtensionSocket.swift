@@ -9,7 +9,8 @@ enum ExtensionSocket {
   static func path() throws(FollowFailure) -> String {
     guard let folder = Environment.value("XDG_RUNTIME_DIR") else {
       throw .nothingToFollow(
-        "a source of kind = \"extension\" needs the folder of a user's session (XDG_RUNTIME_DIR)")
+        "XDG_RUNTIME_DIR is not set: a source of kind = \"extension\" needs it. Run this in a user's "
+          + "session")
     }
     if let refusal = RuntimeFolder.refusal { throw .nothingToFollow(refusal) }
     var status = stat()
@@ -17,7 +18,7 @@ enum ExtensionSocket {
       status.st_mode & (S_IFMT | S_IWGRP | S_IWOTH) == S_IFDIR
     else {
       throw .nothingToFollow(
-        "XDG_RUNTIME_DIR, \(folder.printable(limit: 200)), is no folder that belongs to this user alone"
+        "XDG_RUNTIME_DIR (\(folder.printable(limit: 200))) must be a folder that only this user can write to"
       )
     }
     return "\(folder)/touchgrid-follow.extension"

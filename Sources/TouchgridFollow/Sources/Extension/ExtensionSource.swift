@@ -43,7 +43,7 @@ final class ExtensionSource: SightingSource {
       listener = try Listener(path: path)
     } catch  where error.code == EADDRINUSE {
       throw .nothingToFollow(
-        "another touchgrid-follow takes what the extension tells; end it first "
+        "another touchgrid-follow already receives the extension's messages; stop it first "
           + "(systemctl --user stop touchgrid-follow)")
     } catch {
       throw .system("\(error)")

@@ -21,7 +21,7 @@ struct NativeInput: ~Copyable {
     } catch {
       guard error.code == EPERM else { throw .system("\(error)") }
       throw .nothingToFollow(
-        "standard input is no browser's: --native-messaging is for a browser that runs this program"
+        "standard input is a file, not a browser: only browsers use --native-messaging"
       )
     }
   }

@@ -13,7 +13,7 @@ final class ChildProcess {
   ///   - output: Receives the end of the pipe that reads its standard output, without blocking.
   init(_ words: [String], output: inout FileDescriptor) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw SystemError(context: "making a pipe") }
+    guard unsafe pipe(&ends) == 0 else { throw SystemError(context: "creating a pipe") }
     let reading = FileDescriptor(owning: ends[0])
     let writing = FileDescriptor(owning: ends[1])
     _ = fcntl(reading.number, F_SETFD, FD_CLOEXEC)
@@ -70,6 +70,6 @@ final class ChildProcess {
       }
     }
     let signal = status & 0x7f
-    return signal == 0 ? "status \(status >> 8 & 0xff)" : "by signal \(signal)"
+    return signal == 0 ? "status \(status >> 8 & 0xff)" : "killed by signal \(signal)"
   }
 }

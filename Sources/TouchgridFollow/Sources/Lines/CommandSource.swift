@@ -48,7 +48,7 @@ final class CommandSource: SightingSource {
   }
 
   private func again(_ reason: String) {
-    handler(.state("\(reason.printable(limit: 500)): running it again"))
+    handler(.state("\(reason.printable(limit: 500)): starting it again"))
     timer = loop.after(milliseconds: delay.next()) { [unowned self] in start() }
   }
 }

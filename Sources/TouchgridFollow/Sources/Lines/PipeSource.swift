@@ -36,13 +36,13 @@ final class PipeSource: SightingSource {
         return FileDescriptor(owning: copy)
       }
       if unsafe mkfifo(path, 0o600) != 0, errno != EEXIST {
-        throw SystemError(context: "making the pipe \(path)")
+        throw SystemError(context: "creating the pipe \(path)")
       }
       // A pipe that is open for writing too never reports its end.
       let file = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
       var status = stat()
       guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
-        throw SystemError(code: EINVAL, context: "\(path) is no named pipe")
+        throw SystemError(code: EINVAL, context: "\(path) is not a named pipe")
       }
       return file
     } catch {

@@ -13,8 +13,8 @@ internal import LinuxIO
     guard let toplevels = unsafe touchgrid_toplevels_open(&refusal) else {
       throw WindowSystemRefusal(
         reason: refusal == TOUCHGRID_NO_PROTOCOL
-          ? "this Wayland compositor does not tell which window is shown: it has no "
-            + "wlr-foreign-toplevel-management (GNOME, KDE and cage have none; sway, labwc and wayfire do)"
+          ? "this Wayland compositor does not report its windows: it does not support "
+            + "wlr-foreign-toplevel-management (sway, labwc and wayfire do; GNOME, KDE and cage do not)"
           : "no Wayland compositor answers at WAYLAND_DISPLAY=\(Environment.value("WAYLAND_DISPLAY") ?? "wayland-0")"
       )
     }

@@ -52,7 +52,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
       return again(error.reason)
     }
     delay.reset()
-    handler(.state("\(name) is followed"))
+    handler(.state("following \(name)"))
     read()
   }
 
@@ -89,7 +89,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
       handler(.seen(SeenScreen(display: place, content: .unknown, time: time)))
     }
     seen = [:]
-    again("\(name) is gone")
+    again("lost the connection to \(name)")
   }
 
   private func again(_ reason: String) {
@@ -148,8 +148,8 @@ final class WindowSource<System: WindowSystem>: SightingSource {
       let names = windows.compactMap(\.output).joined(separator: ", ")
       handler(
         .state(
-          "no window on an output \(wanted), but on \(names): \"output\" in its [[source]] says which "
-            + "one is looked at"
+          "no window on output \(wanted), only on \(names): set \"output\" in the [[source]] to one "
+            + "of these"
         ))
     }
     return sightings

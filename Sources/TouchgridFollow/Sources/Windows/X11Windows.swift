@@ -12,7 +12,9 @@ internal import LinuxIO
     guard let x11 = unsafe touchgrid_x11_open() else {
       let display = Environment.value("DISPLAY")
       throw WindowSystemRefusal(
-        reason: display.map { "no X server answers at DISPLAY=\($0), or it lets this user not in" }
+        reason: display.map {
+          "no X server answers at DISPLAY=\($0), or this user has no access (XAUTHORITY)"
+        }
           ?? "DISPLAY is not set: it names the X server, such as :0")
     }
     unsafe self.x11 = x11
