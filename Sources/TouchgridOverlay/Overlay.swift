@@ -56,7 +56,7 @@ internal import TouchgridAPI
     // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start of
     // the service fail.
     readiness = Source(afterMilliseconds: 3000) { [unowned self] in
-      report.tell("the daemon does not answer yet")
+      report.tell("waiting for the daemon to answer")
       beReady()
     }
     touches.start()
@@ -123,7 +123,9 @@ internal import TouchgridAPI
       displays: scene.displays.keys.sorted(), outputs: outputs, chosen: options.outputs)
     for (pane, displays) in zip(panes, match.displays) { pane.displays = displays }
     guard knowsDisplays else { return }
-    guard !scene.displays.isEmpty else { return report.tell("the daemon has no touchscreen") }
+    guard !scene.displays.isEmpty else {
+      return report.tell("the daemon reports no display: no touchscreen is attached")
+    }
     var advice = Advice.about(
       match, scene.displays.mapValues(\.geometry), panes.map(\.output.words),
       chosen: options.outputs)
@@ -132,15 +134,15 @@ internal import TouchgridAPI
       let outputs = covered.map { $0.output.name ?? "the screen" }.joined(separator: ", ")
       report.tell(
         """
-        a full-screen window that no window manager manages lies above (a lock screen?): nothing is drawn on \
-        \(outputs)
+        a full-screen window that bypasses the window manager, probably a lock screen, covers \(outputs): \
+        nothing is drawn there
         """)
     } else if let sentence = match.sentence(outputs: outputs) {
       report.tell(sentence)
     } else if !advice.isEmpty {
       report.tell(advice.removeFirst().text)
     } else {
-      report.tell("no output shows a display of the daemon")
+      report.tell("no output matches a display of the daemon: use --output DISPLAY=OUTPUT")
     }
     if let caution = desktop.backend.caution, said.isNew(caution) { report.warn(caution) }
     for one in advice where said.isNew(one.key) { report.warn(one.text) }

@@ -20,7 +20,7 @@ public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   private static let instead = """
-    Touches can be shown in a film made without it: "touchgrid record" while it is filmed, then \
+    You can add touches to a video afterwards: run "touchgrid record" while you film, then \
     "touchgrid subtitles".
     """
 
@@ -29,12 +29,12 @@ public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible 
     case .unreachable(let message): message
     case .noLayerShell:
       """
-      this Wayland compositor lets no program draw above all others: it has no layer shell (GNOME and cage \
-      have none; sway, labwc, wayfire and KDE do). On GNOME, log in to an X11 session. \(Self.instead)
+      this Wayland compositor does not support the layer shell, which the overlay needs (sway, labwc, \
+      wayfire and KDE do; GNOME and cage do not). On GNOME, log in to an X11 session. \(Self.instead)
       """
     case .noShapes:
       """
-      this X server lacks the shape extension, without which windows would take the touches that they show. \
+      this X server does not support the shape extension, which the overlay needs to let touches through. \
       \(Self.instead)
       """
     case .notPermitted(let message): message

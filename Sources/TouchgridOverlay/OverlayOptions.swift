@@ -38,7 +38,7 @@ extension OverlayOptions {
     if path.isEmpty { return "it is empty" }
     // The longest path of a socket, see `unix(7)`.
     if path.utf8.count > 107 { return "\(name) has more than 107 bytes" }
-    return TouchgridClient.isOther(path) ? "\(name) is no socket" : nil
+    return TouchgridClient.isOther(path) ? "\(name) is not a socket" : nil
   }
 }
 

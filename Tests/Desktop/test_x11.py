@@ -110,7 +110,7 @@ class X11(DesktopCase):
         # A locker raises itself when another window rises above it. The overlay must not compete
         # with it.
         self.assertIsNone(locker.process.poll(), locker.said)
-        self.the_overlay.notifies("STATUS=a full-screen window that no window manager manages lies above")
+        self.the_overlay.notifies("STATUS=a full-screen window that bypasses the window manager")
         # Lift the fingers while the locker is shown.
         self.lift_locked(locked)
         locker.close()

@@ -27,10 +27,10 @@ import TouchgridAPI
   @Test func anOutputThatIsNotThere() throws {
     #expect(
       try advice(["HEADLESS-1"], ["HEADLESS-1"], ["HEADLESS-1": "DP-7"])
-        == ["there is no output DP-7; there are: HEADLESS-1"])
+        == ["there is no output DP-7; the outputs are HEADLESS-1"])
     #expect(
       try advice(["kiosk"], [nil], ["kiosk": "DP-7"])
-        == ["there is no output DP-7; the desktop names none"])
+        == ["there is no output DP-7; the desktop reports no names of outputs"])
   }
 
   @Test func aDisplayThatIsNotThere() throws {
@@ -46,7 +46,7 @@ import TouchgridAPI
   @Test func namesThatDoNotAgree() throws {
     #expect(
       try advice(["kiosk"], ["DP-1", "DP-2"]) == [
-        "no output bears the name of display kiosk; there are: DP-1, DP-2. Say which one shows it: "
+        "no output is named kiosk, like the display; the outputs are DP-1, DP-2. Choose one with "
           + "--output kiosk=OUTPUT"
       ])
     #expect(try advice(["kiosk"], []) == ["the desktop has no output to draw on"])
@@ -55,8 +55,8 @@ import TouchgridAPI
   @Test func aPortraitDisplayOnALandscapeOutput() throws {
     #expect(
       try advice(["DSI-1"], ["DSI-1"], width: 800, height: 1280) == [
-        "display DSI-1 is portrait, output DSI-1 is landscape: set rotation for that display in "
-          + "touchgridd.toml"
+        "display DSI-1 is portrait, but output DSI-1 is landscape: set rotation in its [[display]] "
+          + "in touchgridd.toml"
       ])
     #expect(Advice.mismatch(width: 800, height: 800, 1920, 1080) == nil)
     #expect(Advice.mismatch(width: 1280, height: 800, 1080, 1920)?.display == "landscape")

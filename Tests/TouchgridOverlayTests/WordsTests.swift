@@ -19,7 +19,7 @@ import TouchgridAPI
       words("wayland", ["WAYLAND_DISPLAY": "/tmp/w"])
         == "no Wayland compositor answers at /tmp/w, which WAYLAND_DISPLAY names")
     let folderless = words("wayland", ["WAYLAND_DISPLAY": "wayland-9"])
-    #expect(folderless.contains("XDG_RUNTIME_DIR is not set"))
+    #expect(folderless.contains("XDG_RUNTIME_DIR, the folder of its socket, is not set"))
     #expect(folderless.contains("/run/user/1000"))
     let nameless = words("wayland", ["XDG_RUNTIME_DIR": "/run/user/7"])
     #expect(nameless.contains("/run/user/7/wayland-0: WAYLAND_DISPLAY is not set"))
@@ -39,8 +39,8 @@ import TouchgridAPI
 
   @Test func pathsWhereNoDaemonCanEverBe() {
     #expect(OverlayOptions.fault(ofSocket: "") == "it is empty")
-    #expect(OverlayOptions.fault(ofSocket: "/etc/passwd") == "/etc/passwd is no socket")
-    #expect(OverlayOptions.fault(ofSocket: "/etc") == "/etc is no socket")
+    #expect(OverlayOptions.fault(ofSocket: "/etc/passwd") == "/etc/passwd is not a socket")
+    #expect(OverlayOptions.fault(ofSocket: "/etc") == "/etc is not a socket")
     let long = "/" + String(repeating: "a", count: 107)
     #expect(OverlayOptions.fault(ofSocket: long)?.hasSuffix("has more than 107 bytes") == true)
     #expect(OverlayOptions.fault(ofSocket: String(long.dropLast())) == nil)

@@ -20,8 +20,9 @@ extension OverlayFailure {
     case .some: x11(variable)
     case nil:
       """
-      there is no desktop to draw on: neither WAYLAND_DISPLAY nor DISPLAY is set. Run it in a terminal of the \
-      desktop, or set the one that the desktop's programs have, such as WAYLAND_DISPLAY=wayland-1 or DISPLAY=:0
+      there is no desktop to draw on: neither WAYLAND_DISPLAY nor DISPLAY is set. Run it in a terminal on the \
+      desktop, or set one of them to the value that other programs on the desktop have, such as \
+      WAYLAND_DISPLAY=wayland-1 or DISPLAY=:0
       """
     }
   }
@@ -34,15 +35,15 @@ extension OverlayFailure {
     }
     guard let folder = variable("XDG_RUNTIME_DIR") else {
       return """
-        no Wayland compositor answers: XDG_RUNTIME_DIR is not set, where its socket is looked for; it is \
-        /run/user/\(user) as a rule
+        no Wayland compositor answers: XDG_RUNTIME_DIR, the folder of its socket, is not set; it is usually \
+        /run/user/\(user)
         """
     }
     let path = "\(folder)/\(name ?? "wayland-0")"
     return name == nil
       ? """
-      no Wayland compositor answers at \(path): WAYLAND_DISPLAY is not set; the desktop's programs have it, \
-      such as WAYLAND_DISPLAY=wayland-1
+      no Wayland compositor answers at \(path): WAYLAND_DISPLAY is not set: use the value that other \
+      programs on the desktop have, such as wayland-1
       """
       : "no Wayland compositor answers at \(path): are WAYLAND_DISPLAY and XDG_RUNTIME_DIR right?"
   }
@@ -50,7 +51,8 @@ extension OverlayFailure {
   private static func x11(_ variable: (String) -> String?) -> String {
     guard let name = variable("DISPLAY") else {
       return """
-        no X server answers: DISPLAY is not set; the desktop's programs have it, such as DISPLAY=:0
+        no X server answers: DISPLAY is not set: use the value that other programs on the desktop \
+        have, such as :0
         """
     }
     return """

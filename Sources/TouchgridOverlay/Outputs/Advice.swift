@@ -41,12 +41,13 @@ struct Advice: Equatable {
     _ name: String, _ outputs: [Output], _ chosen: [String: String]
   ) -> Advice {
     let names = outputs.compactMap(\.name)
-    let there = names.isEmpty ? "the desktop names none" : "there are: \(list(names))"
+    let there =
+      names.isEmpty ? "the desktop reports no names of outputs" : "the outputs are \(list(names))"
     guard let wanted = chosen[name] else {
       return Advice(
         key: "unplaced \(name)",
         text: """
-          no output bears the name of display \(name); \(there). Say which one shows it: --output \
+          no output is named \(name), like the display; \(there). Choose one with --output \
           \(name)=OUTPUT
           """)
     }
@@ -63,8 +64,8 @@ struct Advice: Equatable {
             width: geometry.width, height: geometry.height, output.width, output.height)
         else { return nil }
         let text = """
-          display \(name) is \(word.display), output \(output.name ?? "without a name") is \
-          \(word.output): set rotation for that display in touchgridd.toml
+          display \(name) is \(word.display), but output \(output.name ?? "without a name") is \
+          \(word.output): set rotation in its [[display]] in touchgridd.toml
           """
         return Advice(key: text, text: text)
       }
