@@ -10,25 +10,25 @@ enum Usage {
   static let help = """
     OVERVIEW: Records where fingers touch the screen.
 
-    Finds the touchscreens, follows every finger, counts touches in blocks for each
-    screen of the app and writes the counts when a session ends. It only listens:
-    it never grabs a device and never writes to one. SIGTERM and SIGINT end the
-    session and write it; SIGHUP reads the configuration again, and keeps the old
-    one where the new is wrong.
+    Finds the touchscreens, counts touches in blocks for each screen of the app,
+    and writes the counts to the store. It only reads devices: it never grabs a
+    device and never writes to one. SIGTERM and SIGINT end the session and write
+    it. SIGHUP reloads the configuration; if the new one is invalid, the old one
+    remains in force.
 
-    Exit status: 0 all is well; 1 something failed; 64 wrong usage; 65 the file is
-    no store, or one of a newer version; 78 wrong configuration.
+    Exit status: 0 success; 1 failure; 64 usage error; 65 the file is not a store,
+    or is from a newer version; 78 invalid configuration.
 
     USAGE: \(synopsis)
 
     OPTIONS:
       --config <file>         Configuration file. Default:
-                              \(defaultConfigurationPath) if it is there, else
-                              the defaults.
-      --store <file>          Database, in place of the configured one.
-      --socket <path>         Where clients connect, in place of the configured
-                              path; with --replay only at the recorded pace.
-      --check                 Check the configuration, say what it means, and exit.
+                              \(defaultConfigurationPath) if it exists,
+                              otherwise the built-in defaults.
+      --store <file>          Database, instead of the configured one.
+      --socket <path>         Socket for clients, instead of the configured one;
+                              with --replay only at the recorded pace.
+      --check                 Check the configuration, explain it, and exit.
       --replay <recording> ...
                               Play recordings (evemu, libinput record) instead of
                               reading devices, end the session and exit.

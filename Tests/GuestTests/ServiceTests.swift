@@ -44,7 +44,7 @@ extension DeviceGuestTests {
       var gestures = Gestures(on: .panel(width: 1024, height: 768))
       for x in [200, 400, 600, 800] as [Int32] { gestures.tap(at: (x, 700)) }
       try test.play(gestures.recording)
-      try test.waitForLog("so these screens are masked whole: default")
+      try test.waitForLog("so these screens are masked as a whole: default")
       let totals = try test.stop().onlySession().record.totals
       #expect([totals.begun, totals.counted, totals.masked] == [4, 0, 4])
     }

@@ -38,7 +38,7 @@ import Varlink
     #expect(try within(seconds: 30) { try screen(display) == "default" })
     #expect(try followers() == 0)
     try daemon.waitForLog(
-      "nobody follows what \(display) shows any more: its screen is default until somebody names it"
+      "the follower of \(display) has disconnected; its screen is default until a client names one"
     )
   }
 

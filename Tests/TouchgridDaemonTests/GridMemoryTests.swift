@@ -26,8 +26,9 @@ import Varlink
       return grids.isFull
     }
     #expect(isFull)
-    try daemon.waitForLog("have no more room in memory (32 MiB): touches on further screens")
-    let lines = daemon.log.split(separator: "\n").filter { $0.contains("no more room in memory") }
+    try daemon.waitForLog(
+      "its grids have reached the memory limit (32 MiB): touches on further screens")
+    let lines = daemon.log.split(separator: "\n").filter { $0.contains("reached the memory limit") }
     #expect(lines.count == 1)
     #expect(
       try within(seconds: 60) {

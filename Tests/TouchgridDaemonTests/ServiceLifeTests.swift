@@ -19,7 +19,7 @@ import Varlink
 
     try daemon.write("[session]\nmode = \"manual\"\n[[mask]]\nscreen = \"new\"\n")
     daemon.signal(SIGHUP)
-    try daemon.waitForLog("the configuration was read again")
+    try daemon.waitForLog("the configuration was reloaded")
     let masks = try client.call(API.GetMasks())
     #expect(masks.configured.map(\.screen) == ["new"])
     #expect(masks.added.map(\.screen) == ["by a client"])
@@ -28,7 +28,7 @@ import Varlink
 
     try daemon.write("[session]\nmode = \"sometimes\"\n")
     daemon.signal(SIGHUP)
-    try daemon.waitForLog("the old one stays")
+    try daemon.waitForLog("the old one remains in force")
     #expect(try client.call(API.GetMasks()).configured.map(\.screen) == ["new"])
     #expect(try client.call(API.GetStatus()).session?.id == session)
     #expect(daemon.log.contains("mode"))

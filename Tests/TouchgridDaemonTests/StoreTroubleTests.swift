@@ -39,7 +39,7 @@ import TouchgridAPI
     }
     let failing = try store()
     #expect(failing.error != nil && failing.waitingBytes > 0 && failing.givenUp == 0)
-    #expect(lines("kept in memory and written later") == 1)
+    #expect(lines("kept in memory and written when the store is available again") == 1)
     #expect(lines("can be written again") == 0)
 
     try input.fileHandleForWriting.close()

@@ -188,7 +188,7 @@ import Varlink
     let masks = (0..<256).map { "[[mask]]\nscreen = \"configured \($0)\"\n" }.joined()
     try daemon.write(masks)
     daemon.signal(SIGHUP)
-    try daemon.waitForLog("the configuration was read again")
+    try daemon.waitForLog("the configuration was reloaded")
     let held = try app.call(API.GetMasks())
     #expect(held.configured.count == 256 && held.added.count == 256)
     #expect(!daemon.log.contains("too many masks"))

@@ -46,14 +46,16 @@ extension Capture {
       if screens.isEmpty {
         log.info(
           .daemon, kind: "widened",
-          "display \(name) is known, or nothing is masked on it: no mask covers more than it says")
+          "display \(name): its masks no longer cover whole screens: the display is known, or has no "
+            + "masks")
       } else {
         let some = screens.prefix(5).map { $0.printable() }.joined(separator: ", ")
         let rest = screens.count > 5 ? " and \(screens.count - 5) more" : ""
         log.warning(
           .daemon, kind: "widened",
-          "display \(name) is only guessed, so these screens are masked whole: \(some)\(rest). "
-            + "To change that, give width and height in [[display]], and display in [[device]]")
+          "the size or the touchscreen of display \(name) is only guessed, so these screens are masked "
+            + "as a whole: \(some)\(rest). To mask only the rectangles, set width and height in "
+            + "[[display]], and display in [[device]]")
       }
     }
   }

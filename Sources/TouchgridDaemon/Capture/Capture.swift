@@ -117,19 +117,22 @@ final class Capture {
   private func warn(ofOverflowIn session: Int64) {
     log.warning(
       .daemon, kind: "grids",
-      "the grids of session \(session) have no more room in memory (\(GridMemory.limit >> 20) MiB): touches on further "
-        + "screens are counted on the screen \"\(SessionRecorder.otherScreen)\"; larger blocks (block_size), fewer "
-        + "layers or fewer names of screens take less")
+      "session \(session): its grids have reached the memory limit (\(GridMemory.limit >> 20) MiB): "
+        + "touches on further screens are counted on the screen "
+        + "\"\(SessionRecorder.otherScreen)\". To use less memory, set a larger block_size, fewer "
+        + "layers or fewer screen names")
   }
 
   private func tell(of record: SessionRecord) {
     let totals = record.totals
-    log.info(
-      .daemon, kind: "session",
-      "session \(record.id) over (\(record.end?.rawValue ?? "")): \(totals.begun) touches, "
-        + "\(totals.counted) counted, \(totals.masked) masked, \(totals.palms) palms, "
-        + "\(totals.ghosts) suspected ghosts, \(totals.stillDown) still down, "
-        + "\(totals.drops) drops")
+    let counts = [
+      plural(totals.begun, "touches", one: "touch"), "\(totals.counted) counted",
+      "\(totals.masked) masked", plural(totals.palms, "palms", one: "palm"),
+      plural(totals.ghosts, "suspected ghosts", one: "suspected ghost"),
+      "\(totals.stillDown) still down", plural(totals.drops, "drops", one: "drop"),
+    ].joined(separator: ", ")
+    let reason = record.end?.rawValue ?? ""
+    log.info(.daemon, kind: "session", "session \(record.id) ended (\(reason)): \(counts)")
   }
 }
 

@@ -61,7 +61,7 @@ public struct DisplayAssignment: Sendable {
         (matrix, matrixSource) = (parsed, .udev)
       } else {
         warnings.append(
-          "LIBINPUT_CALIBRATION_MATRIX is \"\(text.printable())\", not six numbers: not applied")
+          "LIBINPUT_CALIBRATION_MATRIX is ignored: \"\(text.printable())\" is not six numbers")
       }
     }
     let axes = panel.contactProtocol
@@ -130,13 +130,14 @@ public struct DisplayAssignment: Sendable {
         return (geometry, configuration.masksRectangle(on: display) ? .guess : .client)
       }
       warnings.append(
-        "display \(display.printable()) is too large for a grid: its shape is guessed")
+        "display \(display.printable()) is too large for a grid, so its shape is guessed")
     }
     let known = others.first { $0.display == display && $0.geometrySource != .guess }
     if let known { return (known.geometry, known.geometrySource) }
     if source != .guess {
       warnings.append(
-        "the size of display \(display.printable()) is not known: guessed from the panel's axes")
+        "the size of display \(display.printable()) is unknown, and is guessed from the touchscreen's axes"
+      )
     }
     let guess =
       DisplayGeometry.guessed(

@@ -64,7 +64,9 @@ public final class Log: Sendable {
     let verdict = budgets.withLock { budgets in Self.spend(&budgets[kind], now: now) }
     guard verdict.mayBeSaid else { return }
     if verdict.heldBack > 0 {
-      write(level, party, "(\(verdict.heldBack) more messages like the next were held back)")
+      let similar = plural(
+        verdict.heldBack, "similar messages were", one: "similar message was")
+      write(level, party, "(\(similar) suppressed)")
     }
     write(level, party, message())
   }

@@ -79,7 +79,7 @@ public struct Daemon: ~Copyable {
     panels.stop(at: moment)
     capture.stop(at: moment)
     if let failure { log.error(.kernel, "\(failure)") }
-    log.debug(.store, "writing what waits")
+    log.debug(.store, "writing pending records")
     loop.stop()
     try storage.finish()
     if let failure { throw .system(failure) }
@@ -89,7 +89,7 @@ public struct Daemon: ~Copyable {
     try loop.poller.add(discovery.monitorDescriptor, token: Token.udev)
     apply(try discovery.enumerate(), at: .now)
     if discovery.touchscreens.isEmpty {
-      log.info(.daemon, "no touchscreen found so far; one that is plugged in is read at once")
+      log.info(.daemon, "no touchscreen found; one that is plugged in later is read automatically")
     }
     log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
     loop.supervisor.ready(status, at: .now)
@@ -104,7 +104,7 @@ public struct Daemon: ~Copyable {
       case nil: continue
       case SIGHUP: reconfigure(at: moment)
       case let signal?:
-        log.info(.daemon, "ending on signal \(signal)")
+        log.info(.daemon, "stopping on signal \(signal)")
         return
       }
     }
@@ -175,14 +175,15 @@ extension Daemon {
       loop.supervisor.reloaded(status)
     } catch {
       for line in "\(error)".split(separator: "\n") { log.error(.daemon, "\(line)") }
-      log.error(.daemon, "the new configuration is wrong: the old one stays")
-      loop.supervisor.reloaded("the new configuration is wrong, the old one stays; \(status)")
+      log.error(.daemon, "the new configuration is invalid; the old one remains in force")
+      loop.supervisor.reloaded(
+        "the new configuration is invalid, the old one remains in force; \(status)")
     }
   }
 
   private mutating func apply(_ new: Configuration, at moment: Moment) {
     for key in configuration.fixed(against: new) {
-      log.warning(.daemon, "\(key) has changed: that takes effect at the next start")
+      log.warning(.daemon, "\(key) has changed; restart touchgridd to apply it")
     }
     log.level = new.log.level
     storage.apply(new.store)
@@ -193,6 +194,6 @@ extension Daemon {
     capture.layOut(at: moment)
     service.apply(new, at: moment)
     configuration = new
-    log.info(.daemon, "the configuration was read again")
+    log.info(.daemon, "the configuration was reloaded")
   }
 }

@@ -35,14 +35,14 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
     case .system(let error): "\(error)"
     case .store(let error): "\(error)"
     case .storeInUse(let path):
-      "\(path.printable(limit: 4096)): another touchgridd writes to it; stop that one, or name another file "
+      "\(path.printable(limit: 4096)): in use by another touchgridd; stop it, or name another file "
         + "with --store"
     case .foreignStore(let path, let reason):
-      "\(path.printable(limit: 4096)): root keeps no store there: \(reason); name a file "
-        + "in a folder that only one user may write in"
+      "\(path.printable(limit: 4096)): root does not use this path for a store: \(reason); name "
+        + "a file in a folder that only one user may write in"
     case .recording(let error): "\(error)"
     case .noTouchscreen(let path, let reason):
-      "\(path.printable(limit: 4096)): its device cannot be read as a touchscreen: \(reason)"
+      "\(path.printable(limit: 4096)): its device is not a usable touchscreen: \(reason)"
     }
   }
 }

@@ -83,7 +83,7 @@ final class Panels {
       case .overflow:
         log.warning(
           .kernel, kind: "udev",
-          "messages of udev were lost: the list of devices was read again")
+          "messages of udev were lost; the list of devices was read again")
         capture.layOutGuessed(at: moment)
       }
     }
@@ -101,7 +101,7 @@ final class Panels {
         identity, slots: touchscreen.slotCount, isVirtual: properties.isVirtual, at: moment)
     else {
       return apply(
-        discovery.reject(touchscreen, "it fits no display"), poller: &poller, at: moment)
+        discovery.reject(touchscreen, "no display geometry fits it"), poller: &poller, at: moment)
     }
     do throws(SystemError) {
       try poller.add(touchscreen.descriptor, token: touchscreen.number)
@@ -118,7 +118,7 @@ final class Panels {
     {
       log.warning(
         .device,
-        "\(properties.node) announces \(Int(axis.maximum) + 1) slots: \(ContactProtocol.slotLimit) are read"
+        "\(properties.node) reports \(Int(axis.maximum) + 1) slots; only \(ContactProtocol.slotLimit) are read"
       )
     }
     synchronise(panel, on: .opening, poller: &poller, at: moment)
@@ -141,11 +141,14 @@ final class Panels {
     let tally = capture.tally(of: panel.device)
     let strays = panel.touchscreen.invalidSlotEvents
     let rest = [
-      (tally.ghosts, "suspected ghosts"), (tally.echoes, "echoes"),
-      (tally.unrecorded, "outside a session"), (tally.drops, "drops"),
-      (strays, "events for slots that it does not have"),
+      (tally.ghosts, "suspected ghosts", "suspected ghost"), (tally.echoes, "echoes", "echo"),
+      (tally.unrecorded, "outside a session", "outside a session"),
+      (tally.drops, "drops", "drop"),
+      (strays, "events for invalid slots", "event for an invalid slot"),
     ]
-    return (["\(tally.touches) touches"] + rest.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" })
+    return
+      ([plural(tally.touches, "touches", one: "touch")]
+      + rest.filter { $0.0 > 0 }.map { plural($0.0, $0.1, one: $0.2) })
       .joined(separator: ", ")
   }
 
@@ -225,7 +228,7 @@ final class Panels {
       if moment.monotonic - time > Self.lag {
         log.warning(
           .daemon, kind: "lag",
-          "events of \(panel.node) are read \((moment.monotonic - time) / 1000) ms late: the system is too slow"
+          "events of \(panel.node) were read \((moment.monotonic - time) / 1000) ms late: the system is overloaded"
         )
       }
       capture.take(updates, of: panel.device, at: time, now: moment)
@@ -233,7 +236,7 @@ final class Panels {
       capture.noteDrop(panel.device, at: moment)
       log.warning(
         .kernel, kind: "drop",
-        "the event buffer of \(panel.node) overflowed (SYN_DROPPED): touches may have gone unseen")
+        "the event buffer of \(panel.node) overflowed (SYN_DROPPED); some touches may be missing")
     }
   }
 

@@ -111,7 +111,7 @@ public struct Replay: ~Copyable {
   /// - Returns: false if a signal asks the replay to end.
   private mutating func play(_ tape: Tape) throws(DaemonError) -> Bool {
     if tape.timeline.steps.isEmpty {
-      log.warning(.daemon, "\(tape.path.printable(limit: 1000)) holds no events")
+      log.warning(.daemon, "\(tape.path.printable(limit: 1000)) contains no events")
       return true
     }
     let start = now
@@ -132,7 +132,7 @@ public struct Replay: ~Copyable {
     do throws(SessionRecorder.ScreenError) {
       try capture.recorder.setScreen(screen, at: now)
     } catch {
-      log.warning(.client, kind: "screen", "screen \(screen.printable()) not taken: \(error)")
+      log.warning(.client, kind: "screen", "screen \(screen.printable()) rejected: \(error)")
     }
   }
 
@@ -177,7 +177,7 @@ public struct Replay: ~Copyable {
 
   private func hasEnded(_ signal: Int32?) -> Bool {
     guard let signal else { return false }
-    log.info(.daemon, "ending on signal \(signal)")
+    log.info(.daemon, "stopping on signal \(signal)")
     return true
   }
 }

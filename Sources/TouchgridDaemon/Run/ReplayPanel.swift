@@ -35,7 +35,7 @@ final class ReplayPanel {
     guard
       let (device, _) = capture.attach(
         identity, slots: decoder.slotCount, isVirtual: false, at: moment)
-    else { throw .noTouchscreen(path: path, reason: "it fits no display") }
+    else { throw .noTouchscreen(path: path, reason: "no display geometry fits it") }
     attached = (capture, device)
     // The current slot persists across frames: the recording continues in the slot that was current
     // when it began.

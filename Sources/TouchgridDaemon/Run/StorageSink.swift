@@ -26,11 +26,11 @@ final class StorageSink: RecordSink {
     _ configuration: Configuration.Store, movesDamagedAside: Bool, log: Log
   ) throws(DaemonError) {
     var options = StoreOptions(migrating: { former, new in
-      log.info(.store, "the store is of version \(former): bringing it to version \(new)")
-      Supervisor.startTakesLong("bringing the store to version \(new)")
+      log.info(.store, "migrating the store from version \(former) to version \(new)")
+      Supervisor.startTakesLong("migrating the store to version \(new)")
     })
     options.copied = { path in
-      log.info(.store, "the store as it was is kept as \(path.printable(limit: 1000))")
+      log.info(.store, "a backup of the former store is kept as \(path.printable(limit: 1000))")
     }
     calendar = options.calendar
     let file = try StoreFile(configuration.path, options: options, log: log)
@@ -58,10 +58,11 @@ final class StorageSink: RecordSink {
   private static func tell(_ closed: Store.Closed, _ log: Log) {
     guard closed.sessions > 0 else { return }
     let sessions = "\(closed.sessions) session\(closed.sessions == 1 ? "" : "s")"
-    log.warning(.daemon, "\(sessions) of an earlier run had not been ended: closed now")
+    log.warning(.daemon, "closed \(sessions) that an earlier run had left open")
     for session in closed.damaged {
       log.error(
-        .store, "session \(session): a checkpoint of it cannot be read, so it ends before that")
+        .store,
+        "session \(session): one of its checkpoints is unreadable, so it ends before that one")
     }
   }
 

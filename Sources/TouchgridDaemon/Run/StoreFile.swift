@@ -182,14 +182,15 @@ final class StoreFile: Sendable {
     if state.withLock({ $0.told != replacement.aside }) {
       let name = (aside ?? path).printable(limit: 1000)
       if aside == nil {
-        log.error(.store, "\(name) was deleted or moved while it was in use; a new store is begun")
+        log.error(.store, "\(name) was deleted or moved while it was in use; creating a new store")
       } else {
         log.error(
           .store,
           (isOurs
-            ? "the store was damaged and is now \(name)"
-            : "the store was replaced while it was in use; what lay in its place is now \(name)")
-            + "; a new one is begun. What can be read of it: touchgrid store recover \(name)")
+            ? "the store is damaged; moving it to \(name)"
+            : "the store was replaced while it was in use; moving the file in its place to \(name)")
+            + " and creating a new store. To recover its data, run: touchgrid store recover \(name)"
+        )
       }
       state.withLock { $0.told = replacement.aside }
     }

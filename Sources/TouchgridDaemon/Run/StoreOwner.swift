@@ -17,7 +17,7 @@ enum StoreOwner {
       guard case .user(let owner) = try PathControl(of: path, isStrict: true) else { return }
       try Privileges.become(owner, with: group)
       let name = User.name(of: owner.user)
-      log.info(.daemon, "working as the user \(name), to whom the store's folder belongs")
+      log.info(.daemon, "running as the user \(name), the owner of the store's folder")
     }
   }
 }

@@ -15,7 +15,9 @@ final class StoreTrouble: Sendable {
     // An error that will not pass by itself is logged each time.
     if error.mayPass {
       guard told.withLock({ $0.insert(error.code.rawValue).inserted }) else { return }
-      log.warning(.store, "\(error) What was touched is kept in memory and written later.")
+      log.warning(
+        .store, "\(error) New data is kept in memory and written when the store is available again."
+      )
     } else {
       log.warning(.store, kind: error.code.rawValue, "\(error)")
     }
@@ -28,13 +30,13 @@ final class StoreTrouble: Sendable {
       log.info(.store, "the store can be written again, after \(Self.text(duration))")
     case .slow(let duration):
       log.warning(
-        .store, kind: "slow", "the disk took \(Self.text(duration)) for one round of writing")
+        .store, kind: "slow", "writing to the disk took \(Self.text(duration))")
     case .leftLog(let path):
       let path = path.printable(limit: 1000)
       log.warning(
         .store,
-        "the store was moved while somebody read it: what was written to it last is in \(path). To "
-          + "read both, give that file the name that the store has now, with -wal at its end")
+        "the store was moved while a reader had it open; its last commits are in \(path). To read "
+          + "both, rename that file to the name that the store has now, with -wal appended")
     }
   }
 

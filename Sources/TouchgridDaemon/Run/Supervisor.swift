@@ -49,7 +49,7 @@ struct Supervisor {
   /// stop timeout (`TimeoutStopSec=`) limits it.
   mutating func stopping() {
     let disarms = nextSign == nil ? "" : "\nWATCHDOG_USEC=0"
-    notifier?.send("STOPPING=1\nSTATUS=writing what waits" + disarms)
+    notifier?.send("STOPPING=1\nSTATUS=writing pending records" + disarms)
     nextSign = nil
   }
 

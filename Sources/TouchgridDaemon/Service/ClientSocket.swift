@@ -16,7 +16,8 @@ enum ClientSocket {
       do throws(SystemError) {
         let listener = try UnixListener(owning: descriptor)
         for other in inherited[(position + 1)...] {
-          log.warning(.daemon, "one socket is enough: another of the service manager is closed")
+          log.warning(
+            .daemon, "the service manager passed more than one socket; only the first is used")
           _ = FileDescriptor(owning: other)
         }
         return listener
@@ -28,7 +29,8 @@ enum ClientSocket {
       return try UnixListener(path: path ?? configuration.path)
     } catch {
       guard path == nil else { throw .system(error) }
-      log.warning(.daemon, "\(error): recording without clients (--socket names another place)")
+      log.warning(
+        .daemon, "\(error); recording without clients (use --socket to name another path)")
       return nil
     }
   }

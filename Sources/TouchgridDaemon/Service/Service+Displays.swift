@@ -49,7 +49,7 @@ extension Service {
       guard !capture.assignment.configuration.masksRectangle(on: name) else {
         throw invalid(
           "name", name,
-          "must not be a display of which the configuration masks a rectangle: give its geometry in "
+          "must not be a display with a rectangle that the configuration masks: set its geometry in "
             + "[[display]], or mask whole screens")
       }
       try check(override, on: placement.geometry)
@@ -142,7 +142,7 @@ extension Service {
     if let changed = change.changedAtUs, changed > moment.monotonic.microseconds + Self.ahead {
       throw invalid(
         "changedAtUs", "\(changed)",
-        "must not lie ahead of CLOCK_MONOTONIC, which shows \(moment.monotonic.microseconds)")
+        "must not be in the future: CLOCK_MONOTONIC is \(moment.monotonic.microseconds) µs")
     }
     do throws(SessionRecorder.ScreenError) {
       try capture.recorder.setScreen(
@@ -153,7 +153,7 @@ extension Service {
       switch error {
       case .tooManyScreens(let limit):
         throw API.LimitReached(
-          "screens", limit: limit, hint: "end the session, or give several states one name"
+          "screens", limit: limit, hint: "end the session, or use the same name for several states"
         ).varlinkError
       case .tooLate(let microseconds):
         throw API.TooLate(lateUs: microseconds, limitUs: capture.recorder.rules.lateNames)

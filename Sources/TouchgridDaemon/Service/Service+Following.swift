@@ -27,8 +27,8 @@ extension Service {
       for display in displays {
         log.info(
           .client, kind: "unfollowed",
-          "nobody follows what \(display.printable()) shows any more: its screen is "
-            + "\(SessionRecorder.initialScreen) until somebody names it")
+          "the follower of \(display.printable()) has disconnected; its screen is "
+            + "\(SessionRecorder.initialScreen) until a client names one")
       }
     }
   }

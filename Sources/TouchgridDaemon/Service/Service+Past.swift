@@ -66,7 +66,7 @@ extension Service {
     let wantsMore = call.wantsMore
     if wish.live == true {
       guard wish.session == nil, wish.day == nil, wish.span == nil, wish.tags == nil else {
-        throw invalid("live", "true", "goes with neither session, day, span nor tags")
+        throw invalid("live", "true", "cannot be combined with session, day, span or tags")
       }
       let session = capture.recorder.runningSession(withGrids: true, at: moment)
       guard let session else { throw API.NoSession().varlinkError }
@@ -82,18 +82,18 @@ extension Service {
     }
     if let other = wish.session.map({ _ in "session" }) ?? wish.day.map({ _ in "day" }) {
       guard wish.span == nil else {
-        throw invalid("span", "an object", "does not go with \(other): that says which sessions")
+        throw invalid("span", "an object", "cannot be combined with \(other)")
       }
       guard wish.tags == nil else {
-        throw invalid("tags", "an object", "does not go with \(other): that says which sessions")
+        throw invalid("tags", "an object", "cannot be combined with \(other)")
       }
     }
     if let day = wish.day, wish.session != nil {
-      throw invalid("day", day, "does not go with session: that names one")
+      throw invalid("day", day, "cannot be combined with session")
     }
     let day = try wish.day.map { text throws(VarlinkError) in
       guard let day = Day(text) else {
-        throw invalid("day", text, "must be a day of the calendar, YYYY-MM-DD")
+        throw invalid("day", text, "must be a date, YYYY-MM-DD")
       }
       return day
     }

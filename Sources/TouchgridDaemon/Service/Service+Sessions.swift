@@ -44,7 +44,7 @@ extension Service {
       case .badValue(let key, let limit):
         throw invalid(
           "tags", wish[key] ?? "",
-          "must have for \(key.printable()) at most \(limit) bytes of printable text")
+          "must have at most \(limit) bytes of printable text for the key \(key.printable())")
       }
     }
   }
@@ -63,7 +63,7 @@ extension Service {
     let former = pauses.begin(
       call.id.connection, until: end, waiting: call.wantsMore ? call.id : nil)
     guard let former else {
-      throw API.LimitReached("pauses", limit: Pauses.limit, hint: "let one end").varlinkError
+      throw API.LimitReached("pauses", limit: Pauses.limit, hint: "end one of them").varlinkError
     }
     self.end(former, at: moment)
     if !capture.recorder.isPaused {
@@ -82,7 +82,7 @@ extension Service {
     }
     guard pauses.isEmpty, capture.recorder.isPaused else { return }
     capture.recorder.resume(at: moment)
-    log.info(.client, kind: "resume", "recording goes on")
+    log.info(.client, kind: "resume", "recording has resumed")
   }
 
   func endDuePauses(at moment: Moment) {

@@ -150,7 +150,7 @@ final class Service {
     for (role, group) in access.missing {
       log.info(
         .daemon,
-        "there is no group \(group.printable()): only root and this user have the role \(role.rawValue)"
+        "group \(group.printable()) does not exist; only root and this user have the role \(role.rawValue)"
       )
     }
   }
