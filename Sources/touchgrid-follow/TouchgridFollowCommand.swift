@@ -95,6 +95,11 @@ struct TouchgridFollowCommand: ParsableCommand {
   func run() throws {
     var configuration = FollowConfiguration()
     let path = config ?? FollowConfiguration.standardPath
+    // Before it is read: nobody can exchange a file that passes.
+    if !check, let path, let refusal = FollowConfiguration.refusal(of: path) {
+      Self.complain("touchgrid-follow: \(refusal)")
+      throw ExitCode(EX_CONFIG)
+    }
     if let path {
       do throws(ConfigurationError) {
         configuration = try FollowConfiguration(path: path)
@@ -110,10 +115,6 @@ struct TouchgridFollowCommand: ParsableCommand {
     if check {
       print(path.map { "\($0.printable(limit: 4096)): all is well" } ?? "there is no configuration")
       return
-    }
-    if let path, let refusal = FollowConfiguration.refusal(of: path) {
-      Self.complain("touchgrid-follow: \(refusal)")
-      throw ExitCode(EX_CONFIG)
     }
     do throws(FollowFailure) {
       if nativeMessaging, configuration.hasExtension { return try ExtensionRelay.run() }

@@ -53,10 +53,13 @@ import Testing
   @Test func `The mode is right under a strict umask too`() async {
     await #expect(processExitsWith: .success) {
       umask(0o077)
-      let path = NSTemporaryDirectory() + "umask-\(getpid())"
+      let folder = NSTemporaryDirectory() + "umask-\(getpid())"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      let path = folder + "/socket"
       let listener = try UnixListener(path: path)
       let isRight = mode(path) == S_IFSOCK | 0o666
       listener.remove()
+      try? FileManager.default.removeItem(atPath: folder)
       // The umask is unchanged.
       exit(isRight && umask(0) == 0o077 ? 0 : 1)
     }
@@ -113,7 +116,7 @@ import Testing
 
   @Test func `A path that no socket can have is refused in words`() throws {
     defer { clean() }
-    let long = "/tmp/" + String(repeating: "a", count: 103)
+    let long = folder + "/" + String(repeating: "a", count: 107 - folder.utf8.count)
     #expect(failure(long)?.code == ENAMETOOLONG)
     #expect(failure(long)?.context.hasSuffix("a socket's path has at most 107 bytes") == true)
     #expect(failure("")?.code == EINVAL)

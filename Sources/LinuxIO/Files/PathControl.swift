@@ -26,8 +26,10 @@ package enum PathControl: Hashable, Sendable {
   }
 
   /// Follows the path and collects the users.
-  /// - Parameter isStrict: whether other files beside the last name matter too, as with SQLite. The
-  ///   folder of that name must then not be writable for several users.
+  /// - Parameter isStrict: whether the folder of the last name must not be writable for several
+  ///   users. False only for a file that is written under another name and then renamed
+  ///   (`FileReplacement`). Files that are read, sockets, and files with others beside them, as
+  ///   SQLite's, need true.
   /// - Throws: `ELOOP` or `ENAMETOOLONG` if the path cannot be followed.
   package init(of path: String, isStrict: Bool) throws(SystemError) {
     var found = Array(repeating: touchgrid_owner(), count: 8)
@@ -75,7 +77,7 @@ package enum RuntimeFolder {
   /// if it may.
   package static var refusal: String? {
     guard let folder = Environment.value(variable),
-      let fault = PathControl.fault(of: folder + "/systemd")
+      let fault = PathControl.fault(of: folder + "/systemd", isStrict: true)
     else { return nil }
     let name = folder.printable(limit: 4096)
     return

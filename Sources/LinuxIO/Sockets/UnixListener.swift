@@ -22,12 +22,12 @@ public struct UnixListener: ~Copyable {
   public init(path: String) throws(SystemError) {
     try Self.check(path)
     let folder = Folder.of(path)
-    try Self.checkControl(of: folder, for: path)
+    try Self.checkControl(of: folder, isStrict: false, for: path)
     if unsafe mkdir(folder, 0o755) < 0, errno != EEXIST {
       throw SystemError(context: "creating the folder \(folder)")
     }
     // Another user may have created the folder meanwhile.
-    try Self.checkControl(of: path, for: path)
+    try Self.checkControl(of: path, isStrict: true, for: path)
     // Keeps a second daemon that starts at the same time from removing this socket as stale before
     // it listens. A process that holds the lock for longer than a second is assumed to be
     // malicious, and is ignored.
@@ -107,8 +107,10 @@ public struct UnixListener: ~Copyable {
 
   /// Throws if another user could change what the path leads to. A socket is created, opened to all
   /// users and removed by its name.
-  private static func checkControl(of name: String, for path: String) throws(SystemError) {
-    if let fault = PathControl.fault(of: name) {
+  private static func checkControl(
+    of name: String, isStrict: Bool, for path: String
+  ) throws(SystemError) {
+    if let fault = PathControl.fault(of: name, isStrict: isStrict) {
       throw SystemError(
         code: EPERM, context: "creating the socket \(path) as root: \(fault); name another path")
     }

@@ -68,7 +68,7 @@ extension FollowConfiguration {
   /// Returns why root must not use the configuration at `path`; nil if it may. The configuration
   /// names commands to run, and another user could change it.
   public static func refusal(of path: String) -> String? {
-    PathControl.fault(of: path).map {
+    PathControl.fault(of: path, isStrict: true).map {
       "\(path.printable(limit: 4096)): root does not use this configuration: \($0). Run this as that user, "
         + "without sudo"
     }

@@ -117,7 +117,14 @@ enum Acting {
     case regularFiles(of: UInt32?)
 
     /// Additional flags for `open`.
-    var flags: Int32 { self == .all ? 0 : O_NONBLOCK }
+    var flags: Int32 {
+      switch self {
+      case .all: 0
+      // A link of root's may have been replaced since.
+      case .regularFiles(of: 0): O_NONBLOCK | O_NOFOLLOW
+      case .regularFiles: O_NONBLOCK
+      }
+    }
 
     func allows(_ descriptor: Int32) -> Bool {
       guard case .regularFiles(let user) = self else { return true }
@@ -131,6 +138,7 @@ enum Acting {
   /// user's own files: a link could lead to the files of a third user.
   static func trust(_ path: String) throws(Failure) -> Trust {
     guard Privileges.isRoot else { return user == nil ? .all : .regularFiles(of: nil) }
-    return try writer(of: path).map { .regularFiles(of: $0.user) } ?? .all
+    if let owner = try writer(of: path) { return .regularFiles(of: owner.user) }
+    return isShared(path) ? .regularFiles(of: 0) : .all
   }
 }
