@@ -41,14 +41,7 @@ extension DeviceGuestTests {
       }
       #expect(found.p99Ms <= 50)
       #expect(found.tooLate == 0)
-      #expect(found.maskedShown == 0 && found.maskedCounted == 0)
-      #expect(found.lost == 0 && found.drops == 0)
-      // There was something to hide, to show, and to fear.
       #expect(found.calls > 10 * seconds)
-      #expect(found.masked > seconds && found.counted > seconds && found.shown == found.counted)
-      for kind in ["large", "small", "idle", "slow"] {
-        #expect(found.hostile["\(kind), connected"] ?? 0 > 10)
-      }
     }
 
     private func besiege(for seconds: Int) throws -> Found {
@@ -82,6 +75,13 @@ extension DeviceGuestTests {
       decoder.keyDecodingStrategy = .convertFromSnakeCase
       let found = try decoder.decode(Found.self, from: Data(text.utf8))
       print("strangers: \(found)")
+      // A busy machine excuses none of these.
+      #expect(found.maskedShown == 0 && found.maskedCounted == 0)
+      #expect(found.lost == 0 && found.drops == 0)
+      #expect(found.masked > seconds && found.counted > seconds && found.shown == found.counted)
+      for kind in ["large", "small", "idle", "slow"] {
+        #expect(found.hostile["\(kind), connected"] ?? 0 > 10)
+      }
       return found
     }
   }

@@ -38,7 +38,9 @@ import Varlink
     let urgent = MethodRule.all.filter(\.isUrgent).map {
       $0.method.dropFirst(API.interface.count + 1)
     }
-    #expect(Set(urgent) == ["AddMask", "RemoveMask", "SetScreen", "Follow", "Pause"])
+    #expect(
+      Set(urgent)
+        == ["AddMask", "RemoveMask", "SetScreen", "SetDisplayMode", "Follow", "Pause"])
   }
 
   @Test("A caller's standing is that of the roles that its groups give it")

@@ -162,13 +162,20 @@ import Varlink
       }
       #expect(error?.parameter == parameter)
     }
-    for number in 1..<32 {
+    for number in 1..<16 {
       _ = try client.call(
         API.SetDisplayMode(name: "HDMI-A-\(number)", pixelWidth: 9, pixelHeight: 9))
     }
     expect(API.LimitReached.self) { () throws(ClientError) in
       _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
     }
+    // That costs no other client anything.
+    var other = try daemon.client()
+    _ = try other.call(API.SetDisplayMode(name: name, pixelWidth: 800, pixelHeight: 600))
+    let shown = try client.call(API.GetDisplays()).displays.first?.geometry.pixelWidth
+    #expect(shown == 800)
+    _ = try client.call(API.SetDisplayMode(name: "HDMI-A-1"))
+    _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
   }
 
   @Test("A display of which the configuration masks a rectangle cannot be turned from under it")

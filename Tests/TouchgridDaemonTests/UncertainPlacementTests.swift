@@ -112,7 +112,6 @@ import TouchModel
     _ = machine.totals
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
     #expect(machine.capture.widenedMasks.isEmpty)
-    #expect(machine.capture.nextLook == nil)
   }
 
   @Test("a monitor that never has a mode wakes nobody for ever")
@@ -186,7 +185,7 @@ import TouchModel
   func compositorsMode() throws {
     let machine = try Machine("", [Self.monitor])
     try machine.plug("a")
-    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    machine.report(Self.otherMode)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "a").geometrySource == .client)
     // A panel that comes later lies on it as well, and a change of the connector's modes moves
@@ -198,7 +197,7 @@ import TouchModel
     #expect(machine.placement(of: "b").geometry.pixelWidth == 1280)
     // The kernel's own mode is known from the kernel.
     let own = Configuration.Display.Size(width: 1024, height: 768)
-    machine.capture.setMode(own, of: "HDMI-A-1", at: machine.now)
+    machine.report(own)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1024)
     #expect(machine.placement(of: "a").geometrySource == .drm)
   }
@@ -206,7 +205,7 @@ import TouchModel
   @Test("a mode may be known before the panel and the monitor are there")
   func modeComesFirst() throws {
     let machine = try Machine("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [])
-    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    machine.report(Self.otherMode)
     try machine.plug("a")
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
   }
@@ -216,14 +215,14 @@ import TouchModel
     let machine = try Machine(
       "[[display]]\nname = \"HDMI-A-1\"\nwidth = 800\nheight = 480", [Self.monitor])
     try machine.plug("a")
-    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    machine.report(Self.otherMode)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
 
     let other = try Machine("", [Self.monitor])
     try other.plug("a")
     let size = Configuration.Display.Size(width: 640, height: 400)
     other.capture.apply(DisplayOverride(size: size), to: "HDMI-A-1", at: other.now)
-    other.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: other.now)
+    other.report(Self.otherMode)
     #expect(other.placement(of: "a").geometry.pixelWidth == 640)
   }
 
@@ -231,16 +230,83 @@ import TouchModel
   func modeMovesRectangle() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
-    machine.capture.setMode(Self.otherMode, of: "HDMI-A-1", at: machine.now)
+    machine.report(Self.otherMode)
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 0, 4])
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
-    // The kernel's own mode moves nothing.
-    let own = Configuration.Display.Size(width: 1920, height: 1080)
-    machine.capture.setMode(own, of: "HDMI-A-1", at: machine.now)
+    // Another client cannot take the doubt away, nor can this one.
+    machine.report(Self.monitor.size, by: 2)
+    machine.report(Self.monitor.size)
+    machine.capture.removeModes(of: NamerID(1), at: machine.now)
     machine.typePIN(on: "a")
-    #expect(machine.totals == [8, 4, 4])
+    #expect(machine.totals == [8, 0, 8])
+    // The configuration is read again.
+    machine.capture.assignment.setConfiguration(machine.capture.assignment.configuration)
+    machine.capture.layOut(at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [12, 4, 8])
     #expect(machine.capture.widenedMasks.isEmpty)
+  }
+
+  @Test(
+    "another monitor, or one whose modes are not listed yet, leaves no rectangle in its old place")
+  func otherMonitor() throws {
+    let machine = try Machine(Self.keypad, [Self.monitor])
+    try machine.plug("a")
+    machine.report(Self.monitor.size)
+    machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
+    machine.capture.layOutGuessed(at: machine.now)
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+
+    let other = try Machine(Self.keypad, [Self.monitor])
+    try other.plug("a")
+    other.connectors = [DRMConnector(name: "HDMI-A-1")]
+    other.capture.layOutGuessed(at: other.now)
+    #expect(other.capture.widenedMasks.map(\.screen) == ["default"])
+    #expect(other.placement(of: "a").geometry.pixelWidth == 1920)
+    other.connectors = [DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
+    _ = other.totals
+    #expect(other.placement(of: "a").geometry.pixelWidth == 3840)
+    #expect(other.capture.widenedMasks.isEmpty)
+  }
+
+  @Test("the kernel may list the modes of the monitor before for a while")
+  func staleModes() throws {
+    let machine = try Machine("", [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
+    try machine.plug("a")
+    machine.capture.layOutGuessed(at: machine.now)
+    machine.connectors = [Self.monitor]
+    _ = machine.totals
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
+  }
+
+  @Test("a mode concerns the display on which a panel is, whatever is connected meanwhile")
+  func panelStays() throws {
+    let machine = try Machine(Self.keypad, [Self.monitor])
+    try machine.plug("a")
+    machine.connectors = [Self.panel, Self.monitor]
+    machine.report(Self.otherMode)
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+  }
+
+  @Test("a mode holds as long as its client is connected")
+  func clientGoes() throws {
+    let machine = try Machine("", [Self.monitor])
+    try machine.plug("a")
+    machine.report(Self.otherMode)
+    machine.report(Configuration.Display.Size(width: 800, height: 600), by: 2)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
+    machine.capture.removeModes(of: NamerID(2), at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    machine.report(nil)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
+    // A monitor that is off says nothing else: what was known stays, as a guess.
+    machine.report(Self.otherMode)
+    machine.connectors = []
+    machine.report(nil)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .guess)
   }
 
   private static let otherMode = Configuration.Display.Size(width: 1280, height: 720)
@@ -330,6 +396,11 @@ private final class Machine {
   var connectors: [DRMConnector] {
     get { connected.list.withLock { $0 } }
     set { connected.list.withLock { $0 = newValue } }
+  }
+
+  /// A client reports the compositor's mode of HDMI-A-1.
+  func report(_ mode: Configuration.Display.Size?, by client: UInt64 = 1) {
+    #expect(capture.setMode(mode, of: "HDMI-A-1", by: NamerID(client), at: now))
   }
 
   var now: Moment {

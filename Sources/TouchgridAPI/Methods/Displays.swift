@@ -65,11 +65,13 @@ extension API {
     }
   }
 
-  /// Reports the mode in which a compositor drives a display.
+  /// Reports the mode in which a compositor drives a display, or withdraws the report. Role: app.
   ///
-  /// The mode counts more than the one that the kernel prefers, and less than a size from the
-  /// configuration or from ``SetDisplay``. It holds until another mode is reported or the daemon
-  /// stops. Role: app. Errors: `InvalidValue`, `LimitReached`.
+  /// The mode takes precedence over the one that the kernel prefers. A size from the configuration
+  /// or from ``SetDisplay`` takes precedence over the mode. The report holds while the connection
+  /// lives.
+  ///
+  /// Errors: `InvalidValue`, `LimitReached`.
   public struct SetDisplayMode: Method {
     /// The fully qualified name of the method.
     public static let name = "\(interface).SetDisplayMode"
@@ -78,13 +80,13 @@ extension API {
 
     /// The connector, such as `HDMI-A-1`. A touchscreen need not lie on it yet.
     public var name: String
-    /// In pixels before rotation, from 1 to 16,384.
-    public var pixelWidth: Int
-    /// In pixels before rotation, from 1 to 16,384.
-    public var pixelHeight: Int
+    /// The width before rotation, 1 to 16,384 pixels. nil, like the height, withdraws the report.
+    public var pixelWidth: Int?
+    /// The height before rotation, 1 to 16,384 pixels.
+    public var pixelHeight: Int?
 
     /// Creates a call with these parameters.
-    public init(name: String, pixelWidth: Int, pixelHeight: Int) {
+    public init(name: String, pixelWidth: Int? = nil, pixelHeight: Int? = nil) {
       self.name = name
       self.pixelWidth = pixelWidth
       self.pixelHeight = pixelHeight

@@ -44,10 +44,44 @@ extension Capture {
     holdMasks(at: moment)
   }
 
-  /// A compositor drives the display in this mode. Touches that are down keep to the geometry on which they began.
-  func setMode(_ mode: Configuration.Display.Size, of display: String, at moment: Moment) {
-    assignment.modes[display] = mode
-    layOut(at: moment) { old, new in old.display == display && new.display == display }
+  /// A client reports the mode in which a compositor drives a display, or withdraws its report.
+  /// Touches that are down keep the geometry on which they began.
+  /// - Returns: false if the client has reported modes of too many displays.
+  func setMode(
+    _ mode: Configuration.Display.Size?, of display: String, by client: NamerID, at moment: Moment
+  ) -> Bool {
+    guard assignment.modes.set(mode, of: display, by: client) else { return false }
+    resize([display], at: moment)
+    return true
+  }
+
+  /// A client that may have reported modes has disconnected.
+  func removeModes(of client: NamerID, at moment: Moment) {
+    let displays = assignment.modes.remove(client)
+    if !displays.isEmpty { resize(displays, at: moment) }
+  }
+
+  /// Gives the panels on these displays the geometry that the displays have now. If that is known
+  /// no more, the old geometry stays as a guess.
+  private func resize(_ displays: Set<String>, at moment: Moment) {
+    assignment.compareModes(on: placements.keys)
+    for (device, panel) in panels {
+      let old = recorder.placement(of: device)
+      guard displays.contains(old.display), old.geometrySource != .configuration,
+        let (resized, knowledge) = assignment.resized(old, of: panel, beside: [])
+      else { continue }
+      var new = resized
+      if knowledge == .expected || knowledge == .unknown {
+        // A monitor that is off does not change what is known from the kernel.
+        guard old.geometrySource == .client, assignment.overrides[old.display] == nil else {
+          continue
+        }
+        new = old
+        new.geometrySource = .guess
+      }
+      recorder.setPlacement(new, of: device, at: moment)
+    }
+    holdMasks(at: moment)
   }
 
   /// Removes the client's override of the display, so that its other sources apply again.
@@ -58,17 +92,23 @@ extension Capture {
 
   /// Computes the placement of every attached panel again. A panel that cannot be placed keeps its
   /// placement.
-  /// - Parameter takes: returns whether to replace the old placement by the new one.
+  /// - Parameter choose: returns the placement to use from now on; nil keeps the old one.
   func layOut(
-    at moment: Moment, where takes: (_ old: Placement, _ new: Placement) -> Bool = { _, _ in true }
+    at moment: Moment,
+    _ choose: (_ old: Placement, _ new: DisplayAssignment.Result) -> Placement? = {
+      $1.placement
+    }
   ) {
+    assignment.compareModes(on: placements.keys)
     let known = panels.values.compactMap { assignment.place($0)?.placement }
     for (device, panel) in panels {
       guard let result = assignment.place(panel, beside: known),
-        takes(recorder.placement(of: device), result.placement)
+        let placement = choose(recorder.placement(of: device), result)
       else { continue }
-      recorder.setPlacement(result.placement, of: device, at: moment)
-      alternatives[device] = result.alternatives
+      recorder.setPlacement(placement, of: device, at: moment)
+      if placement.display == result.placement.display {
+        alternatives[device] = result.alternatives
+      }
     }
     holdMasks(at: moment)
   }

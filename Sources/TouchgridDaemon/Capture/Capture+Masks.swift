@@ -64,26 +64,48 @@ extension Capture {
   /// is guessed, or if their display has a new mode. The others keep their placement: switching a
   /// monitor off must not move them.
   func layOutGuessed(at moment: Moment) {
-    layOut(at: moment) { old, new in
-      if old.display == new.display, old.geometrySource == .drm, new.geometrySource == .drm {
-        return true
+    placeGuessed(at: moment)
+    nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
+  }
+
+  private func placeGuessed(at moment: Moment) {
+    layOut(at: moment) { old, result in
+      let new = result.placement
+      if old.display == new.display, old.geometrySource != .configuration {
+        switch result.sizeKnowledge {
+        case .contradicted: return new
+        case .expected where old.geometrySource == .drm:
+          // Another monitor may be there. The geometry stays until its modes are known.
+          var doubted = old
+          doubted.geometrySource = .guess
+          return doubted
+        case .known where old.geometrySource == .drm && new.geometrySource == .drm: return new
+        default: break
+        }
       }
       let wasGuessed = old.displaySource == .guess || old.geometrySource == .guess
-      return wasGuessed && (old.displaySource == .guess || new.displaySource != .guess)
+      return wasGuessed && (old.displaySource == .guess || new.displaySource != .guess) ? new : nil
     }
-    expectModes(at: moment)
   }
 
-  /// The kernel reports a monitor before it lists the monitor's modes, and it does not report when it has listed them. So
-  /// while a connected display has no mode, displays are looked at again: after 1, 2, 4 and at last 64 seconds.
-  func expectModes(at moment: Moment, after microseconds: Int64 = 1_000_000) {
-    let looks = microseconds <= 64_000_000 && assignment.lacksMode
-    nextLook = looks ? (moment.boottime + microseconds, microseconds) : nil
+  private static let firstLook: Int64 = 1_000_000
+  private static let fewLooks: Int64 = 4_000_000
+  private static let lastLook: Int64 = 64_000_000
+
+  /// Looks at the displays again soon if a connected one has no mode yet.
+  func expectModes(at moment: Moment) {
+    if assignment.lacksMode {
+      nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
+    }
   }
 
+  /// The kernel reports a monitor before it lists the monitor's modes, and does not report when it
+  /// has listed them; until then it may list those of the monitor before. So displays are looked at
+  /// again 1, 2 and 4 s after a report, and up to 64 s while a connected display has no mode.
   func lookAgain(at moment: Moment) {
-    let delay = nextLook?.after ?? 0
-    layOutGuessed(at: moment)
-    expectModes(at: moment, after: 2 * delay)
+    let delay = 2 * (nextLook?.after ?? 0)
+    placeGuessed(at: moment)
+    let goesOn = delay <= Self.fewLooks || delay <= Self.lastLook && assignment.lacksMode
+    nextLook = goesOn ? (moment.boottime + delay, delay) : nil
   }
 }

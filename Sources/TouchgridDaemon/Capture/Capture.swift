@@ -19,7 +19,7 @@ final class Capture {
   /// Whole-screen masks in force beside `givenMasks` while the position of a panel is uncertain.
   var widenedMasks: [Mask] = []
   /// When the displays are looked at again, on `CLOCK_BOOTTIME`, and after how many microseconds that is: see
-  /// `expectModes`.
+  /// `lookAgain`.
   var nextLook: (due: Timestamp, after: Int64)?
   /// The source of live frames; nil while no client watches.
   var feed: LiveFeed?

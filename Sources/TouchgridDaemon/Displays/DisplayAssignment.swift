@@ -7,8 +7,12 @@ public struct DisplayAssignment: Sendable {
   public var configuration: Configuration
   /// The overrides that clients have set, by display name.
   var overrides: [String: DisplayOverride] = [:]
-  /// The modes in which a compositor drives displays, as clients report them, by display.
-  var modes: [String: Configuration.Display.Size] = [:]
+  /// The modes in which compositors drive displays.
+  var modes = ReportedModes()
+  /// The displays of which a client has reported a mode other than the kernel's, since the
+  /// configuration was read. A rectangle that the configuration masks there has no certain place,
+  /// even if a client reports another mode later.
+  private(set) var contradicted: Set<String> = []
   private let connectors: @Sendable () -> [DRMConnector]
 
   /// Creates an assignment.
@@ -21,14 +25,44 @@ public struct DisplayAssignment: Sendable {
     self.connectors = connectors
   }
 
-  /// A connected display has no size yet.
+  /// Whether a connected display has no size yet.
   var lacksMode: Bool { connectors().contains { $0.size == nil } }
+
+  /// Replaces the configuration. The caller must assign the attached panels again.
+  mutating func setConfiguration(_ new: Configuration) {
+    configuration = new
+    contradicted = []
+  }
+
+  /// Updates `contradicted`.
+  /// - Parameter displays: the displays of the attached panels.
+  mutating func compareModes(on displays: some Sequence<String>) {
+    let connectors = connectors()
+    for display in Set(displays).union(connectors.map(\.name)) {
+      guard let preferred = connectors.first(where: { $0.name == display })?.size else { continue }
+      if modes.sizes(of: display).contains(where: { $0 != preferred }) {
+        contradicted.insert(display)
+      }
+    }
+  }
+
+  /// What is known of the size of a display.
+  enum SizeKnowledge {
+    case known
+    /// A client and the kernel disagree, and the configuration masks a rectangle of the display.
+    case contradicted
+    /// The monitor is connected, but the kernel has not listed its modes yet.
+    case expected
+    /// Only the shape of a touchscreen is known.
+    case unknown
+  }
 
   /// A panel's placement, and warnings about settings that could not be applied.
   public struct Result: Sendable {
     public var placement: Placement
     /// Other displays that the panel may lie on, as far as is known.
     public var alternatives: PlacementUncertainty.Alternatives
+    var sizeKnowledge: SizeKnowledge
     /// Messages for the administrator.
     public var warnings: [String]
   }
@@ -41,16 +75,10 @@ public struct DisplayAssignment: Sendable {
     let connectors = connectors()
     let rule = configuration.rule(key: panel.key, name: panel.name)
     let (display, displaySource) = display(of: panel, rule: rule, connectors: connectors)
-    let (geometry, geometrySource) = geometry(
+    let size = size(
       of: display, source: displaySource, panel: panel, connectors: connectors, others: others,
       warnings: &warnings)
-    guard var geometry else { return nil }
-    var source = geometrySource
-    if !configuration.masksRectangle(on: display), let override = overrides[display],
-      let overridden = override.applied(to: geometry)
-    {
-      (geometry, source) = (overridden, override.source(of: source))
-    }
+    guard let (geometry, source, knowledge) = size else { return nil }
 
     var matrix = CalibrationMatrix.identity
     var matrixSource = Source.kernel
@@ -76,7 +104,7 @@ public struct DisplayAssignment: Sendable {
         displaySource: displaySource, geometrySource: source),
       alternatives: alternatives(
         to: display, displaySource, panel: panel, rule: rule, connectors: connectors),
-      warnings: warnings)
+      sizeKnowledge: knowledge, warnings: warnings)
   }
 
   /// Returns the other displays that the panel may lie on. A display named by a rule or by
@@ -108,32 +136,68 @@ public struct DisplayAssignment: Sendable {
     return ("panel \(panel.key)", .guess)
   }
 
+  /// Returns the placement with the geometry that its display has now; nil if that cannot be
+  /// determined. The panel stays on its display.
+  func resized(
+    _ placement: Placement, of panel: PanelIdentity, beside others: [Placement]
+  ) -> (placement: Placement, sizeKnowledge: SizeKnowledge)? {
+    var warnings: [String] = []
+    let size = size(
+      of: placement.display, source: placement.displaySource, panel: panel,
+      connectors: connectors(), others: others, warnings: &warnings)
+    guard let (geometry, source, knowledge) = size else { return nil }
+    var placement = placement
+    (placement.geometry, placement.geometrySource) = (geometry, source)
+    return (placement, knowledge)
+  }
+
+  /// Returns the geometry of a display, with the override of clients.
+  private func size(
+    of display: String, source: Source, panel: PanelIdentity, connectors: [DRMConnector],
+    others: [Placement], warnings: inout [String]
+  ) -> (DisplayGeometry, Source, SizeKnowledge)? {
+    let (geometry, source, knowledge) = geometry(
+      of: display, source: source, panel: panel, connectors: connectors, others: others,
+      warnings: &warnings)
+    guard let geometry else { return nil }
+    guard !configuration.masksRectangle(on: display), let override = overrides[display],
+      let overridden = override.applied(to: geometry)
+    else { return (geometry, source, knowledge) }
+    return (overridden, override.source(of: source), knowledge)
+  }
+
   private func geometry(
     of display: String, source: Source, panel: PanelIdentity, connectors: [DRMConnector],
     others: [Placement], warnings: inout [String]
-  ) -> (DisplayGeometry?, Source) {
+  ) -> (DisplayGeometry?, Source, SizeKnowledge) {
     let blockSize = configuration.grid.blockSize
     let configured = configuration.display(named: display)
     if let geometry = configured?.geometry(blockSize: blockSize) {
-      return (geometry, .configuration)
+      return (geometry, .configuration, .known)
     }
     let scale = configured?.scale ?? 1
     let rotation = configured?.rotation ?? .none
-    let preferred = connectors.first { $0.name == display }?.size
-    if let size = modes[display] ?? preferred {
+    let connector = connectors.first { $0.name == display }
+    let preferred = connector?.size
+    for size in [modes.size(of: display), preferred].compactMap(\.self) {
       let geometry = DisplayGeometry(
         pixelWidth: size.width, pixelHeight: size.height, scale: scale, rotation: rotation,
         blockSize: blockSize)
-      if let geometry {
-        if size == preferred { return (geometry, .drm) }
-        // A client must not move what lies under a rectangle that the configuration masks.
-        return (geometry, configuration.masksRectangle(on: display) ? .guess : .client)
+      guard let geometry else { continue }
+      // A client must not move what lies under a rectangle that the configuration masks.
+      if configuration.masksRectangle(on: display),
+        size != preferred || contradicted.contains(display)
+      {
+        return (geometry, .guess, .contradicted)
       }
+      return (geometry, size == preferred ? .drm : .client, .known)
+    }
+    if preferred != nil {
       warnings.append(
         "display \(display.printable()) is too large for a grid, so its shape is guessed")
     }
     let known = others.first { $0.display == display && $0.geometrySource != .guess }
-    if let known { return (known.geometry, known.geometrySource) }
+    if let known { return (known.geometry, known.geometrySource, .known) }
     if source != .guess {
       warnings.append(
         "the size of display \(display.printable()) is unknown, and is guessed from the touchscreen's axes"
@@ -143,6 +207,10 @@ public struct DisplayAssignment: Sendable {
       DisplayGeometry.guessed(
         from: panel.contactProtocol, rotation: rotation, scale: scale, blockSize: blockSize)
     // A small block size can give the guess too many blocks. The default block size always works.
-    return (guess ?? DisplayGeometry.guessed(from: panel.contactProtocol), .guess)
+    let isExpected = connector != nil && preferred == nil
+    return (
+      guess ?? DisplayGeometry.guessed(from: panel.contactProtocol), .guess,
+      isExpected ? .expected : .unknown
+    )
   }
 }

@@ -190,7 +190,7 @@ extension Daemon {
     ignored.apply(new)
     apply(discovery.reconsider(), at: moment)
     capture.recorder.setRules(new.sessionRules, at: moment)
-    capture.assignment.configuration = new
+    capture.assignment.setConfiguration(new)
     capture.layOut(at: moment)
     service.apply(new, at: moment)
     configuration = new

@@ -22,7 +22,7 @@ struct MethodRule: Sendable {
     MethodRule(API.GetDevices.self, .read),
     MethodRule(API.GetDisplays.self, .read),
     MethodRule(API.SetDisplay.self, .app),
-    MethodRule(API.SetDisplayMode.self, .app),
+    MethodRule(API.SetDisplayMode.self, .app, isUrgent: true),
     MethodRule(API.GetScreen.self, .app, .read),
     MethodRule(API.SetScreen.self, .app, isUrgent: true),
     MethodRule(API.Follow.self, .app, isUrgent: true),

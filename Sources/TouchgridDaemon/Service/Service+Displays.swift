@@ -28,15 +28,7 @@ extension Service {
     let name = change.name.normalised
     guard let placement = capture.placements[name]?.first else { throw noDisplay(name) }
     var override = DisplayOverride(scale: change.scale)
-    switch (change.pixelWidth, change.pixelHeight) {
-    case (let width?, let height?):
-      override.size = Configuration.Display.Size(width: width, height: height)
-    case (nil, nil): break
-    case (let width?, nil):
-      throw invalid("pixelHeight", "null", "must be given with pixelWidth \(width)")
-    case (nil, let height?):
-      throw invalid("pixelWidth", "null", "must be given with pixelHeight \(height)")
-    }
+    override.size = try size(change.pixelWidth, change.pixelHeight)
     if let degrees = change.rotation {
       guard let rotation = Rotation(rawValue: degrees) else {
         throw invalid("rotation", "\(degrees)", "must be 0, 90, 180 or 270")
@@ -65,28 +57,58 @@ extension Service {
     return API.SetDisplay.Reply(display: display)
   }
 
-  /// Displays whose modes are kept, at most.
-  private static let modesLimit = 32
-
   func set(
-    _ change: API.SetDisplayMode, at moment: Moment
+    _ change: API.SetDisplayMode, by connection: ConnectionID, at moment: Moment
   ) throws(VarlinkError) -> API.SetDisplayMode.Reply {
     let name = try name(change.name, "name")
-    let mode = Configuration.Display.Size(width: change.pixelWidth, height: change.pixelHeight)
-    try check(mode)
-    let modes = capture.assignment.modes
-    guard modes[name] != mode else { return API.NoReply() }
-    guard modes[name] != nil || modes.count < Self.modesLimit else {
+    let client = NamerID(connection.token)
+    let mode = try size(change.pixelWidth, change.pixelHeight)
+    if let mode { try check(mode, of: name) }
+    guard capture.assignment.modes.size(of: name, by: client) != mode else { return API.NoReply() }
+    if mode != nil, capture.placements[name] != nil {
+      try spend(
+        "modes reported in a minute", &modeBudgets[connection, default: CallBudget()], at: moment)
+    }
+    guard capture.setMode(mode, of: name, by: client, at: moment) else {
       throw API.LimitReached(
-        "displays with a mode", limit: Self.modesLimit, hint: "restart the daemon to forget them"
+        "displays with a mode", limit: ReportedModes.limit, hint: "withdraw the modes of others"
       ).varlinkError
     }
-    try spend("displays turned in a minute", &turns, at: moment)
-    capture.setMode(mode, of: name, at: moment)
+    let shown = mode.map { "shown with \($0.width) x \($0.height) pixels" } ?? "no longer shown"
     log.info(
-      .client, kind: "mode",
-      "the compositor shows display \(name.printable()) with \(mode.width) x \(mode.height) pixels")
+      .client, kind: "mode", "according to a client, display \(name.printable()) is \(shown)")
     return API.NoReply()
+  }
+
+  /// Returns the size from two parameters; nil if both are null.
+  private func size(
+    _ width: Int?, _ height: Int?
+  ) throws(VarlinkError) -> Configuration.Display.Size? {
+    switch (width, height) {
+    case (let width?, let height?): Configuration.Display.Size(width: width, height: height)
+    case (nil, nil): nil
+    case (let width?, nil):
+      throw invalid("pixelHeight", "null", "must be given with pixelWidth \(width)")
+    case (nil, let height?):
+      throw invalid("pixelWidth", "null", "must be given with pixelHeight \(height)")
+    }
+  }
+
+  /// Throws if the display cannot have a mode of this size.
+  private func check(
+    _ mode: Configuration.Display.Size, of display: String
+  ) throws(VarlinkError) {
+    try check(mode)
+    let configuration = capture.assignment.configuration
+    let geometry = DisplayGeometry(
+      pixelWidth: mode.width, pixelHeight: mode.height,
+      scale: configuration.display(named: display)?.scale ?? 1,
+      blockSize: configuration.grid.blockSize)
+    guard geometry == nil else { return }
+    throw invalid(
+      "pixelWidth", "\(mode.width)",
+      "must leave at most \(DisplayGeometry.blockLimit) blocks of \(configuration.grid.blockSize) points"
+    )
   }
 
   private func check(_ size: Configuration.Display.Size) throws(VarlinkError) {

@@ -21,6 +21,8 @@ final class Service {
   var followers = Followers()
   var begun = CallBudget()
   var turns = CallBudget()
+  /// For each connection that has reported a mode.
+  var modeBudgets: [ConnectionID: CallBudget] = [:]
   /// The calls of `WatchTouches` that are in progress, with their callers.
   var watchers: [CallID: PeerCredentials] = [:]
   /// The queries that the storage has yet to answer, by call.
@@ -275,5 +277,7 @@ final class Service {
     if watchers.isEmpty { capture.stopWatching() }
     end(pauses.end(connection), at: moment)
     followers.remove(connection, at: moment.boottime)
+    modeBudgets[connection] = nil
+    capture.removeModes(of: NamerID(connection.token), at: moment)
   }
 }

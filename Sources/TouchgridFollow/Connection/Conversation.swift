@@ -40,6 +40,8 @@ final class Conversation {
   private var steps: [Step] = [.follow, .masks]
   /// The modes that are still to be sent, one for each display.
   private var modes: [DisplayMode] = []
+  /// The modes that the daemon had no room for, by display, and when they are sent again.
+  private var refused: [String: (mode: DisplayMode, timer: Loop.Timer)] = [:]
   private var sayings = Sayings()
   private var masked: Set<String> = []
   private var masking = Masking()
@@ -75,10 +77,27 @@ final class Conversation {
   }
 
   func report(_ mode: DisplayMode) {
+    // The mode is sent after the daemon has agreed, like the names.
     guard hasAgreed else { return }
+    refused[mode.display] = nil
+    enqueue(mode)
+  }
+
+  private func enqueue(_ mode: DisplayMode) {
     modes.removeAll { $0.display == mode.display }
     modes.append(mode)
     next()
+  }
+
+  /// Sends a mode again later if there is no newer one of the display.
+  private func retry(_ mode: DisplayMode) {
+    refused[mode.display] = (
+      mode,
+      loop.after(milliseconds: Self.patience) { [unowned self] in
+        guard let mode = refused.removeValue(forKey: mode.display)?.mode else { return }
+        enqueue(mode)
+      }
+    )
   }
 
   func finish(_ body: @escaping () -> Void) {
@@ -127,7 +146,7 @@ final class Conversation {
     case .mode(let mode):
       try client.start(
         API.SetDisplayMode(
-          name: mode.display, pixelWidth: mode.width, pixelHeight: mode.height))
+          name: mode.display, pixelWidth: mode.size?.width, pixelHeight: mode.size?.height))
     case .show: break
     case .take(.say(let change)):
       try client.start(
@@ -183,6 +202,7 @@ final class Conversation {
           throw error
         }
         complain(of: mode.display, fault)
+        if fault.name == API.LimitReached.name { retry(mode) }
         return true
       }
     case .show: return true

@@ -136,7 +136,7 @@ public final class Follower {
             + "'touchgrid-follow --suggest' proposes some")
       }
     case .mode(let mode):
-      modes[mode.display] = mode
+      modes[mode.display] = mode.size == nil ? nil : mode
       if case .daemon(let link) = listener { link.report(mode) }
     case .state(let text):
       guard states[source] != text else { return }

@@ -47,7 +47,8 @@ internal import LinuxIO
         { context, output, width, height in
           guard let output = unsafe output else { return }
           let mode = unsafe DisplayMode(
-            display: String(cString: output), width: Int(width), height: Int(height))
+            display: String(cString: output),
+            size: DisplayMode.Size(width: Int(width), height: Int(height)))
           unsafe context?.assumingMemoryBound(to: [DisplayMode].self).pointee.append(mode)
         }, modes)
     }

@@ -60,7 +60,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
     guard let system = connection?.system else { return }
     guard let isChanged = system.take() else { return lose() }
     if isChanged {
-      tell(system.modes)
+      report(system.modes)
       tell(system.windows, at: Clocks.monotonic)
     }
     listen()
@@ -89,6 +89,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
       handler(.seen(SeenScreen(display: place, content: .unknown, time: time)))
     }
     seen = [:]
+    report([])
     again("lost the connection to \(name)")
   }
 
@@ -97,15 +98,15 @@ final class WindowSource<System: WindowSystem>: SightingSource {
     timer = loop.after(milliseconds: delay.next()) { [unowned self] in connect() }
   }
 
-  private func tell(_ all: [DisplayMode]) {
-    let wanted = output ?? display
-    for var mode in all where wanted == nil || all.count == 1 || mode.display == wanted {
-      mode.display = display ?? mode.display
-      guard !modes.contains(mode) else { continue }
-      modes.removeAll { $0.display == mode.display }
-      modes.append(mode)
-      handler(.mode(mode))
-    }
+  /// Reports the modes that have changed, and the displays that are no longer shown.
+  private func report(_ all: [DisplayMode]) {
+    // A mode is never reported of a display that is called otherwise, unless `output` says so.
+    var now = all.filter { $0.display == output ?? display ?? $0.display }
+    for index in now.indices { now[index].display = display ?? now[index].display }
+    let gone = modes.filter { old in !now.contains { $0.display == old.display } }
+    for mode in gone { handler(.mode(DisplayMode(display: mode.display, size: nil))) }
+    for mode in now where !modes.contains(mode) { handler(.mode(mode)) }
+    modes = now
   }
 
   private func tell(_ windows: [SeenWindow], at time: Int64) {

@@ -7,13 +7,18 @@ struct SeenWindow: Equatable {
   var title: String
 }
 
-/// The mode in which a display is driven.
+/// The mode in which a compositor drives a display.
 struct DisplayMode: Equatable {
-  /// The daemon's name of the display.
+  /// A size in pixels before rotation; both sides are above 0.
+  struct Size: Equatable {
+    var width: Int
+    var height: Int
+  }
+
+  /// The name of the output, or the daemon's name of the display.
   var display: String
-  /// The size in pixels before rotation, above 0.
-  var width: Int
-  var height: Int
+  /// nil if the compositor drives the display no more.
+  var size: Size?
 }
 
 /// A connection to a window system. It closes when its owner releases it.

@@ -1,0 +1,51 @@
+internal import TouchModel
+
+/// The modes in which compositors drive displays, as clients report them. A report holds until the
+/// client reports another mode, withdraws it, or disconnects.
+struct ReportedModes: Sendable {
+  typealias Size = Configuration.Display.Size
+
+  /// The most displays of which one client may report modes.
+  static let limit = 16
+
+  private struct Report {
+    var client: NamerID
+    var display: String
+    var size: Size
+  }
+
+  /// In the order of their arrival.
+  private var reports: [Report] = []
+
+  /// Returns the mode that was reported last; nil if there is none.
+  func size(of display: String) -> Size? { reports.last { $0.display == display }?.size }
+
+  /// Returns all modes that are reported of a display.
+  func sizes(of display: String) -> [Size] {
+    reports.filter { $0.display == display }.map(\.size)
+  }
+
+  /// Returns the mode that a client has reported of a display.
+  func size(of display: String, by client: NamerID) -> Size? {
+    reports.first { $0.client == client && $0.display == display }?.size
+  }
+
+  /// Replaces the mode that a client reports of a display.
+  /// - Parameter size: the mode; nil withdraws it.
+  /// - Returns: false if the client has reported modes of too many displays.
+  mutating func set(_ size: Size?, of display: String, by client: NamerID) -> Bool {
+    reports.removeAll { $0.client == client && $0.display == display }
+    guard let size else { return true }
+    guard reports.count(where: { $0.client == client }) < Self.limit else { return false }
+    reports.append(Report(client: client, display: display, size: size))
+    return true
+  }
+
+  /// Removes the reports of a client.
+  /// - Returns: the displays that they were about.
+  mutating func remove(_ client: NamerID) -> Set<String> {
+    let displays = reports.filter { $0.client == client }.map(\.display)
+    reports.removeAll { $0.client == client }
+    return Set(displays)
+  }
+}
