@@ -363,7 +363,7 @@ class Floods(Following):
         self.assertEqual(follower.process.wait(PATIENCE), 0)
         daemon.stop()
         self.assertLessEqual(len(self.names(daemon)), 256)
-        self.assertEqual(follower.said.count("more than 200 names"), 1)
+        self.assertEqual(follower.said.count("more than 200 screen names"), 1)
 
     def test_a_thousand_changes_a_second(self):
         daemon = self.daemon(70)

@@ -57,7 +57,7 @@ class Cautions(DesktopCase):
         daemon.ask("SetDisplay", name="HEADLESS-1", rotation=90)
         overlay.says("rotation")
         self.assertEqual(overlay.end(), 0)
-        warnings = overlay.said.count("locking the screen")
+        warnings = overlay.said.count("before you lock the screen")
         self.assertEqual(warnings, int((version["major"], version["minor"]) < (1, 8)), overlay.said)
 
 
