@@ -2,7 +2,7 @@ internal import TouchModel
 
 /// All errors in a configuration file.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One error.
+  /// One error in a configuration file.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The path of the file, as it was given.
     public let file: String

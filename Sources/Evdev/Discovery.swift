@@ -100,7 +100,8 @@ public final class Discovery {
     return changes
   }
 
-  /// Tries refused nodes again, because permissions have changed in their folder.
+  /// Retries the nodes that were refused for lack of permission. Call it after permissions in their
+  /// folder have changed.
   public func retryAfterPermissions() -> [Change] {
     refused.values.filter(\.refusal.isPermission).flatMap { retry($0.properties) }
   }

@@ -1,5 +1,5 @@
-/// Returns a text escaped for an element or attribute of XML or HTML. Characters that XML cannot
-/// hold become U+FFFD.
+/// Escapes text for use in an XML or HTML element or attribute. Characters that XML cannot hold
+/// become U+FFFD.
 public func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

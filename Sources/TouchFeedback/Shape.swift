@@ -42,10 +42,10 @@ public enum Shape: Hashable, Sendable {
   /// A disc with a ring around it. The ring reaches from `radius - ringWidth` to `radius`, and the
   /// fill lies inside. A part with opacity 0 is not drawn, nor is a ring of width 0.
   case disc(centre: Point, radius: Double, fill: Colour, ring: Colour, ringWidth: Double)
-  /// Polygons that are filled by the nonzero winding rule. All have the same orientation, so that
-  /// overlapping parts are drawn only once and stay as transparent as the rest.
+  /// Polygons filled with the nonzero winding rule. All wind the same way, so overlapping parts are
+  /// painted once and stay as transparent as the rest.
   case area(polygons: [[Point]], colour: Colour)
-  /// A text with its middle at `centre` and digits of the given height.
+  /// Text with its middle at `centre` and digits of the given height.
   case label(text: String, centre: Point, height: Double, colour: Colour)
 
   /// The rectangle in which the shape is drawn; nil if nothing is drawn. It excludes the

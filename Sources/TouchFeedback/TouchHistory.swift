@@ -38,7 +38,7 @@ public struct TouchHistory: Hashable, Sendable {
   /// The most bubbles at a time. A touch beyond this replaces the oldest bubble after touch-up; if
   /// there is none, the touch is not drawn.
   public static let limit = 64
-  /// The highest number of a tap; all further taps get it too.
+  /// The highest number that a tap can have. All further taps in the series have this number too.
   public static let tapLimit = 999
   /// The greatest coordinate, in points. Points beyond are moved to it, so that none is too far for
   /// calculations.
@@ -62,7 +62,7 @@ public struct TouchHistory: Hashable, Sendable {
     let time = max(time, now ?? time)
     now = time
     forget(at: time)
-    // A touch-up in this frame frees the number of its finger for a touch-down in the same frame.
+    // Handle touch-ups first: each frees its finger's number for a touch-down in the same frame.
     for sample in frame where sample.phase == .ended || sample.phase == .cancelled {
       end(sample, at: time)
     }

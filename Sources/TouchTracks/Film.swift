@@ -47,8 +47,8 @@ public struct Film: Hashable, Sendable {
 /// The reasons why a track cannot be drawn over a video.
 public enum FilmProblem: Error, Hashable, Sendable {
   case noSuchDisplay
-  /// From `time` on, in µs since the start of the track, the display has another shape than its
-  /// area. `width` and `height` are the size of the display, in points.
+  /// From `time` on, in µs since the start of the track, the aspect ratio of the display differs
+  /// from that of its area. `width` and `height` are the size of the display, in points.
   case otherShape(time: Int64, width: Double, height: Double)
   /// The file would be larger than 1 GiB.
   case tooLarge

@@ -27,7 +27,7 @@ public struct Subtitles {
   private var trails: [(time: Int64, end: Int64, part: DrawnShape)] = []
   private var trailTime: Int64 = -1_000_000
   private var last: Int64 = .min
-  /// The highest number of a bubble so far.
+  /// The highest bubble number so far.
   private var newest = 0
 
   /// The number of touches that the track has on the display.
@@ -44,9 +44,9 @@ public struct Subtitles {
   /// The lines of the file.
   public private(set) var lines: [String] = []
 
-  /// Draws a track.
-  /// - Throws: If the display is unknown, if it is touched while its shape is not that of its area,
-  ///   or if the file would be larger than 1 GiB.
+  /// Draws a track as subtitles for a film.
+  /// - Throws: If the track does not have the display; if the display is touched while its aspect
+  ///   ratio differs from that of `film.area`; or if the file would exceed 1 GiB.
   public init(_ track: Track, film: Film, version: String) throws(FilmProblem) {
     self.film = film
     masks = track.masks
@@ -222,7 +222,7 @@ public struct Subtitles {
       "PlayResY: \(film.height)",
       "WrapStyle: 2",
       "ScaledBorderAndShadow: yes",
-      // Keeps colours as they are, whatever colour matrix the video has.
+      // Keeps colours as they are, regardless of the video's colour matrix.
       "YCbCr Matrix: None",
       "",
       "[V4+ Styles]",
@@ -325,8 +325,8 @@ public struct Subtitles {
     return covers[first..<max(first, covers(until: end - 1))].map(\.time)
   }
 
-  /// Returns the parts of an interval with their covers. Parts in which everything is covered are
-  /// left out.
+  /// Splits an interval wherever the cover changes, and pairs each part with its cover. Parts in
+  /// which everything is covered are left out.
   private func spans(
     _ start: Int64, _ end: Int64
   ) -> [(start: Int64, end: Int64, cover: Cover)] {

@@ -331,7 +331,7 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
     deadline = time.monotonic() + PATIENCE
     while (tally := ask("GetStatus")["tally"])["touches"] < before + touches and time.monotonic() < deadline:
         time.sleep(0.1)
-    # The last touch is decided, and shown, once no late name can concern it.
+    # The last touch is committed and shown only when a late name can no longer affect it.
     time.sleep(1)
     # None runs where the daemon was so late that its session is over.
     owner.call("EndSession")

@@ -94,7 +94,7 @@ final class ForeignFolder {
     return status
   }
 
-  /// Converts the store to version 1, with the statements of `StorageTests`.
+  /// Downgrades the store to version 1, with the SQL statements from `StorageTests`.
   func makeOld() throws {
     let project = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let program = """

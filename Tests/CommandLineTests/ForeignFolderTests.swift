@@ -176,8 +176,8 @@ struct ForeignFolderTests {
     let result = try place.run("store check --store O/shared/copy.db")
     #expect(result.status == 1 && result.error.contains("other users may write"), "\(result)")
     #expect(try FolderListing.names(shared) == ["copy.db"])
-    // A file of the other user's may be overwritten as that user, but root's files are safe from
-    // links.
+    // touchgrid, run by root, acts as the other user here. A link may make it overwrite that user's
+    // own files, but never root's.
     #expect(unsafe symlink(place.secret, shared + "/map.csv") == 0)
     #expect(unsafe lchown(shared + "/map.csv", ForeignFolder.user, 12_346) == 0)
     try place.expectSafe(place.run("heatmap --store S -o O/shared/map.csv"))
@@ -204,7 +204,7 @@ struct ForeignFolderTests {
 
   // MARK: Sessions of other users
 
-  /// Makes the folder of a session, as `systemctl --user` expects it.
+  /// Creates the runtime directory of a login session, as `systemctl --user` expects it.
   private func makeRuntimeFolder() throws {
     #expect(unsafe mkdir(place.theirs.path("systemd"), 0o700) == 0)
     _ = try place.theirs.write("", to: "systemd/private")

@@ -13,7 +13,7 @@ struct Program {
 
   struct CannotRun: Error, CustomStringConvertible { var description: String }
 
-  /// The path of `touchgrid`, which lies beside the test program.
+  /// The path of `touchgrid`, which is next to the test executable.
   static var path: String {
     get throws {
       var buffer = Array(repeating: CChar(0), count: 4096)

@@ -82,7 +82,8 @@ import TouchModel
     var status: String
     /// The output on the terminal.
     var text: String
-    /// The output to the pipes.
+    /// The output on standard error if the case redirects it away from the terminal; otherwise
+    /// empty.
     var error: String
   }
 

@@ -30,7 +30,8 @@ import TouchModel
         for index in grid.sum.indices {
           let next = lines.popFirst()
           let line = try #require(next)
-          // Only the display's name may contain commas, and it follows the ones checked here.
+          // Only the display's name may contain commas, and that field comes after the ones checked
+          // here.
           let fields = line.split(separator: ",")
           #expect(fields[1] == grid.layer.rawValue)
           #expect(Int(fields[2]) == index % geometry.columns)

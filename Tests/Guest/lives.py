@@ -71,7 +71,8 @@ class Life:
                 "active": self.since, "open": True, "wrong": found["wrong"],
                 "integrity": found["integrity"]}
         if own:
-            # Sessions have wall-clock times; this test never sets the clock.
+            # Sessions have wall-clock times. One offset converts them all, because this test never sets
+            # the clock.
             shift = int((time.time() - time.monotonic()) * 1e6)
             life.update(since=own["began"] * 1000 - shift, active=own["last_active"] * 1000 - shift,
                         begun=own["begun"] - own["preexisting"], counted=own["counted"],

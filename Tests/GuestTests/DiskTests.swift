@@ -73,7 +73,7 @@ extension DeviceGuestTests {
       try guest.run("dd if=/dev/zero of=/run/case/disk/filler bs=4k 2>/dev/null; sync; true")
       try waitFor(isBad, in: test)
       #expect(try guest.run("cat /run/case/status").contains("full"))
-      // Meanwhile the daemon tries again and again.
+      // The daemon keeps retrying meanwhile, but must complain only once.
       try guest.run("sleep \(Endurance.isWanted ? 60 : 12)")
       let whileFull = try complaints(test)
       #expect(whileFull.count == 1, "\(whileFull)")

@@ -35,15 +35,15 @@ final class Guest: Sendable {
   }
 
   /// The guest that most tests share, with the programs under test. It is booted at the first call.
-  /// Its clock counts instructions: nothing in it is late, however busy the host is.
+  /// Its clock counts instructions: nothing in it is late, no matter how busy the host is.
   static func shared() throws -> Guest { try booted.get() }
 
   /// The source of a guest's time.
   enum Clock {
     /// The host's clock. On a busy host the guest's programs are late.
     case host
-    /// Instructions: nothing in the guest is late, however busy the host is. Idle time is skipped,
-    /// also between two commands of the host.
+    /// The number of executed instructions: nothing in the guest is late, no matter how busy the
+    /// host is. Idle time is skipped, even between two commands from the host.
     case instructions
     /// Instructions while the guest works, and the host's clock while it is idle.
     case instructionsAndIdle

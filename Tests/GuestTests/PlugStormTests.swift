@@ -43,7 +43,7 @@ extension DeviceGuestTests {
       #expect(taps.count == 900)
       #expect(taps.values.allSatisfy { $0 == 1 })
       let totals = try store.onlySession().record.totals
-      // A visitor may be gone before its touch is read.
+      // A visiting panel may be unplugged before its touch is read.
       #expect((900...1100).contains(totals.begun))
       #expect(totals.drops == 0)
       #expect(totals.balances)

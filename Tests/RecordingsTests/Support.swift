@@ -3,7 +3,8 @@ import TouchModel
 
 @testable import Recordings
 
-/// Reads a recording from a string. A file with events alone has no description beside it.
+/// Parses a recording from a string. Input that holds only events is an error, because there is no
+/// file that describes the device.
 func parse(_ text: String, path: String = "test") throws(RecordingError) -> [Recording] {
   try parse(Array(text.utf8), path: path)
 }

@@ -2,7 +2,7 @@ import Testing
 import TouchFeedback
 import TouchModel
 
-/// The number at a tap that follows other taps.
+/// The number that is drawn at the second and later taps of a quick series.
 @Suite struct TapCountTests {
   private func fingers() -> Fingers {
     var fingers = Fingers()

@@ -163,7 +163,7 @@ import TouchModel
     var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
     fingers.tell(1, .moved, 100, 0, at: 380)
-    // 350 ms earlier the finger still rested at its first place, so the whole way is shown.
+    // 350 ms earlier the finger was still at its first position, so the whole path is shown.
     let points = areas(fingers, at: 390).last?.joined().map(\.x) ?? []
     #expect(points.min() == 0)
     #expect((points.max() ?? 0) > 75)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TouchModel
 
-/// Pauses of the recording, and rules and placements that change while it runs.
+/// Pausing the recorder, and changing rules and placements while it runs.
 @Suite struct PausingTests {
   @Test("What begins in a pause is not recorded and opens no session; it is tallied")
   func unrecorded() throws {

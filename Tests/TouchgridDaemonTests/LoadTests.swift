@@ -103,8 +103,8 @@ struct LoadTests {
             var failures = 0
             while ContinuousClock.now < end {
               guard var client = try? TouchgridClient(path: path) else {
-                // All connections may be taken for a moment. The daemon then refuses with an error
-                // instead of silence.
+                // All connections may be in use for a moment. The daemon then answers with an error
+                // rather than not at all.
                 failures += 1
                 usleep(10_000)
                 continue

@@ -13,7 +13,7 @@ final class Service: Sendable {
     var closed: [ConnectionID] = []
     /// Pending calls of Watch and Never.
     var waiting: [CallID] = []
-    /// How often the poller returned.
+    /// How many times the poller has returned.
     var rounds = 0
     /// How far, in µs, the server's time is ahead of the clock.
     var timeOffset: Int64 = 0

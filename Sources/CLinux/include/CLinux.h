@@ -47,7 +47,7 @@ int touchgrid_arrival(const char *events, size_t size, const char *name);
 /* Opens a file and locks it for this process; EWOULDBLOCK if another process holds the lock.
  * `flags` are further flags of open. */
 int touchgrid_lock(const char *path, int flags);
-/* Whether the path leads to the file. */
+/* Whether `path` still names the open file `file`. */
 int touchgrid_is_at(int file, const char *path);
 
 /* CLOCK_MONOTONIC and CLOCK_BOOTTIME in microseconds; CLOCK_REALTIME in milliseconds. */

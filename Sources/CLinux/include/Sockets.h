@@ -37,7 +37,9 @@ struct touchgrid_peer {
 	uint32_t group;
 };
 int touchgrid_socket_peer(int socket, struct touchgrid_peer *peer);
-/* Reads the supplementary groups of the peer, at most `count`. Returns how many there are. */
+/* Reads the supplementary groups of the peer into `groups`, which has room for `count`. Returns
+ * how many groups there are. If that is more than `count`, `groups` is left as it was: the kernel
+ * copies nothing if it answers ERANGE. */
 int touchgrid_socket_peer_groups(int socket, uint32_t *groups, int count);
 
 /* Returns 0 if there is no file, 1 for a socket (then sets device and inode), 2 for any other file.

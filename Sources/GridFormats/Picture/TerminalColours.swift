@@ -7,7 +7,7 @@ public enum TerminalColours: String, CaseIterable, Sendable {
   /// No colours, plain characters only.
   case plain = "none"
 
-  /// Detects the colours from the usual environment variables: `NO_COLOR` (no-color.org),
+  /// Detects colour support from the usual environment variables: `NO_COLOR` (no-color.org),
   /// `COLORTERM`, `TERM`.
   /// - Parameters:
   ///   - isTerminal: whether the output is a terminal. Anything else gets plain characters.

@@ -1,7 +1,7 @@
 public import TouchModel
 
-/// A screenshot of the app: a picture file without its metadata. Reports are passed on, and must
-/// not reveal by whom, where and with which device their screenshots were taken.
+/// A screenshot of the app: a picture file without its metadata. Reports get passed around, and
+/// must not reveal who took their screenshots, where, or on which device.
 public struct Screenshot: Hashable, Sendable {
   public enum Kind: String, Sendable {
     case png = "image/png"

@@ -108,10 +108,10 @@ extension Store {
     return DayBooks(summary)
   }
 
-  /// The columns `day`, `display`, `screen` and `geometry` of each sum to be changed.
+  /// Returns the columns `day`, `display`, `screen` and `geometry` of every sum that must change.
   ///
-  /// Rows instead of `GridKey`s: SQLite compares names by their bytes, whereas Swift treats
-  /// equivalent Unicode spellings as equal, such as the two of é.
+  /// These are rows, not `GridKey`s, because SQLite compares names byte by byte. Swift treats
+  /// canonically equivalent spellings, such as the two forms of é, as equal.
   private func keys(_ pending: String, _ values: [SQLValue]) throws(StoreError) -> [[SQLValue]] {
     var keys: [[SQLValue]] = []
     try database.each(

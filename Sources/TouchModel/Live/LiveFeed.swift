@@ -129,8 +129,8 @@ public struct LiveFeed: Sendable {
       cutOff(.paused, at: moment)
     }
     if recorder.masks != masks {
-      // A mask was removed. Touches that it masked stay hidden, and waiting frames may contain
-      // some.
+      // If a mask was removed, the touches that it masked must stay hidden. Queued frames may still
+      // contain them, so discard the queue.
       if !masks.list.allSatisfy(recorder.masks.contains) { cutOff(.masked, at: moment) }
       for index in touches.indices {
         let candidates = recorder.masks.candidates(on: touches[index].placement.display)

@@ -1,12 +1,12 @@
 /// Ending sessions that are to be forgotten.
 extension SessionRecorder {
-  /// Ends the selected sessions at once, without waiting for fingers that are down. These fingers
-  /// count for no session from now on. The complete sessions are handed over once more, so that
-  /// nothing is lost if they cannot be forgotten.
+  /// Ends the selected sessions immediately, even if fingers are still down. Those fingers no
+  /// longer count towards any session. The complete sessions are handed over once more, so that
+  /// nothing is lost if forgetting them fails.
   /// - Parameter wanted: returns whether to end a session, by its number and the time when it
   ///   began.
-  /// - Returns: the number of the next session. All sessions that may be forgotten have lower
-  ///   numbers.
+  /// - Returns: the number that the next session will have. Every session that may be forgotten has
+  ///   a lower number.
   public mutating func giveUpSessions(
     at moment: Moment, where wanted: (_ id: Int64, _ began: WallTime) -> Bool
   ) -> Int64 {

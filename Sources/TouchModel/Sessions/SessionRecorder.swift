@@ -29,7 +29,8 @@ public struct SessionRecorder: Sendable {
     var isSuspect: Bool
     /// Whether it was masked by masks that no longer apply.
     var wasMasked = false
-    /// The screen that was showing when it began, once the display's timeline has forgotten it.
+    /// The screen that was showing when the touch began. It is set only when the display's timeline
+    /// is about to drop that moment. Until then it is nil, and the timeline has the answer.
     var screen: String?
 
     /// Adds a sample if the update belongs to this touch.

@@ -19,7 +19,7 @@ public struct SessionTotals: Hashable, Sendable {
   public var cancelled: UInt64 = 0
   /// Samples outside the device's range or the display.
   public var clamped: UInt64 = 0
-  /// How often the kernel dropped events (`SYN_DROPPED`); touches may have been missed.
+  /// How many times the kernel dropped events (`SYN_DROPPED`); touches may have been missed.
   public var drops: UInt64 = 0
 
   public init() {}

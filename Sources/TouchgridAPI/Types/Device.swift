@@ -100,8 +100,9 @@ extension API {
     public var isVirtual: Bool
     /// The number of touches that are down, without masked ones.
     public var touchesDown: Int
-    /// The number of contacts that are down in the kernel, but sent no events for half a second:
-    /// another program has grabbed the device (`EVIOCGRAB`). nil if the kernel cannot be asked.
+    /// The number of contacts that are down according to the kernel but have sent no events for
+    /// half a second, which means that another program has grabbed the device (`EVIOCGRAB`). nil if
+    /// the kernel cannot be asked.
     public var unheardContacts: Int?
     /// How long the device has sent no event, in ms, rounded down to whole minutes. nil if it has
     /// sent none yet.

@@ -4,8 +4,8 @@ extension Configuration {
   /// `[[device]]`: settings for the devices with one key or name. A nil property leaves the choice
   /// to the daemon.
   public struct DeviceRule: Sendable, Hashable {
-    /// A pattern for the whole key or name: `*` matches any characters, `?` matches one. No two
-    /// rules have the same.
+    /// A pattern for the whole key or name: `*` matches any characters, `?` matches exactly one. No
+    /// two rules have the same pattern.
     public var match: String
     /// The device is not read.
     public var ignore = false

@@ -141,8 +141,10 @@ extension Service {
     return API.GetScreen.Reply(screen: screen(of: display))
   }
 
-  /// Whether the call reports a screen change that is later than the start of the round but not in
-  /// the future. Only for calls that the server has admitted: their callers may make them.
+  /// Whether the call reports a screen change that happened after this round started. Such a call
+  /// waits for the next round, because touches up to that time must be read first. A time that is
+  /// still in the future does not count. Pass only calls that the server has admitted: permissions
+  /// are not checked here.
   func isEarly(_ call: Call, at moment: Moment) -> Bool {
     guard call.method == API.SetScreen.name,
       let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs

@@ -59,7 +59,7 @@ public struct FollowConfiguration: Hashable, Sendable {
 extension FollowConfiguration {
   /// Reads a configuration file.
   /// - Parameter path: A regular file of at most 1 MiB of UTF-8.
-  /// - Throws: All errors of the file, or the syntax error that keeps it from being read.
+  /// - Throws: All errors in the file, or only the syntax error if the file cannot be parsed.
   public init(path: String) throws(ConfigurationError) {
     let bytes = try ConfigurationText.bytes(path)
     try self.init(text: ConfigurationText.text(bytes, file: path), file: path)

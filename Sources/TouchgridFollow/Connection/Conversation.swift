@@ -7,8 +7,8 @@ internal import Varlink
 /// One connection to the daemon, with one call at a time.
 final class Conversation {
   enum Event {
-    /// The daemon has accepted the follower and its masks. `masked` are the names that were masked
-    /// there before.
+    /// The daemon has accepted the follower and its masks. `masked` holds the names of the screens
+    /// that were already masked.
     case agreed(masked: Set<String>)
     case state(String)
     /// The connection has ended.

@@ -25,7 +25,7 @@ final class DaemonLink {
     case connected(Conversation)
   }
 
-  /// The wait after a socket is created, in ms: the daemon does not listen on it at once.
+  /// How long to wait after the socket appears, in ms: the daemon does not listen on it right away.
   private static let settling = 50
 
   private let loop: Loop

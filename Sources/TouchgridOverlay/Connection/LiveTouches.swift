@@ -21,17 +21,17 @@ final class LiveTouches {
     /// The socket was created; the timer connects.
     case hurrying(Source)
     case watching(Stream, Source)
-    /// There may be more frames; the timer goes on reading.
+    /// Paused between batches: there may be more frames, and the timer resumes reading.
     case pausing(Stream, Source)
     case ended
   }
 
-  /// The most frames that are read at once, so that a daemon that always has more leaves time for
-  /// everything else.
+  /// The most frames that are read in one batch, so that a daemon that always has more leaves time
+  /// for everything else.
   private static let most = 64
   /// The pause after `most` frames, in ms.
   private static let pause = 4
-  /// The wait after a socket is created, in ms: the daemon does not listen on it at once.
+  /// How long to wait after the socket appears, in ms: the daemon does not listen on it right away.
   private static let settling = 50
 
   private let path: String

@@ -29,8 +29,8 @@ extension Server {
     let standing = policy.standing(of: peer)
     let refusal = refusal(of: peer, standing)
     if let refusal, standing == .withoutRole {
-      // Such a caller may connect as often as it can, so no more work is spent on it than this
-      // message.
+      // Such a caller may connect as often as it likes, so the server sends it this message and
+      // does no further work for it.
       _ = try? stream.send(EncodedReply(refusal).bytes[...])
       return
     }

@@ -70,7 +70,7 @@ extension ServerLimits {
 /// Makes the errors that a server sends before it closes a connection, as defined by the interface
 /// that it serves.
 public struct ServerErrors: Sendable {
-  /// Too many clients are connected, or too many of this user.
+  /// Too many clients are connected, in total or for this user.
   public var tooManyClients: @Sendable (_ limit: Int, _ message: String) -> VarlinkError
   /// The client did not read its replies, or has no role and called nothing for too long.
   public var tooSlow: @Sendable (_ message: String) -> VarlinkError

@@ -136,5 +136,5 @@ extension Layer {
 /// Returns a number with its sign and three significant digits.
 func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + roundedDigits(value) }
 
-/// Returns a fraction of 1 as a percentage, such as `5 %`.
+/// Formats a fraction as a percentage: 0.05 becomes `5 %`.
 func percent(_ part: Double) -> String { roundedDigits(part * 100) + " %" }

@@ -177,7 +177,8 @@ struct DifferenceMap {
     return comparison.summary + scale
   }
 
-  /// What the picture shows and how, for programs. docs/statistics.md documents the members.
+  /// Machine-readable metadata: what the picture shows, and how. docs/statistics.md documents the
+  /// members.
   private var metadata: [JSONValue.Member] {
     func member(_ name: String, _ value: JSONValue) -> JSONValue.Member {
       JSONValue.Member(name: name, value: value)

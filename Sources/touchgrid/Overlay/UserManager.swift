@@ -4,8 +4,8 @@ import TouchModel
 
 /// The systemd instance that runs the services of one user, called through `systemctl --user`.
 struct UserManager {
-  /// The folder for runtime files of this user. The system removes it when the user's last session
-  /// ends.
+  /// The user's runtime directory (`XDG_RUNTIME_DIR`). The system removes it when the user's last
+  /// login session ends.
   let runtimeFolder: String
 
   /// What the user wants to do. It decides the advice in errors.
@@ -60,7 +60,7 @@ struct UserManager {
 }
 
 extension Command.Result {
-  /// The output in one line.
+  /// The output, joined into one line.
   var line: String {
     text.split(separator: "\n").joined(separator: " ").printable(limit: 1000)
   }

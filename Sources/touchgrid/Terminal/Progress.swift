@@ -64,7 +64,7 @@ struct Progress: ~Copyable {
   }
 }
 
-/// The terminal at standard error, if it can rewrite a line.
+/// The terminal on standard error, if it can redraw a line.
 private struct ErrorTerminal {
   var width: Int
 

@@ -153,8 +153,8 @@ extension Forget {
     /// The sessions that would be deleted.
     struct Found {
       var reply: API.Forget.Reply
-      /// Whether the number of touches is known. It is not for days without totals, which stores of
-      /// version 1 have.
+      /// Whether the number of touches is known. Days from a store of version 1 have no totals, so
+      /// their touches are unknown.
       var knowsTouches = true
 
       var words: String { reply.words(touches: knowsTouches) }

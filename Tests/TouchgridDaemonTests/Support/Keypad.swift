@@ -184,7 +184,8 @@ struct Keypad {
 
   // MARK: Elsewhere
 
-  /// Touches anywhere, also where the keys lie on the other screen, and as briefly as a ghost.
+  /// Touches random places on the menu screen, including where the keypad is on the other screen,
+  /// and sometimes as briefly as a ghost.
   private mutating func touchMenu() {
     otherHandIsUp = true
     let (x, y) = (Int32.random(in: 0...1023, using: &plan), Int32.random(in: 0...767, using: &plan))

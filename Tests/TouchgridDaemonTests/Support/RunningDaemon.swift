@@ -6,8 +6,8 @@ import Testing
 import TouchgridAPI
 import Varlink
 
-/// The built `touchgridd` with a socket, a store and a configuration in a folder of its own. It
-/// ends with this object.
+/// Runs the built `touchgridd` with a socket, a store and a configuration in a folder of its own.
+/// The process is stopped when this object is released.
 final class RunningDaemon {
   let folder: URL
   private(set) var process = Process()
@@ -109,7 +109,7 @@ private func waits(for time: Duration, until condition: () throws -> Bool) rethr
   return true
 }
 
-/// Returns the path of a built program, which lies beside the test program.
+/// Returns the path of a built program, which is next to the test executable.
 /// - Parameter variable: An environment variable that may name another folder.
 func program(_ name: String, preferring variable: String? = nil) throws -> URL {
   let folder = variable.flatMap { ProcessInfo.processInfo.environment[$0] }

@@ -45,8 +45,9 @@ public enum Recovery {
     return report
   }
 
-  /// Throws `.newer` if the header has a later version and the schema has statements that this
-  /// version does not know. The version number alone may be damaged.
+  /// Throws `.newer` if the header has a later version and the schema contains statements that this
+  /// version of Touchgrid does not know. The version number alone proves nothing, because it may be
+  /// damaged.
   private static func refuseNewer(_ file: PageFile, _ path: String) throws(StoreError) {
     guard let head = file.page(1), head.starts(with: Array("SQLite format 3\0".utf8)),
       head.number(at: 68, 4) == Int(Schema.applicationID)
