@@ -51,7 +51,7 @@ static int is_shared(int folder, const struct stat *status)
  * the folder is shared, the owner of the entry. Every user of a shared folder counts if the entry
  * is missing, or if the folder is not sticky, so that they can move the entry away. For the last
  * name those users count only if `is_strict`: a file that is created first and named afterwards is
- * safe from them, as long as no link of that name is followed (`replaceFile`). */
+ * safe from them, provided that no link of that name is followed (`replaceFile`). */
 static void note_lookup(
 	struct owners *owners, int folder, const struct stat *status, const struct stat *entry,
 	int is_last, int is_strict)
@@ -198,8 +198,8 @@ int touchgrid_become(uint32_t user, uint32_t group, const char *more)
 	if (setgroups((size_t)count, groups) < 0 || setresgid(group, group, group) < 0
 		|| setresuid(user, user, user) < 0)
 		return -1;
-	/* Whatever the kernel's settings, other programs of this user must not inspect a process that was
-	 * root's. */
+	/* This process was root's, so other programs of the user must not inspect it, even if the
+	 * kernel's settings allow that. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -1;
 	if (setresuid((uid_t)-1, 0, (uid_t)-1) == 0) {

@@ -15,8 +15,8 @@ static inline int touchgrid_sqlite_leave_log(sqlite3 *database, int leave)
 }
 
 /* Makes SQLite allocate memory for each page separately. By default every database allocates twenty
- * pages at once, including the temporary ones that statements create: a CHECK with a list is such a
- * statement. Call once, before any other call of SQLite. */
+ * pages at a time. That includes the temporary databases that some statements create, such as a
+ * CHECK with a list. Call once, before any other call of SQLite. */
 static inline int touchgrid_sqlite_take_single_pages(void)
 {
 	return sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);

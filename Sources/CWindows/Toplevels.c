@@ -332,7 +332,7 @@ struct touchgrid_toplevels *touchgrid_toplevels_open(enum touchgrid_toplevels_re
 	}
 	toplevels->registry = wl_display_get_registry(toplevels->display);
 	wl_registry_add_listener(toplevels->registry, &registry_listener, toplevels);
-	/* The first wait receives the globals, the second what these report at once. */
+	/* The first wait receives the globals, the second the events that they send initially. */
 	if (!settle(toplevels->display) || !settle(toplevels->display)) {
 		touchgrid_toplevels_close(toplevels);
 		return NULL;

@@ -1,4 +1,4 @@
-/// A position in a text, with its line number.
+/// A read position in the bytes of a file, with the number of the current line.
 struct ByteReader {
   private let bytes: [UInt8]
   private(set) var position = 0

@@ -6,7 +6,7 @@
 /// process. It also frees nested tables by recursion. This scanner rejects all such text, and NUL,
 /// which no value may contain. At any other invalid TOML the scanner stops: the parser stops there
 /// too, and reports the reason. The scanner may therefore be more lenient than the parser, but it
-/// must report every text that it rejects itself.
+/// must report an error for all text that it rejects itself.
 ///
 /// A quoted key with an escape is not decoded, so its line is not found.
 struct KeyScanner {

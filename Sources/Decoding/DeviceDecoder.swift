@@ -1,6 +1,6 @@
 public import TouchModel
 
-/// Decodes the events of one device, whatever its protocol, into frames of touches. Used for real
+/// Decodes the events of one device, of any protocol, into frames of touches. Used for real
 /// devices and for recordings.
 public struct DeviceDecoder: ~Copyable {
   public let contactProtocol: ContactProtocol

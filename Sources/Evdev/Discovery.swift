@@ -123,8 +123,8 @@ public final class Discovery {
     return changes
   }
 
-  /// Removes a device that could not be read: it is gone, was revoked, or fails. udev's message
-  /// comes later, or never.
+  /// Removes a device that could not be read: it is gone, was revoked, or fails. udev's message may
+  /// come later, or never.
   public func lost(_ touchscreen: Touchscreen, _ error: SystemError) -> [Change] {
     let isPresent = unsafe access(touchscreen.properties.sysPath, F_OK) == 0
     return letGo(touchscreen, Refusal(reading: error, isPresent: isPresent))

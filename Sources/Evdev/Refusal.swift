@@ -11,7 +11,7 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
   case unreadable(ContactProtocolError)
   /// The node's owner, mode or access list deny access (`EACCES`).
   case noPermission(node: String)
-  /// The unit or container denies access, whatever the permissions of the node (`EPERM`).
+  /// The unit or container denies access, regardless of the permissions of the node (`EPERM`).
   case forbidden(node: String)
   /// Opening or reading failed for a reason that may be temporary.
   case failed(String)

@@ -12,7 +12,7 @@ extension DisplayGeometry {
     return text
   }
 
-  /// The size and the blocks in words, such as `640 x 360 points, 40 x 23 blocks of 16`.
+  /// The size and the blocks as text, such as `640 x 360 points, 40 x 23 blocks of 16`.
   public var sentence: String {
     let notes =
       (scale == 1 ? [] : ["\(shortestDigits(scale)) pixels a point"])

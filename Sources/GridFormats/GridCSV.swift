@@ -57,7 +57,7 @@ public enum GridCSV {
     }
   }
 
-  /// Returns a text as a field, in quotes if it needs them.
+  /// Returns `text` as a field, in quotes if necessary.
   public static func field(_ text: String) -> String {
     let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
     guard text.unicodeScalars.contains(where: special.contains) else { return text }

@@ -14,8 +14,8 @@ internal import TouchModel
 /// The arrays are row-major and have `columns * rows` elements. Sums are exact integers; sums of
 /// squares have up to 128 bits. `width` and `height` are in points, counts of the layer `dwell` in
 /// milliseconds. `days` is the number of days on which the sessions began. `shownMs` is how long
-/// they showed the screen in total. `masked` tells whether a mask reaches into a block, so that its
-/// count is incomplete.
+/// they showed the screen in total. `masked` is true if a mask reaches into a block, so that the
+/// block's count is incomplete.
 public enum GridJSON {
   /// - Parameter span: the span that the user asked for, in the caller's words.
   public static func bytes(_ grids: [SummedGrid], span: JSONValue) -> [UInt8] {

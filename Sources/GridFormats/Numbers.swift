@@ -5,7 +5,7 @@ func shortestDigits(_ value: Double) -> String {
   return value.description
 }
 
-/// Returns a number with three significant digits and without an exponent, for people.
+/// Returns a number as text for users, with three significant digits and without an exponent.
 public func roundedDigits(_ value: Double) -> String {
   let magnitude = abs(value)
   guard magnitude > 0, magnitude.isFinite else { return shortestDigits(value) }
@@ -37,8 +37,8 @@ public func groupedDigits(_ value: UInt64) -> String {
   return String(text.reversed())
 }
 
-/// Returns a number of any size with three significant digits, for people: with commas between the
-/// thousands, and as `1.2e-7` below 0.0001.
+/// Returns a number of any size as text for users, with three significant digits: with commas
+/// between the thousands, and as `1.2e-7` below 0.0001.
 /// - Parameter value: finite and not negative.
 public func measuredDigits(_ value: Double) -> String {
   guard value > 0, value.isFinite else { return "0" }

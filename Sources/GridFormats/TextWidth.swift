@@ -1,10 +1,10 @@
-/// Returns the number of terminal columns of a text: 2 for the wide characters of East Asia and for
+/// Returns the number of terminal columns of `text`: 2 for the wide characters of East Asia and for
 /// emoji, 0 for combining marks (Unicode TR 11).
 public func textWidth(_ text: String) -> Int {
   text.unicodeScalars.reduce(0) { $0 + scalarWidth($1) }
 }
 
-/// Returns the start of a text that fits into `width` terminal columns. If it is cut, it ends in
+/// Returns the start of `text` that fits into `width` terminal columns. If it is cut, it ends in
 /// `…`.
 public func truncated(_ text: String, to width: Int) -> String {
   guard textWidth(text) > width else { return text }
@@ -18,7 +18,7 @@ public func truncated(_ text: String, to width: Int) -> String {
   return width > 0 ? String(result) + "…" : ""
 }
 
-/// Breaks a text at spaces into lines of at most `width` terminal columns. A longer word is cut
+/// Breaks text at spaces into lines of at most `width` terminal columns. A longer word is cut
 /// off.
 public func wrapped(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []

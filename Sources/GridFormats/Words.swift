@@ -1,7 +1,7 @@
 public import TouchModel
 
 extension Layer {
-  /// The name of the layer and what it shows, in words.
+  /// The name of the layer and what it shows, as text.
   public var meaning: String {
     switch self {
     case .taps: "taps, where touches begin"
@@ -10,7 +10,7 @@ extension Layer {
     }
   }
 
-  /// The unit of the layer's counts, in words.
+  /// The unit of the layer's counts, as text.
   public var unit: String {
     switch self {
     case .taps: "taps"
@@ -32,7 +32,7 @@ extension Layer {
 }
 
 extension GridValue {
-  /// Returns the unit of the values in words, such as `taps a session`.
+  /// Returns the unit of the values as text, such as `taps a session`.
   public func unit(of layer: Layer) -> String {
     switch self {
     case .mean: "\(layer.unit) a session"

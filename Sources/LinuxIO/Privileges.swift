@@ -6,7 +6,7 @@ package enum Privileges {
   /// Whether the process runs as root.
   package static var isRoot: Bool { geteuid() == 0 }
 
-  /// Makes this process run as another user for good, with the groups that a login of this user
+  /// Makes this process run permanently as another user, with the groups that a login of that user
   /// would have. Only for root, and before a second thread exists.
   /// - Parameter group: the name of one more group; ignored if it does not exist.
   package static func become(

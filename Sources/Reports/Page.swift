@@ -25,7 +25,8 @@ public enum ReportPage {
     PackageResources.charts_js, PackageResources.report_js,
   ]
 
-  /// Replaces `{{NAME}}` in a template. Inserted text is not scanned again, whatever it contains.
+  /// Replaces `{{NAME}}` in a template. Inserted text is not scanned again, even if it contains
+  /// `{{`.
   private static func filled(_ template: String, _ parts: [String: String]) -> [UInt8] {
     var bytes: [UInt8] = []
     for (index, piece) in template.split(separator: "{{", omittingEmptySubsequences: false)

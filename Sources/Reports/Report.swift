@@ -1,10 +1,10 @@
 public import GridFormats
 public import TouchModel
 
-/// The contents of a report. Texts are ready for people to read. Times are in the time zone of the
+/// The contents of a report. Texts are ready to be shown. Times are in the time zone of the
 /// user who made the report.
 public struct Report: Sendable {
-  /// A point in time, for programs and for people.
+  /// A point in time, in a form for programs and as text.
   public struct Time: Hashable, Sendable {
     public var at: WallTime
     /// Such as `2026-11-21 14:03`.
@@ -45,7 +45,7 @@ public struct Report: Sendable {
     public var id: Int64
     public var began: Time
     public var durationMilliseconds: UInt64
-    /// How it ended, in words.
+    /// How the session ended, as text.
     public var ending: String
     public var tags: [String: String]
     public var totals: SessionTotals
@@ -165,7 +165,7 @@ public struct Report: Sendable {
   public var made: Time
   /// The version of touchgrid, such as `0.1.0`.
   public var version: String
-  /// The span that the user asked for, in words.
+  /// The span that the user asked for, as text.
   public var span: String
   public var tags: [String: String]
   /// The end of the last session, or the last touch that the daemon knows of.

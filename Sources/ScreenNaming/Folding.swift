@@ -1,5 +1,5 @@
-/// Makes the names of pages few: all segments that are a number, or a generated identifier, become
-/// the same.
+/// Reduces the number of page names: replaces numbers and generated identifiers in a path with
+/// placeholders.
 enum Folding {
   private static let number = ":n"
   private static let identifier = ":id"

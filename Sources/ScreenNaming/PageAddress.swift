@@ -1,5 +1,5 @@
 /// The parts of a URL that may identify a page. User names, passwords, query strings within
-/// fragments, and whatever follows a semicolon in a segment are left out.
+/// fragments, and the text after a semicolon in a segment are left out.
 struct PageAddress {
   /// The scheme in lower case, such as `https`.
   let scheme: String

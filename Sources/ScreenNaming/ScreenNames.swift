@@ -1,7 +1,7 @@
 internal import TouchModel
 
 /// Names the observed screens: by rules, or else by address or app. The names are few, short and
-/// printable, however many screens are observed.
+/// printable, no matter how many screens are observed.
 public struct ScreenNames: Sendable {
   public struct Options: Hashable, Sendable {
     /// The parameters of query strings that become part of a page's name, in this order.
@@ -39,7 +39,7 @@ public struct ScreenNames: Sendable {
   public private(set) var isFull = false
 
   /// - Parameter masked: Names that are masked elsewhere, such as by the daemon's configuration.
-  ///   They are used however many names there are.
+  ///   They are used even if there are too many names.
   public init(
     rules: [ScreenRule] = [], options: Options = Options(), masked: Set<String> = []
   ) {

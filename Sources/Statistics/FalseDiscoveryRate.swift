@@ -1,4 +1,4 @@
-/// Corrects for many tests at once: Y. Benjamini and Y. Hochberg, "Controlling the false discovery
+/// Corrects for multiple tests: Y. Benjamini and Y. Hochberg, "Controlling the false discovery
 /// rate", Journal of the Royal Statistical Society B 57, 1995.
 public enum FalseDiscoveryRate {
   /// Returns the q value of each p value, in the same order: the lowest level at which the step-up

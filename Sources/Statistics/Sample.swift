@@ -1,6 +1,6 @@
 /// The counts of a set of sessions in one block, reduced to what means and variances need.
 public struct Sample: Hashable, Sendable {
-  /// The number of sessions, including those that did not touch the block.
+  /// The number of sessions, including sessions without a touch of the block.
   public var count: UInt64
   /// The sum of the sessions' counts.
   public var sum: UInt64

@@ -51,7 +51,7 @@ public struct WelchTest: Hashable, Sendable {
 
   private var distribution: StudentT { StudentT(degreesOfFreedom: degreesOfFreedom) }
 
-  /// The two-sided p value: how often chance alone would show a difference at least as large.
+  /// The two-sided p value: the probability that chance alone shows a difference at least as large.
   public var p: Double { distribution.twoSidedP(difference / standardError) }
 
   /// The p value with Welch's standard error alone, as other programs give it.

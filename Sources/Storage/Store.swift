@@ -66,8 +66,7 @@ public final class Store {
     self.options = options
   }
 
-  /// Makes queries fail with `.interrupted` from now on, for as long as the interruption is
-  /// requested.
+  /// From now on, makes queries fail with `.interrupted` while the interruption is requested.
   func stop(by interruption: Interruption) {
     self.interruption = interruption
     interruption.stop(database)

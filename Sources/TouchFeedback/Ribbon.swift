@@ -69,7 +69,7 @@ enum Ribbon {
     return outlines
   }
 
-  /// Returns the part of a convex polygon that lies outside of a tangent of the circle.
+  /// Returns the part of a convex polygon that is outside a tangent of the circle.
   /// - Parameter nearest: The point of the path that determines the tangent.
   private static func clipped(
     _ polygon: [Point], _ centre: Point, _ free: Double, nearest: Point?

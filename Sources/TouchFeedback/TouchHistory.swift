@@ -40,8 +40,8 @@ public struct TouchHistory: Hashable, Sendable {
   public static let limit = 64
   /// The highest number that a tap can have. All further taps in the series have this number too.
   public static let tapLimit = 999
-  /// The greatest coordinate, in points. Points beyond are moved to it, so that none is too far for
-  /// calculations.
+  /// The greatest coordinate, in points. Points beyond it are moved to it, because calculations
+  /// with greater coordinates could fail.
   private static let farthest = 1e6
 
   /// The bubbles, in the order of touch-down.
@@ -53,8 +53,8 @@ public struct TouchHistory: Hashable, Sendable {
 
   // MARK: Touches
 
-  /// Applies one frame. A cancelled touch disappears at once. A touch that is first seen after its
-  /// touch-down begins here. The end of an unknown touch is ignored. A sample without a finite
+  /// Applies one frame. A cancelled touch disappears immediately. A touch that is first seen after
+  /// its touch-down begins here. The end of an unknown touch is ignored. A sample without a finite
   /// point moves nothing.
   /// - Parameter time: The time of the frame, on the clock that `shapes` uses. A time before the
   ///   previous frame counts as the time of that frame.

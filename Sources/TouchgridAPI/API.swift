@@ -3,7 +3,7 @@ public import Varlink
 /// The Swift types of the Varlink interface `io.touchgrid`.
 ///
 /// The types and members have the same names as in `io.touchgrid.varlink`, and a test compares the
-/// two. Members whose name ends in `Ms` are milliseconds, in `Us` microseconds. An `…AtMs` is a
+/// two. Members with names in `…Ms` are milliseconds, in `…Us` microseconds. An `…AtMs` is a
 /// time of day: milliseconds since 1970-01-01 00:00 UTC. An `…AtUs` is a time on `CLOCK_MONOTONIC`,
 /// the clock of input events. Points are logical coordinates on a display: the origin is at the top
 /// left of the picture, x points to the right and y down. Names of screens and displays have 1 to

@@ -213,8 +213,8 @@ extension API {
     public init(_ message: String) { self.message = message }
   }
 
-  /// Too many clients are connected, or too many of this user. The daemon closes the connection
-  /// after this error.
+  /// Too many clients are connected, in total or for the caller's user. The daemon closes the
+  /// connection after this error.
   public struct TooManyClients: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).TooManyClients"

@@ -53,8 +53,8 @@ internal import TouchgridAPI
     arrange()
     let touches = LiveTouches(path: options.socket) { [unowned self] in take($0) }
     self.touches = touches
-    // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start of
-    // the service fail.
+    // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start
+    // of the service fail.
     readiness = Source(afterMilliseconds: 3000) { [unowned self] in
       report.tell("waiting for the daemon to answer")
       beReady()
@@ -105,7 +105,7 @@ internal import TouchgridAPI
     report.ready()
   }
 
-  /// Creates the windows that the outputs need, and keeps those that still fit.
+  /// Creates the windows that the outputs need, and keeps existing windows that still fit.
   private func arrange() {
     let surface = desktop.backend.surface
     let old = panes

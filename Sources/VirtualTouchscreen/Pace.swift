@@ -35,7 +35,7 @@ struct Schedule {
     }
   }
 
-  /// Returns the time when the next frame is due; nil: at once.
+  /// Returns the time when the next frame is due; nil if it is due immediately.
   /// - Parameter time: the recorded time of the frame. If it is earlier than that of the previous
   ///   frame, there is no pause.
   mutating func next(_ time: Timestamp) -> Int64? {

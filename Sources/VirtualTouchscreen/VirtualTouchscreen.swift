@@ -68,7 +68,7 @@ public import TouchModel
 
   /// Writes events to the kernel in one `write(2)`. It must be a whole frame with `SYN_REPORT`
   /// last, because readers wait for the end of a frame. The kernel sets the time, drops events that
-  /// repeat a value, and ignores those that the device does not announce.
+  /// repeat a value, and ignores events that the device does not announce.
   /// - Throws: `VirtualTouchscreenError.cannotWrite`.
   public mutating func write(
     _ frame: ArraySlice<InputEvent>

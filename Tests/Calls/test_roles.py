@@ -152,7 +152,7 @@ class Calls(unittest.TestCase):
             Interface(self.text + "\nmethod Shutdown() -> ()\n")
 
     def test_where_the_daemon_gives_more_or_less_than_the_file_says_it_is_found(self):
-        status = "How the daemon is. Role: read."
+        status = "Returns the state of the daemon. Role: read."
         for person, said, lie in [
             (STRANGERS[0], status, status.replace("read", "watch")),
             (READERS[0], status, status.replace("read", "app")),

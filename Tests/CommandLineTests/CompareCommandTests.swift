@@ -93,8 +93,8 @@ import TouchModel
 
   /// Computed from the sessions' counts with NumPy 2.4 and SciPy 1.17. `ttest_ind(b, a,
   /// equal_var=False)` gives the degrees of freedom and welchP. The standard error is the larger of
-  /// that one's and of the one with `equal_var=True`. p and the interval come from `t.sf` and
-  /// `t.isf` with this standard error, q from `false_discovery_control`.
+  /// those with `equal_var=False` and with `equal_var=True`. p and the interval come from `t.sf`
+  /// and `t.isf` with this standard error, q from `false_discovery_control`.
   private static let expected: [(Block, [Double])] = [
     (
       Block(column: 2, row: 1),

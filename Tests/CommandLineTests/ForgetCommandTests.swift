@@ -193,7 +193,8 @@ import Varlink
       ["forget", "--all", "--yes", "--socket", daemon.path], in: folder)
     #expect(result.status == 1 && result.error.contains("only root"), "\(result.error)")
     #expect(!result.error.contains("configuration"))
-    // A user who may not even list the days is not told of a role that would not suffice.
+    // If the user may not even list the days, the error must not suggest a role that would not
+    // suffice either.
     let other = try TemporaryFolder()
     let stranger = try StubDaemon(
       in: other,

@@ -165,8 +165,9 @@ private let malformed = [
     #expect(try wire.send(Array("more".utf8)) == 0)
   }
 
-  /// Sends a valid message after every mutated one. Either the reply to the valid one comes, which
-  /// shows that the server lives, or the connection ends with a reply that tells why.
+  /// Sends a valid message after every mutated one. Either the reply to the valid message comes,
+  /// which shows that the server is alive, or the connection ends with a reply that gives the
+  /// reason.
   @Test func `No mutated message harms the server`() throws {
     defer { service.stop() }
     var fuzzer = Fuzzer(seed: 20_261_121)

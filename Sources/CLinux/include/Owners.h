@@ -22,9 +22,9 @@ struct touchgrid_owner {
  * followed (ELOOP, ENAMETOOLONG). */
 int touchgrid_path_owners(const char *path, int is_strict, struct touchgrid_owner *owners, int limit);
 
-/* Makes this process run as another user for good: its groups, and its real, effective and saved
- * IDs. Only for a process with one thread. The groups come from the user database; a user who is
- * not in it gets `group` alone.
+/* Makes this process run permanently as another user: changes its groups, and its real, effective
+ * and saved IDs. Only for a process with one thread. The groups come from the user database; for a
+ * user who is not in it, `group` is the only group.
  * more: the name of one more group, or NULL; ignored if it does not exist.
  * Fails with EPERM if the process could regain root's rights. */
 int touchgrid_become(uint32_t user, uint32_t group, const char *more);

@@ -11,7 +11,7 @@ enum { TOUCHGRID_SOCKET_PATH = 107 };
 
 /* Creates a stream socket, closed on exec. */
 int touchgrid_socket_stream(int is_nonblocking);
-/* Binds a socket to a path, with mode 0666 whatever the umask. Never replaces a file. */
+/* Binds a socket to a path, with mode 0666 regardless of the umask. Never replaces a file. */
 int touchgrid_socket_bind(int socket, const char *path);
 /* Connects; ENAMETOOLONG if the path is too long. */
 int touchgrid_socket_connect(int socket, const char *path);
@@ -45,7 +45,7 @@ int touchgrid_socket_peer_groups(int socket, uint32_t *groups, int count);
 /* Returns 0 if there is no file, 1 for a socket (then sets device and inode), 2 for any other file.
  * Symbolic links are not followed. */
 int touchgrid_socket_file(const char *path, uint64_t *device, uint64_t *inode);
-/* Locks a folder for this process, waiting at most that long. Returns the descriptor. */
+/* Locks a folder for this process, waiting at most `milliseconds`. Returns the descriptor. */
 int touchgrid_lock_folder(const char *path, int milliseconds);
 
 /* Sends a datagram to a path, or to an abstract address if it begins with '@', in at most 20 ms. */

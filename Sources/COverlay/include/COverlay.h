@@ -55,9 +55,9 @@ void touchgrid_x11_lower(GtkWidget *window);
 /* Shows the window below all others, with an empty shape: nothing of it is visible yet. */
 void touchgrid_x11_show(GtkWidget *window);
 /* Changes the shape of the window from `old` to `new` and draws `parts`, which must include
- * everything that becomes visible. Both happen at once, so that no screenshot shows one without
- * the other. `draw` is called once for each part, with the part as its clip. All values are in
- * points. */
+ * everything that becomes visible. Both happen at the same time, so that no screenshot shows one
+ * without the other. `draw` is called once for each part, with the part as its clip. All values are
+ * in points. */
 void touchgrid_x11_present(GtkWidget *window, const cairo_region_t *old,
 	const cairo_region_t *new, const GdkRectangle *parts, int count,
 	void (*draw)(void *owner, cairo_t *context), void *owner);

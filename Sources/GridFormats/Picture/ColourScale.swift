@@ -16,7 +16,7 @@ public struct ColourScale: Hashable, Sendable {
   /// Values from here on get the last colour; 0 if there are no counts.
   public let limit: Double
   /// The value of a single count: 1 for sums, 1 / n for means of n sessions. The logarithmic scale
-  /// is nearly linear below it, because no values lie there.
+  /// is nearly linear below it, because there are no smaller values.
   public let unit: Double
 
   public init(limit: Double, unit: Double = 1, kind: Kind = .log) {

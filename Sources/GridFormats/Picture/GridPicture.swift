@@ -57,7 +57,7 @@ public struct GridPicture {
   }
 
   /// Returns the picture in a frame, with a title above and a legend below.
-  /// - Parameter span: the span of the sessions, in words.
+  /// - Parameter span: the span of the sessions, as text.
   public func lines(span: String) -> [String] {
     title(span) + frame(colours == .plain ? plainRows : colourRows) + legend
   }

@@ -121,7 +121,7 @@ internal import GridFormats
     unsafe cairo_show_text(context, label.text)
   }
 
-  /// Selects a font and returns the width of a text in it.
+  /// Selects a font and returns the width of `text` in it.
   func advance(_ text: String, _ font: Font) -> Double {
     unsafe cairo_select_font_face(
       context, "sans", CAIRO_FONT_SLANT_NORMAL,

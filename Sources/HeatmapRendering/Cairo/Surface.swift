@@ -3,7 +3,7 @@ internal import CCairo
 /// What cairo draws on: an image in memory, or a PDF that is written piece by piece.
 @safe struct Surface: ~Copyable {
   let pointer: OpaquePointer
-  /// Receives the bytes of a PDF as long as the surface lives.
+  /// Receives the bytes of a PDF while the surface exists.
   private let sink: Sink?
 
   /// Creates a transparent image; the size is in pixels.

@@ -8,7 +8,7 @@ public struct TextRuler: ~Copyable {
 
   public func width(_ text: String, _ font: Font) -> Double { canvas.advance(text, font) }
 
-  /// Returns the start of a text that fits into `width`. If it is cut, it ends in `…`.
+  /// Returns the start of `text` that fits into `width`. If the text is cut, it ends in `…`.
   public func fitted(_ text: String, _ font: Font, width: Double) -> String {
     guard self.width(text, font) > width else { return text }
     // Bisect for the longest start that fits. Longer starts are wider.
@@ -25,7 +25,7 @@ public struct TextRuler: ~Copyable {
     return String(characters[..<fits]) + "…"
   }
 
-  /// Breaks a text at spaces into lines that fit into `width`. A longer word is cut off.
+  /// Breaks text at spaces into lines that fit into `width`. A longer word is cut off.
   public func wrapped(_ text: String, _ font: Font, width: Double) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

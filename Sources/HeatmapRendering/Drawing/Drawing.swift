@@ -12,9 +12,9 @@ public struct Drawing: Hashable, Sendable {
   public let width: Int
   public let height: Int
   public var shapes: [Shape] = []
-  /// A description in words, for people who cannot see the picture.
+  /// A text description, for users who cannot see the picture.
   public var title: String
-  /// What the picture shows and how, for programs. The file carries it.
+  /// Machine-readable metadata: what the picture shows, and how. The file contains it.
   public var metadata: JSONValue
 
   /// Creates an empty drawing.

@@ -11,7 +11,7 @@ public struct ColourBar: Hashable, Sendable {
     }
   }
 
-  /// The unit of the numbers, in words.
+  /// The unit of the numbers, as text.
   public var unit: String
   /// The colours from left to right, evenly spaced.
   public var inks: [Ink]

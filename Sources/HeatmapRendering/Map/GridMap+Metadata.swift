@@ -2,7 +2,8 @@ internal import GridFormats
 internal import TouchModel
 
 extension GridMap {
-  /// What the picture shows and how, for programs. docs/heatmaps.md documents the members.
+  /// Machine-readable metadata: what the picture shows, and how. docs/heatmaps.md documents the
+  /// members.
   var metadata: [JSONValue.Member] {
     func member(_ name: String, _ value: JSONValue) -> JSONValue.Member {
       JSONValue.Member(name: name, value: value)

@@ -17,7 +17,7 @@ public struct HeatmapOptions: Hashable, Sendable {
   public init() {}
 }
 
-/// The sessions that a picture covers: in words for people, and as members of the metadata.
+/// The sessions that a picture covers: as text for users, and as members of the metadata.
 public struct HeatmapSource: Hashable, Sendable {
   /// Printable text, such as `all days; build=1.4`.
   public var words: String

@@ -29,8 +29,7 @@ extension MapSheet {
   }
 
   /// Returns lines along the edge of the touched area, inside of it. By default they are dark in
-  /// light blocks and light in dark blocks, so that they are visible whatever the colour of the
-  /// screenshot.
+  /// light blocks and light in dark blocks, so that they are visible on a screenshot of any colour.
   private func contours(_ edges: BlockEdges, width: Double) -> [Shape] {
     guard edges.side >= Self.leastContouredSide * width else { return [] }
     let drawn = contoured ?? Set(cells.map(\.block))

@@ -21,8 +21,9 @@ struct PageColumn: ~Copyable {
   /// Leaves a gap, given in text sizes.
   mutating func skip(_ sizes: Double) { top += (sizes * textSize).rounded() }
 
-  /// Adds a text.
-  /// - Parameter most: the most lines; the last one is cut off if there are more.
+  /// Adds text, broken into lines.
+  /// - Parameter most: the maximum number of lines. If the text needs more, the last line is cut
+  ///   off.
   mutating func add(
     _ text: String, _ font: Font, ink: Ink = .black, most: Int = .max, indent: Double = 0
   ) {
@@ -77,7 +78,7 @@ struct PageColumn: ~Copyable {
     top = box.bottom
     let tick = (0.3 * textSize).rounded()
     let gap = 0.8 * textSize
-    // Place the marks in order, and leave out those that would overlap one placed before.
+    // Place the marks in order, and leave out every mark that would overlap an earlier one.
     var taken: [(left: Double, right: Double)] = []
     for mark in bar.ticks {
       let text = ruler.fitted(mark.text, font, width: box.width / 2)

@@ -60,7 +60,7 @@ struct SmoothedGrid {
     peak = side * side
   }
 
-  /// Returns the samples whose middle lies in none of these blocks.
+  /// Returns the samples with their middle outside all of these blocks.
   func values(outside blocks: Set<Block>) -> [Double] {
     guard !blocks.isEmpty else { return values }
     return values.indices.filter { index in

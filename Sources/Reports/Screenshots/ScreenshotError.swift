@@ -3,7 +3,7 @@ public enum ScreenshotError: Error, Hashable, Sendable, CustomStringConvertible 
   case otherFormat
   /// The file contradicts its format, or ends too early.
   case broken
-  /// Its EXIF data ask viewers to turn it.
+  /// The EXIF data of the picture ask viewers to turn it.
   case turned
   case animated
 

@@ -20,9 +20,9 @@ public struct ClockReading: Hashable, Sendable {
 ///
 /// A clock may jump to 2099, and sessions that are then deleted for their age cannot be restored.
 /// So the table `clock` records the wall clock together with the last session at that time. It gets
-/// one entry for each day that the machine runs and for each start of the machine, however often
-/// the clock is set meanwhile. Starts on the same date, right or wrong, count once. A session is as
-/// old as the first entry after it; the session's own dates do not matter.
+/// one entry for each day that the machine runs and for each start of the machine, no matter how
+/// often the clock is set meanwhile. Starts on the same date, right or wrong, count once. A session
+/// is as old as the first entry after it; the session's own dates do not matter.
 extension Store {
   /// The time after the daemon's start, in ms, during which the clock is not recorded. A clock
   /// without a battery is set from the network within this time.

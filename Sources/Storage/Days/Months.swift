@@ -6,7 +6,8 @@ extension Store {
   /// Adds up every month that is over, has no sums yet, and has no session that is not rolled up.
   /// Uses one transaction per month, and adds up one key and layer at a time.
   ///
-  /// - Throws: the first error, after all other months were tried; at once if the file is damaged.
+  /// - Throws: the first error, after all other months were tried. If the file is damaged, no other
+  ///   month is tried.
   ///   Does not throw `.damaged` for a row, nor `.overflow`: queries then read the days of the
   ///   month, and report the error themselves.
   func addUpMonths(before today: Day) throws(StoreError) {

@@ -21,8 +21,8 @@ extension Store {
   /// - Parameters:
   ///   - last: the last session that is too old; 0 for none.
   ///   - maxSize: the size of the database, in bytes, above which the oldest sessions are deleted,
-  ///     however young; nil for no limit. The WAL is not included: it takes at most 4 MiB, or more
-  ///     if readers keep it from being copied into the database.
+  ///     even if they are young; nil for no limit. The WAL is not included: it takes at most 4 MiB,
+  ///     or more if readers keep it from being copied into the database.
   @discardableResult
   public func retain(
     through last: Int64, maxSize: Int64?

@@ -12,8 +12,8 @@ extension Store {
   ///     are old.
   /// - Returns: the days that sessions were added to.
   /// - Throws: the first error, after all other days were tried. A day that failed keeps its
-  ///   sessions, and queries read these. If the file is damaged, throws at once, because a write
-  ///   could overwrite data that is still readable.
+  ///   sessions, and queries read these. If the file is damaged, throws immediately, because a
+  ///   write could overwrite data that is still readable.
   @discardableResult
   public func rollUp(today: Day, through last: Int64 = 0) throws(StoreError) -> [Day] {
     var days: [Day] = []

@@ -96,7 +96,7 @@ struct Sources {
   }
 
   /// Splits `wholeDays` into whole months that have sums, and the remaining days. Forgetting a day
-  /// deletes the sums of its month, so a month is whole if its number of days is the same.
+  /// deletes the sums of its month, so a month is whole if its sums have the same number of days.
   func periods(
     in database: borrowing Database
   ) throws(StoreError) -> (months: [String], days: [Day]) {

@@ -13,7 +13,7 @@ struct UnusedLists {
   /// Sessions with smaller ids had ended when the search began, and no longer change.
   private let firstOpen: Int64
 
-  /// - Parameter running: the id of the first running session; nil if none runs.
+  /// - Parameter running: the id of the first running session; nil if no session is running.
   init(in database: borrowing Database, running: Int64?) throws(StoreError) {
     let next = try database.integer("SELECT ifnull(max(id), 0) + 1 FROM session")
     firstOpen = min(running ?? next, next)
@@ -120,7 +120,7 @@ extension Store {
     }
   }
 
-  /// Removes all unused lists and geometries at once. Reads all views.
+  /// Removes all unused lists and geometries in one pass. Reads all views.
   func removeUnused() throws(StoreError) {
     for table in UnusedLists.tables {
       try database.run("DELETE FROM \(table) WHERE \(Self.isUnused(table))")

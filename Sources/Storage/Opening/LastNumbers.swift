@@ -16,7 +16,7 @@ public struct LastNumbers: Hashable, Sendable {
   /// faster than that for long. Run numbers continue from the hours since 1970: a touch's identity
   /// contains the run's number, and must stay below 2^53.
   init(in path: String, at time: WallTime) {
-    // 2025-01-01: no store is older, whatever the clock says.
+    // 2025-01-01: no store is older, even if the clock shows an earlier date.
     let time = max(1_735_646_400_000, time.milliseconds)
     session = Self.last(of: "session", below: 1 << 40, in: path) ?? time / 1000
     run = Self.last(of: "run", below: 1 << 21, in: path) ?? min(time / 3_600_000, 1 << 21 - 1)

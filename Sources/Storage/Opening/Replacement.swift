@@ -115,7 +115,7 @@ public struct Replacement: Hashable, Sendable {
           isWorthIt
           ? unsafe rename(place + ending, other + ending) : unsafe unlink(place + ending)
         guard isDone == 0 else { throw Store.failure(place + ending) }
-        // The database goes first, so that its WAL is beside it for as long as it is in its place.
+        // Move the database first: while it is in its place, its WAL must be beside it.
         try Store.flushFolder(of: place)
       }
       guard unsafe rename(path, place) == 0 else { throw Store.failure(path) }
@@ -178,7 +178,7 @@ public struct Replacement: Hashable, Sendable {
     return begun
   }
 
-  /// Whether a text is a tag: `20260131T235959Z`, with or without a suffix such as `-2`.
+  /// Whether `text` is a tag: `20260131T235959Z`, with or without a suffix such as `-2`.
   private static func isTag(_ text: Substring) -> Bool {
     let form = text.prefix(16).map { $0.isASCII && $0.isNumber ? "0" : $0 }
     let number = text.dropFirst(16)

@@ -111,8 +111,8 @@ internal import Glibc
   enum Lock: String {
     /// A read transaction: one unchanging snapshot of the database.
     case read = "BEGIN"
-    /// A write transaction that takes the write lock at once. A transaction that begins with a read
-    /// might not get the lock later.
+    /// A write transaction that takes the write lock when it begins. A transaction that begins with
+    /// a read might not get the lock later.
     case write = "BEGIN IMMEDIATE"
   }
 

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A request from any thread that a connection stop its work.
 ///
-/// `sqlite3_interrupt` is not sufficient: it ends the statements that run at that moment, and a
-/// query that is between two statements goes on.
+/// `sqlite3_interrupt` is not sufficient: it ends only the statements that run at that moment, and
+/// a query that is between two statements continues.
 final class Interruption: Sendable {
   private let isAsked = Atomic(false)
   private let looks = Atomic(0)
@@ -29,7 +29,7 @@ final class Interruption: Sendable {
 
   /// Makes the connection fail with `.interrupted` while the request stands. The corresponding C
   /// function is `sqlite3_progress_handler`.
-  /// - Precondition: this object lives as long as the connection.
+  /// - Precondition: this object exists until the connection is closed.
   func stop(_ database: borrowing Database) {
     unsafe database.withHandle { handle in
       unsafe sqlite3_progress_handler(

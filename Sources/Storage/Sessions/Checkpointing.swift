@@ -22,7 +22,8 @@ extension Store {
   public var hasCheckpoints: Bool { running.values.contains { $0.unsettled != nil } }
 
   /// Applies the checkpoints of the running sessions to their rows, so that queries see them.
-  /// - Throws: the first error, after all others were tried; at once if the file is damaged.
+  /// - Throws: the first error, after all others were tried. If the file is damaged, no others are
+  ///   tried.
   public func settle() throws(StoreError) {
     var failure: StoreError?
     for record in running.values.compactMap(\.unsettled) {

@@ -2,7 +2,7 @@ internal import TouchModel
 
 /// The work that waits for the storage thread.
 ///
-/// It stays small, however slow the disk is: each session has one record, with its newest head and
+/// It stays small even if the disk is slow: each session has one record, with its newest head and
 /// the newest state of every view and grid that changed. While the disk is full, ended sessions
 /// accumulate. Beyond a limit the oldest of them are discarded, to save memory.
 struct Backlog {

@@ -30,8 +30,8 @@ public final class StorageThread: Sendable {
     case leftLog(String)
   }
 
-  /// Creates the store that replaces one that is damaged or was moved. That one has been closed.
-  /// Called on the storage thread, and again after it has thrown.
+  /// Creates the store that replaces a damaged or moved store, which has been closed. Called on the
+  /// storage thread, and called again after it has thrown.
   /// - Parameter session: the highest id of a session that was to be written; 0: none.
   public typealias Successor = @Sendable (_ session: Int64) throws(StoreError) -> Store
 

@@ -10,7 +10,7 @@ final class Worker: @unchecked Sendable {
     /// What was submitted since the last pass. Work that failed before is kept outside this state,
     /// so that other threads do not wait while the two are merged.
     var backlog = Backlog()
-    /// The number of commands that were submitted, and of those that have been tried.
+    /// The number of commands that were submitted, and how many of these have been tried.
     var submitted: UInt64 = 0
     var tried: UInt64 = 0
     var questions = Questions()
@@ -152,7 +152,7 @@ final class Worker: @unchecked Sendable {
     /// What was submitted since the last pass; nil if there is nothing to do.
     var newer: Backlog?
     var givenUp: [Int64] = []
-    /// The number of commands that had been submitted by then.
+    /// The number of commands that had been submitted when this task was taken.
     var submitted: UInt64 = 0
     var isLast = false
   }

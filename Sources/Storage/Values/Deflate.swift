@@ -34,7 +34,7 @@ enum Deflate {
   }
 
   /// - Returns: nil if the result is not exactly `count` bytes long. Never allocates more than
-  ///   that, whatever `packed` claims.
+  ///   that, no matter what `packed` claims.
   static func inflate(_ packed: [UInt8], count: Int) -> [UInt8]? {
     var code = Z_OK
     var used = uLong(packed.count)

@@ -4,8 +4,8 @@ internal import TouchModel
 /// number of sessions that touched it.
 ///
 /// Squares take up to 128 bits. 64 would be too few: an object that lies on the glass for a month
-/// gives a block 2.6e9 ms of dwell, and three such sessions exceed 2^64. 128 bits hold 5e19 of
-/// them. A sum that does not fit is an error, never a wrong number.
+/// gives a block 2.6e9 ms of dwell, and the squares of three such sessions exceed 2^64. 128 bits
+/// hold those of 5e19 sessions. A sum that does not fit is an error, never a wrong number.
 struct GridSum {
   private let count: Int
   private var sums: Lanes

@@ -38,7 +38,7 @@ internal import CZlib
   /// Inflates a blob. The corresponding C functions are `inflateInit`, `inflateReset` and
   /// `inflate`.
   /// - Returns: whether the result is exactly `bytes` long. Never allocates more than that,
-  ///   whatever `packed` claims.
+  ///   no matter what `packed` claims.
   private func inflate(_ packed: UnsafeRawBufferPointer, bytes: Int) throws(StoreError) -> Bool {
     let code =
       isOpen

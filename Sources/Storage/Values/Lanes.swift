@@ -1,8 +1,8 @@
-/// One exact sum for each block, in 32 bits as long as these certainly hold all sums, then in 64,
-/// then in 128.
+/// One exact sum for each block. The sums have 32 bits while that is certainly enough for all of
+/// them, then 64, then 128.
 ///
-/// `bound` limits all sums, so it shows without a look at them that none overflows. Sums of 32 and
-/// 64 bits are therefore added without individual checks, many at a time with vector instructions.
+/// No sum exceeds `bound`, so `bound` alone proves that no addition overflows. Sums of 32 and 64
+/// bits are therefore added without individual checks, many at a time with vector instructions.
 /// Only sums of 128 bits are checked one by one.
 struct Lanes {
   /// The greatest value that a sum may have.

@@ -60,8 +60,8 @@ public struct LocalClock: Sendable {
   }
 
   /// The day at a time, in days since 1970-01-01. A day begins when the clock first shows its date
-  /// or a later one. If the clock is then set back over midnight, the day goes on although the
-  /// clock shows the date before.
+  /// or a later one. If the clock is then set back over midnight, the day continues although the
+  /// clock shows the previous date.
   func day(at time: Int64) -> Int64 {
     let offset = self.offset(time)
     let shown = (time + offset).flooredQuotient(by: Self.day)

@@ -26,8 +26,8 @@ extension StringProtocol {
 
 extension String {
   /// Whether both texts have the same bytes of UTF-8. SQLite compares names in this way. Swift's
-  /// `==` also equates different Unicode forms of a text, such as an é of one scalar and one of
-  /// two.
+  /// `==` also equates different Unicode forms of the same text, such as an é of one scalar and an
+  /// é of two.
   public func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in

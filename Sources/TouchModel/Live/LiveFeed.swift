@@ -18,7 +18,8 @@ public struct LiveFeed: Sendable {
     var updates: [TouchUpdate]
   }
 
-  /// Numbers the touches in the order in which they are first shown. The next feed goes on from it.
+  /// Numbers the touches in the order in which they are first shown. The next feed continues these
+  /// numbers.
   public private(set) var mint: TouchIDMint
   /// The touches that are down, as of the last frame that was released. To remove a touch, create a
   /// new array: the memory of the old one would keep the touch's position (docs/privacy.md).

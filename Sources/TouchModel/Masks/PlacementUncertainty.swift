@@ -2,10 +2,10 @@
 /// panel's display cover whole screens: the place of a rectangle is uncertain, and a mask for
 /// another display may be meant for this panel.
 public struct PlacementUncertainty: Hashable, Sendable {
-  /// The displays that the panel may lie on instead of the one that it was assigned to.
+  /// The displays that the panel may lie on instead of its assigned display.
   public enum Alternatives: Hashable, Sendable {
     case none
-    /// Every display except those that were connected when the panel was assigned.
+    /// Every display except the displays that were connected when the panel was assigned.
     case allBut(connected: Set<String>)
     case all
 

@@ -19,9 +19,9 @@ struct EchoFilter: Sendable {
     var slot: Int
     var isVirtual: Bool
     var time: Timestamp
-    /// When it is discarded, on `CLOCK_BOOTTIME`.
+    /// The time when this touch-down is discarded, on `CLOCK_BOOTTIME`.
     var expires: Timestamp
-    /// Whether it began while recording was paused.
+    /// Whether the touch began while recording was paused.
     var isPaused = false
   }
 

@@ -1,5 +1,5 @@
-/// Collects the suspected ghosts that belong to no session, until the store gets them. A beat that
-/// goes on for weeks must not cost one transaction per touch.
+/// Collects the suspected ghosts that belong to no session, until they are stored. A beat that
+/// continues for weeks must not cost one transaction per touch.
 struct GhostLedger: Sendable {
   /// How long ghosts are collected: one hour, in µs.
   static let patience: Int64 = 3_600_000_000

@@ -57,7 +57,7 @@ struct OpenSession: Sendable {
   /// Whether touches were counted on `otherScreen`, or without grids, because memory had no room
   /// for the grids of their screens.
   private(set) var isOverflowing = false
-  /// The time, on `CLOCK_MONOTONIC`, up to which it is known and counted which screens were shown.
+  /// The time, on `CLOCK_MONOTONIC`, up to which screens have been counted as shown.
   private(set) var shownUntil: Timestamp
   /// The times that screens were shown between `shownUntil` and `gatheredUntil`. They count once a
   /// later activity of a person follows.
@@ -244,8 +244,8 @@ struct OpenSession: Sendable {
     (shownUntil, gatheredUntil) = (end, end)
   }
 
-  /// Adds up what was shown, so that timelines can forget it. It counts once `addShown` is called
-  /// for a later time.
+  /// Adds up how long each screen was shown, so that timelines can forget it. The result counts
+  /// once `addShown` is called for a later time.
   mutating func gatherShown(
     until time: Timestamp, displays: [String: SessionRecorder.Display],
     masks: borrowing MaskHistory
@@ -327,7 +327,7 @@ struct OpenSession: Sendable {
   /// The views and grids that a record contains.
   enum Extent {
     case head
-    /// Those that changed since the last record.
+    /// The views and grids that changed since the last record.
     case changed
     case all
   }

@@ -8,7 +8,7 @@ struct ScreenTimeline: Sendable {
     /// nil if the name was forgotten.
     var name: String?
     var namer: NamerID?
-    /// Whether no client named the screen: the one that named the screen before has gone.
+    /// Whether the screen was reset because the client that had named it has gone.
     var isReset = false
   }
 

@@ -65,8 +65,8 @@ public struct ScreenView: Hashable, Sendable {
   /// How the devices of the counted touches lay on the display, in order of appearance.
   public var placements: [Placement]
   /// The rectangles that were masked while the screen was shown, in points of the display: each
-  /// once, however long it applied. A screen that is masked as a whole has one as large as the
-  /// display.
+  /// once, no matter how long it applied. A screen that is masked as a whole has one rectangle as
+  /// large as the display.
   public var masks: [Rectangle]
   public init(
     key: GridKey, shownMilliseconds: UInt64 = 0, touches: UInt64 = 0, placements: [Placement] = [],

@@ -1,7 +1,7 @@
 /// Queries for the current state.
 extension SessionRecorder {
-  /// The current state of the running session; nil if none runs. Touches that wait for a late name
-  /// or for their touch-up are among `stillDown`.
+  /// The current state of the running session; nil if no session is running. Touches that wait for
+  /// a late name or for their touch-up are among `stillDown`.
   /// - Parameter withGrids: whether to include all views and grids, even those that are stored.
   public func runningSession(withGrids: Bool = false, at moment: Moment) -> SessionRecord? {
     guard current != nil, var session = sessions.last else { return nil }

@@ -1,7 +1,7 @@
 /// Changing rules and placements while touches are down.
 extension SessionRecorder {
-  /// Replaces the rules. A running session goes on. If sessions now end automatically, its idle
-  /// time counts from here.
+  /// Replaces the rules. A running session continues. If sessions now end automatically, the idle
+  /// time of that session starts at `moment`.
   public mutating func setRules(_ rules: SessionRules, at moment: Moment) {
     let former = self.rules
     self.rules = rules

@@ -78,8 +78,8 @@ extension SessionRecorder {
     touch.screen ?? screen(of: touch.trace.placement.display, at: touch.trace.began)
   }
 
-  /// Forgets what was shown before any time that will be asked for. A finger may rest for weeks, so
-  /// a touch that no late name can concern stores the name of its screen itself.
+  /// Forgets the screens of times that no query can ask for again. A finger may rest for weeks, so
+  /// a touch that late names can no longer affect stores the name of its screen itself.
   mutating func forgetScreens(at moment: Moment) {
     let settled = moment.monotonic + -(rules.lateNames + Self.recall)
     for device in devices.indices {
@@ -149,7 +149,7 @@ extension SessionRecorder {
 }
 
 extension SessionRecorder.DownTouch {
-  /// Whether its screen is known only from the timeline, and no late name can concern it.
+  /// Whether only the timeline knows the touch's screen, and late names can no longer change it.
   fileprivate func needsTimeline(before settled: Timestamp) -> Bool {
     screen == nil && trace.began < settled
   }

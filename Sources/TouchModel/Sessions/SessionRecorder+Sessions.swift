@@ -1,6 +1,6 @@
 /// The beginning and the end of sessions, and all deadlines.
 extension SessionRecorder {
-  /// The number of the running session; nil if none runs.
+  /// The number of the running session; nil if no session is running.
   public var current: Int64? { runningIndex.map { sessions[$0].id } }
 
   private var runningIndex: Int? {
@@ -8,7 +8,7 @@ extension SessionRecorder {
     return last
   }
 
-  /// The totals of the running session; nil if none runs.
+  /// The totals of the running session; nil if no session is running.
   public var totals: SessionTotals? { current == nil ? nil : sessions.last.map(books) }
 
   /// The size of the counters of all sessions in memory, in bytes: at most `GridMemory.limit`.
@@ -38,7 +38,7 @@ extension SessionRecorder {
   }
 
   /// Sets tags of the running session, and keeps its other tags.
-  /// - Returns: the session's number; nil if none runs.
+  /// - Returns: the session's number; nil if no session is running.
   @discardableResult
   public mutating func tagSession(
     _ tags: [String: String], at moment: Moment

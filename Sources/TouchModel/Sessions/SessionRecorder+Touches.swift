@@ -134,7 +134,8 @@ extension SessionRecorder {
     nextSettling = min(nextSettling ?? settles, settles)
   }
 
-  /// When no late name and no original can concern a touch any longer, on `CLOCK_BOOTTIME`.
+  /// Returns the time, on `CLOCK_BOOTTIME`, from which on neither a late name nor the original of
+  /// an echo can affect a touch.
   func settling(
     _ touch: borrowing DownTouch, device: DeviceIndex, ended: Moment.Instant
   ) -> Timestamp {

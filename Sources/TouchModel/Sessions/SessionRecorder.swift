@@ -19,7 +19,7 @@ public struct SessionRecorder: Sendable {
   /// A touch that is down.
   struct DownTouch: Sendable {
     var trace: TouchTrace
-    /// The session that it counts for; nil for a suspected ghost that opened none.
+    /// The session that the touch counts for; nil for a suspected ghost that opened no session.
     var session: Int64?
     /// Whether it began while there was no session for it. It is followed but never counted.
     var isUnrecorded: Bool
@@ -27,7 +27,7 @@ public struct SessionRecorder: Sendable {
     /// Whether it is in beat with earlier ghosts. It must move or last before it is taken for a
     /// finger.
     var isSuspect: Bool
-    /// Whether it was masked by masks that no longer apply.
+    /// Whether the touch was masked by masks that no longer apply.
     var wasMasked = false
     /// The screen that was showing when the touch began. It is set only when the display's timeline
     /// is about to drop that moment. Until then it is nil, and the timeline has the answer.
@@ -42,14 +42,15 @@ public struct SessionRecorder: Sendable {
     }
   }
 
-  /// A touch that has ended, until no late name can concern it.
+  /// A touch that has ended, kept while a late name can still affect it.
   struct EndedTouch: Sendable {
     var live: DownTouch
     var device: DeviceIndex
     /// When the touch ended.
     var ended: Moment.Instant
     var how: Ending
-    /// When it is committed, on `CLOCK_BOOTTIME`: a name that arrives after a suspend is too late.
+    /// The time when the touch is committed, on `CLOCK_BOOTTIME`: a name that arrives after a
+    /// suspend is too late.
     var settles: Timestamp
     var isCancelled: Bool { how == .cancelled }
   }
@@ -99,15 +100,16 @@ public struct SessionRecorder: Sendable {
   /// The screens that were named for all displays. A display that is added later shows the current
   /// one.
   var screens = ScreenTimeline()
-  /// The time before which timelines have forgotten what was shown. A session that begins earlier
-  /// adds up what was shown from here on.
+  /// The time before which timelines have forgotten the screens. For a session that begins earlier,
+  /// screens count as shown from this time on.
   var shownSince = Timestamp(microseconds: .min)
   /// A session that has begun to count touches on `otherScreen` because memory is short, until
   /// `takeOverflow` reports it.
   var overflown: Int64?
   var nextSession: Int64
   var ended: [EndedTouch] = []
-  /// When the first of `ended` is due. It saves a search, because at most touch-downs none is due.
+  /// The time when the first touch of `ended` is due. It saves a search, because usually no touch
+  /// is due at a touch-down.
   var nextSettling: Timestamp?
   var echoes = EchoFilter()
   var records: [SessionRecord] = []

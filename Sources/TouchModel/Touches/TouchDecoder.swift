@@ -37,7 +37,8 @@ public struct TouchDecoder: Sendable {
     var contact = Contact()
     var state = State.empty
     var preexisting = false
-    /// Whether it touched down in a frame that was cut, so that its position may have been missing.
+    /// Whether the contact touched down in a frame that was cut, so that its position may have been
+    /// missing.
     var hasWaited = false
     /// The position in the last frame.
     var frameX: Int32 = 0

@@ -50,8 +50,8 @@ extension API {
     public typealias Reply = NoReply
   }
 
-  /// Removes a mask that a client has added, regardless of which client added it and how often.
-  /// Role: app.
+  /// Removes a mask that clients have added, regardless of which clients added it and how many
+  /// times. Role: app.
   ///
   /// Errors: `InvalidValue`; `NoSuchMask` if no client has added exactly this mask.
   public struct RemoveMask: Method {

@@ -3,7 +3,7 @@ extension API {
   /// touches that are down end where they are. Role: app.
   ///
   /// The pause ends with its connection at the latest. Each connection has at most one pause, and
-  /// recording goes on when no connection has one. With `more`, a second reply comes when this
+  /// recording resumes when no connection has one. With `more`, a second reply comes when this
   /// pause is over.
   ///
   /// Errors: `InvalidValue`; `LimitReached` above 64 pauses at a time.

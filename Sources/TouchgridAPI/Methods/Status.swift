@@ -17,7 +17,7 @@ extension API {
       public var uptimeMs: Int64
       /// Whether touches or only clients begin sessions.
       public var mode: SessionMode
-      /// The running session; nil if none runs.
+      /// The running session; nil if no session is running.
       public var session: Session?
       /// When the last touch began, of those known not to be masked; nil if none has since the
       /// daemon started.

@@ -1,11 +1,11 @@
 extension API {
   /// Sends the touches frame by frame until the connection ends. Needs `more`. Role: watch.
   ///
-  /// The first reply comes at once. It has all displays, all masks and the touches that are down
-  /// (as `stationary`). One reply follows for each frame in which a touch began, moved or ended.
-  /// While there are masks, frames come later by `late_names`, so that a late screen name can still
-  /// bring its mask. Touches in masks are never sent. A touch that slides into a mask is sent up to
-  /// there, and is then `cancelled`.
+  /// The first reply comes immediately. It has all displays, all masks and the touches that are
+  /// down (as `stationary`). One reply follows for each frame in which a touch began, moved or
+  /// ended. While there are masks, frames come later by `late_names`, so that a late screen name
+  /// can still bring its mask. Touches in masks are never sent. A touch that slides into a mask is
+  /// sent up to there, and is then `cancelled`.
   ///
   /// Errors: `TooSlow` for a client that does not read its replies.
   public struct WatchTouches: Method {

@@ -13,7 +13,7 @@ public final class Log: Sendable {
     case daemon = "touchgridd"
   }
 
-  /// Limits how often messages of one kind are logged. Suppressed messages are counted.
+  /// Limits the rate at which messages of one kind are logged. Suppressed messages are counted.
   struct Budget: Sendable {
     /// The maximum number of messages in one window of `seconds` seconds.
     static let count = 5

@@ -288,7 +288,7 @@ final class Panels {
 }
 
 extension Placement {
-  /// The placement in words, with the source of each part.
+  /// The placement as text, with the source of each part.
   fileprivate var summary: String {
     let matrix =
       matrix == .identity

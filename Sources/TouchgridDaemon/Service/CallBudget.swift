@@ -1,6 +1,6 @@
 internal import TouchModel
 
-/// Limits how often all clients together may make calls that leave a record or a geometry behind.
+/// Limits the calls that leave a record or a geometry behind, for all clients together.
 struct CallBudget {
   static let perMinute = 60
   private static let minute: Int64 = 60_000_000

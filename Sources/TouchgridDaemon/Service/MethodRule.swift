@@ -3,7 +3,7 @@ internal import TouchgridAPI
 /// The roles that may call a method, and its priority.
 struct MethodRule: Sendable {
   let method: String
-  /// The caller needs one of these. The first is the one that the error names.
+  /// The caller needs one of these roles. The error names the first.
   let roles: [API.Role]
   /// Whether the method decides what is masked or counted. Such calls come before all others.
   let isUrgent: Bool

@@ -170,7 +170,7 @@ final class Service {
     }
   }
 
-  /// Answers a call at once.
+  /// Answers a call immediately, within this round.
   func handle<M: TouchgridAPI.Method>(
     _ method: M.Type, _ call: Call, body: (M) throws(VarlinkError) -> M.Reply
   ) throws(VarlinkError) {

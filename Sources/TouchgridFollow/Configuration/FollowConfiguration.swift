@@ -18,7 +18,7 @@ public struct FollowConfiguration: Hashable, Sendable {
       case pipe(path: String)
       /// A program that prints the name of a screen on each line.
       case command([String])
-      /// The extension in browsers of this user. Programs that the browsers start forward its
+      /// The extension in the user's browsers. Programs that the browsers start forward its
       /// messages.
       case `extension`
       /// The browser that started this program, by the extension in it.
@@ -38,8 +38,8 @@ public struct FollowConfiguration: Hashable, Sendable {
   /// The path of the daemon's socket; nil for the usual path.
   public var socket: String?
   public var names = ScreenNames.Options()
-  /// The sources. The first that knows what is shown decides. If there are none, the windows of the
-  /// desktop are observed.
+  /// The sources. The first source that knows the shown screen decides. If there are no sources,
+  /// the windows of the desktop are observed.
   public var sources: [Source] = []
   public var rules: [ScreenRule] = []
   /// Set if rules mask more screens than the daemon accepts masks. Such a configuration can be

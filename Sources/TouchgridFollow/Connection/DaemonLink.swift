@@ -7,10 +7,10 @@ internal import Varlink
 /// The link to the daemon. It connects again by itself, and never blocks for an answer.
 final class DaemonLink {
   enum Event {
-    /// The daemon is connected and knows nothing of what is shown. `masked` are the names that are
-    /// masked there.
+    /// The daemon is connected and does not know yet what is shown. `masked` holds the names of the
+    /// screens that the daemon masks.
     case connected(masked: Set<String>)
-    /// The state of the link, for people.
+    /// The state of the link, as text for users.
     case state(String)
     /// The user may not name screens. No further attempts follow.
     case refused(String)

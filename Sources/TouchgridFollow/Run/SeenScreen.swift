@@ -25,7 +25,7 @@ protocol SightingSource: AnyObject {}
 enum SourceEvent {
   case seen(SeenScreen)
   case mode(DisplayMode)
-  /// The state of the source, for people.
+  /// The state of the source, as text for users.
   case state(String)
   /// The source has ended; no event follows.
   case end

@@ -20,8 +20,8 @@ struct ShownScreens {
     var name: String
     var isMasked: Bool
     var sighting: Sighting
-    /// When this page was first observed; its title may have changed since. For a window, the time of
-    /// the last observation.
+    /// When this page was first observed; its title may have changed since. For a window, the time
+    /// of the last observation.
     var since: Int64
     /// Whether a rule ignores what the source observes now.
     var isStale = false
@@ -105,7 +105,7 @@ struct ShownScreens {
 
   private mutating func changes(at time: Int64) -> [Change] {
     var changes: [Change] = []
-    // The daemon orders changes by their times. Of two sources, the one that reports later may have
+    // The daemon orders changes by their times. The source that reports later may have
     // observed earlier.
     if let change = change(of: nil, at: max(time, said.values.map(\.time).max() ?? 0)) {
       said[nil] = change

@@ -8,7 +8,7 @@ protocol Backend: AnyObject {
   /// Called when the desktop has closed a pane.
   var closed: (() -> Void)? { get set }
 
-  /// A warning about this desktop for people who film; nil if there is none.
+  /// A warning about this desktop for users who film the screen; nil if there is none.
   var caution: String? { get }
 
   /// Creates a pane over an output.

@@ -31,7 +31,7 @@ internal import TouchFeedback
     unsafe window = touchgrid_window_new(1, surface == .translucent ? 1 : 0, Self.draw, owner)
     guard let window = unsafe window else { return }
     unsafe touchgrid_window_place(window, output.place)
-    // Draws at once: a frame later, bubbles would be visible at places that belong to the old size.
+    // Draw immediately. One frame later, bubbles would be visible where the old size put them.
     resized = unsafe SignalConnection(UnsafeMutableRawPointer(window), "size-allocate") {
       [unowned self] in if tick(self) { wake() }
     }

@@ -14,7 +14,7 @@ struct Painter {
     unsafe cairo_restore(context)
   }
 
-  /// Draws the part of a picture that lies within a region, and replaces what is there.
+  /// Draws the part of a picture within a region, and replaces the region's old contents.
   func draw(_ picture: Picture, within region: Region, on context: OpaquePointer) {
     unsafe cairo_save(context)
     unsafe clip(to: region, on: context)
@@ -38,7 +38,7 @@ struct Painter {
     unsafe cairo_clip(context)
   }
 
-  /// Returns the pixels that the shapes cover in a window of this size, without those in masks.
+  /// Returns the pixels that the shapes cover in a window of this size, except pixels in masks.
   func region(of picture: Picture, width: Int, height: Int) -> Region {
     let whole = Area(x: 0, y: 0, width: width, height: height)
     let window = Region([whole])

@@ -38,7 +38,7 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     try? JSON.decode(type, from: parameters[...])
   }
 
-  /// The parameter "message", a text for users that an error may have.
+  /// The parameter "message" that an error may have: text for users.
   public var message: String? {
     struct Message: Decodable { let message: String }
     return parameters(Message.self)?.message

@@ -83,7 +83,7 @@ extension JSONDecoding: SingleValueDecodingContainer {
 
   func decode<Other: Decodable>(_ type: Other.Type) throws -> Other { try Other(from: self) }
 
-  /// Decodes a long list of numbers at once.
+  /// Decodes a long list of numbers in one pass, without a decoder for each element.
   /// - Returns: nil for other values and other types of lists.
   fileprivate func numbers<List>(_ type: List.Type) -> List? {
     guard case .array = value.kind else { return nil }

@@ -44,8 +44,8 @@ final class Connection {
   /// end.
   var hasHungUp = false
   var discarded = 0
-  /// Since when the client has read none of its waiting replies, on `CLOCK_BOOTTIME` in µs; nil:
-  /// none are waiting.
+  /// The time, on `CLOCK_BOOTTIME` in µs, since which the client has read none of its waiting
+  /// replies; nil if none are waiting.
   var waitsSince: Int64?
   var hasEndedSending = false
   /// Whether it is in a queue of connections with work to do.
@@ -90,10 +90,11 @@ final class Connection {
   /// closed.
   var discardLimit: Int { standing == .withoutRole ? 1 << 17 : 1 << 20 }
 
-  /// When it is cut off unless the client reads a waiting reply, on `CLOCK_BOOTTIME` in µs.
+  /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it reads a waiting
+  /// reply.
   var stallsUntil: Int64? { isServed ? waitsSince.map { $0 + Self.stallMicroseconds } : nil }
 
-  /// When it is cut off unless the client becomes active, on `CLOCK_BOOTTIME` in µs.
+  /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it becomes active.
   func expiry(_ limits: ServerLimits) -> Int64? {
     guard standing == .withoutRole, isServed, running == nil else { return stallsUntil }
     return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallsUntil ?? .max)

@@ -3,7 +3,7 @@ public import LinuxIO
 /// Ends connections.
 extension Server {
   /// The maximum number of connections that linger after they were cut off; beyond it, the oldest
-  /// is closed at once. Connections of callers without a role have a limit of their own.
+  /// is closed immediately. Connections of callers without a role have a limit of their own.
   private static let lingeringLimit = 16
   private static let lingeringLimitWithoutRole = 8
 

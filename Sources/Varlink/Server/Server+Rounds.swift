@@ -91,7 +91,7 @@ extension Server {
   }
 
   /// Serves callers without a role: at most one call of each user and `WithoutRole.calls` in all,
-  /// and then none until the next turn. So they take little processing time, however many they are.
+  /// and then none until the next turn. So they take little processing time, even if they are many.
   private func serveWithoutRole(
     poller: inout Poller, at now: Int64, _ body: (Event) -> Void
   ) {

@@ -95,7 +95,7 @@ public final class Server {
   /// The total size of the replies that wait to be read by clients, in bytes.
   public var queuedBytes: Int { connections.values.reduce(0) { $0 + $1.output.byteCount } }
 
-  /// The number of connected clients, without those that were refused or cut off.
+  /// The number of connected clients, except clients that were refused or cut off.
   public var clientCount: Int { connections.count - lingering.count }
 
   // MARK: Events of the poller
@@ -192,7 +192,7 @@ public final class Server {
   public func send(_ reply: EncodedReply, to call: CallID) -> Bool { send([reply], to: call) }
 
   /// Queues replies to one call. They count as one reply against the limit: if nothing else is
-  /// waiting, they are accepted whatever their size.
+  /// waiting, they are accepted regardless of their size.
   @discardableResult
   public func send(_ replies: [EncodedReply], to call: CallID) -> Bool {
     guard let connection = connections[call.connection.token], connection.isServed,

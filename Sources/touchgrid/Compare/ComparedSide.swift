@@ -62,7 +62,7 @@ struct ComparedSessions: Equatable {
     }
   }
 
-  /// The sessions in words, such as `build=1.4` or `2026-10-01 00:00 to 2026-10-31 23:59`;
+  /// The sessions as text, such as `build=1.4` or `2026-10-01 00:00 to 2026-10-31 23:59`;
   /// printable.
   var words: String {
     let names = tags.sorted { $0.key < $1.key }

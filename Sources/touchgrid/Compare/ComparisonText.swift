@@ -122,7 +122,7 @@ extension ScreenComparison {
 }
 
 extension Layer {
-  /// A higher count of this layer, in words.
+  /// The text for a higher count of this layer.
   var more: String {
     switch self {
     case .taps: "touched more often"

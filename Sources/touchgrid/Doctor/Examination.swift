@@ -58,7 +58,7 @@ struct Examination {
   }
 
   /// Returns whether this user has a role, determined by calls that change nothing. nil if the
-  /// daemon does not tell.
+  /// daemon's reply does not show it.
   private func answer(to role: API.Role) -> RoleCheck.Answer? {
     do throws(ClientError) {
       var client = try TouchgridClient(path: socket.path)

@@ -18,7 +18,7 @@ enum DayTable: String, CaseIterable {
     }
   }
 
-  /// The columns of the totals: first those that add up, then the others.
+  /// The columns of the totals: first the columns that add up to the sum, then the others.
   private static let books = [
     "begun", "counted", "masked", "palms", "suspected_ghosts", "still_down", "preexisting",
     "cancelled", "clamped_samples", "drops",

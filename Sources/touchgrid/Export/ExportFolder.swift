@@ -109,7 +109,7 @@ struct ExportFolder: ~Copyable {
   func remove(_ day: Day) throws(Failure) {
     let (old, new) = (path + "/day=" + day.text, path + "/" + Self.new)
     try check(old)
-    // Rename it first: it is gone at once, even if this program is killed next.
+    // Rename the folder first. Then it disappears in one step, even if this program is killed next.
     guard unsafe rename(old, new) == 0 else {
       throw Failure("\(old.printable(limit: 4096)) cannot be removed: \(errorText(errno))")
     }

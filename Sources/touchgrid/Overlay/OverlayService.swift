@@ -15,8 +15,8 @@ struct OverlayService: ~Copyable {
   private let manager: UserManager
   private let lock: FolderLock
 
-  /// Locks the runtime folder. Waits while another process switches the overlay, at most as long as
-  /// the unit may take to start and to stop.
+  /// Locks the user's runtime directory. Waits while another process switches the overlay, but no
+  /// longer than the unit may take to start and to stop.
   init(for wish: UserManager.Wish) throws(Failure) {
     let manager = try UserManager(for: wish)
     lock = try Self.hold(manager.runtimeFolder)

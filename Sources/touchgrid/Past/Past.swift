@@ -25,8 +25,8 @@ enum Past {
     }
   }
 
-  /// Returns the days on which sessions of the span began, oldest first, including days whose
-  /// sessions are deleted.
+  /// Returns the days on which sessions of the span began, oldest first, including days of which
+  /// the sessions are deleted.
   func days(in span: TimeSpan) throws -> [API.Day] {
     switch self {
     case .daemon(let daemon):

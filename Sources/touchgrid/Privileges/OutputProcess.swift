@@ -31,8 +31,8 @@ final class OutputProcess: Sendable {
     }
   }
 
-  /// Returns whether the process may write this file: the named one, or one whose name is derived
-  /// from it (`HeatmapNames`).
+  /// Returns whether the process may write this file. It may write the named file, and files with
+  /// names derived from that name (`HeatmapNames`).
   func accepts(_ other: String) -> Bool { Self.accepts(other, by: path) }
 
   private static func accepts(_ other: String, by path: String) -> Bool {

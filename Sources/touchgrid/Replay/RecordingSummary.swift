@@ -3,7 +3,7 @@ import Recordings
 import TouchModel
 
 extension DecodedRecording {
-  /// Returns what the recording contains, for people.
+  /// Returns a summary of the recording as text for users.
   func summary(path: String, width: Int) -> [String] {
     let facts = devices.indices.flatMap { devices[$0].facts + touchFacts($0) } + fileFacts
     return FactSheet(title: path.printable(limit: 4096), facts: facts).lines(width: width)
@@ -60,7 +60,7 @@ extension DecodedRecording {
     return facts
   }
 
-  /// Returns what the recording contains, for programs.
+  /// Returns a machine-readable summary of the recording.
   func summaryJSON(path: String) -> JSONValue {
     [
       "recording": .string(path), "durationUs": .integer(end - start),

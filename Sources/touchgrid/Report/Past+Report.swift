@@ -16,8 +16,8 @@ extension Past {
     }
   }
 
-  /// Returns the touchscreens that the daemon reads. For a store's file, those that it has touches
-  /// of.
+  /// Returns the touchscreens that the daemon reads or, for a store's file, the touchscreens with
+  /// touches in that file.
   func reportedDevices(in span: TimeSpan) throws -> [Report.Device] {
     switch self {
     case .daemon(let daemon):

@@ -83,8 +83,8 @@ struct ReportGathering {
         for grid in grids { report.add(grid, choice: part.choice.id) }
         report.choices.append(part.choice)
       } catch {
-        // If the kiosk's clock is in another time zone, a part may cut a day whose sessions are
-        // deleted.
+        // If the kiosk's clock is in another time zone, a part of the report may begin or end
+        // within a day, and the sessions of that day may be deleted.
         guard part.canBeLeftOut, Self.cutsADay(error) else { throw error }
         left.append(part.choice.name)
       }

@@ -14,7 +14,8 @@ struct ReportPart {
   var choice: Report.Choice
   var sessions: Sessions
 
-  /// Whether the report may go without it. It must have the whole span and the listed sessions.
+  /// Whether the report may be made without this part. It must have the whole span and the listed
+  /// sessions.
   var canBeLeftOut: Bool { choice.kind != .session && choice.id != "all" }
 }
 
@@ -84,7 +85,7 @@ struct ReportParts {
     guard months.count > 1 else { return [] }
     return months.prefix(Self.mostMonths).compactMap { text in
       guard let month = LocalTime(day: text + "-01") else { return nil }
-      // Day 32 is in the next month, whatever the length of the month.
+      // Day 32 is in the next month, regardless of the month's length.
       let later = LocalTime(year: month.year, month: month.month, day: 32, hour: 12).wall
         .flatMap { LocalTime($0) }
       let next = later.map { LocalTime(year: $0.year, month: $0.month, day: 1) }

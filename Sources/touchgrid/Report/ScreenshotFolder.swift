@@ -89,7 +89,7 @@ struct ScreenshotFolder {
     "@\(Int(geometry.width.rounded()))x\(Int(geometry.height.rounded()))"
   }
 
-  /// Returns the size of the picture on the display, in words.
+  /// Returns the size of the picture on the display, as text.
   private static func size(_ geometry: DisplayGeometry) -> String {
     func text(_ factor: Double) -> String {
       "\(Int((geometry.width * factor).rounded())) x \(Int((geometry.height * factor).rounded()))"

@@ -2,7 +2,7 @@ import GridFormats
 import Storage
 import TouchModel
 
-/// The result of a recovery in words.
+/// The result of a recovery as lines of text.
 enum RecoveryLines {
   /// The most lost sessions to list.
   private static let limit = 20

@@ -2,7 +2,7 @@ import GridFormats
 import Storage
 import TouchModel
 
-/// The result of a store check in words.
+/// The result of a store check as lines of text.
 enum StoreCheckLines {
   static func lines(
     _ results: [CheckResult], path: String, isDaemons: Bool, width: Int, colours: Bool

@@ -22,11 +22,11 @@ struct StoreFileOption: ParsableArguments {
 
   /// Returns the path of the store. Root becomes the store's owner, for the rest of the process.
   /// - Parameter output: the path of the file that will be written, if it is not part of the store.
-  /// - Throws: an error if a daemon runs and does not tell the path.
+  /// - Throws: an error if a daemon runs and does not report the path.
   func path(writing output: String? = nil) throws(Failure) -> String {
     let path = try named()
     try Acting.asOwner(ofStore: path, writing: output)
-    // The word of a daemon is not enough for root to open a file of its own.
+    // A path that a daemon reports is not enough reason for root to open a file of root's.
     guard store != nil || path == PastOptions.standardStore || !Privileges.isRoot else {
       throw Failure(
         "the daemon says that its store is \(path.printable(limit: 4096)), which is root's own; name it "
@@ -47,8 +47,8 @@ struct StoreFileOption: ParsableArguments {
   }
 }
 
-/// The lock on a store that a running daemon also holds. A user without write permission goes
-/// without it.
+/// The lock on a store that a running daemon also holds. A user without write permission continues
+/// without the lock.
 final class StoreLock {
   private let lock: FileLock?
 

@@ -2,8 +2,8 @@ import Glibc
 import LinuxIO
 import Synchronization
 
-/// A thread that reports the progress of another thread every second, even while that one is
-/// blocked.
+/// A thread that reports the progress of another thread every second, even while the other thread
+/// is blocked.
 final class ProgressTicker: Sendable {
   private struct State {
     var steps: Progress.Steps?

@@ -1,4 +1,4 @@
-/// Returns a duration for people: `3 s`, `12 min`, `5 h 12 min`, `3 days 4 h`.
+/// Formats a duration for users: `3 s`, `12 min`, `5 h 12 min`, `3 days 4 h`.
 func longDuration(_ milliseconds: Int64) -> String {
   let seconds = max(0, milliseconds) / 1000
   let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
@@ -10,7 +10,7 @@ func longDuration(_ milliseconds: Int64) -> String {
   }
 }
 
-/// Returns a size in bytes for people: `512 B`, `1.5 MiB`.
+/// Formats a size in bytes for users: `512 B`, `1.5 MiB`.
 func bytesText(_ bytes: Int64) -> String {
   guard bytes >= 1024 else { return "\(bytes) B" }
   var (value, unit) = (Double(bytes) / 1024, 0)

@@ -37,7 +37,7 @@ struct SpanOptions: ParsableArguments {
 }
 
 extension TimeSpan {
-  /// The span in words. The end is shown as the last minute that it includes.
+  /// The span as text. The end is shown as the last minute that the span includes.
   var words: String {
     func text(_ time: WallTime) -> String { LocalTime(time)?.text ?? "\(time.milliseconds) ms" }
     let last = until.map { text(WallTime(milliseconds: $0.milliseconds - 1)) }

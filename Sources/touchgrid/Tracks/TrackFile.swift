@@ -2,8 +2,8 @@ import Glibc
 import LinuxIO
 import TouchModel
 
-/// A file that grows line by line. Each line is passed to the kernel at once, so that the file is a
-/// valid track whenever the program ends.
+/// A file that grows line by line. Each line is passed to the kernel immediately, so that the file
+/// is a valid track whenever the program ends.
 struct TrackFile: ~Copyable {
   private let descriptor: Int32
   private let name: String

@@ -262,7 +262,7 @@ extension Forget {
 }
 
 extension API.Forget.Reply {
-  /// The numbers in words, such as `132 sessions of 3 days, 4,211 touches`.
+  /// The numbers as text, such as `132 sessions of 3 days, 4,211 touches`.
   fileprivate var words: String { words(touches: true) }
 
   fileprivate func words(touches knowsTouches: Bool) -> String {

@@ -8,7 +8,7 @@ import TouchModel
 enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
   case png, svg, pdf, csv, json, npy
 
-  /// The endings in words: `.png, .svg, .pdf, .csv, .json or .npy`.
+  /// The endings as text: `.png, .svg, .pdf, .csv, .json or .npy`.
   static let endings = FileEnding.list(allCases.map(\.rawValue))
 
   /// The picture format; nil for data formats.

@@ -18,7 +18,7 @@ extension Heatmap {
     return options
   }
 
-  /// Returns the sessions that are shown, in words.
+  /// Returns the sessions that are shown, as text.
   func words(_ span: TimeSpan) -> String {
     if live { return "running" }
     let tags = tag.map { "\($0.key)=\($0.value)".printable() }

@@ -6,8 +6,8 @@ import TouchgridAPI
 struct ListedSession {
   /// The session without views and grids.
   var record: SessionRecord
-  /// The number of screens that it showed, by name. nil if it is unknown: only a store's file
-  /// tells.
+  /// The number of screens that the session showed, by name. nil if it is unknown: only a store's
+  /// file has this number.
   var screens: Int?
 
   var duration: UInt64 {
@@ -23,7 +23,7 @@ struct ListedSession {
 }
 
 extension SessionEnd {
-  /// The reason in words: `rawValue` with spaces.
+  /// The reason as text: `rawValue` with spaces.
   var words: String { self == .maxDuration ? "max duration" : rawValue }
 }
 
@@ -93,7 +93,7 @@ extension SessionTotals {
       + "\(ghosts) ghosts + \(stillDown) still down"
   }
 
-  /// The counters that are not part of the sum, in words, without those that are 0.
+  /// The counters that are not part of the sum, as text. Counters that are 0 are left out.
   fileprivate var notes: String {
     [
       (cancelled, "cancelled"), (preexisting, "down before recording"),

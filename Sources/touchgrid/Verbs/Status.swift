@@ -129,7 +129,8 @@ struct Status: ParsableCommand {
 }
 
 extension API.DeviceTally {
-  /// The counters in words, such as `12 touches, 3 suspected ghosts`, without those that are 0.
+  /// The counters as text, such as `12 touches, 3 suspected ghosts`. Counters that are 0 are left
+  /// out.
   var words: String {
     let notes = [
       (drops, "drop"), (suspectedGhosts, "suspected ghost"), (echoes, "echo"),

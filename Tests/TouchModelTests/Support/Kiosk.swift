@@ -2,9 +2,8 @@ import Testing
 
 @testable import TouchModel
 
-/// Runs a recorder with its clocks like the daemon: what is due is done in time, and records are
-/// taken out. After every call the totals must add up, and nothing that was just done may be due
-/// again.
+/// Runs a recorder and its clocks as the daemon does: performs due work in time, and takes records
+/// out. After every call the totals must add up, and no work that was just done may be due again.
 struct Kiosk {
   var recorder: SessionRecorder
   var now: Moment

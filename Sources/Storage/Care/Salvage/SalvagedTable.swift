@@ -19,7 +19,8 @@ enum SalvagedTable: String, CaseIterable {
   case maskIndex = "sqlite_autoindex_mask_1"
   case began = "session_began"
 
-  /// Whether its pages are those of a table with row ids.
+  /// Whether this is a table with row ids. Indexes and tables `WITHOUT ROWID` have pages of another
+  /// type.
   var hasRowIDs: Bool {
     switch self {
     case .geometry, .placement, .mask, .session, .grid, .daily, .run, .sequence, .checkpoint:
@@ -29,7 +30,7 @@ enum SalvagedTable: String, CaseIterable {
   }
 
   /// The type of each column, one letter per column: `n` the row id, `i` an integer, `r` a number,
-  /// `t` a text, `b` a blob, `k` a text that an index holds as well and that may be damaged here. A
+  /// `t` text, `b` a blob, `k` text that may be damaged here because an index holds a copy. A
   /// capital letter means that the column may be NULL.
   private var shape: String {
     switch self {

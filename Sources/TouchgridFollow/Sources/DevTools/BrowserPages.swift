@@ -1,7 +1,7 @@
 internal import Varlink
 
-/// The pages of a browser, as its messages report them. Of several pages, the one that was opened
-/// last is taken to be shown until it is closed.
+/// The pages of a browser, as the browser's messages report them. If there are several, the page
+/// that was opened last is assumed to be shown until it is closed.
 struct BrowserPages {
   struct Page: Equatable, Sendable {
     var url: String

@@ -1,9 +1,10 @@
 internal import Glibc
 internal import LinuxIO
 
-/// The extension in a browser of this user. The browser starts a program that forwards its messages.
-/// If there are several browsers, the first to connect is observed until it ends: with two, one would
-/// report its own page while the other shows a masked one.
+/// The extension in one of the user's browsers. The browser starts a program that forwards the
+/// extension's messages.
+/// If there are several browsers, the first to connect is observed until it ends: with two, one
+/// would report its own page while the other shows a masked one.
 final class ExtensionSource: SightingSource {
   private final class Browser {
     // Declared first, so that it is released before the descriptor is closed.

@@ -52,7 +52,7 @@ final class ChildProcess {
   deinit { _ = end() }
 
   /// Ends the program if it has not ended by itself, after 100 ms by force.
-  /// - Returns: How it ended, for people.
+  /// - Returns: How the process ended, as text for users.
   func end() -> String {
     guard !hasEnded else { return "" }
     hasEnded = true

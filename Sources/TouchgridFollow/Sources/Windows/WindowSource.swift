@@ -66,7 +66,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
     listen()
   }
 
-  /// Waits for events. Those that arrived together with a reply do not make the descriptor
+  /// Waits for events. Events that arrived together with a reply do not make the descriptor
   /// readable, so they are read after a pause.
   private func listen() {
     guard let system = connection?.system else { return }

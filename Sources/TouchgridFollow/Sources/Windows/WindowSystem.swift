@@ -23,8 +23,8 @@ struct DisplayMode: Equatable {
 
 /// A connection to a window system. It closes when its owner releases it.
 protocol WindowSystem: AnyObject {
-  /// Connects.
-  /// - Throws: The reason why it cannot, for people.
+  /// Connects to the window system.
+  /// - Throws: The reason why it cannot connect, as text for users.
   init() throws(WindowSystemRefusal)
 
   /// The name in messages.

@@ -9,7 +9,7 @@ enum DaemonCheck {
     case noSocket
     /// The socket exists, but no daemon listens on it.
     case refused
-    /// Another error, in words.
+    /// Another error, as text.
     case failed(String)
   }
 
