@@ -1,4 +1,4 @@
-"""One client: calls at random, and looks at each reply. What it may do it knows from the interface's words alone."""
+"""A client that makes random calls and checks each reply. It derives its permissions only from the interface's text."""
 
 import collections
 import json
@@ -11,15 +11,15 @@ from values import Values
 
 STANDARD = "org.varlink.service."
 BATCH_CALLS = 64
-# No more than the daemon and the kernel hold together while the client is still sending.
+# The client sends a batch before it reads, so the daemon and the kernel must be able to buffer all of it.
 BATCH_BYTES = 100_000
 MESSAGE_LIMIT = 65_536
-# Of callers without a role.
+# The limit for messages of callers without a role.
 SMALL_LIMIT = 4096
 PATIENCE = 120
-# So long is waited for the next reply of a call that may never have a last one, such as that for live touches.
+# How long to wait for the next reply of a call that may never end, such as the call for live touches.
 STREAM_SECONDS = 0.01
-# Replies of more bytes are asked for less often.
+# Methods with larger replies are called less often.
 USUAL_BYTES = 2000
 
 MALFORMED = [b"", b"null", b"[]", b"{", b'{"method":1}', b'{"parameters":{}}', b'{"method":"io.touchgrid.GetStatus"}x',
@@ -30,7 +30,7 @@ MALFORMED = [b"", b"null", b"[]", b"{", b'{"method":1}', b'{"parameters":{}}', b
 
 
 class Wrong(Exception):
-    """The daemon did what the interface does not say."""
+    """The daemon contradicted the interface."""
 
 
 class Call:
@@ -41,8 +41,8 @@ class Call:
 
 class Client:
     def __init__(self, path, interface, roles, groups, seed, names, hidden):
-        """roles: those that it has; groups: of all roles, None for no group; names: of what there is; hidden: what
-        nobody without a role may read."""
+        """roles: the roles of this client; groups: the group of each role, None for no group; names: names that exist
+        in the daemon; hidden: a name that clients without a role must not see."""
         self.path, self.interface, self.roles, self.groups = path, interface, set(roles), groups
         self.random = random.Random(seed)
         self.values = Values(self.random, names)
@@ -50,7 +50,7 @@ class Client:
         self.methods = list(interface.methods.values())
         self.cost = collections.Counter()
         self.denials = {}
-        # What came of the calls: for each method, how many ended how.
+        # The number of calls by method and outcome.
         self.outcomes = collections.Counter()
         self.calls = 0
         self.connection, self.received = None, b""
@@ -82,7 +82,7 @@ class Client:
         self.connection, self.received = None, b""
 
     def _read(self):
-        """One message; None where the daemon has closed the connection."""
+        """Returns the next message; None if the daemon has closed the connection."""
         parts = [self.received]
         while b"\0" not in parts[-1]:
             try:
@@ -102,7 +102,7 @@ class Client:
     # Calls
 
     def _batch(self, count):
-        """Calls to send at once. One after which the connection ends, or may go on for ever, is the last."""
+        """Returns the calls to send together. A call that ends the connection or may never end comes last."""
         calls, size = [], 0
         while len(calls) < count and size < BATCH_BYTES:
             call = self._call()
@@ -142,7 +142,7 @@ class Client:
         return self.random.choice(MALFORMED)
 
     def _strange(self):
-        """A call that everybody may make, or that nobody can."""
+        """Returns a call that every client may make, or a call of a method that does not exist."""
         name = self.interface.name
         text, verdict = self.random.choice((
             (f'{{"method":"{STANDARD}GetInfo"}}', "answered"),
@@ -158,10 +158,10 @@ class Client:
     # Replies
 
     def _take(self, call):
-        """Reads what a call is answered with, and looks whether it may be so."""
+        """Reads the replies to a call and checks them against the interface."""
         if call.oneway:
             return
-        # Denials are many, and all alike.
+        # Most replies are denials, and all denials of a method are equal: compare them unparsed.
         message = self._read()
         if message is None:
             raise Wrong("the connection was closed")
@@ -183,7 +183,7 @@ class Client:
             self._close()
 
     def _judge(self, call, message):
-        """Whether more replies follow."""
+        """Checks a reply. Returns whether more replies follow."""
         reply = json.loads(message)
         if unknown := reply.keys() - {"parameters", "error", "continues"}:
             raise Wrong(f"a reply with {unknown}")
@@ -217,7 +217,7 @@ class Client:
         self._expect(parameters.get("group") == group and (group or "") in parameters["message"], message)
         denials = self.denials.setdefault(call.method, set())
         denials.add(message)
-        # It depends on nothing but the method.
+        # A denial may depend only on the method.
         self._expect(len(denials) == 1, message)
 
     def _judge_reply(self, call, error, parameters, message):

@@ -1,4 +1,4 @@
-"""The daemon as a service runs it: by a user of its own, each role given to a group of its own."""
+"""Runs the daemon like a service: as a user of its own, with a separate group for each role."""
 
 import json
 import os
@@ -13,11 +13,11 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
 FILE = ROOT / "Sources/TouchgridAPI/io.touchgrid.varlink"
-# Nobody's.
+# An ID that belongs to no existing user.
 USER = 61_000
 # Every system has these groups.
 GROUPS = {"app": "daemon", "read": "bin", "watch": "sys", "owner": None}
-# In all that is anybody's business: what who has no role must not read.
+# Part of all names that clients without a role must not see.
 HIDDEN = "kept-from-strangers"
 PATIENCE = 120
 
@@ -44,8 +44,8 @@ A: 39 0 65535 0 0 0
 
 
 def recording(seconds, delay=0, rest=0):
-    """Somebody taps, five times a second: with a delay in seconds, once so long before (a recording is played from its first
-    event on); with a rest, once more so long after."""
+    """Returns a recording of five taps a second. `delay` puts one tap that many seconds before the others, because a
+    recording is played from its first event on. `rest` puts one tap that many seconds after the others."""
     lines = [PANEL]
     starts = [number * 0.2 + 1 + delay for number in range(5 * seconds)]
     if delay:
@@ -65,7 +65,7 @@ def recording(seconds, delay=0, rest=0):
 
 def configuration():
     roles = "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items() if group)
-    # Few blocks: it is about who may ask, and not about how much there is to tell.
+    # Large blocks keep the replies short: the tests concern permissions, not amounts of data.
     return (f'[session]\nmode = "manual"\n[roles]\n{roles}'
             f'[grid]\nblock_size = 32\n[[display]]\nname = "{HIDDEN}"\nwidth = 128\nheight = 128\n'
             f'[[device]]\nmatch = "*"\ndisplay = "{HIDDEN}"\n'
@@ -74,10 +74,11 @@ def configuration():
 
 class Daemon:
     def __init__(self, played, configured, touches=1):
-        """played: a recording; configured: the text of the configuration. It is ready after so many touches."""
+        """played: a recording; configured: the text of the configuration; touches: the number of touches after which
+        the daemon is ready."""
         self.touches = touches
         self.folder = tempfile.mkdtemp(prefix=f"touchgrid-{HIDDEN}.")
-        # Whoever runs it need not be able to read where it was built.
+        # The user that runs the daemon may be unable to read the build folder.
         program = shutil.copy(BINARIES / "touchgridd", self.folder)
         self.socket, self.store = self.folder + "/socket", self.folder + "/touchgrid.db"
         pathlib.Path(self.folder, "panel.evemu").write_text(played)
@@ -117,7 +118,7 @@ class Daemon:
         shutil.rmtree(self.folder)
 
     def ask(self, method, **parameters):
-        """What root is answered."""
+        """Calls a method as root and returns the reply's parameters."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(PATIENCE)
             connection.connect(self.socket)
@@ -133,7 +134,7 @@ class Daemon:
         return reply.get("parameters", {})
 
     def state(self):
-        """All that a call without permission could have changed."""
+        """Returns everything that a call without permission could have changed."""
         status = self.ask("GetStatus")
         sessions = self.ask("ListSessions")["sessions"]
         return {
@@ -152,14 +153,14 @@ class Daemon:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
-        """The most that was resident so far, in MiB."""
+        """Returns the maximum resident memory so far, in MiB."""
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024
         raise AssertionError("the daemon is gone")
 
     def check_store(self):
-        """Once it has stopped."""
+        """Checks the store's integrity. Call it when the daemon has stopped."""
         store = sqlite3.connect(self.store)
         assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         store.close()

@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 """An app names its screens, one of them masked, while fingers tap and users without a role do what they can against it.
-Prints as JSON what became of the app's calls and of the touches.
+Prints the results of the app's calls and of the touches as JSON.
 
 hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N] [--play COMMAND]
 
---touches: how many will be played, once this program has connected. --play: the command that plays them, run
-once all are connected; else somebody else plays them. As root, which may become anybody. The daemon's configuration gives
-the roles to GROUPS and masks the screen MASKED; its sessions begin by themselves.
+--touches N: the number of touches that will be played after this program has connected.
+--play COMMAND: the command that plays them, run when all clients are connected. Without it, the touches must be
+played by other means.
+
+Run this program as root, because its clients change to other users. The daemon's configuration must give the roles
+to GROUPS, mask the screen MASKED, and use automatic sessions.
 """
 
 import argparse
@@ -30,13 +33,13 @@ CONFIGURATION = (
     '[[display]]\nname = "kiosk"\nwidth = 128\nheight = 128\n[[device]]\nmatch = "*"\ndisplay = "kiosk"\n'
     "[roles]\n" + "".join(f'{role} = "{group}"\n' for role, group in GROUPS.items())
     + f'[[mask]]\nscreen = "{MASKED}"\n')
-# Nobody's.
+# IDs that belong to no existing user.
 FIRST_HOSTILE, APP, WATCHER = 62_000, 63_000, 63_001
-# Of one screen, before the app shows the other.
+# How long the app shows one screen before it shows the other.
 SHOWN_SECONDS = 0.3
-# Between two calls of the app.
+# The pause between two calls of the app.
 CALL_SECONDS = 0.02
-# Until one that is refused tries again.
+# The pause before a refused client tries again.
 REFUSED_SECONDS = 0.02
 PATIENCE = 60
 
@@ -51,8 +54,8 @@ def message(method, parameters=None, **flags):
 
 
 def bombs(size):
-    """Messages of that many bytes which are dear to whoever parses them as text: combining marks of several classes in no
-    order, escapes, brackets, numbers, many members."""
+    """Yields messages of about `size` bytes that are expensive to parse as text: unordered combining marks of several
+    classes, escapes, brackets, numbers, many members."""
     mark = "\u0316\u0301\u0334\u035c\u0345"
     escaped = "\\u0316\\u0301\\u0334\\u035c\\u0345"
     members = [
@@ -75,13 +78,13 @@ class Connection:
     def __init__(self, path, timeout=PATIENCE):
         self.socket = socket.socket(socket.AF_UNIX)
         self.received = b""
-        # Python's own timeout would have connect fail at once where others wait in the kernel's queue.
+        # With a timeout of Python's own, connect would fail immediately instead of waiting in the kernel's queue.
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
         self.socket.connect(path)
         self.socket.settimeout(timeout)
 
     def read(self):
-        """One message; None at the end."""
+        """Returns the next message; None when the connection has ended."""
         while b"\0" not in self.received:
             part = self.socket.recv(1 << 16)
             if not part:
@@ -99,7 +102,7 @@ class Connection:
 
 
 def become(user, *groups):
-    """Gives all else away."""
+    """Becomes the user, with only these groups."""
     os.setgroups([grp.getgrnam(group).gr_gid for group in groups])
     os.setgid(user)
     os.setuid(user)
@@ -108,7 +111,7 @@ def become(user, *groups):
 # ---- Users without a role
 
 class Hostile:
-    """One connection after the other, of one kind."""
+    """A client without a role that opens connections of one kind, one after another."""
 
     def __init__(self, path, kind, counts, ended):
         self.path, self.kind, self.counts, self.ended = path, kind, counts, ended
@@ -131,7 +134,7 @@ class Hostile:
             time.sleep(REFUSED_SECONDS)
 
     def large(self, connection):
-        """Messages as long as only callers with a role may send."""
+        """Sends messages of a length that only callers with a role may send."""
         self.send(connection, LARGE)
 
     def small(self, connection):
@@ -159,7 +162,7 @@ class Hostile:
             self.counts[self.kind, reply["error"].rpartition(".")[2]] += 1
 
     def slow(self, connection):
-        """Asks for long replies and reads none."""
+        """Requests long replies and reads none of them."""
         text = message("org.varlink.service.GetInterfaceDescription", {"interface": "io.touchgrid"})
         while not self.ended.is_set():
             try:
@@ -176,12 +179,12 @@ class Hostile:
             self.counts[self.kind, "more"] += 1
 
 
-# All but the flood: that is a test of its own.
+# All kinds except the flood, which has a test of its own.
 KINDS = ("large", "idle", "small", "slow")
 
 
 def hostile_user(pipe, path, user, kinds):
-    """kinds: of the connections."""
+    """Runs one client for each of `kinds` as `user`, until a message arrives on the pipe."""
     become(user)
     counts, ended = collections.Counter(), threading.Event()
     threads = [threading.Thread(target=Hostile(path, kind, counts, ended).run, daemon=True) for kind in kinds]
@@ -192,17 +195,16 @@ def hostile_user(pipe, path, user, kinds):
     pipe.send(dict(counts))
 
 
-# ---- Users with one
-
+# ---- Users with a role
 def app(pipe, path, seconds):
-    """Shows one screen after the other and says so, with the time of the change."""
+    """Alternates between the two screens, and reports each change with its time to the daemon."""
     become(APP, GROUPS["app"])
     connection = Connection(path)
     connection.call("SetScreen", name=OTHER)
     connection.call("AddMask", mask=ADDED)
     pipe.send("ready")
     pipe.recv()
-    # What was called, and how long it took in seconds; errors with their times; screens with theirs, in microseconds.
+    # The calls with their durations in s; the errors and the screens with their times in µs.
     calls, errors, screens = [], [], []
 
     def call(over, method, **parameters):
@@ -212,7 +214,7 @@ def app(pipe, path, seconds):
         if reply is None or "error" in reply:
             errors.append((time.monotonic_ns() // 1000, method, reply and reply["error"].rpartition(".")[2]))
 
-    # Twice a second one that has to connect first.
+    # A client that connects anew; about two calls a second use it.
     def anew():
         anew.connection = Connection(path)
         return anew.connection
@@ -230,7 +232,7 @@ def app(pipe, path, seconds):
             call(anew, "SetScreen", name=screen)
             anew.connection.close()
         else:
-            # A mask that is there already: one that comes or goes would cut live touches off.
+            # This mask exists already. Adding or removing a mask would cut off live touches.
             method, parameters = (("AddMask", {"mask": ADDED}), ("GetScreen", {}), ("GetMasks", {}))[number % 3]
             call(lambda: connection, method, **parameters)
         number += 1
@@ -238,12 +240,12 @@ def app(pipe, path, seconds):
     screens.append((time.monotonic_ns() // 1000, OTHER))
     connection.call("SetScreen", name=OTHER)
     pipe.send((calls, errors, screens))
-    # The screens stay those that this connection named.
+    # Keep the connection until the end: the daemon resets the screens when it closes.
     pipe.recv()
 
 
 def watcher(pipe, path):
-    """What is shown of touches: when each landed, in microseconds, and on which screen."""
+    """Watches the touches. Sends the time of each touch-down, in µs, and its screen."""
     become(WATCHER, GROUPS["watch"])
     connection = Connection(path)
     connection.socket.sendall(message("WatchTouches", more=True))
@@ -252,7 +254,7 @@ def watcher(pipe, path):
     connection.socket.settimeout(0.2)
     landings = []
     while True:
-        # What was sent before the end may still wait to be read.
+        # Messages that were sent before the end may still be unread.
         is_over = pipe.poll()
         try:
             reply = connection.read()
@@ -268,10 +270,10 @@ def watcher(pipe, path):
     pipe.send(landings)
 
 
-# ---- All at once
+# ---- All clients together
 
 class Pulse(threading.Thread):
-    """Wants to run every 5 ms: how late the machine lets it, in seconds."""
+    """A thread that sleeps for 5 ms again and again. `late` holds the delay of each wake-up, in s."""
 
     def __init__(self):
         super().__init__(daemon=True)
@@ -297,7 +299,7 @@ def share(values, part):
 
 
 def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0):
-    """What became of it, as a dictionary. before: touches that the session has already, and that count."""
+    """Returns the results as a dictionary. before: the number of touches that the session has already counted."""
     owner = Connection(path)
 
     def ask(method, **parameters):
@@ -333,7 +335,7 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         time.sleep(0.1)
     # The last touch is committed and shown only when a late name can no longer affect it.
     time.sleep(1)
-    # None runs where the daemon was so late that its session is over.
+    # Ignore the error: no session is running if the daemon was so slow that its session has ended.
     owner.call("EndSession")
     totals = collections.Counter()
     for session in ask("ListSessions")["sessions"]:
@@ -358,7 +360,7 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         "pulse_longest_ms": round(share(late, 1), 2), "too_late": sum(error == "TooLate" for _, _, error in errors),
         "errors": errors, "touches": touches, "begun": begun, "counted": counted,
         "masked": totals["masked"], "shown": len(landings), "masked_shown": len(seen), "drops": tally["drops"],
-        # What was counted and never shown was masked for the watcher; what was shown on a masked screen was not hidden.
+        # The counted touches that were not shown on an unmasked screen. They were masked, so none should have counted.
         "masked_counted": max(0, counted - (len(landings) - len(seen))),
         "lost": touches - begun,
         "hostile": {f"{kind}, {what}": count for (kind, what), count in sorted(counts.items())},

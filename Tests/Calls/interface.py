@@ -1,5 +1,5 @@
-"""The interface's description, read as a program of nobody's making would: types, methods with the roles that their
-comments name, errors."""
+"""An independent parser of the interface's description: types, methods with the roles that their comments name, and
+errors."""
 
 import dataclasses
 import re
@@ -11,7 +11,7 @@ ROLES = {"app", "read", "watch", "owner"}
 class Kind:
     # bool, int, float, string, choice, structure, optional, list or dictionary.
     name: str
-    # What is optional, or in a list or a dictionary.
+    # The kind of the optional value, or of the elements of the list or dictionary.
     of: "Kind | None" = None
     # The names of a choice.
     names: tuple = ()
@@ -22,7 +22,7 @@ class Kind:
 @dataclasses.dataclass(frozen=True)
 class Method:
     name: str
-    # Any of these may call it; the first is the one that others are told of.
+    # A caller needs one of these roles. Denials name the first.
     roles: tuple
     parameters: Kind
     reply: Kind
@@ -34,7 +34,7 @@ class Malformed(Exception):
 
 class Interface:
     def __init__(self, text):
-        # A comment stands before what it tells of; within parentheses, comments are of no interest here.
+        # A comment precedes its declaration. Comments within parentheses are skipped.
         self._words = re.findall(r"#[^\n]*|->|\[\w*\]|[\w.]+|[(),:?]|\S", text)
         self._types, self.methods, self.errors = {}, {}, {}
         declarations = []
@@ -86,7 +86,7 @@ class Interface:
             raise Malformed(f"{word} where {wanted} should be")
 
     def _structure(self):
-        """A structure, or a choice."""
+        """Parses a structure or a choice."""
         self._expect("(")
         names, members = [], []
         word = self._word()
@@ -123,7 +123,7 @@ class Interface:
 
 
 def problem(value, kind, place=""):
-    """What is wrong with a value; None where all is well."""
+    """Returns what is wrong with a value; None if it fits the kind."""
     match kind.name:
         case "optional":
             return None if value is None else problem(value, kind.of, place)

@@ -1,6 +1,6 @@
-"""Nobody gets what their roles do not give: random calls, made from the interface's file.
+"""Clients can do only what their roles permit: random calls, generated from the interface's file.
 
-TOUCHGRID_CALLS: how many, 200,000 unless given. TOUCHGRID_SEED: for other calls."""
+TOUCHGRID_CALLS: the number of calls, by default 200,000. TOUCHGRID_SEED: the seed of the random calls."""
 
 import collections
 import grp
@@ -15,10 +15,10 @@ from interface import Interface, Malformed
 
 CALLS = int(os.environ.get("TOUCHGRID_CALLS", 200_000))
 SEED = int(os.environ.get("TOUCHGRID_SEED", 1))
-# A sanitizer takes many times the memory as well.
+# With a sanitizer, the daemon also needs many times the memory.
 SLOWNESS = int(os.environ.get("TOUCHGRID_SLOWNESS", 1))
 
-# Who they are: user, group, further groups, and the roles that this gives.
+# The callers: name, user, group, supplementary groups, and the roles that these give.
 ALL = ("app", "read", "watch", "owner")
 STRANGERS = [("a stranger", 61_001, 61_001, ("nogroup", "users"), ())]
 READERS = [("who reads", 61_002, 61_002, ("nogroup", GROUPS["read"]), ("read",)),
@@ -35,7 +35,7 @@ def number(group):
 
 
 def call(pipe, user, group, groups, client, count):
-    """In a process of its own, which gives all that it has away first."""
+    """Makes `count` calls as another user. Runs in a process of its own, which drops its privileges first."""
     try:
         os.setgroups(groups)
         os.setgid(group)
@@ -54,14 +54,15 @@ class Calls(unittest.TestCase):
         cls.text = FILE.read_text()
         cls.daemon = Daemon(recording(300 + CALLS // 500), configuration())
         cls.addClassCleanup(cls.daemon.close)
-        # So that there is something to find, and to spoil.
+        # Give the callers something to read and something to change.
         cls.daemon.ask("BeginSession", tags={HIDDEN: HIDDEN})
         cls.daemon.ask("SetScreen", name=HIDDEN)
         cls.daemon.ask("AddMask", mask={"screen": HIDDEN, "display": HIDDEN,
                                         "rectangle": {"x": 96, "y": 96, "width": 16, "height": 16}})
 
     def call(self, people, count, text=None):
-        """Random calls of several at once: what became of them, and what was wrong."""
+        """Lets several callers make random calls in parallel. Returns the number of calls, their outcomes and the
+        violations."""
         interface = Interface(text or self.text)
         share = -(-count // len(people))
         running = []
@@ -112,7 +113,7 @@ class Calls(unittest.TestCase):
 
         apps = self.call(STRANGERS + READERS + APPS, CALLS // 4)
         self.assertEqual(apps[2], [])
-        # Whoever has sessions forgotten comes last: there is something to look at.
+        # The owner comes last, because it may delete sessions. Until then there are sessions to check.
         self.assertGreater(self.check_books(), 1)
 
         all_ = self.call(STRANGERS + READERS + APPS + [OWNER], CALLS // 4)
@@ -128,14 +129,14 @@ class Calls(unittest.TestCase):
         print(f"calls: {few[0] + apps[0] + all_[0]} in {seconds:.0f} s, of a processor {worked:.0f} s for the daemon; "
               f"{memory:.0f} MiB at the most; " + ", ".join(f"{end} {times}" for end, times in ends.most_common()))
 
-        # Whoever may, can; whoever may not, has tried.
+        # Each method was called with success by permitted callers, and was denied to others.
         methods = Interface(self.text).methods
         self.assertEqual([name for name in methods if not outcomes[name, "answered"]], [])
         self.assertEqual([name for name in methods if outcomes[name, "NotPermitted"] < CALLS / 1000], [])
-        # Pauses go with those who asked for them.
+        # A pause ends with the connection that requested it.
         status = self.daemon.ask("GetStatus")
         self.assertEqual((status["pauses"], status["watchers"]), (0, 0))
-        # Of the store it has one more or less at times; a leak would be of many among so many calls.
+        # The store may have a descriptor more or less at any time. A leak would show as many, given so many calls.
         self.assertLess(abs(self.daemon.descriptors() - descriptors), 4)
         self.assertLess(memory, 100 * SLOWNESS)
         self.check_books()

@@ -1,4 +1,4 @@
-"""Users without a role can neither keep an app out nor delay what it says."""
+"""Users without a role can neither keep an app from connecting nor delay its calls."""
 
 import os
 import time
@@ -9,13 +9,13 @@ from daemon import Daemon, recording
 from run_cases import Pulse
 
 SECONDS = int(os.environ.get("TOUCHGRID_SIEGE_SECONDS", 12))
-# Until all are connected.
+# The time, in s, in which all clients connect.
 DELAY = 6
 
 
 class Strangers(unittest.TestCase):
     def start(self, touches):
-        # What is played must not be over, and the daemon not gone, before somebody has looked.
+        # The daemon exits when the recording ends, so the recording must outlast the test.
         played = recording(touches // 5, delay=DELAY, rest=3600)
         daemon = Daemon(played, hostile.CONFIGURATION)
         self.addCleanup(daemon.close)
@@ -23,7 +23,7 @@ class Strangers(unittest.TestCase):
 
     def test_two_users_without_a_role_cannot_lock_an_app_out(self):
         for counts in self.connect_among(("idle",) * 40):
-            # They had tried.
+            # The users did try to lock the app out.
             self.assertGreater(counts["idle", "TooManyClients"], 20)
 
     def test_two_users_who_connect_without_end_cannot_keep_an_app_from_connecting(self):
@@ -31,7 +31,8 @@ class Strangers(unittest.TestCase):
             self.assertGreater(counts["flood", "more"], 100)
 
     def connect_among(self, kinds):
-        """While two users without a role do such things, those with a role connect and are answered; what became of them."""
+        """Checks that users with a role can connect while two users without a role run clients of these kinds. Returns
+        the counts of the users without a role."""
         daemon = self.start(5 * SECONDS)
         users = [hostile.start(hostile.hostile_user, daemon.socket, hostile.FIRST_HOSTILE + number, kinds)
                  for number in range(2)]
@@ -66,7 +67,7 @@ class Strangers(unittest.TestCase):
         self.assertEqual(found["errors"], [])
         self.assertEqual((found["masked_shown"], found["masked_counted"]), (0, 0))
         self.assertEqual((found["lost"], found["drops"]), (0, 0))
-        # There was something to hide, to show, and to fear.
+        # The test had touches to mask, touches to show, and effective attackers.
         self.assertGreater(found["masked"], touches / 5)
         self.assertGreater(found["counted"], touches / 5)
         self.assertEqual(found["shown"], found["counted"])
@@ -76,7 +77,7 @@ class Strangers(unittest.TestCase):
 
 
 def connect(pipe, path, role, method, parameters):
-    """Connects anew for each call."""
+    """Makes 20 calls, each on a new connection, and sends their outcomes."""
     hostile.become(hostile.APP, hostile.GROUPS[role])
     outcomes = []
     for _ in range(20):
@@ -88,7 +89,7 @@ def connect(pipe, path, role, method, parameters):
 
 
 def look(pipe, path):
-    """What a connection is told that says nothing."""
+    """Sends the error that an idle connection receives."""
     hostile.become(hostile.FIRST_HOSTILE)
     reply = hostile.Connection(path).read()
     pipe.send(reply and reply["error"])

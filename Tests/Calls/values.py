@@ -12,7 +12,7 @@ STRINGS = ["", "a", "menu", "checkout/pay", "default", "é", "日本語", "👆�
            "\x1b[2J", "\u202e", "a\nb", '"', "\\", "%s%n", "../../etc/passwd", "2026-11-21", "2026-02-30", "9999-12-31",
            "'; DROP TABLE session; --"]
 
-# JSON that is of no value of the kind.
+# JSON values that do not fit each kind.
 WRONG = {
     "bool": ["0", "1", '"true"', "[]", "{}"],
     "int": ['"1"', "1.5", "true", "[]", "{}", "9223372036854775808", "-9223372036854775809", "1e30"],
@@ -27,12 +27,12 @@ WRONG = {
 
 class Values:
     def __init__(self, random, names):
-        """names: of what there is, such as displays."""
+        """names: names that exist in the daemon, such as displays."""
         self.random = random
         self.strings = [json.dumps(text) for text in STRINGS] + [json.dumps(name) for name in names] * 4
 
     def right(self, kind):
-        """JSON of a value of the kind: one of those that are on the verge of being refused, as a rule."""
+        """Returns JSON of a value of the kind, usually close to the limits of what the daemon accepts."""
         random = self.random
         match kind.name:
             case "optional":
@@ -60,7 +60,7 @@ class Values:
                                      if member.name != "optional" or random.random() < 0.7})
 
     def wrong(self, kind):
-        """JSON of no value of the kind."""
+        """Returns JSON that does not fit the kind."""
         random = self.random
         match kind.name:
             case "optional":
@@ -76,7 +76,7 @@ class Values:
         return random.choice(WRONG[kind.name])
 
     def _spoil(self, members, kind):
-        """Makes one member wrong, or takes it away; its name."""
+        """Makes one member wrong or removes it. Returns the name of the member."""
         name, member = self.random.choice(kind.members)
         if member.name != "optional" and self.random.random() < 0.3:
             if self.random.random() < 0.5:
@@ -93,7 +93,7 @@ class Values:
         return "{" + ",".join(f'"{name}":{value}' for name, value in members) + "}"
 
     def parameters(self, kind: Kind):
-        """JSON of the parameters of a call, and the name of the one that is wrong: None where all are right."""
+        """Returns JSON of the parameters of a call, and the name of the wrong parameter; None if all are right."""
         chance = self.random.random()
         if chance < 0.8:
             return self.right(kind), None

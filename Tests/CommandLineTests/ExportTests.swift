@@ -113,8 +113,8 @@ import TouchModel
     #expect(try run(store: store).status == 0)
     #expect(try tree() == first)
 
-    // After the roll-up, and after sessions are dropped, the sums stay the same. Only the dropped
-    // sessions' rows disappear.
+    // The roll-up and the deletion of sessions do not change the sums. Only the rows of the deleted
+    // sessions disappear.
     let writer = try Store(path: store)
     try writer.rollUp(today: try #require(Day("2026-11-24")))
     #expect(try run(store: store).status == 0)

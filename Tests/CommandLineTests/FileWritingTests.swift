@@ -19,7 +19,7 @@ import TouchModel
     String(decoding: try TemporaryFolder.contents(path), as: UTF8.self)
   }
 
-  /// The umask, read from /proc: setting and restoring it would disturb tests that run at the same
+  /// The umask, read from /proc. Setting and restoring it would disturb tests that run at the same
   /// time.
   private var userMask: UInt32 {
     get throws {

@@ -37,7 +37,7 @@ import Testing
         to: "notes.txt")
     case .byte: _ = try folder.write("x", to: "notes.txt")
     case .database, .databaseWithLog:
-      // The process exits at once, as if it were killed, so its log stays.
+      // The process exits without cleaning up, as if it were killed, so the database's WAL stays.
       let program = """
         import os, sqlite3, sys
         database = sqlite3.connect(sys.argv[1])

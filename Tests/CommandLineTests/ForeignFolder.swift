@@ -127,9 +127,9 @@ final class ForeignFolder {
     unsafe chmod(store, 0o666)
   }
 
-  /// Starts a process of the other user. It replaces whatever appears in the folder by a link to
-  /// root's file: databases at the moment when SQLite has closed them, other files some
-  /// milliseconds later.
+  /// Starts a process of the other user. It replaces every file that appears in the folder with a
+  /// link to root's file: databases when SQLite has just closed them, other files some milliseconds
+  /// later.
   func attack() throws -> Program.Running {
     let program = """
       import os, random, sys, time

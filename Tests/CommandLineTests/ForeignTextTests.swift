@@ -13,7 +13,7 @@ import TouchgridAPI
   private static let name = "a\u{1b}[31m\u{9b}2J\u{7f}\u{85}\u{2028}\u{202e}\u{200b}\r\nFORGED: b"
 
   private let folder: TemporaryFolder
-  /// A folder with such a name. It contains a store, a damaged store and a text, all with such
+  /// A folder with such a name. It contains a store, a damaged store and a text file, all with such
   /// names.
   private let inner: String
   private let store: String
@@ -36,7 +36,7 @@ import TouchgridAPI
   }
 
   /// - Parameter words: The arguments. `N` stands for such a name, `S` for the path of a sound
-  ///   store, `D` for a damaged store, `X` for a text, `C` for a configuration, and `M` for a
+  ///   store, `D` for a damaged store, `X` for a text file, `C` for a configuration, and `M` for a
   ///   missing file.
   private func expectHarmless(
     _ words: String, program: String = "", environment: [String: String] = [:],

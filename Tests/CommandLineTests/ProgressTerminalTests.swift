@@ -32,7 +32,7 @@ import TouchModel
     }
     """#
 
-  /// A Python program that runs all cases at once, each on a terminal of its own. A case is `NAME
+  /// A Python program that runs all cases in parallel, each on its own terminal. A case is `NAME
   /// TERM END COMMAND…`. END is `end`, `interrupt` (Ctrl-C after the first output), or `pipe`
   /// (standard error is a pipe).
   private static let program = #"""

@@ -148,7 +148,7 @@ class Program:
                 self.process.wait(5)
             except subprocess.TimeoutExpired:
                 pass
-        # Kill whatever the program has started.
+        # Kill all processes that the program has started.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

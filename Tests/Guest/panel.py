@@ -22,7 +22,7 @@ SLOTS = 10
 
 
 def axis(maximum):
-    # 4 units per mm: the screen has the size of a hand, whatever its resolution.
+    # 4 units per mm: the screen has the size of a hand, regardless of its resolution.
     return AbsInfo(value=0, min=0, max=maximum, fuzz=0, flat=0, resolution=4)
 
 

@@ -47,9 +47,9 @@ struct Account {
 
   /// Returns the age, at the end, of the oldest missing touch-down or touch-up.
   /// - Parameters:
-  ///   - count: The number of those that are not missing.
-  ///   - since: Earlier ones are ignored.
-  ///   - end: Later ones are ignored.
+  ///   - count: The number of touch-downs or touch-ups that are not missing.
+  ///   - since: Earlier touch-downs or touch-ups are ignored.
+  ///   - end: Later touch-downs or touch-ups are ignored.
   /// - Returns: The age in seconds, or 0 if none is missing.
   func ageOfMissing(
     _ what: KeyPath<Frame, Int>, having count: Int, since: Int64 = .min, end: Int64? = nil
@@ -126,8 +126,8 @@ struct Life: Decodable {
 
 extension Life {
   /// Returns the age of the oldest missing touch, in seconds, by the account. If the kernel dropped
-  /// events, it is the time since the last stored activity: lost touch-downs cannot be told from
-  /// those that were not stored.
+  /// events, it is the time since the last stored activity: lost touch-downs cannot be
+  /// distinguished from touch-downs that were not stored.
   func ageOfMissing(by account: Account) -> Double {
     if drops > 0 { return Double(killed - active) / 1e6 }
     return max(

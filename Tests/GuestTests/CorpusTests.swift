@@ -23,7 +23,7 @@ extension DeviceGuestTests {
       "pqlabs_1ef1_0001", "cando_2087_0b03", "egalax-capacitive_0eef_7224", "quanta_0408_3000",
     ]
 
-    /// The number of recordings played at once: the guest has only two emulated processors.
+    /// The number of recordings played in parallel: the guest has only two emulated processors.
     static let batch = 4
 
     @Test("the touches stored are those expected, and libinput's differ for the known cause alone")
@@ -55,8 +55,7 @@ extension DeviceGuestTests {
       var commands: [String] = []
       for (number, pair) in pairs.enumerated() {
         let file = try test.write(pair.recording, as: "\(number).evemu")
-        // The player waits until libinput and the daemon have the device open, however long that
-        // takes.
+        // The player waits until libinput and the daemon have opened the device, without a limit.
         commands.append(
           """
           touchgrid play \(file) --name 'Panel \(number)' --phys usb-\(number)/input0 \

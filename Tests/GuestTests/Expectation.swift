@@ -34,8 +34,8 @@ struct Expectation: Decodable {
       .map { try JSONDecoder().decode(Expectation.self, from: Data(contentsOf: $0)) }
   }
 
-  /// Counts how often a touch-up and a new touch-down of one slot are in the same frame. libinput
-  /// keeps only the last state, and continues the old touch.
+  /// Returns how many times a touch-up and a new touch-down of one slot are in the same frame.
+  /// libinput keeps only the last state, and continues the old touch.
   static func relandings(in events: [InputEvent]) -> Int {
     var slot: Int32 = 0
     var isDown: [Int32: Bool] = [:]

@@ -191,7 +191,7 @@ final class Guest: Sendable {
     return result.output
   }
 
-  /// Runs a line of sh in the guest and returns its result, whatever the status.
+  /// Runs a line of sh in the guest and returns its result, regardless of the exit status.
   func attempt(_ command: String, timeout: Int = 900) throws -> Command {
     let result = try Self.script(["run", share.path, "--timeout", String(timeout), command])
     guard result.status != 125 else { throw Failure(description: result.errors) }

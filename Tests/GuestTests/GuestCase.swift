@@ -52,13 +52,13 @@ final class GuestCase {
     get throws { try guest.run("cat /run/case/log") }
   }
 
-  /// Waits until the log contains a text `count` times.
+  /// Waits until the log contains `text` `count` times.
   func waitForLog(_ text: String, count: Int = 1, seconds: Int = 60) throws {
     try guest.run(
       "\(Self.awaiting)\nawait '\(text)' \(count) \(seconds)", timeout: 10 * seconds + 600)
   }
 
-  /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log contains a text COUNT
+  /// A function of sh: `await TEXT [COUNT] [SECONDS]` waits until the log contains TEXT COUNT
   /// times.
   static let awaiting = #"""
     await() {

@@ -36,7 +36,7 @@ extension DeviceGuestTests {
       let gone = log.count { $0.contains("\"Visitor\" is no longer read") }
       let store = try test.stop()
 
-      // A device that is pulled out at once may be gone before the daemon opens it.
+      // A device that is unplugged immediately may be gone before the daemon opens it.
       #expect((150...200).contains(added))
       #expect(gone == added)
       let taps = try store.counts(.taps).filter { $0.key.row < 15 && $0.key.column < 60 }

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension DeviceGuestTests {
-  /// An app among users without a role who do what they can against it (`Tests/Calls/hostile.py`).
+  /// An app while users without a role attack the daemon (`Tests/Calls/hostile.py`).
   @Suite struct Strangers {
     private struct Found: Decodable {
       var calls: Int
       var p50Ms: Double
       var p99Ms: Double
-      /// How late the machine let a thread run that did nothing else.
+      /// How late an idle thread was woken: this shows how busy the machine was.
       var pulseP99Ms: Double
       var pulseLongestMs: Double
       var tooLate: Int
@@ -23,7 +23,7 @@ extension DeviceGuestTests {
       var drops: Int
       var hostile: [String: Int]
 
-      /// The app waited for the machine, not for the daemon.
+      /// Whether the app was slow because the machine was busy, not because of the daemon.
       var isStarved: Bool {
         p99Ms > 50 && pulseP99Ms > 25 || tooLate > 0 && pulseLongestMs > 100
       }
@@ -55,8 +55,9 @@ extension DeviceGuestTests {
       let script = test.folder.appending(path: "hostile.py")
       try FileManager.default.copyItem(
         at: Guest.repository.appending(path: "Tests/Calls/hostile.py"), to: script)
-      // What is on /host is read through the emulator. The panel stays until what waits for late names is shown: with the
-      // display the names of its screens go.
+      // Copy the files, because /host is read through the emulator. `--hold` keeps the panel
+      // plugged in until the touches that wait for late names are shown. When the display is
+      // removed, the names of its screens are lost.
       let text = try test.guest.run(
         """
         cp \(test.path)/hostile.py \(test.path)/taps.evemu /root/ || exit 1

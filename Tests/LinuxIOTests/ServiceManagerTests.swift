@@ -39,7 +39,7 @@ private func takeSockets() -> Int32 {
     unsafe setenv("LISTEN_PID", "\(getpid())", 1)
     guard InheritedSockets.take() == [] else { return 6 }
   }
-  // The process has the right id, but is not the one that systemd started.
+  // The process ID is right, but belongs to another process than the one that systemd started.
   unsafe setenv("LISTEN_FDS", "1", 1)
   unsafe setenv("LISTEN_PID", "\(getpid())", 1)
   unsafe setenv("LISTEN_PIDFDID", "1", 1)

@@ -68,7 +68,7 @@ import Testing
     for _ in 0..<300 {
       let size = Int.random(in: 2...40, using: &generator)
       let a = counts(&generator, size)
-      // A difference between the sides must not count as variance, however large it is.
+      // A difference between the sides must not count as variance, no matter how large it is.
       let b = counts(&generator, size).map { $0 + UInt64(size) }
       guard let test = WelchTest(sample(of: a), sample(of: b)) else { continue }
       #expect(abs(test.standardError / test.welchStandardError - 1) < 1e-14)

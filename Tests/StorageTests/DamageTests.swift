@@ -4,7 +4,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Whatever the file contains, the error names the damaged row.
+/// The error names the damaged row, no matter what the file contains.
 @Suite struct DamageTests {
   let folder: Folder
   let store: Store

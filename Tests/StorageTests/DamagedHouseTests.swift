@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Maintenance stops at once when it meets a damaged page. Otherwise its writes might destroy
+/// Maintenance stops as soon as it meets a damaged page. Otherwise its writes might destroy
 /// readable data, and it might drop the sessions from which lost sums can be restored.
 @Suite struct DamagedHouseTests {
   private let folder: Folder

@@ -7,7 +7,7 @@ import TouchModel
 /// The sequence and the counts of touches on a keypad would reveal a PIN: of masked touches the
 /// disk may hold only the number.
 struct MaskTests {
-  /// Random touches inside masks. The rest of the session is always the same.
+  /// Random touches inside masks. The rest of the session does not depend on the random numbers.
   private struct Secret {
     var touches: [Touch] = []
 

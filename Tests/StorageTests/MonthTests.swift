@@ -3,7 +3,7 @@ import TouchModel
 
 @testable import Storage
 
-/// Months have sums so that queries about a year are fast. The answers stay the same.
+/// Months have sums so that queries about a year are fast. The answers equal those from the days.
 @Suite struct MonthTests {
   let folder: Folder
   let store: Store

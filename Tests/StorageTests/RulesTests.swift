@@ -86,7 +86,7 @@ import TouchModel
   @Test func everyRuleOfTheSchemaHasADamage() {
     let rules = Schema.statements.flatMap(Rule.all(in:))
     #expect(Set(rules.map(Self.name)) == Set(Self.damages.keys))
-    // The parser finds each CHECK, however it is written.
+    // The parser finds every CHECK in the schema.
     let count = Schema.statements.reduce(0) { $0 + $1.split(separator: "CHECK").count - 1 }
     #expect(rules.count == count)
   }

@@ -232,7 +232,7 @@ struct NaiveSums: Equatable {
     #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
     try store.write(record(1, end: nil, taps: [2: 4]))
     #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [4])
-    // The day of a running session is not rolled up, however late it is.
+    // The day of a running session is not rolled up, even long after the day.
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).isEmpty)
     try store.write(record(1, end: .idle, taps: [2: 5]))
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).map(\.text) == ["2024-05-01"])

@@ -6,7 +6,8 @@ import Testing
 @Suite struct GridBudgetTests {
   private var kiosk = Kiosk()
   private var panels: [Int] = []
-  /// The number of screens of the largest display whose three grids fit, with counters of one byte.
+  /// The number of screens of the largest display that fit, each with three grids of one-byte
+  /// counters.
   private static let screens = GridMemory.namedLimit / (3 * DisplayGeometry.blockLimit)
   /// The number of touches so far.
   private var touches = 0

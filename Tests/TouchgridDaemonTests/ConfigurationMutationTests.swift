@@ -4,7 +4,7 @@ import TouchModel
 @testable import ConfigurationFiles
 @testable import TouchgridDaemon
 
-/// The reader handles any file, however damaged.
+/// The reader handles any file, no matter how damaged it is.
 struct ConfigurationMutationTests {
   /// SplitMix64: the same numbers on every machine.
   private struct Generator: RandomNumberGenerator {

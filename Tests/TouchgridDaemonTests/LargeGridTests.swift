@@ -7,7 +7,7 @@ import Varlink
 
 @testable import Storage
 
-/// Queries for more grids than may be in memory at once.
+/// Queries for more grids than may be in memory at a time.
 @Suite struct LargeGridTests {
   /// Makes a store. Session 1 has sixteen screens of 129,600 blocks; session 2 has a hundred
   /// screens without a touch.
@@ -106,7 +106,7 @@ import Varlink
     _ = try client.call(API.GetStatus())
     let stopping = ContinuousClock.now
     try daemon.stop()
-    // If the query went on, the end would take as long as the first answer.
+    // If the query continued, the daemon would take as long to stop as to answer the first query.
     #expect(ContinuousClock.now - stopping < answering / 4)
   }
 }

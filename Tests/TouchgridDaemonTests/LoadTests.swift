@@ -8,8 +8,8 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-/// Many clients at once, most of them misbehaving. The test measures times, so `scripts/test` runs
-/// it alone.
+/// Many concurrent clients, most of them misbehaving. The test measures times, so `scripts/test`
+/// runs it alone.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["TOUCHGRID_LOAD"] != nil))
 struct LoadTests {
   /// The behaviour of a bad client.

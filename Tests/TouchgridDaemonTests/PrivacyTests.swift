@@ -102,8 +102,8 @@ import Varlink
     return try trace(store: store, log: files[2])
   }
 
-  /// - Parameter isOrdered: Whether to rewrite each table in order first, as if it had been written
-  ///   at once.
+  /// - Parameter isOrdered: Whether to rewrite each table in order first, as if all its rows had
+  ///   been written in one transaction.
   private func trace(store path: String, log: URL, isOrdered: Bool = false) throws -> Trace {
     let written = try Self.file(path, isOrdered: isOrdered)
     let totals = try Self.rollUp(path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TouchgridFollow
 
-/// What comes from programs and browsers, in whatever pieces.
+/// The input from programs and browsers, split into arbitrary pieces.
 @Suite struct SourceInputTests {
   private func pieces(_ bytes: [UInt8], seed: UInt64) -> [ArraySlice<UInt8>] {
     var random = SeededGenerator(seed: seed)

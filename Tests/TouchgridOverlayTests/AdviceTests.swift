@@ -37,7 +37,7 @@ import TouchgridAPI
     #expect(
       try advice(["HEADLESS-1"], ["HEADLESS-1"], ["nosuch": "HEADLESS-1"])
         == ["the daemon has no display nosuch; it has HEADLESS-1"])
-    // One line and not two: the misspelt display is the one that no output shows.
+    // One line and not two: `kiosk` has no output only because its name is misspelt.
     #expect(
       try advice(["kiosk"], ["DP-1", "DP-2"], ["kiosc": "DP-1"])
         == ["the daemon has no display kiosc; it has kiosk"])

@@ -151,7 +151,7 @@ import TouchgridAPI
       if case .connected = $0 { isConnected = true }
     }
     touches.start()
-    // The attempts come at once, and after 10, 20 and 40 ms.
+    // The first attempt comes immediately, the others after 10, 20 and 40 ms.
     #expect(turn(1000) { attempts == 4 })
     #expect(!turn(200) { attempts > 4 })
     _ = try place.listen()

@@ -13,7 +13,7 @@ import Testing
     defer { service.stop() }
     var wires = try (0..<64).map { _ in Box(try Wire(service)) }
     #expect(service.eventually { $0.server.clientCount == 64 })
-    // The server refuses the client whatever it sends, even if it sends nothing.
+    // The server refuses the client no matter what it sends, even if it sends nothing.
     for message in [nil, echo("a"), "garbage"] {
       var refused = try Wire(service)
       if let message { try refused.send(message) }

@@ -79,7 +79,8 @@ final class Service: Sendable {
     return false
   }
 
-  /// Stops the service during `body`. What clients send meanwhile is ready all at once afterwards.
+  /// Stops the service during `body`. Afterwards all messages that clients sent meanwhile are
+  /// ready.
   func hold(_ body: () throws -> Void) rethrows {
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     tasks.withLock {

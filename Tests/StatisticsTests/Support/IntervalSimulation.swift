@@ -2,8 +2,8 @@ import TestSupport
 
 @testable import Statistics
 
-/// Draws counts of one block on two sides repeatedly: how often does the 95 % interval contain the
-/// true difference, and how wide is it?
+/// Draws counts of one block on two sides repeatedly, and measures in which share of the cases the
+/// 95 % interval contains the true difference, and how wide the interval is.
 struct IntervalSimulation {
   var sessionsA: Int
   var sessionsB: Int

@@ -10,7 +10,7 @@ struct NaiveBooks {
     var points: [Point] = []
     /// The rectangles that the touch entered.
     var crossed: Set<Mask> = []
-    /// Whether it was masked by masks that have been removed.
+    /// Whether the touch was masked by masks that have been removed.
     var wasMasked = false
     var isMasked = false
     /// Whether the touch began in a pause.
@@ -21,7 +21,7 @@ struct NaiveBooks {
     var isPalm = false
     var isCancelled = false
     var isPreexisting = false
-    /// Whether it settled before its session closed.
+    /// Whether the touch was committed before its session closed.
     var isCounted = false
     var isSettled = false
     /// The screen that was shown at its beginning, as far as was known when it settled.
