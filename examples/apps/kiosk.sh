@@ -19,7 +19,7 @@ while read -r screen; do
 		pause=$!
 		;;
 	esac
-	# The app must not wait for Touchgrid.
+	# The app must not hang if the daemon does.
 	timeout 1 touchgrid screen "$screen"
 done
 [ -z "$pause" ] || kill "$pause" 2>/dev/null
