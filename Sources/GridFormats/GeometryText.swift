@@ -15,7 +15,7 @@ extension DisplayGeometry {
   /// The size and the blocks as text, such as `640 x 360 points, 40 x 23 blocks of 16`.
   public var sentence: String {
     let notes =
-      (scale == 1 ? [] : ["\(shortestDigits(scale)) pixels a point"])
+      (scale == 1 ? [] : ["\(shortestDigits(scale)) pixels per point"])
       + (rotation == .none ? [] : ["turned by \(rotation.rawValue) degrees"])
     return "\(roundedDigits(width)) x \(roundedDigits(height)) points, \(columns) x \(rows) blocks "
       + (["of \(blockSize)"] + notes).joined(separator: ", ")

@@ -6,7 +6,7 @@ extension Layer {
     switch self {
     case .taps: "taps, where touches begin"
     case .trail: "trail, where touches go"
-    case .dwell: "dwell, how long fingers rest"
+    case .dwell: "dwell, the time of contact"
     }
   }
 
@@ -35,9 +35,9 @@ extension GridValue {
   /// Returns the unit of the values as text, such as `taps a session`.
   public func unit(of layer: Layer) -> String {
     switch self {
-    case .mean: "\(layer.unit) a session"
+    case .mean: "\(layer.unit) per session"
     case .sum: layer.unit
-    case .rate: "\(layer.unit) a minute shown"
+    case .rate: "\(layer.unit) per minute shown"
     }
   }
 }

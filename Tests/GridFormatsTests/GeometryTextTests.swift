@@ -15,7 +15,7 @@ import TouchModel
       try Samples.geometry(1024, 768).sentence == "1024 x 768 points, 64 x 48 blocks of 16")
     #expect(
       try Samples.geometry(720, 1280, scale: 1.5, rotation: .quarter).sentence
-        == "853 x 480 points, 54 x 30 blocks of 16, 1.5 pixels a point, turned by 90 degrees")
+        == "853 x 480 points, 54 x 30 blocks of 16, 1.5 pixels per point, turned by 90 degrees")
   }
 
   @Test func theObjectHoldsWhatFollows() throws {

@@ -70,7 +70,7 @@ import TouchModel
     let name = text[clip.lowerBound...].split(separator: "\"")[1]
     #expect(text.contains("clip-path=\"url(#\(name))\""))
     #expect(text.contains("<path clip-rule=\"evenodd\""))
-    #expect(text.contains("No colour spreads into masked blocks."))
+    #expect(text.contains("Masked blocks are not coloured."))
   }
 
   @Test func whereAllTouchesAreMaskedTheRestStaysFaint() throws {
@@ -94,11 +94,11 @@ import TouchModel
     let grid = Samples.grid(sums, on: try Samples.geometry(), layer: .trail, sessions: 10)
     let map = GridMap(grid, options: options, source: Samples.source)
     let notes = map.sheet.notes.joined(separator: " ")
-    #expect(!notes.contains("touched block") && !notes.contains("have none"))
-    #expect(notes.contains("ends at the 99th percentile of what is drawn"))
+    #expect(!notes.contains("touched block") && !notes.contains("have no colour"))
+    #expect(notes.contains("ends at the 99th percentile of the drawn values"))
     #expect(notes.contains("most in one block: 9, before smoothing"))
     let fade = try #require(map.fade)
-    #expect(notes.contains("below \(measuredDigits(fade)), half of what 1 entry gives"))
+    #expect(notes.contains("below \(measuredDigits(fade)), half the value of 1 entry"))
     // The bar fades with the value like the map, from transparent to opaque.
     let bar = try #require(map.sheet.bar)
     #expect(bar.inks.first?.opacity == 0 && bar.inks.last?.opacity == 1)
@@ -109,9 +109,9 @@ import TouchModel
     #expect(map.limitRule == "99th percentile of smoothed samples above fade")
     options.smoothing = nil
     let plain = GridMap(grid, options: options, source: Samples.source).sheet
-    #expect(plain.notes.joined().contains("Blocks without touches have none."))
+    #expect(plain.notes.joined().contains("Blocks without touches have no colour."))
     #expect(plain.bar?.inks.allSatisfy { $0.opacity == 1 } == true)
-    #expect(plain.bar?.unit == "mean entries a session, in each block")
+    #expect(plain.bar?.unit == "mean entries per session, in each block")
     #expect(plain.cells.contains { $0.title.contains("90 entries, mean 9 of 10 sessions") })
   }
 

@@ -137,7 +137,7 @@ public struct GridPicture {
       switch value {
       case .mean: "mean of "
       case .sum: "sum of "
-      case .rate: "a minute shown, "
+      case .rate: "rate per minute shown, "
       }
     let second =
       "\(grid.layer.rawValue): \(words)\(counted(grid.sessions, "session")) on "
@@ -148,7 +148,7 @@ public struct GridPicture {
   private var legend: [String] {
     let size = grid.key.geometry.blockSize
     let hatched = masked.counts.contains { $0 > 0 }
-    let mask = hatched ? "\(Self.hatch) masked: touches there are never placed" : ""
+    let mask = hatched ? "\(Self.hatch) masked: positions are not recorded" : ""
     let cell =
       "a cell is \(counted(UInt64(blocksAcross * blocksDown), "block")), "
       + "\(blocksAcross * size) x \(blocksDown * size) points; "
@@ -160,7 +160,7 @@ public struct GridPicture {
     let bar = "0 < \(ramp) \(measuredDigits(scale.limit))\(end)"
     let kind = scale.kind == .log ? "log scale" : "linear scale"
     let rule =
-      isFixed ? "ends where --max says" : "ends at the 99th percentile of the cells above 0"
+      isFixed ? "ends at --max" : "ends at the 99th percentile of the cells above 0"
     let name = colours == .plain ? "\(kind), \(rule)" : "\(map.name), \(kind), \(rule)"
     return wrapped(words, to: width) + [bar] + wrapped(name, to: width)
       + wrapped(mask, to: width)

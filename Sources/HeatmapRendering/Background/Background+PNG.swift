@@ -11,7 +11,7 @@ extension Background {
     }
     // The signature, then the IHDR chunk: length, type, width and height.
     guard bytes.count >= 33, Array(bytes[12..<16]) == Array("IHDR".utf8) else {
-      throw PictureError("\(name) is a broken PNG: it ends before it has begun")
+      throw PictureError("\(name) is a broken PNG: its header is incomplete")
     }
     func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
     let (width, height) = (number(16), number(20))
@@ -22,7 +22,7 @@ extension Background {
     let limit = bytes[24] == 16 ? Drawing.pixelLimit / 4 : Drawing.pixelLimit
     guard width <= Drawing.sideLimit, height <= Drawing.sideLimit, width * height <= limit else {
       throw PictureError(
-        "\(name) claims \(width) x \(height) pixels; at most \(limit >> 20) million are read")
+        "\(name) has \(width) x \(height) pixels (the limit is \(limit >> 20) million)")
     }
     self.init(try Self.decode(bytes, name), name: name)
   }
@@ -37,7 +37,7 @@ extension Background {
         try unsafe Surface(owning: surface, sink: nil).pixels()
       }
     } catch {
-      throw PictureError("\(name) is a broken PNG and cannot be read; save it anew")
+      throw PictureError("\(name) is a broken PNG and cannot be read; save it again")
     }
   }
 
@@ -49,8 +49,8 @@ extension Background {
     guard !bytes.isEmpty else { return "\(name) is empty; a screenshot must be a PNG" }
     let kind = kinds.first { bytes.starts(with: $0.start) }?.name
     return
-      "\(name) is \(kind.map { "a \($0)" } ?? "no PNG"); a screenshot must be a PNG: ImageMagick's "
-      + "'convert' makes one, as do image viewers that save under a name ending in .png"
+      "\(name) is \(kind.map { "a \($0)" } ?? "not a PNG"); a screenshot must be a PNG: ImageMagick's "
+      + "'convert' and most image viewers can convert it"
   }
 }
 

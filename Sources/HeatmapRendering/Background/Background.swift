@@ -25,20 +25,18 @@ public struct Background: Hashable, Sendable {
       geometry.scale == 1
       ? "" : " (or \(Int(geometry.width.rounded())) x \(Int(geometry.height.rounded())) points)"
     let start =
-      "\(name) has \(width) x \(height) pixels, and what is seen on the "
-      + "display has \(wanted)\(points)"
+      "\(name) has \(width) x \(height) pixels, and the display shows \(wanted)\(points)"
     if geometry.agreesWithPicture(width: height, height: width) {
       throw PictureError(
-        start + ": it lies on its side. Turn it as the person sees it, or name with --geometry the "
-          + "maps that it belongs to")
+        start + ": it is turned by 90 degrees. Rotate it, or select other maps with --geometry")
     }
     let sides = Double(width) / Double(height)
     let isScaled = abs(sides / (geometry.width / geometry.height) - 1) < 0.01
     throw PictureError(
       start
         + (isScaled
-          ? ": it was made larger or smaller. Resize it to \(wanted)"
-          : ": it is of another shape. Take a screenshot on this display")
-        + ", or name with --geometry the maps that it belongs to")
+          ? ": it was resized. Resize it to \(wanted)"
+          : ": it has another aspect ratio. Take a screenshot of this display")
+        + ", or select other maps with --geometry")
   }
 }

@@ -19,7 +19,7 @@ internal import CCairo
     unsafe cairo_surface_flush(surface.pointer)
     let stride = unsafe Int(cairo_image_surface_get_stride(surface.pointer))
     guard let data = unsafe cairo_image_surface_get_data(surface.pointer) else {
-      throw PictureError("cairo gives no memory for an image")
+      throw PictureError("cairo cannot allocate an image")
     }
     unsafe pixels.values.withUnsafeBytes { values in
       guard let from = values.baseAddress else { return }
@@ -43,7 +43,7 @@ internal import CCairo
 
   /// Takes over a surface of cairo, and destroys it if it has an error.
   init(owning surface: OpaquePointer?, sink: Sink?) throws(PictureError) {
-    guard let surface = unsafe surface else { throw PictureError("cairo gives no picture") }
+    guard let surface = unsafe surface else { throw PictureError("cairo cannot create a picture") }
     let status = unsafe cairo_surface_status(surface)
     if status != CAIRO_STATUS_SUCCESS { unsafe cairo_surface_destroy(surface) }
     try cairoCheck(status)
@@ -91,7 +91,7 @@ internal import CCairo
     let height = unsafe Int(cairo_image_surface_get_height(pointer))
     let stride = unsafe Int(cairo_image_surface_get_stride(pointer))
     guard let data = unsafe cairo_image_surface_get_data(pointer), width > 0, height > 0 else {
-      throw PictureError("cairo gives no memory of an image")
+      throw PictureError("cairo gives no access to the pixels of an image")
     }
     var values = unsafe [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
       for row in 0..<height {

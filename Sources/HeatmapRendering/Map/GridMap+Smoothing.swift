@@ -37,10 +37,10 @@ extension GridMap {
     guard let deviation = options.smoothing, let fade else { return [] }
     let size = grid.key.geometry.blockSize
     let note =
-      "Smoothed for display by a Gaussian of \(measuredDigits(deviation)) points (standard "
-      + "deviation): around a touch colour spreads over blocks that nobody touched, and fades away "
-      + "below \(measuredDigits(fade)), half of what \(grid.layer.counted(1)) gives. What is counted are blocks of "
-      + "\(size) points."
-    return [note] + (masked.isEmpty ? [] : ["No colour spreads into masked blocks."])
+      "Smoothed for display with a Gaussian of \(measuredDigits(deviation)) points (standard "
+      + "deviation): colour also spreads over blocks without touches. It fades out below "
+      + "\(measuredDigits(fade)), half the value of \(grid.layer.counted(1)). The counts are those of blocks "
+      + "of \(size) points."
+    return [note] + (masked.isEmpty ? [] : ["Masked blocks are not coloured."])
   }
 }

@@ -29,7 +29,7 @@ extension GridMap {
         let mean = Double(count) / Double(grid.sessions)
         title += ", mean \(measuredDigits(mean)) of \(grouped(grid.sessions, "session"))"
       }
-    case .rate: title += ", \(measuredDigits(value)) a minute shown"
+    case .rate: title += ", \(measuredDigits(value)) per minute shown"
     }
     return title + (isMasked ? ", partly masked" : "")
   }
@@ -40,7 +40,7 @@ extension GridMap {
     let steps = 128
     let unit = (options.value == .mean ? "mean " : "") + options.value.unit(of: grid.layer)
     return ColourBar(
-      unit: smooth == nil ? "\(unit), in each block" : "\(unit), in the room of a block",
+      unit: smooth == nil ? "\(unit), in each block" : "\(unit), per block area",
       inks: (0..<steps).map { ink(of: scale.value(at: Double($0) / Double(steps - 1))) },
       ticks: ticks)
   }
@@ -80,9 +80,9 @@ extension GridMap {
     let rule = scale.kind == .log ? "Log scale" : "Linear scale"
     let end: String
     if options.limit != nil {
-      end = "ends at \(measuredDigits(scale.limit)), as asked for"
+      end = "ends at \(measuredDigits(scale.limit)) (--max)"
     } else if most > scale.limit * 1.0001 {
-      let drawn = smooth == nil ? "the touched blocks" : "what is drawn"
+      let drawn = smooth == nil ? "the touched blocks" : "the drawn values"
       end = "ends at the 99th percentile of \(drawn)"
     } else {
       end = "ends at the \(smooth == nil ? "most touched block" : "highest value drawn")"
@@ -91,6 +91,6 @@ extension GridMap {
     let colours = options.colours.name
     let note = "\(rule), \(end); most in one block: \(counted). Colours: \(colours)."
     return smooth == nil
-      ? [note + " Blocks without touches have none."] : [note] + smoothingNotes
+      ? [note + " Blocks without touches have no colour."] : [note] + smoothingNotes
   }
 }

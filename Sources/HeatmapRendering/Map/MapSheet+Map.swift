@@ -93,7 +93,7 @@ extension MapSheet {
       .map { block in
         Shape.rectangle(
           edges.box(block), Ink.white.opacity(0),
-          title: "column \(block.column), row \(block.row): masked, touches here are never placed")
+          title: "column \(block.column), row \(block.row): masked, positions are not recorded")
       }
   }
 

@@ -33,7 +33,7 @@ extension MapSheet {
     if let bar { column.add(bar) }
     for sample in samples { column.add(sample) }
     if !masked.isEmpty {
-      column.addHatch("masked: touches here are counted, never placed")
+      column.addHatch("masked: positions of touches are not recorded")
     }
     for note in notes { column.add(note, Font(size: em), ink: .grey) }
 
