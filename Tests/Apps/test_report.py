@@ -202,7 +202,7 @@ class Page(Shown):
         self.show()
         number = self.number("advert")
         self.assertEqual(chromium.run(f"sections[{number}].absence.textContent"),
-                         "Shown, and never touched")
+                         "Shown, but not touched")
         self.assertEqual(chromium.run(
             f"sections[{number}].canvas.getContext('2d').getImageData(0, 0, 400, 300).data"
             ".some((part) => part)"), False)
@@ -263,7 +263,7 @@ class Page(Shown):
         # it.
         first, last, beside = 16 * 80 + 11, 33 * 80 + 39, 16 * 80 + 10
         for block in (first, last):
-            self.assertEqual(self.hover(number, block)[0], "Masked: touches here are not placed")
+            self.assertEqual(self.hover(number, block)[0], "Masked: positions are not recorded here")
             self.assertGreater(self.colour(number, block)[3], 0)
         self.assertEqual(self.hover(number, beside)[0], "No taps")
         self.assertEqual(self.colour(number, beside)[3], 0)
@@ -283,7 +283,7 @@ class Page(Shown):
         said = "document.getElementById('said').textContent"
         chromium.key("ArrowRight", 39)
         first = chromium.run(said)
-        self.assertRegex(first, r"^\d.* taps a session\. \d+ taps in all\. .* Block \d+, \d+ · points")
+        self.assertRegex(first, r"^\d.* taps per session\. \d+ taps in all\. .* Block \d+, \d+ · points")
         chromium.key("ArrowRight", 39)
         chromium.key("ArrowDown", 40, modifiers=8)
         self.assertNotEqual(chromium.run(said), first)
@@ -380,8 +380,8 @@ class WithoutBooks(Shown):
         sessions = sum(day["sessions"] for day in days)
         figures, books, charts = without(0)
         self.assertIn(f"{total('begun', days)}\ntouches", figures)
-        self.assertIn("The books balance: every touch that began is accounted for.", books)
-        self.assertNotIn("not known", books + charts)
+        self.assertIn("The totals add up: every touch that began is accounted for.", books)
+        self.assertNotIn("unknown", (books + charts).lower())
 
         lost = days[:3]
         figures, books, charts = without(3)
@@ -393,14 +393,14 @@ class WithoutBooks(Shown):
         self.assertIn(f"{total('masked', days[3:])}\nmasked", books)
         self.assertIn("every touch that began on these days is accounted for", books)
         known = sessions - sum(day["sessions"] for day in lost)
-        self.assertIn(f"{known} of {sessions} sessions: the hours of the others are not known", charts)
+        self.assertIn(f"{known} of {sessions} sessions; the hours of the others are unknown", charts)
 
         figures, books, charts = without(len(days))
         self.assertIn(f"at least {total('counted', days)}\ntouches", figures)
         self.assertIn(f"Of these {len(days)} days only the maps are left", books)
-        self.assertNotIn("balance", books)
+        self.assertNotIn("add up", books)
         self.assertNotIn("begun", books)
-        self.assertIn("Not known", charts)
+        self.assertIn("Unknown", charts)
 
 
 class Screenshots(Shown):
@@ -419,9 +419,9 @@ class Screenshots(Shown):
         result = run("touchgrid", "report", "-o", path, "--store", store, "--sessions", "0", "--since", "12d",
                      "--screens", shots)
         said = result.stderr.decode()
-        self.assertIn("checkout/pay.png has 800 x 600 pixels, and what is seen on this display has 1280 x 800,", said)
-        self.assertIn("menu.png is no PNG, JPEG or WebP", said)
-        self.assertIn("this name cannot be that of a file", said)
+        self.assertIn("checkout/pay.png has 800 x 600 pixels, and this display shows 1280 x 800,", said)
+        self.assertIn("menu.png is not a PNG, JPEG or WebP file", said)
+        self.assertIn("the screen's name is not a valid file name", said)
         self.show(path=path)
         until(lambda: chromium.run("[...document.images].every((image) => image.complete)"), "pictures")
         images = chromium.run("[...document.images].map((image) => image.naturalWidth).sort((a, b) => a - b)")
@@ -450,7 +450,7 @@ class Nothing(Shown):
             file.writelines(line for line in lines if not line.startswith(("E:", "# touchgrid-screen")))
         path = empty + "/report.html"
         result = run("touchgrid", "report", "-o", path, "--store", replayed(empty, recording))
-        self.assertIn("the store holds no session yet", result.stderr.decode())
+        self.assertIn("the store has no sessions yet", result.stderr.decode())
         self.show(path=path)
         self.assertIn("No session began in this time", chromium.run("document.body.innerText"))
         self.assertEqual(embedded(path)["screens"], [])

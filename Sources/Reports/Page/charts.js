@@ -53,10 +53,10 @@ function hoursOfTheDay() {
   const sessions = sessionsOf(report.days), told = list.reduce((sum, bar) => sum + bar.value, 0);
   if (!told) {
     return element('figure', {class: 'chart'}, element('figcaption', {}, element('h3', {text: 'Sessions by hour'})),
-      element('p', {class: 'quiet', text: 'Not known: of these days only the maps are left.'}));
+      element('p', {class: 'quiet', text: 'Unknown: only the maps of these days are left.'}));
   }
   return bars('Sessions by hour', 'session', list, told < sessions
-    ? `${whole.format(told)} of ${counted(sessions, 'session')}: the hours of the others are not known.` : null);
+    ? `${whole.format(told)} of ${counted(sessions, 'session')}; the hours of the others are unknown.` : null);
 }
 
 /** The time that each screen was shown, over the whole report. */
@@ -106,27 +106,27 @@ function touchesBegun() {
   if (!daysWithoutBooks.length) return {text: whole.format(begun), name: begun === 1 ? 'touch' : 'touches'};
   const mapped = report.screens.reduce((sum, {maps}) => sum + (maps[firstChoice]?.touches ?? 0), 0);
   const least = begun + Math.max(0, mapped - placed);
-  return {text: least ? `at least ${whole.format(least)}` : 'not known', name: 'touches',
-    title: `Of ${counted(daysWithoutBooks.length, 'day')} only the touches on the maps are known.`};
+  return {text: least ? `at least ${whole.format(least)}` : 'unknown', name: 'touches',
+    title: `Only the touches on the maps are known for ${counted(daysWithoutBooks.length, 'day')}.`};
 }
 
 function equation(sum) {
   const count = (name) => sum[name] ?? 0;
-  const parts = [['counted', 'counted', 'placed on the maps'], ['masked', 'masked', 'inside a mask: never placed'],
-    ['palms', 'palms', 'the panel called them palms'],
-    ['suspectedGhosts', 'suspected ghosts', 'at the very same point, at a regular beat'],
-    ['stillDown', 'still down', 'not over when their session was written']];
+  const parts = [['counted', 'counted', 'shown on the maps'], ['masked', 'masked', 'inside a mask: position not recorded'],
+    ['palms', 'palms', 'reported as palms by the panel'],
+    ['suspectedGhosts', 'suspected ghosts', 'at the same point, at regular intervals'],
+    ['stillDown', 'still down', 'still down when their session was written']];
   const balances = parts.reduce((all, [name]) => all + count(name), 0) === count('begun');
   const term = (value, name, title) => element('div', {class: 'term', title},
     element('strong', {text: whole.format(value)}), element('span', {text: name}));
-  const made = element('div', {class: 'equation', role: 'group', 'aria-label': 'The books'},
+  const made = element('div', {class: 'equation', role: 'group', 'aria-label': 'The totals'},
     term(count('begun'), 'touches begun'));
   parts.forEach(([name, words, title], index) => {
     made.append(element('span', {class: 'sign', text: index ? '+' : '='}), term(count(name), words, title));
   });
   return [made, element('p', {class: balances ? 'quiet' : 'alarm', text: !balances
-    ? 'THE BOOKS DO NOT BALANCE: please report this.'
-    : `The books balance: every touch that began${daysWithoutBooks.length ? ' on these days' : ''} is accounted for.`})];
+    ? 'THE TOTALS DO NOT ADD UP: please report this.'
+    : `The totals add up: every touch that began${daysWithoutBooks.length ? ' on these days' : ''} is accounted for.`})];
 }
 
 function books() {
@@ -139,22 +139,22 @@ function books() {
       ? `This is known of ${whole.format(all - lost)} of ${counted(all, 'day')}. Of the other `
         + `${counted(lost, 'day')} (${counted(sessionsOf(daysWithoutBooks), 'session')})`
       : `Of ${lost === 1 ? 'this day' : `these ${counted(lost, 'day')}`}`)
-      + ' only the maps are left: how many touches were masked, palms or suspected ghosts is not known.'}));
+      + ' only the maps are left: how many touches were masked, palms or suspected ghosts is unknown.'}));
   }
   const notes = [];
   if (hasBooks) {
     section.append(...equation(sum));
     notes.push(
-      ['Times the kernel dropped events', count('drops'), 'touches may have gone unseen'],
+      ['Times the kernel dropped events', count('drops'), 'touches may be missing'],
       ['Samples clamped to an edge', count('clampedSamples'), 'outside the panel’s range or the display'],
-      ['Touches cancelled', count('cancelled'), 'a device went away, or recording was paused'],
+      ['Touches cancelled', count('cancelled'), 'a device was removed, or recording was paused'],
       ['Already down when their device was opened', count('preexisting'), '']);
   }
   if (report.ghostsOutsideSessions !== null) {
-    notes.push(['Suspected ghosts outside sessions', report.ghostsOutsideSessions, 'counted by device, in no map']);
+    notes.push(['Suspected ghosts outside sessions', report.ghostsOutsideSessions, 'counted per device, on no map']);
   }
   if (notes.length) {
-    section.append(table(hasBooks ? 'Beside the balance' : 'Beside the maps',
+    section.append(table(hasBooks ? 'Not part of the totals' : 'Not on the maps',
       [{title: ''}, {title: '', isNumber: true}, {title: ''}],
       notes.map(([name, value, why]) => [name, whole.format(value), element('span', {class: 'quiet', text: why})]),
       {class: 'wide headless'}));
@@ -173,7 +173,7 @@ function devices() {
   const number = (tally, name) => tally ? whole.format(tally[name]) : '–';
   return element('section', {class: 'part', 'aria-labelledby': 'devices'},
     element('h2', {id: 'devices', text: 'Touchscreens'}),
-    table(hasTally ? 'What became of their touches since the daemon started' : 'As the store knows them',
+    table(hasTally ? 'What became of their touches since the daemon started' : 'From the store',
       columns, report.devices.map(({name, key, displays, tally}) => [
         element('span', {}, foreign(name ?? key), name ? element('br') : null,
           name ? foreign(key, 'small', {class: 'quiet'}) : null),

@@ -96,7 +96,7 @@ function blockWords(view, settings, {column, row}) {
   const bottom = Math.min((row + 1) * size, geometry.height);
   const place = `Block ${column}, ${row} · points ${column * size}–${points(right)} × `
     + `${row * size}–${points(bottom)}`;
-  const mask = grid.masked[block] ? 'Masked: touches here are not placed' : null;
+  const mask = grid.masked[block] ? 'Masked: positions are not recorded here' : null;
   if (!grid.sums[block]) {
     const nothing = {taps: 'No taps', trail: 'Never entered', dwell: 'No contact'}[grid.layer];
     return {value: mask ?? nothing, lines: [], place};

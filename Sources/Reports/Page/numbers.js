@@ -43,10 +43,10 @@ const layerNames = {taps: 'Taps', trail: 'Trail', dwell: 'Dwell'};
 const layerSays = {
   taps: 'where touches began',
   trail: 'blocks that touches entered',
-  dwell: 'how long fingers rested',
+  dwell: 'time of contact',
 };
 const valueNames = {mean: 'Mean per session', sum: 'Sum', rate: 'Per minute shown'};
-const per = {mean: 'a session', sum: 'in all', rate: 'a minute shown'};
+const per = {mean: 'per session', sum: 'in total', rate: 'per minute shown'};
 
 /** A value with its unit: `0.21 taps`, `1 entry`, `340 ms`. */
 function amount(value, layer) {

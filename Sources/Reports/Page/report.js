@@ -99,7 +99,7 @@ function overview() {
       selection('Order', [{options: [['touches', 'by touches'], ['shown', 'by time shown'],
         ['name', 'by name']]}], order, (value) => { order = value; sortCards(); }, {id: 'order'})),
     list,
-    element('p', {class: 'quiet', text: 'Each map has a colour scale of its own; its legend is below.'}));
+    element('p', {class: 'quiet', text: 'Each map has its own colour scale; its legend is below.'}));
 }
 
 // ---- Head and foot
@@ -161,11 +161,11 @@ function build() {
     page.append(toolbar(),
       element('p', {class: 'printed'}, 'The maps show: ', element('span', {id: 'chosen'})), overview(),
       element('p', {id: 'map-keys', class: 'unseen',
-        text: 'Arrow keys go from block to block, with Shift by five; Escape leaves it.'}),
+        text: 'Arrow keys move from block to block, with Shift by five blocks; Escape leaves the map.'}),
       element('section', {class: 'part', 'aria-label': 'Each screen'},
         ...sections.map((section) => section.element)));
   } else {
-    page.append(element('p', {class: 'notice', text: 'No session began in this time: there is nothing to show yet.'}));
+    page.append(element('p', {class: 'notice', text: 'No session began in this time.'}));
   }
   const times = [sessionsOverTime(), hoursOfTheDay()].filter((chart) => chart);
   if (times.length) {

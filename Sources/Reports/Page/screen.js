@@ -42,7 +42,7 @@ class ScreenSection {
       oninput: () => this.stage.style.setProperty('--strength', range.value / 100)});
     return element('label', {class: 'slider'},
       element('span', {text: 'Screenshot'}), range, element('span', {text: 'Map'}),
-      element('span', {class: 'unseen', text: 'How strongly the map covers the screenshot'}));
+      element('span', {class: 'unseen', text: 'Opacity of the map over the screenshot'}));
   }
 
   // ---- Settings
@@ -56,7 +56,7 @@ class ScreenSection {
     this.stage.setAttribute('aria-label', `${name}, ${this.summary()}`);
     this.absence.hidden = Boolean(this.view?.scale.most);
     this.absence.textContent = this.view
-      ? 'Shown, and never touched' : `Not shown in ${choiceNames[settings.choice]}`;
+      ? 'Shown, but not touched' : `Not shown in ${choiceNames[settings.choice]}`;
     this.showLegend();
     this.showNumbers();
     this.showRegions();
@@ -93,7 +93,7 @@ class ScreenSection {
         + `inferno, ${scale.isLinear ? 'linear' : 'log'} scale, to the 99th percentile of touched blocks`}));
     }
     const keys = this.screen.screenshot ? [] : [['none', 'no touch']];
-    if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not placed']);
+    if (view?.grid.masked.some((mask) => mask)) keys.push(['masked', 'masked: not recorded']);
     if (settings.showsUntouched) keys.push(['untouched', 'never touched']);
     parts.push(element('ul', {class: this.screen.screenshot ? 'keys illustrated' : 'keys'}, ...keys.map(([kind, text]) =>
       element('li', {}, element('span', {class: `swatch ${kind}`}), text))));

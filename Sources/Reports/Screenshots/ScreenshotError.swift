@@ -9,10 +9,10 @@ public enum ScreenshotError: Error, Hashable, Sendable, CustomStringConvertible 
 
   public var description: String {
     switch self {
-    case .otherFormat: "is no PNG, JPEG or WebP"
-    case .broken: "is broken; save it anew"
-    case .turned: "is to be turned by its EXIF data; save it upright"
-    case .animated: "is an animation; save a single picture of it"
+    case .otherFormat: "is not a PNG, JPEG or WebP file"
+    case .broken: "is broken; save it again"
+    case .turned: "has EXIF data that rotate it; save it upright"
+    case .animated: "is an animation; save one frame of it"
     }
   }
 }
