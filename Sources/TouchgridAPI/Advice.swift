@@ -13,21 +13,21 @@ extension ClientError {
     case .system(let error):
       let start = TouchgridClient.startAdvice(path: path)
       switch error.code {
-      case ENOENT: return "no daemon runs: there is no \(name); \(start)"
+      case ENOENT: return "touchgridd is not running: the socket \(name) does not exist; \(start)"
       // The kernel reports the same error for a path that is not a socket.
-      case ECONNREFUSED where TouchgridClient.isOther(path): return "\(name) is no socket"
-      case ECONNREFUSED: return "no daemon answers at \(name); \(start)"
+      case ECONNREFUSED where TouchgridClient.isOther(path): return "\(name) is not a socket"
+      case ECONNREFUSED: return "touchgridd is not running: nothing listens on \(name); \(start)"
       case EACCES, EPERM:
-        return "\(name) cannot be opened by this user; its folder or the socket forbid it: "
-          + "'namei -l \(name)' shows which"
-      case ENOTSOCK, EPROTOTYPE: return "\(name) is no socket of touchgridd"
+        return
+          "no permission to open \(name); 'namei -l \(name)' shows which folder or file forbids it"
+      case ENOTSOCK, EPROTOTYPE: return "\(name) is not a socket of touchgridd"
       default: return "\(error)".printable(limit: 5000)
       }
-    case .closed: return "the daemon has closed the connection; 'touchgrid doctor' may know why"
+    case .closed: return "the daemon closed the connection; 'touchgrid doctor' may find the reason"
     case .timedOut:
-      return "the daemon did not answer in time; its log may say why: journalctl -u touchgridd"
+      return "the daemon did not answer in time; 'journalctl -u touchgridd' may show the reason"
     case .malformed(let reason):
-      return "what answers at \(name) is no touchgridd: \(reason.printable())"
+      return "the program that listens on \(name) is not touchgridd: \(reason.printable())"
     case .remote(let error):
       if let fault = error.parameters(API.NotPermitted.self), error.name == API.NotPermitted.name {
         return fault.advice
@@ -47,8 +47,8 @@ extension TouchgridClient {
   /// Returns one line that says how to start a daemon that listens at `path`.
   package static func startAdvice(path: String) -> String {
     path == standardPath
-      ? "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' says what is wrong"
-      : "'touchgridd --socket \(path.printable(limit: 4096))' starts one there"
+      ? "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' finds problems"
+      : "'touchgridd --socket \(path.printable(limit: 4096))' starts it there"
   }
 }
 
@@ -59,18 +59,18 @@ extension API.NotPermitted {
     let role = self.role.printable()
     guard let group = self.group?.printable() else {
       return
-        "this takes the role \(role), which the configuration gives to no group; only root may do it"
+        "this needs the role \(role), which the configuration gives to no group; only root may do it"
     }
     let user = User.current
     return switch user.membership(in: group) {
     case .inDatabaseOnly:
       "\(user.name) is in the group \(group), but not in this login: log out and in again"
     case .noSuchGroup:
-      "this takes the role \(role), which the group \(group) has, and there is no such group: "
+      "this needs the role \(role), given to the group \(group), which does not exist: run "
         + "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user.name)', then log "
         + "in again"
     case .inLogin, .none:
-      "this takes the role \(role), which the group \(group) has: 'sudo usermod -aG \(group) "
+      "this needs the role \(role), given to the group \(group): run 'sudo usermod -aG \(group) "
         + "\(user.name)', then log in again"
     }
   }

@@ -21,12 +21,13 @@ extension API {
       self.role = role.rawValue
       self.group = group
       if role == .owner {
-        message = "only root, and the user that the daemon runs as, may do this: try it with sudo"
+        message =
+          "permission denied: only root and the user that the daemon runs as may do this; use sudo"
         return
       }
       message =
         group.map {
-          "this needs the role \(role.rawValue), which the group \($0) has; add the user to it "
+          "this needs the role \(role.rawValue), given to the group \($0); add the user to it "
             + "(usermod -aG \($0) USER) and log in again"
         }
           ?? """
@@ -75,9 +76,9 @@ extension API {
     public init(_ display: String, known: [String]) {
       self.display = display.printable()
       message =
-        "no touchscreen lies on a display \(self.display)"
+        "unknown display \(self.display): no touchscreen lies on it"
         + (known.isEmpty
-          ? ": there is none"
+          ? "; there are no displays"
           : "; known: " + known.map { $0.printable() }.joined(separator: ", "))
     }
   }
@@ -98,8 +99,8 @@ extension API {
       self.lateUs = lateUs
       self.limitUs = limitUs
       message = """
-        the change lies \(lateUs) µs back and is taken for up to \(limitUs) µs (late_names in the \
-        configuration); the screen is named all the same if it is sent without changedAtUs
+        the change is \(lateUs) µs old, and the limit is \(limitUs) µs (late_names in the \
+        configuration); without changedAtUs the screen changes now
         """
     }
   }
@@ -124,7 +125,7 @@ extension API {
     public init(_ what: String, limit: Int, hint: String) {
       self.what = what
       self.limit = Int64(limit)
-      message = "there are \(limit) \(what) already, the most that there may be; \(hint)"
+      message = "too many \(what) (the limit is \(limit)); \(hint)"
     }
   }
 
@@ -137,7 +138,7 @@ extension API {
 
     /// Creates the error and its message.
     public init() {
-      message = "no session runs; BeginSession begins one"
+      message = "no session is running; BeginSession begins one"
     }
   }
 
@@ -154,7 +155,7 @@ extension API {
     /// - Parameter session: the id that the client asked for.
     public init(_ session: Int64) {
       self.session = session
-      message = "there is no session \(session), or no longer; ListSessions lists them"
+      message = "there is no session \(session) (it may have been deleted); ListSessions lists all"
     }
   }
 
@@ -168,8 +169,8 @@ extension API {
     /// Creates the error and its message.
     public init() {
       message = """
-        no client has added exactly this mask; GetMasks lists them, and those of the \
-        configuration are removed there
+        no client has added this mask; GetMasks lists all masks. Masks of the configuration are \
+        removed in its file
         """
     }
   }
@@ -195,8 +196,8 @@ extension API {
       self.bytes = Int64(bytes)
       self.limit = Int64(limit)
       message = """
-        the reply has \(bytes) bytes or more, and may have \(limit); ask for less at a time: a shorter span, or \
-        one screen after the other\(wantsMore ? "" : ", or with \"more\"")
+        the reply is too long: \(bytes) bytes or more (the limit is \(limit)); ask for a shorter span or a \
+        single screen\(wantsMore ? "" : ", or use \"more\"")
         """
     }
   }

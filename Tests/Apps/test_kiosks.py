@@ -95,7 +95,7 @@ class Kiosk:
         app.type("menu")
         status, errors = app.finish()
         self.assertEqual(status, self.status_without_daemon)
-        self.assertRegex(errors, "No such file|no daemon runs")
+        self.assertRegex(errors, "No such file|touchgridd is not running")
 
     def test_says_what_the_daemon_refuses(self):
         self.daemon.start()
