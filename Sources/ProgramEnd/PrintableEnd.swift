@@ -5,16 +5,16 @@ internal import TouchModel
 extension ParsableCommand {
   /// Ends the program as the parser would, but escapes the arguments that its messages quote for
   /// the terminal.
-  public static func endPrintably(_ error: any Error) -> Never {
+  /// - Parameter isPrintable: whether the message has no unprintable characters.
+  public static func endPrintably(_ error: any Error, isPrintable: Bool = false) -> Never {
     // Help, a version or a completion script: the text contains no arguments.
-    guard !exitCode(for: error).isSuccess else { exit(withError: error) }
-    var text = quotingPrintably(error)
+    let isSuccess = exitCode(for: error).isSuccess
+    let text = isSuccess || isPrintable ? fullMessage(for: error) : quotingPrintably(error)
     guard !text.isEmpty else { exit(withError: error) }
-    text += "\n"
-    var bytes = Array(text.utf8)[...]
+    var bytes = Array((wrappingUsage(text) + "\n").utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe write(STDERR_FILENO, $0.baseAddress, $0.count)
+        unsafe write(isSuccess ? STDOUT_FILENO : STDERR_FILENO, $0.baseAddress, $0.count)
       }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }
