@@ -6,18 +6,19 @@ public struct BubbleLook: ParsableArguments {
   /// The values of `--colour-by`.
   public enum ColourRule: String, CaseIterable, ExpressibleByArgument, Sendable { case finger }
 
-  @Flag(help: "Draw the ring alone, not the disc in it.")
+  @Flag(help: "Draw only a ring, without a disc.")
   public var ring = false
 
   @Option(
     help: ArgumentHelp(
-      "Colours in place of white: finger (each finger of a hand has its own).", valueName: "what"))
+      "Colours instead of white. finger: a colour per finger, in the order of touch-down.",
+      valueName: "what"))
   public var colourBy: ColourRule?
 
-  @Flag(help: "Draw where each finger was a moment ago.")
+  @Flag(help: "Draw the recent path of each finger.")
   public var trail = false
 
-  @Flag(help: "Number taps that follow others at the same place: 2 in a double tap.")
+  @Flag(help: "Number repeated taps at the same place, such as 2 for a double tap.")
   public var count = false
 
   public init() {}

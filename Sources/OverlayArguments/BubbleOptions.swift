@@ -7,10 +7,20 @@ public struct BubbleOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Diameter of a bubble in points of the display, 8 to 400.", valueName: "points"))
+      "Diameter of a bubble in points of the display, 8 to 400. Default: 44.", valueName: "points"),
+    transform: BubbleOptions.readSize)
   public var size = BubbleStyle().size
 
   @OptionGroup public var look: BubbleLook
+
+  /// Parses a size.
+  /// - Throws: An error that says what a size is.
+  private static func readSize(_ text: String) throws -> Double {
+    guard let size = Double(text) else {
+      throw ValidationError("it must be a number of points, such as 44.")
+    }
+    return size
+  }
 
   public init() {}
 

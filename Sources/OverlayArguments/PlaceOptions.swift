@@ -8,7 +8,7 @@ public struct PlaceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Which output shows a display of the daemon, where their names differ; may be repeated.",
+      "The output that shows a display of the daemon, if their names differ. May be repeated.",
       valueName: "display=output"))
   public var output: [String] = []
 

@@ -10,16 +10,14 @@ internal import TouchgridFollow
 struct TouchgridFollowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "touchgrid-follow",
-    abstract: "Names the screens of an app that does not do so itself.",
+    abstract: "Names the screens of an app that does not name them itself.",
     discussion: """
-      Watches what is shown - the page of a browser, the active window, what a program says - and tells the \
-      daemon each screen's name, so that every touch is counted on the screen that it was on. It needs the \
-      daemon's role "app". The configuration says where to look, and how things are called; without one the \
-      windows of the desktop are followed.
+      Observes the page of a browser, the active window or the output of a program, and tells the daemon \
+      the name of the screen. Each touch is then counted on the right screen. You need the role "app". The \
+      configuration lists sources and rules; without one, the windows of the desktop are followed.
 
-      Exit status: 0 it was told to end (SIGTERM, SIGINT), or nothing is left to be followed; 64 wrong usage; \
-      69 there is nothing to follow; 71 the system refused what every program needs; 77 the role "app" is \
-      lacking; 78 the configuration cannot be used.
+      Exit status: 0 ended by SIGTERM or SIGINT, or all sources have ended; 64 usage error; 69 nothing to \
+      follow; 71 a system call failed; 77 you lack the role "app"; 78 invalid configuration.
       """,
     version: touchgridVersion)
 
@@ -34,9 +32,9 @@ struct TouchgridFollowCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The configuration.",
+      "The configuration file.",
       discussion: """
-        Without it ~/.config/touchgrid/follow.toml, or else /etc/touchgrid/follow.toml, or else none.
+        Default: ~/.config/touchgrid/follow.toml, or /etc/touchgrid/follow.toml if that does not exist.
         """, valueName: "file"), completion: .file(extensions: ["toml"]))
   var config: String?
 
@@ -44,51 +42,53 @@ struct TouchgridFollowCommand: ParsableCommand {
     help: ArgumentHelp(
       "The daemon's socket.",
       discussion: """
-        Without it the environment's TOUCHGRID_SOCKET, or else what the configuration says, or else \
+        Default: $TOUCHGRID_SOCKET, or the socket of the configuration, or \
         \(TouchgridClient.standardPath).
         """, valueName: "path"), completion: .file())
   var socket: String?
 
-  @Flag(help: "Look whether the configuration can be used, and end.")
+  @Flag(help: "Check the configuration and exit.")
   var check = false
 
-  @Flag(help: "Print the names, and tell the daemon nothing.")
+  @Flag(help: "Print the names instead of sending them to the daemon.")
   var dryRun = false
 
   @Flag(
     help: ArgumentHelp(
-      "Propose rules at the end, and tell the daemon nothing.",
+      "Print proposed rules at the end, without the daemon.",
       discussion: "Go through the app once, then press Ctrl-C."))
   var suggest = false
 
-  @Flag(help: "With --dry-run: a JSON object a line.")
+  @Flag(help: "With --dry-run: print one JSON object per line.")
   var json = false
 
   @Flag(
     help: ArgumentHelp(
-      "Follow the browser that runs this program.",
+      "Follow the browser that started this program.",
       discussion: """
-        Its extension tells the pages. They are handed on to the follower that runs where the configuration has a \
-        source of kind = "extension"; else they are followed here, and its other sources are not looked at.
+        Used by browsers with the extension. If the configuration has a source of kind = "extension", pages \
+        are forwarded to the running touchgrid-follow. Otherwise this program follows them itself and \
+        ignores all other sources.
         """))
   var nativeMessaging = false
 
-  @Argument(help: ArgumentHelp("What a browser adds.", visibility: .hidden))
+  @Argument(help: ArgumentHelp("Arguments that a browser adds.", visibility: .hidden))
   var origin: [String] = []
 
   func validate() throws {
     guard [check, dryRun, suggest].count(where: { $0 }) <= 1 else {
-      throw ValidationError("Only one of --check, --dry-run and --suggest can be done at a time.")
+      throw ValidationError("--check, --dry-run and --suggest cannot be combined.")
     }
     if nativeMessaging, check || dryRun || suggest {
-      throw ValidationError("--native-messaging is for browsers, which read what is printed.")
+      throw ValidationError(
+        "--native-messaging cannot be combined with --check, --dry-run or --suggest.")
     }
-    if json, !dryRun { throw ValidationError("--json goes with --dry-run.") }
+    if json, !dryRun { throw ValidationError("--json requires --dry-run.") }
     if !origin.isEmpty, !nativeMessaging {
-      throw ValidationError("There is nothing that '\(origin[0].printable())' could be for.")
+      throw ValidationError("Unexpected argument '\(origin[0].printable())'")
     }
     if socket?.isEmpty ?? false {
-      throw ValidationError("--socket takes the path of the daemon's socket: it is empty.")
+      throw ValidationError("--socket takes the path of the daemon's socket and must not be empty.")
     }
   }
 
@@ -113,7 +113,9 @@ struct TouchgridFollowCommand: ParsableCommand {
       throw ExitCode(EX_CONFIG)
     }
     if check {
-      print(path.map { "\($0.printable(limit: 4096)): all is well" } ?? "there is no configuration")
+      print(
+        path.map { "\($0.printable(limit: 4096)): the configuration is valid" }
+          ?? "no configuration file; windows of the desktop are followed")
       return
     }
     do throws(FollowFailure) {

@@ -9,15 +9,15 @@ internal import TouchgridOverlay
 struct TouchgridOverlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "touchgrid-overlay",
-    abstract: "Shows every finger on the screen, while a demo is filmed.",
+    abstract: "Shows touches on the screen, for demos and videos.",
     discussion: """
-      Draws a bubble under each finger, above everything else, on Wayland compositors with a layer shell \
-      (sway, labwc, wayfire, KDE) and on X11. It takes no input, draws nothing inside masks, and nothing \
-      remains when it ends. It needs the daemon's role "watch". On X11 without a compositing manager the \
-      bubbles are opaque rings, and no trail is drawn.
+      Draws a bubble under each finger, above all windows, on Wayland compositors with a layer shell \
+      (sway, labwc, wayfire, KDE) and on X11. It takes no input, draws nothing inside masks and leaves \
+      nothing behind. You need the role "watch". On X11 without a compositing manager the bubbles are \
+      opaque rings, and no trail is drawn.
 
-      Exit status: 0 it was told to end (SIGTERM, SIGINT); 1 the desktop has ended; 64 wrong usage; 69 this \
-      desktop cannot do it; 71 the system refused what every program needs; 77 the role "watch" is lacking.
+      Exit status: 0 ended by SIGTERM or SIGINT; 1 the desktop has ended; 64 usage error; 69 unsupported or \
+      missing desktop; 71 a system call failed; 77 you lack the role "watch".
       """,
     version: touchgridVersion)
 
@@ -33,7 +33,7 @@ struct TouchgridOverlayCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The daemon's socket.",
-      discussion: "Without it the environment's TOUCHGRID_SOCKET, or else \(Self.standardPath).",
+      discussion: "Default: $TOUCHGRID_SOCKET, or \(Self.standardPath) if that is not set.",
       valueName: "path"), completion: .file())
   var socket: String?
 
