@@ -7,17 +7,17 @@ import TouchModel
 /// The command line `touchgrid VERB`. Each verb has a file in `Verbs`.
 @main struct Touchgrid: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows where fingers touch a screen.",
+    abstract: "Shows where people touch a screen.",
     discussion: """
-      touchgridd records; most of these verbs ask it on its socket. Which of them a user may call is \
-      decided by groups that the configuration names: app (screens, sessions, pauses, masks, displays), \
-      read (status, sessions, heatmaps) and watch (live touches).
+      The daemon touchgridd records touches; most verbs call it through its socket. The configuration \
+      gives each role to a group of users: app (screens, sessions, pauses, masks, displays), read \
+      (status, sessions, heatmaps) and watch (live touches).
 
-      --json prints what programs read: the daemon's replies, as its interface io.touchgrid describes \
-      them. Colours are used on a terminal only, and not where NO_COLOR is set.
+      --json prints JSON for programs: the daemon's replies, as the interface io.touchgrid describes \
+      them. Colours are used only on a terminal, and not if NO_COLOR is set.
 
-      Exit status: 0 done; 1 failed, or something is wrong; 64 wrong usage; 65 a file is no store, or one \
-      of a newer version.
+      Exit status: 0 success; 1 an error, or a check found a problem; 64 usage error; 65 the file is \
+      not a store, or is from a newer version.
       """,
     version: touchgridVersion,
     groupedSubcommands: [
@@ -51,8 +51,8 @@ import TouchModel
       writeError(String(describing: error))
       if let user = Acting.user {
         writeError(
-          "this was done as the user \(user.printable()), whose folder it is; what root alone may read or write was "
-            + "out of reach")
+          "this ran as the user \(user.printable()), the owner of the folder; files that only root may "
+            + "access were not accessible")
       }
       Glibc.exit((error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1)
     }

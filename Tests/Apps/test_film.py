@@ -141,7 +141,7 @@ class FilmTest(unittest.TestCase):
         until(lambda: shooting.phases().count("moved") > 100 and len(shooting.lines()) > before, "more")
         status, said = shooting.end_recorder(signal.SIGKILL)
         self.assertEqual(status, -signal.SIGKILL)
-        self.assertIn("the recording goes on when it is back", said)
+        self.assertIn("the recording continues when the daemon is back", said)
         self.assertIn("the daemon is back", said)
         times = [line["atUs"] for line in shooting.lines()[1:]]
         self.assertEqual(times, sorted(times))
@@ -153,7 +153,7 @@ class FilmTest(unittest.TestCase):
             [BINARIES / "touchgrid", "subtitles", "-", "--size", "1280x720", "-o", "-"],
             input=text_of(shooting.track), capture_output=True, text=True)
         self.assertEqual(made.returncode, 0, made.stderr)
-        self.assertIn("its last line is cut off", made.stderr)
+        self.assertIn("the last line is incomplete", made.stderr)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ import Varlink
     #expect(finding.level == .problem)
     #expect(finding.hint?.contains("'sudo usermod -aG group 12 touchgrid'") == true)
     #expect(try self.finding([node(mode: 0o600)]).hint?.contains("udev rule") == true)
-    #expect(try self.finding([node(mode: nil)]).text.hasSuffix("has no node"))
+    #expect(try self.finding([node(mode: nil)]).text.hasSuffix("is missing"))
     #expect(try self.finding([node(mode: 0o604, group: 12)]).level == .ok)
   }
 
@@ -102,7 +102,7 @@ import Varlink
     #expect(DaemonCheck.finding(.connected, path: "/run/x", unit: nil).level == .ok)
     #expect(DaemonCheck.finding(.noSocket, path: "/run/x", unit: nil).level == .problem)
     #expect(
-      DaemonCheck.finding(.refused, path: "/run/x", unit: nil).text.contains("no daemon answers"))
+      DaemonCheck.finding(.refused, path: "/run/x", unit: nil).text.contains("nothing listens on"))
     #expect(hint(.noSocket, nil).contains("run 'touchgridd'"))
     #expect(hint(.refused, "failed").contains("journalctl"))
     #expect(hint(.noSocket, "inactive").contains("systemctl enable --now"))
@@ -115,9 +115,9 @@ import Varlink
       RoleCheck.finding(role, .denied(group: group), user: "ann") { _ in membership }
     }
     #expect(RoleCheck.finding(.read, .allowed, user: "ann") { _ in .none }.level == .ok)
-    #expect(finding(.read, .none).hint == "'sudo usermod -aG g ann', then log in again")
+    #expect(finding(.read, .none).hint == "run 'sudo usermod -aG g ann', then log in again")
     #expect(finding(.read, .none).level == .problem && finding(.watch, .none).level == .warning)
-    #expect(finding(.app, .none).hint?.hasPrefix("if ann should: 'sudo usermod") == true)
+    #expect(finding(.app, .none).hint?.hasPrefix("if ann should: run 'sudo usermod") == true)
     #expect(finding(.app, .inDatabaseOnly).level == .problem)
     #expect(finding(.app, .inDatabaseOnly).hint?.contains("log out and in again") == true)
     #expect(finding(.app, .noSuchGroup).hint?.contains("groupadd") == true)
@@ -228,7 +228,7 @@ import Varlink
     let wrong = ConfigurationCheck.finding(
       .init(status: 78, text: "touchgridd: /etc/x.toml:3: no such key\u{1b}\n"))
     #expect(wrong.level == .problem)
-    #expect(wrong.text == "the configuration is wrong: /etc/x.toml:3: no such key\\u{1b}")
+    #expect(wrong.text == "the configuration is invalid: /etc/x.toml:3: no such key\\u{1b}")
     #expect(ConfigurationCheck.finding(.init(status: 1, text: "no")).level == .warning)
   }
 
@@ -247,11 +247,11 @@ import Varlink
     let nothing = try #require(ScreenCheck.finding([unnamed], followers: 1))
     #expect(nothing.level == .warning && nothing.hint?.contains("--dry-run") == true)
     let named = try SampleReplies.display(screen: "pay\u{1b}")
-    #expect(ScreenCheck.finding([named], followers: 0) == .ok("shown now: pay\\u{1b}"))
+    #expect(ScreenCheck.finding([named], followers: 0) == .ok("screens shown now: pay\\u{1b}"))
     let other = try SampleReplies.display("DP-1", screen: "default")
     #expect(
       ScreenCheck.finding([named, other], followers: 1)
-        == .ok("shown now: pay\\u{1b} on HDMI-A-1, default on DP-1"))
+        == .ok("screens shown now: pay\\u{1b} on HDMI-A-1, default on DP-1"))
   }
 
   @Test("Masks that cover whole screens, as a display is guessed, are a warning with a remedy")
@@ -289,7 +289,7 @@ import Varlink
     let folder = try TemporaryFolder()
     let result = try Program.run(["doctor", "--socket", folder.path("none")], in: folder)
     #expect(result.status == 1)
-    #expect(result.text.contains("problem  no daemon runs: there is no "))
+    #expect(result.text.contains("problem  touchgridd is not running: the socket"))
     #expect(result.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
     let json = try Program.run(["doctor", "--json", "--socket", folder.path("none")], in: folder)
     struct Reply: Decodable {
@@ -315,10 +315,10 @@ import Varlink
       ])
     let result = try Program.run(["doctor", "--socket", daemon.path], in: folder)
     #expect(result.status == 1)
-    #expect(result.text.contains("ok       a daemon answers at"))
-    #expect(result.text.contains("problem  Panel: the kernel sees fingers"))
+    #expect(result.text.contains("ok       the daemon answers at"))
+    #expect(result.text.contains("problem  Panel: the kernel sees touches"))
     #expect(result.text.contains("may not watch live touches"))
-    #expect(result.text.contains("ok       shown now: menu"))
+    #expect(result.text.contains("ok       screens shown now: menu"))
     #expect(result.text.contains("the disk is full"))
   }
 }

@@ -208,7 +208,8 @@ import TouchModel
     #expect(made.status == 0)
     let refused = try run(store: store)
     #expect(refused.status == 1)
-    #expect(refused.error.contains("holds other things than an export (photos); name a new folder"))
+    #expect(
+      refused.error.contains("is not an export folder: it contains photos; name a new folder"))
     #expect(try FolderListing.names(export) == ["photos"])
 
     unsafe rmdir(export + "/photos")
@@ -217,7 +218,9 @@ import TouchModel
     _ = try folder.write("mine", to: "export/README")
     let before = try tree()
     let second = try run(store: store)
-    #expect(second.status == 1 && second.error.contains("holds notes.txt, which no export wrote"))
+    #expect(
+      second.status == 1 && second.error.contains("contains notes.txt, which is not from an export")
+    )
     #expect(try tree() == before)
     // The export of another day continues.
     #expect(try run("--since", "2026-11-24", store: store).status == 0)

@@ -58,7 +58,7 @@ import TouchModel
 
     unsafe unlink(real)
     let failure = #expect(throws: Failure.self) { try writeFile([1], to: far) }
-    #expect(failure?.description.hasSuffix("make that, or remove the link") == true)
+    #expect(failure?.description.hasSuffix("create its target, or remove the link") == true)
     #expect(try folder.names == ["far.csv", "link.csv"])
   }
 

@@ -135,7 +135,8 @@ import Testing
     }
     // The new store does not replace the file either.
     let result = try Program.run(["store", "recover", store, "--into", path], in: output)
-    #expect(result.status == 1 && result.error.contains("is there already"), "\(result.error)")
+    #expect(
+      result.status == 1 && result.error.contains("exists, and was not changed"), "\(result.error)")
     #expect(try picture() == before)
   }
 

@@ -92,7 +92,7 @@ struct ForeignFolderTests {
       "store backup T/other.db --store O/store.db",
     ] {
       let result = try place.run(command)
-      #expect(result.status == 0 && !result.error.contains("this was done as"), "\(result)")
+      #expect(result.status == 0 && !result.error.contains("this ran as"), "\(result)")
     }
     let names = try place.theirs.names
     for name in [
@@ -134,7 +134,8 @@ struct ForeignFolderTests {
   @Test func whatIsThereIsNotReplacedUnasked() throws {
     _ = try place.own.write("mine", to: "copy.db")
     let refused = try place.run("store backup O/copy.db --store S")
-    #expect(refused.status == 1 && refused.error.contains("is there already"), "\(refused)")
+    #expect(
+      refused.status == 1 && refused.error.contains("exists, and was not changed"), "\(refused)")
     #expect(try TemporaryFolder.contents(place.own.path("copy.db")) == Array("mine".utf8))
     #expect(try place.theirs.names.filter { $0.hasPrefix(".") } == [])
     let foreign = try place.run("store backup O/copy.db --force --store S")
@@ -148,13 +149,13 @@ struct ForeignFolderTests {
 
   @Test func whoIsActedForIsToldWhereThatIsTheReason() throws {
     let result = try place.run("export --store S -o O/export")
-    #expect(result.status == 1 && result.error.contains("this was done as the user 12345"))
+    #expect(result.status == 1 && result.error.contains("this ran as the user 12345"))
     #expect(try !place.own.names.contains("export"))
     // The other user cannot read a store of root's in their folder.
     unsafe chown(place.store, 0, 0)
     unsafe chmod(place.store, 0o600)
     let unread = try place.run("store check --store S")
-    #expect(unread.status == 1 && unread.error.contains("this was done as the user 12345"))
+    #expect(unread.status == 1 && unread.error.contains("this ran as the user 12345"))
   }
 
   @Test func whereSeveralUsersCouldChangeThePathNothingIsDone() throws {
@@ -174,7 +175,7 @@ struct ForeignFolderTests {
     #expect(copied.status == 0, "\(copied)")
     #expect(place.status(shared + "/copy.db").st_mode & 0o777 == 0o600)
     let result = try place.run("store check --store O/shared/copy.db")
-    #expect(result.status == 1 && result.error.contains("other users may write"), "\(result)")
+    #expect(result.status == 1 && result.error.contains("other users can write"), "\(result)")
     #expect(try FolderListing.names(shared) == ["copy.db"])
     // touchgrid, run by root, acts as the other user here. A link may make it overwrite that user's
     // own files, but never root's.
@@ -193,7 +194,7 @@ struct ForeignFolderTests {
     let daemon = try StubDaemon(in: place.own, ["GetStatus": { _ in .reply(reply) }])
     for words in ["store check", "store compact", "store backup O/copy.db"] {
       let result = try place.run("\(words) --socket \(daemon.path)")
-      #expect(result.status == 1 && result.error.contains("root's own; name it"), "\(result)")
+      #expect(result.status == 1 && result.error.contains("belongs to root; if that"), "\(result)")
     }
     status.store.path = place.store
     let other = status

@@ -47,7 +47,7 @@ import Varlink
     #expect(try sessions(path) == [1])
     let nothing = try Program.run(
       ["forget", "--since", "2026-11-21T15:30", "--yes", "--store", path], in: folder)
-    #expect(nothing.status == 0 && nothing.text == "there was no session to forget\n")
+    #expect(nothing.status == 0 && nothing.text == "there is no session to forget\n")
     let none = try Program.run(
       ["forget", "--all", "--yes", "--store", folder.path("none.db")], in: folder)
     #expect(none.status == 1 && none.error.contains("there is no such file"))
@@ -119,7 +119,7 @@ import Varlink
     let result = try Program.run(["forget", "--all", "--yes", "--store", path], in: folder)
     #expect(result.status == 0 && result.text.hasPrefix("forgot 3 sessions"))
     let lines = result.error.split(separator: "\n")
-    #expect(lines.first?.contains("were not touched") == true)
+    #expect(lines.first?.contains("older copies of the store remain") == true)
     #expect(lines.dropFirst().map { String($0.drop { $0 == " " }) } == copies.map { path + $0 })
   }
 
@@ -158,7 +158,7 @@ import Varlink
         program: "/usr/bin/python3", in: folder)
       #expect(
         result.text.contains(
-          "forget 3 sessions of 1 day, 20 touches? They cannot be brought back. [y/N]"),
+          "forget 3 sessions of 1 day, 20 touches? This cannot be undone. [y/N]"),
         "\(result)")
       #expect(result.text.contains(left.isEmpty ? "forgot 3 sessions" : "nothing was forgotten"))
       #expect(try sessions(path) == left)

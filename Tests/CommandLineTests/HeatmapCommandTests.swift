@@ -27,7 +27,7 @@ import TouchModel
         |    *     |
         |          |
         +----------+
-        a cell is 2 blocks, 16 x 32 points; most in one: 2 taps a session
+        a cell is 2 blocks, 16 x 32 points; most in one: 2 taps per session
         0 < .:-=+*#%@ 1.97 and more
         log scale, ends at the 99th percentile of the cells above 0
 
@@ -57,7 +57,7 @@ import TouchModel
     #expect(result.status == 1)
     #expect(
       result.error == """
-        touchgrid: no such screen was shown; these were:
+        touchgrid: no such screen was shown; the screens are:
           checkout/pay --display HDMI-A-1 --geometry 160x96
           menu --display HDMI-A-1 --geometry 160x96
 
@@ -101,7 +101,7 @@ import TouchModel
       try folder.names.filter { $0.hasPrefix("menu") } == ["menu.JSON", "menu.csv", "menu.npy"])
     let nowhere = try run("menu", "--store", store, "-o", folder.path("no/menu.csv"))
     #expect(nowhere.status == 1)
-    #expect(nowhere.error.contains("nothing can be written beside"))
+    #expect(nowhere.error.contains("cannot create a file beside"))
   }
 
   @Test func aFullDiskIsAFailure() throws {

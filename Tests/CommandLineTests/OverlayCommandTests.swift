@@ -14,10 +14,10 @@ import TouchModel
       ["overlay", verb], environment: ["XDG_RUNTIME_DIR": folder.path("run")], in: folder)
     let advice =
       verb == "on" || verb == "toggle"
-      ? "run touchgrid-overlay itself in the session" : "started by hand is not known here"
+      ? "run touchgrid-overlay directly in the session" : "that was started by hand; end it"
     for result in [bare, other] {
       #expect(result.status == 1 && result.text == "")
-      #expect(result.error.hasPrefix("touchgrid: no systemd runs services of this user here"))
+      #expect(result.error.hasPrefix("touchgrid: there is no systemd user manager for this user"))
       #expect(result.error.contains(advice))
     }
     #expect(bare.error.contains("(XDG_RUNTIME_DIR is not set)"))
@@ -138,7 +138,7 @@ import TouchModel
     ("ExecMainCode=1 ExecMainStatus=71 Result=exit-code", "The overlay is off: its own words"),
     ("ExecMainCode=1 ExecMainStatus=77 Result=exit-code", "The overlay is off: its own words"),
     (
-      "ExecMainCode=1 ExecMainStatus=1 Result=exit-code", "The overlay is off: its desktop has gone"
+      "ExecMainCode=1 ExecMainStatus=1 Result=exit-code", "The overlay is off: its desktop session has ended"
     ),
     (
       "ExecMainCode=1 ExecMainStatus=127 Result=exit-code",
@@ -146,11 +146,11 @@ import TouchModel
     ),
     (
       "ExecMainCode=2 ExecMainStatus=9 Result=signal",
-      "The overlay is off: it was ended by signal 9 (Killed);"
+      "The overlay is off: signal 9 (Killed) ended it;"
     ),
     (
       "ExecMainCode=3 ExecMainStatus=11 Result=core-dump",
-      "The overlay is off: it was ended by signal 11 (Segmentation fault);"
+      "The overlay is off: signal 11 (Segmentation fault) ended it;"
     ),
     (
       "ExecMainCode=1 ExecMainStatus=0 Result=timeout",

@@ -110,19 +110,19 @@ import Varlink
     let lines = try written()
     let (head, frame) = (lines[0], lines[1])
     #expect(problem("").contains("it is empty"))
-    #expect(problem("x").contains("not one whole line"))
+    #expect(problem("x").contains("no complete line"))
     #expect(problem(frame).contains("line 1: 'format' is missing"))
     #expect(problem("{}\n").contains("line 1: "))
     #expect(problem(head.replacing("touchgrid track", with: "MP4")).contains("its format is 'MP4'"))
     let newer = head.replacing(#""version":1"#, with: #""version":2"#)
-    #expect(problem(newer).contains("a track of version 2, which only a newer touchgrid reads"))
+    #expect(problem(newer).contains("a track of version 2, which needs a newer touchgrid"))
     #expect(problem(head + frame + "{\n" + frame).contains("it, line 3: "))
     #expect(problem(head + "\n" + frame).contains("it, line 2: "))
     #expect(
       problem(head + "\n" + frame).contains("once that line is removed, the rest can be read"))
-    #expect(problem(frame).contains("it is no track: the first line must be that of"))
+    #expect(problem(frame).contains("this is not a track: the first line must be the header"))
     let older = head.replacing(#""version":1"#, with: #""version":0"#)
-    #expect(problem(older).hasSuffix("there is no track of version 0"))
+    #expect(problem(older).hasSuffix("unknown track version 0"))
     #expect(problem(head + "[]\n").contains("it, line 2: "))
     #expect(problem(head + frame.replacing("began", with: "begun")).contains("it, line 2: "))
     #expect(
@@ -148,10 +148,10 @@ import Varlink
     #expect(problem(lines[0] + long).contains("it is longer than 1024 KiB"))
     let wide = lines[0].replacing(#""pixelWidth":160"#, with: #""pixelWidth":999999999"#)
     #expect(wide != lines[0])
-    #expect(problem(wide).contains("the geometry of display 'HDMI-A-1' cannot be"))
+    #expect(problem(wide).contains("the geometry of display 'HDMI-A-1' is invalid"))
     let mask = lines[0].replacing(#""height":4"#, with: #""height":-4"#)
     #expect(mask != lines[0])
-    #expect(problem(mask).contains("a mask's rectangle cannot be"))
+    #expect(problem(mask).contains("the rectangle of a mask is invalid"))
   }
 
   // MARK: Arguments
@@ -200,7 +200,7 @@ import Varlink
     #expect(result.error.hasPrefix("touchgrid: 1 touch in "))
 
     let refused = try Program.run(record, in: folder)
-    #expect(refused.status == 1 && refused.error.contains("is there already; give another name"))
+    #expect(refused.status == 1 && refused.error.contains("exists; give another name"))
 
     // The stub's clock differs from the clock at the start: the offset moves its touches into the
     // film.
@@ -255,7 +255,7 @@ import Varlink
     }
     #expect(try TemporaryFolder.contents(track) == bytes)
     let video = try make(folder.path("a.mp4"))
-    #expect(video.status == 1 && video.error.contains("is no file of subtitles"))
+    #expect(video.status == 1 && video.error.contains("is not a subtitle file"))
     #expect(try TemporaryFolder.contents(folder.path("a.mp4")) == Array("ftypisom".utf8))
     let nowhere = try make(folder.path("none/a.ass"))
     #expect(nowhere.status == 1)
@@ -284,15 +284,15 @@ import Varlink
         == "touchgrid: nothing is drawn: it has no touch on HDMI-A-1\n")
     #expect(
       try said(lines.joined(), "--offset", "-2s")
-        == "touchgrid: nothing is drawn: the one touch of it on HDMI-A-1 lies before the video's "
-        + "start (the last ends at -1.4 s); see --offset\n")
+        == "touchgrid: nothing is drawn: the only touch of it on HDMI-A-1 is before the start of "
+        + "the video (the last ends at -1.4 s); see --offset\n")
     let mask = #""rectangle":{"height":4,"width":3,"x":1,"y":2},"#
     let whole = lines[0].replacing(mask, with: "")
     #expect(whole != lines[0])
     let masked = whole + lines[1] + lines[2].replacing(#""masks":[],"#, with: "")
     #expect(
       try said(masked)
-        == "touchgrid: nothing is drawn: the one touch of it on HDMI-A-1 lies in masks of the whole "
+        == "touchgrid: nothing is drawn: the only touch of it on HDMI-A-1 is in masks of the whole "
         + "screen\n")
   }
 
@@ -328,7 +328,7 @@ import Varlink
       (make + ["--offset", "soon"], "it must be a time such as 1.2s"),
       (make + ["--area", "320x192"], "+X+Y, as in 320x192+0+0."),
       (make + ["--area", "-1"], "it must be WxH+X+Y"),
-      (record + ["--duration", "-3s"], "it must be a whole number and a unit"),
+      (record + ["--duration", "-3s"], "it must be an integer and a unit"),
       (record + ["--duration", "0s"], "it must be longer than 0."),
       (record + ["--duration", "3"], "its unit is missing, as in 3s."),
     ] {
@@ -351,7 +351,7 @@ import Varlink
     let folder = try TemporaryFolder()
     let result = try Program.run(
       ["record", "--socket", folder.path("none"), "-o", folder.path("a.track")], in: folder)
-    #expect(result.status == 1 && result.error.contains("no daemon runs"))
+    #expect(result.status == 1 && result.error.contains("touchgridd is not running"))
     let isThere = unsafe access(folder.path("a.track"), F_OK) == 0
     #expect(!isThere)
   }

@@ -95,7 +95,7 @@ import Varlink
     let lines = lines(map)
     #expect(lines.count == 2 + 14 + 1)
     #expect(lines[0] == "HDMI-A-1 shows menu")
-    #expect(lines[1] == "2 touches since the beginning, 2 down")
+    #expect(lines[1] == "2 touches since the start, 2 down")
     #expect(lines[3] == "|@" + String(repeating: " ", count: 39) + "|")
     #expect(lines[14] == "|" + String(repeating: " ", count: 39) + "@|")
   }
@@ -212,6 +212,6 @@ import Varlink
     let folder = try TemporaryFolder()
     let result = try Program.run(["watch", "--map"], in: folder)
     #expect(result.status == 1)
-    #expect(result.error == "touchgrid: --map draws in a terminal, and there is none\n")
+    #expect(result.error == "touchgrid: --map needs a terminal\n")
   }
 }

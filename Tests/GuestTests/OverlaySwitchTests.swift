@@ -25,7 +25,8 @@ extension DesktopGuestTests {
       let on = try desktop.overlay("status --json")
       #expect(on.status == 0 && on.output.contains(#""isOn":true,"options":["--size","60""#))
       let sheet = try desktop.overlay("status").output
-      for word in ["The overlay is on\n", "  since ", "  says ", "  options   --size 60 --ring"] {
+      for word in ["The overlay is on\n", "  since ", "  message ", "  options   --size 60 --ring"]
+      {
         #expect(sheet.contains(word), "\(sheet)")
       }
 
@@ -167,9 +168,9 @@ extension DesktopGuestTests {
       try desktop.guest.run("sleep 2; ! \(Self.process)")
       let status = try desktop.overlay("status")
       #expect(status.status == 3)
-      #expect(status.output == "The overlay is off: its desktop has gone\n")
+      #expect(status.output == "The overlay is off: its desktop session has ended\n")
       let json = try desktop.overlay("status --json").output
-      #expect(json == #"{"failure":"its desktop has gone","isOn":false}"# + "\n")
+      #expect(json == #"{"failure":"its desktop session has ended","isOn":false}"# + "\n")
       try desktop.showDesktop()
     }
   }

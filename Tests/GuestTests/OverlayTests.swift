@@ -101,7 +101,7 @@ extension DesktopGuestTests {
       let status = try desktop.overlay("status")
       #expect(status.status == 3)
       #expect(
-        status.output.hasPrefix("The overlay is off: it was ended by signal 9 (Killed); "),
+        status.output.hasPrefix("The overlay is off: signal 9 (Killed) ended it; "),
         "\(status.output)")
       try desktop.setRestarts(true)
       try desktop.unplug()

@@ -14,7 +14,7 @@ struct DurationArgument: Equatable, ExpressibleByArgument {
     if DurationArgument(argument: text + "s") != nil {
       throw ValidationError("its unit is missing, as in \(text)s.")
     }
-    throw ValidationError("it must be a whole number and a unit: 500ms, 30s, 5m, 2h.")
+    throw ValidationError("it must be an integer and a unit: 500ms, 30s, 5m, 2h.")
   }
 
   /// Parses an integer of up to nine digits and a unit.

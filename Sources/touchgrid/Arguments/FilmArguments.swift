@@ -47,10 +47,11 @@ struct AreaArgument: Equatable, ExpressibleByArgument {
   static func read(_ text: String) throws -> AreaArgument {
     if let area = AreaArgument(argument: text) { return area }
     if AreaArgument(argument: text + "+0+0") != nil {
-      throw ValidationError("where its top left lies is missing: +X+Y, as in \(text)+0+0.")
+      throw ValidationError("its position is missing: +X+Y, as in \(text)+0+0.")
     }
     throw ValidationError(
-      "it must be WxH+X+Y: width and height, then how far its top left lies to the right and down.")
+      "it must be WxH+X+Y: width, height, and the distance of its top left corner from the left and "
+        + "from the top.")
   }
 
   init?(argument: String) {

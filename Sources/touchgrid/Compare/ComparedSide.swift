@@ -51,11 +51,13 @@ struct ComparedSessions: Equatable {
       span = TimeSpan(since: from?.start(now: now), until: to?.end(now: now))
       tags = common
       if let since = span.since, let until = span.until, since >= until {
-        throw Failure("a span ends later than it begins; nothing lies in \(span.words)")
+        throw Failure("the span \(span.words) is empty: it must end later than it begins")
       }
     case .tags(let own):
       for (key, value) in own where common[key] ?? value != value {
-        throw Failure("no session has two values of the tag \(key.printable())")
+        throw Failure(
+          "the tag \(key.printable()) is given with two values; a session has one value for each tag"
+        )
       }
       span = limit
       tags = common.merging(own) { $1 }

@@ -24,7 +24,7 @@ struct ComparisonFile: ParsableArguments {
       valueName: "file"), completion: .file(extensions: Format.allCases.map(\.rawValue)))
   var output: String?
 
-  @Option(help: "Write this format, whatever the file's ending.")
+  @Option(help: "The format of the file, whatever its ending.")
   var format: Format?
 
   @Flag(help: "Short for --output - --format json.")
@@ -34,24 +34,24 @@ struct ComparisonFile: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The difference that gets a picture's last colours, so that several can be compared.",
-      discussion: "Unless given: the 99th percentile of the blocks that differ.",
+      "The difference that gets the last colours, so that several pictures can be compared.",
+      discussion: "Default: the 99th percentile of the blocks that differ.",
       valueName: "difference"))
   var max: Double?
 
   func validate() throws {
     if json, output != nil || format != nil {
-      throw ValidationError("--json says where to and in which format; -o and --format do too.")
+      throw ValidationError("--json cannot be combined with -o or --format.")
     }
     if output == nil, format != nil {
-      throw ValidationError("--format goes with -o FILE; '-o -' is standard output.")
+      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
     }
     if let max, !(max > 0 && max.isFinite) {
-      throw ValidationError("--max is a number above 0.")
+      throw ValidationError("--max takes a number above 0.")
     }
     let format = try wanted()
     if let given = picture.given ?? (max == nil ? nil : "--max"), format?.picture == nil {
-      throw ValidationError("\(given) is for pictures: -o FILE with .png, .svg or .pdf.")
+      throw ValidationError("\(given) requires a picture: -o FILE with .png, .svg or .pdf.")
     }
   }
 
@@ -65,7 +65,7 @@ struct ComparisonFile: ParsableArguments {
     if let format = ending.flatMap({ Format(rawValue: $0) }) { return format }
     throw ValidationError(
       output == "-"
-        ? "Standard output has no ending; add --format png, svg, pdf, csv or json."
+        ? "Standard output has no file ending; add --format png, svg, pdf, csv or json."
         : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
   }
 
@@ -87,11 +87,11 @@ struct ComparisonFile: ParsableArguments {
     guard let bytes = files.first, files.count == 1 else {
       throw Failure(
         "standard output takes one .\(format.rawValue), and there are \(files.count) screens; name "
-          + "one of these, or write to a file with -o:\n" + Self.names(report))
+          + "one of these, or write files with -o FILE:\n" + Self.names(report))
     }
     guard format == .csv || format == .json || format == .svg || !Terminal.isThere else {
       throw Failure(
-        "a .\(format.rawValue) is nothing for a terminal; write it to a file with -o, or into a pipe"
+        "a .\(format.rawValue) is binary and is not written to a terminal; use -o FILE or a pipe"
       )
     }
     try write(bytes, to: STDOUT_FILENO, name: "standard output")

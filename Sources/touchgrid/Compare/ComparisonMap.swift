@@ -157,7 +157,7 @@ struct ComparisonMap {
     }
     let samples: [(Sign, String, Comparison.Verdict)] = [
       (.different(limit), "more in B", .more), (.different(-limit), "less in B", .less),
-      (.unclear, "may be chance", .unclear), (.tooFew, "too few to tell", .tooFew),
+      (.unclear, "may be chance", .unclear), (.tooFew, "too few sessions", .tooFew),
       (.masked, "masked", .masked),
     ]
     let shown = samples.filter { comparison.result.count($0.2) > 0 }

@@ -14,7 +14,7 @@ struct ComparisonText {
   var lines: [String] {
     let sides = [
       "A: \(report.a.words)", "B: \(report.b.words)",
-      "All differences are B minus A, in \(report.layer.unit) a session.",
+      "All differences are B minus A, in \(report.layer.unit) per session.",
     ]
     let texts = [sides.flatMap { wrapped($0, to: width) }] + report.screens.map(lines)
     return Array(texts.joined(separator: [""])) + left
@@ -84,25 +84,24 @@ extension ScreenComparison {
       sentences.append("Nothing can be compared: \(shortage).")
     } else if more + less == 0 {
       sentences.append(
-        "None of the \(counted(UInt64(result.compared), "block")) compared differs by more than "
-          + "chance may do.")
+        "No difference in the \(counted(UInt64(result.compared), "block")) compared is more than chance "
+          + "explains.")
       if let detectable = result.detectable {
         sentences.append(
-          "In a usual block a difference of \(roundedDigits(detectable)) would have been found "
+          "In a typical block, this comparison finds a difference of \(roundedDigits(detectable)) "
             + "four times out of five.")
       }
     } else {
       sentences.append(
-        "B against A: \(counted(UInt64(more), "block")) \(often), \(less) \(rarely), of "
-          + "\(result.compared) compared; of these findings up to "
-          + "\(percent(result.level)) may be chance.")
+        "B against A, \(counted(UInt64(result.compared), "block")) compared: \(more) \(often), \(less) "
+          + "\(rarely). Up to \(percent(result.level)) of these findings may be due to chance.")
     }
     return sentences + (excluded.map { ["Not compared: \($0)."] } ?? [])
   }
 
   /// Why no block can be compared.
   var shortage: String {
-    if a.sessions < 2 || b.sessions < 2 { return "two sessions on a side are the least" }
+    if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
     return "no block was touched by \(Comparison.leastTouchedSessions) sessions, A and B together"
   }
 
@@ -112,7 +111,7 @@ extension ScreenComparison {
       (.untouched, "untouched"),
       (
         .tooFew,
-        "touched by too few sessions to tell (fewer than \(Comparison.leastTouchedSessions))"
+        "touched by fewer than \(Comparison.leastTouchedSessions) sessions"
       ),
       (.masked, "masked"),
     ]

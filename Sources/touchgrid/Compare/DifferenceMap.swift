@@ -39,7 +39,7 @@ struct DifferenceMap {
     let key = comparison.a.key
     var sheet = MapSheet(
       geometry: key.geometry,
-      title: "\(key.screen.printable()): B minus A, \(comparison.layer.unit) a session")
+      title: "\(key.screen.printable()): B minus A, \(comparison.layer.unit) per session")
     sheet.captions = captions
     sheet.cells = cells
     sheet.contoured = Set(comparison.discoveries.map(\.block.block))
@@ -122,7 +122,8 @@ struct DifferenceMap {
         + "\(signed(interval.upperBound)), q \(ComparisonText.text(q: q))"
     }
     let words: [Comparison.Verdict: String] = [
-      .more: "more in B", .less: "less in B", .unclear: "may be chance", .tooFew: "too few to tell",
+      .more: "more in B", .less: "less in B", .unclear: "may be chance",
+      .tooFew: "too few sessions",
     ]
     return title + (words[block.finding.verdict].map { "; " + $0 } ?? "")
   }
@@ -135,7 +136,7 @@ struct DifferenceMap {
     let (less, more) = isClipped ? ("≤ ", "≥ ") : ("", "")
     return ColourBar(
       unit:
-        "B minus A, mean \(comparison.layer.unit) a session, in each block: blue is less in B, red "
+        "B minus A, mean \(comparison.layer.unit) per session, in each block: blue is less in B, red "
         + "more",
       inks: (0..<steps).map { step in
         ink(limit * (Double(step) / Double(steps - 1) * 2 - 1))
@@ -153,14 +154,14 @@ struct DifferenceMap {
       samples.append(
         MapSheet.Sample(
           faded(limit / 4),
-          text: "pale, without a line around: touched, and the difference may be chance")
+          text: "pale, without a contour: the difference may be due to chance")
       )
     }
     if comparison.result.count(.tooFew) > 0 {
       samples.append(
         MapSheet.Sample(
           Ink(Self.fewColour), part: Self.fewPart,
-          text: "touched by fewer than \(Comparison.leastTouchedSessions) sessions: too few to tell"
+          text: "touched by fewer than \(Comparison.leastTouchedSessions) sessions: not compared"
         ))
     }
     return samples
@@ -169,7 +170,7 @@ struct DifferenceMap {
   private var notes: [String] {
     let rule =
       isGiven
-      ? "as asked for"
+      ? "at the value of --max"
       : comparison.discoveries.isEmpty
         ? "at the 99th percentile of the compared blocks"
         : "at the 99th percentile of the blocks that differ"

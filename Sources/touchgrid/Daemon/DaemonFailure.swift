@@ -19,25 +19,24 @@ extension Failure {
       isNotPermitted = true
     } else if let fault = error.fault(API.TooLate.self) {
       self.init(
-        "the screen changed longer ago than is taken, which is "
-          + "\(fault.limitUs / 1000) ms (late_names in the configuration); without --changed-ago it "
-          + "changes now")
+        "--changed-ago is above the limit of \(fault.limitUs / 1000) ms (late_names in the "
+          + "configuration); without --changed-ago the screen changes now")
     } else if error.name == API.NoSession.name {
       self.init("no session runs; 'touchgrid session begin' begins one")
     } else if let fault = error.fault(API.NoSuchSession.self) {
       self.init("there is no session \(fault.session); 'touchgrid sessions' lists them")
     } else if error.name == API.NoSuchMask.name {
       self.init(
-        "no client has added exactly this mask; 'touchgrid mask' lists them, and those of the "
-          + "configuration are removed in its file, /etc/touchgrid/touchgridd.toml")
+        "no client has added this mask; 'touchgrid mask' lists all masks. Masks of the configuration "
+          + "are removed in its file, usually /etc/touchgrid/touchgridd.toml")
     } else if error.name == API.ReplyTooLong.name {
-      self.init("the answer is too long; name a screen or a display, or a shorter time")
+      self.init("the reply is too long; ask for a single screen or display, or for a shorter time")
     } else if error.name.hasPrefix(API.interface + "."), let message = error.message {
       self.init(message.printable(limit: 1000))
     } else {
       self.init(
-        "the daemon does not understand this (\(error.description.printable(limit: 500))); is it of "
-          + "another version? 'touchgrid status' and 'touchgrid --version' tell")
+        "the daemon does not support this call (\(error.description.printable(limit: 500))); it may be of "
+          + "another version: compare 'touchgrid status' and 'touchgrid --version'")
     }
   }
 }

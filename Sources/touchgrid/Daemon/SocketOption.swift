@@ -12,7 +12,7 @@ struct SocketOption: ParsableArguments {
     help: ArgumentHelp(
       "The daemon's socket.",
       discussion: """
-        Without it the environment's \(variable), or else \(TouchgridClient.standardPath).
+        Default: $\(variable), or \(TouchgridClient.standardPath) if that is not set.
         """,
       valueName: "path"), completion: .file())
   var socket: String?

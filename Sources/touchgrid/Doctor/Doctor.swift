@@ -4,17 +4,17 @@ import TouchgridAPI
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Finds what is wrong and says how to mend it.",
+    abstract: "Finds problems and says how to fix them.",
     discussion: """
-      Looks at the touchscreens, their permissions, the configuration, the daemon, this user's groups, \
-      displays, whether screens have names, and the store. One line a check: ok, warning or problem; \
-      below it what mends it. As root it sees more, such as which program has grabbed a device. Exit \
-      status 1 if there is a problem.
+      Checks the touchscreens and their permissions, the configuration, the daemon, this user's \
+      groups, the displays, the names of screens, and the store. Prints one line for each check (ok, \
+      warning or problem) and the fix below it. Run it as root to see more, such as which program has \
+      grabbed a device. Exit status 1 if there is a problem.
 
       --json prints {"checks": [{"level", "text", "hint"}]}.
       """)
 
-  @Flag(help: "Asks you to touch each screen, and looks whether the touches arrive.")
+  @Flag(help: "Ask you to touch each screen, and check that the touches arrive.")
   var touch = false
 
   @OptionGroup var socket: SocketOption

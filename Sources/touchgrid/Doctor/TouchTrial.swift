@@ -64,13 +64,13 @@ struct TouchTrialState {
       // A single time may be a finger that just touched down.
       if candidate.silentContacts > 1 {
         return .problem(
-          "the kernel sees fingers on \(candidate.name), but no touch arrives: another program has "
-            + "grabbed it",
-          "'sudo touchgrid doctor' names programs that have it open")
+          "the kernel sees touches on \(candidate.name), but none arrives: another program has grabbed "
+            + "the device",
+          "'sudo touchgrid doctor' shows the programs that have it open")
       }
       return .warning(
-        "nobody touched \(candidate.name), or it said nothing",
-        "if it was touched: 'sudo libinput debug-events' or 'evtest' show whether the kernel sees it"
+        "no touch arrived from \(candidate.name)",
+        "if you touched it, 'sudo libinput debug-events' or 'sudo evtest' shows whether the kernel sees it"
       )
     }
   }

@@ -47,7 +47,7 @@ final class DayFile {
   fileprivate init(_ path: String) throws(Failure) {
     let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard number >= 0 else {
-      throw Failure("\(path.printable(limit: 4096)) cannot be made: \(errorText(errno))")
+      throw Failure("\(path.printable(limit: 4096)) cannot be created: \(errorText(errno))")
     }
     self.path = path
     file = FileDescriptor(owning: number)

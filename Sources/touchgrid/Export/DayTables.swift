@@ -59,7 +59,7 @@ struct DayExport {
 
   func write(_ day: API.Day, to folder: borrowing DayFolder) throws {
     guard let date = Day(day.day) else {
-      throw Failure("'\(day.day.printable())' is not a day, although the daemon says so")
+      throw Failure("the daemon sent '\(day.day.printable())', which is not a day")
     }
     try write(.days, to: folder) { _, writer throws(Failure) in try writer.add(DayTable.line(day)) }
     let sessions = try past.sessions(on: date)

@@ -24,12 +24,12 @@ struct ExportFolder: ~Copyable {
     let name = path.printable(limit: 4096)
     let isNew = unsafe mkdir(path, 0o777) == 0
     guard isNew || errno == EEXIST else {
-      throw Failure("the folder \(name) cannot be made: \(errorText(errno))")
+      throw Failure("the folder \(name) cannot be created: \(errorText(errno))")
     }
     let names = try listing(path)
     guard names.isEmpty || names.contains(Self.marker) else {
       throw Failure(
-        "\(name) holds other things than an export (\(names[0].printable())); name a new folder")
+        "\(name) is not an export folder: it contains \(names[0].printable()); name a new folder")
     }
     let lock = try Self.lock(path)
     for name in names where name.hasPrefix(Self.aside) {
@@ -75,7 +75,7 @@ struct ExportFolder: ~Copyable {
     defer { for item in [new] + names.map({ new + "/" + $0 }) { Unfinished.remove(item) } }
     do {
       guard unsafe mkdir(new, 0o777) == 0 else {
-        throw Failure("\(new.printable(limit: 4096)) cannot be made: \(errorText(errno))")
+        throw Failure("\(new.printable(limit: 4096)) cannot be created: \(errorText(errno))")
       }
       let folder = DayFolder(new)
       try write(folder)
@@ -134,10 +134,10 @@ private func check(_ folder: String) throws(Failure) {
   let name = folder.printable(limit: 4096)
   var status = stat()
   guard unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-    throw Failure("\(name) is no folder; move it away")
+    throw Failure("\(name) is not a folder; move it away")
   }
   for file in try listing(folder) where !DayFolder.names.contains(file) {
-    throw Failure("\(name) holds \(file.printable()), which no export wrote; move it away")
+    throw Failure("\(name) contains \(file.printable()), which is not from an export; move it away")
   }
 }
 

@@ -18,7 +18,7 @@ struct OverlayCommandLine: ParsableArguments {
   private func absolute(_ path: String) throws(Failure) -> String {
     if path.hasPrefix("/") { return path }
     guard let folder = unsafe getcwd(nil, 0) else {
-      throw Failure("the path of this folder cannot be told: \(errorText(errno))")
+      throw Failure("cannot determine the current folder: \(errorText(errno))")
     }
     defer { unsafe free(folder) }
     return unsafe String(cString: folder) + "/" + path

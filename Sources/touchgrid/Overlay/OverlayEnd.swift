@@ -27,16 +27,16 @@ enum OverlayEnd: Equatable {
   /// - Parameter itsWords: the last status text of the process. It tells why the process ended only
   ///   if it exited by itself.
   func reason(itsWords: String) -> String {
-    let log = "; 'journalctl --user -e -u \(OverlayService.unit)' may say why"
+    let log = "; 'journalctl --user -e -u \(OverlayService.unit)' may show the reason"
     switch self {
     case .exit(69), .exit(71), .exit(77):
-      return itsWords.isEmpty ? "it refused\(log)" : itsWords
+      return itsWords.isEmpty ? "it refused to start\(log)" : itsWords
     // GDK exits with 1 when the compositor or the X server has ended.
-    case .exit(1): return "its desktop has gone"
+    case .exit(1): return "its desktop session has ended"
     case .exit(let status): return "it ended with status \(status)\(log)"
     case .signal(let number):
       let name = unsafe strsignal(number).map { unsafe String(cString: $0) } ?? ""
-      return "it was ended by signal \(number) (\(name))\(log)"
+      return "signal \(number) (\(name)) ended it\(log)"
     case .timeout: return "it did not start or end in time\(log)"
     case .other(let word): return "it ended (\(word.printable()))\(log)"
     }

@@ -29,7 +29,8 @@ struct OverlayService: ~Copyable {
     } catch {
       throw Failure(
         error.code == EWOULDBLOCK
-          ? "another touchgrid is switching the overlay, and does not come to an end" : "\(error)")
+          ? "another touchgrid has been switching the overlay for 40 s; end that process"
+          : "\(error)")
     }
   }
 
@@ -47,8 +48,8 @@ struct OverlayService: ~Copyable {
     let before = try state()
     guard before.isInstalled else {
       throw Failure(
-        "there is no \(Self.unit): install the package touchgrid-overlay, or run touchgrid-overlay "
-          + "itself")
+        "\(Self.unit) is not installed: install the package touchgrid-overlay, or run "
+          + "touchgrid-overlay directly")
     }
     if before.activity == .on {
       let current = try? readFile(file, limit: 1 << 16)
@@ -58,7 +59,7 @@ struct OverlayService: ~Copyable {
     // its folder when the unit ends.
     if before.activity != .off { try turnOff() }
     guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw Failure("\(folder.printable(limit: 4096)) cannot be made: \(errorText(errno))")
+      throw Failure("\(folder.printable(limit: 4096)) cannot be created: \(errorText(errno))")
     }
     try writeFile(Array(environment.text.utf8), to: file)
     // Reset systemd's start limit, which pressing a key many times may exceed.
@@ -67,7 +68,7 @@ struct OverlayService: ~Copyable {
     let after = try state()
     if start.status == 0 {
       guard after.activity == .on else {
-        throw Failure("the overlay was on, and ended at once: \(after.failure ?? "it was told to")")
+        throw Failure("the overlay started and ended at once: \(after.failure ?? "it was stopped")")
       }
       return after
     }

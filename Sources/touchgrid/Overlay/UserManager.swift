@@ -29,19 +29,19 @@ struct UserManager {
     let advice =
       switch wish {
       case .on:
-        "run touchgrid-overlay itself in the session whose screen it is; Ctrl-C ends it"
+        "run touchgrid-overlay directly in the session that shows the screen; Ctrl-C ends it"
       case .offOrStatus:
-        "an overlay that was started by hand is not known here; Ctrl-C ends it where it runs"
+        "touchgrid cannot control an overlay that was started by hand; end it with Ctrl-C"
       }
-    let other = geteuid() == 0 ? ". If the screen is another user's, do this as that user" : ""
-    return Failure("no systemd runs services of this user here\(hint): \(advice)\(other)")
+    let other = geteuid() == 0 ? ". If the screen is another user's, run this as that user" : ""
+    return Failure("there is no systemd user manager for this user\(hint): \(advice)\(other)")
   }
 
   /// Runs systemctl.
   /// - Returns: its exit status and its output.
   func call(_ words: [String]) throws(Failure) -> Command.Result {
     guard let result = Command.run(["systemctl", "--user", "--no-pager"] + words) else {
-      throw Failure("systemctl cannot be run: is systemd installed?")
+      throw Failure("cannot run systemctl: is systemd installed?")
     }
     return result
   }

@@ -76,7 +76,7 @@ enum Past {
       return try store.summaries(screen: wanted.screen, layer: wanted.layer, day: day)
         .filter(wanted.fits).map(SummedGrid.init)
     case (.file, .live):
-      throw Failure("a store's file does not know what is in memory; leave --store out")
+      throw Failure("--live needs the daemon: leave --store out")
     }
   }
 }

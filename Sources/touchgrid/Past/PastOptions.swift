@@ -10,16 +10,16 @@ struct PastOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read this store's file instead of asking the daemon.",
+      "Read this store instead of calling the daemon.",
       discussion: """
-        Where no daemon runs and neither is given, \(standardStore) is read.
+        If no daemon is running and neither is given, \(standardStore) is read.
         """,
       valueName: "file"), completion: .file())
   var store: String?
 
   func validate() throws {
     if socket.socket != nil, store != nil {
-      throw ValidationError("--store reads a file and --socket asks a daemon; give one of them.")
+      throw ValidationError("--store cannot be combined with --socket.")
     }
   }
 
@@ -42,10 +42,10 @@ struct PastOptions: ParsableArguments {
     guard !socket.isNamed, let store = try? Store(reading: Self.standardStore) else {
       // Connect again to get the error that says what is wrong.
       do throws(Failure) { return .daemon(try socket.connect()) } catch {
-        throw Failure("\(error); --store FILE reads a store without a daemon")
+        throw Failure("\(error); --store FILE reads a store without the daemon")
       }
     }
-    writeError("no daemon runs; this is what its store \(Self.standardStore) holds")
+    writeError("no daemon is running; reading \(Self.standardStore)")
     return .file(store)
   }
 }

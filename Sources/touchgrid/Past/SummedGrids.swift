@@ -24,7 +24,7 @@ extension SummedGrid {
       grid.sum.allSatisfy({ $0 >= 0 }), grid.touchedSessions.allSatisfy({ $0 >= 0 })
     else {
       throw Failure(
-        "the daemon sent a grid that cannot be, of the screen \(grid.screen.printable())")
+        "the daemon sent an invalid grid for the screen \(grid.screen.printable())")
     }
     let sums = grid.sum.map { UInt64(clamping: $0) }
     self.init(

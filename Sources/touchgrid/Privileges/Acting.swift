@@ -40,12 +40,12 @@ enum Acting {
     case .several(let users):
       let names = users.map { User.name(of: $0) }
       throw Failure(
-        "the users \(names.joined(separator: " and ")) can both change what \(name) leads to, and root "
-          + "follows it for neither; do this as one of them: sudo -u \(names[0])")
+        "the users \(names.joined(separator: " and ")) can both replace \(name), so root does not open "
+          + "it; run this as one of them: sudo -u \(names[0])")
     case .anybody:
       throw Failure(
-        "other users may write in the folder of \(name), and root opens no store there; move it to a "
-          + "folder that only one user may write in")
+        "root opens no store in a folder that other users can write in (\(name)); move it to a folder "
+          + "that only one user can write in")
     }
   }
 
@@ -62,8 +62,8 @@ enum Acting {
     if case .user(let owner) = control { return owner }
     guard let fault = control.words else { return nil }
     throw Failure(
-      "\(path.printable(limit: 4096)) is not written by root: \(fault); name a file in a folder that only "
-        + "one user may write in")
+      "root does not write \(path.printable(limit: 4096)): \(fault); choose a folder that only one user "
+        + "can write in")
   }
 
   /// Returns whether this is root and other users can write in the folder of a file.

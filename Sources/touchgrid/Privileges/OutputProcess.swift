@@ -88,7 +88,7 @@ final class OutputProcess: Sendable {
   }
 
   private var gone: Failure {
-    Failure("\(path.printable(limit: 4096)) was not written: the process that writes it was ended")
+    Failure("\(path.printable(limit: 4096)) was not written: the process that writes it was killed")
   }
 
   // MARK: The process
@@ -106,7 +106,7 @@ final class OutputProcess: Sendable {
         guard accepts(request.path, by: path) else { throw Failure("another file was named") }
         // In a folder that other users can write in, check each name again.
         if try Acting.trust(request.path) != .all, Privileges.isRoot {
-          throw Failure("\(request.path.printable(limit: 4096)) is another user's")
+          throw Failure("\(request.path.printable(limit: 4096)) belongs to another user")
         }
         try write(request, wire)
         try? wire.send([])
@@ -133,7 +133,7 @@ final class OutputProcess: Sendable {
           failure = error
         }
       }
-      throw Failure("the command was ended")
+      throw Failure("the command was killed")
     }
     switch request.kind {
     case .file: try replaceFile(request.path, receive)

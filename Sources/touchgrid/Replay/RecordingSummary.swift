@@ -38,9 +38,12 @@ extension DecodedRecording {
 
   private func problems(_ device: Device) -> [String] {
     var problems: [String] = []
-    if device.drops > 0 { problems.append("\(device.drops) times the kernel lost events") }
+    if device.drops > 0 {
+      problems.append("the kernel lost events \(counted(UInt64(device.drops), "time"))")
+    }
     if device.invalidSlotEvents > 0 {
-      problems.append("\(device.invalidSlotEvents) events for slots that it does not have")
+      problems.append(
+        "\(counted(UInt64(device.invalidSlotEvents), "event")) for slots that it does not have")
     }
     if device.placement == nil { problems.append("no display can be guessed") }
     return problems

@@ -92,8 +92,9 @@ struct ReportGathering {
     }
     if !left.isEmpty {
       warnings.append(
-        "without \(left.joined(separator: ", ")): cut at this machine's midnight, days of the kiosk are "
-          + "no longer whole, and only their sums are left; set TZ to the kiosk's time zone")
+        "left out: \(left.joined(separator: ", ")). The kiosk is in another time zone, and some of its "
+          + "days only have sums left, which cannot be split at this machine's midnight; set TZ to the "
+          + "kiosk's time zone")
     }
   }
 

@@ -15,7 +15,7 @@ struct ScreenshotFolder {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw Failure(
-        "\(path.printable(limit: 4096)) is no folder; --screens names one that holds screenshots")
+        "\(path.printable(limit: 4096)) is not a folder; --screens needs a folder of screenshots")
     }
     self.path = path
   }
@@ -42,19 +42,23 @@ struct ScreenshotFolder {
 
   private func screenshot(of key: GridKey, room: Int) -> Result<Screenshot, Failure> {
     guard let names = Self.names(of: key) else {
-      return .failure(Failure("No screenshot: this name cannot be that of a file."))
+      return .failure(Failure("No screenshot: the screen's name is not a valid file name."))
     }
     guard
       let (name, bytes) = names.lazy.compactMap({ name in
         Self.contents("\(path)/\(name)").map { (name, $0) }
       }).first
     else {
-      return .failure(Failure("No screenshot: there is no \(names[names.count / 2]) or the like."))
+      return .failure(
+        Failure(
+          "No screenshot: the folder has no \(names[names.count / 2]) (or .jpg, .jpeg, .webp)."))
     }
     let shown = name.printable(limit: 300)
     guard bytes.count <= min(Self.limit, room) else {
       return .failure(
-        Failure("No screenshot: \(shown) is too large, or all together are (6 and 40 MiB at most).")
+        Failure(
+          "No screenshot: \(shown) is larger than 6 MiB, or all screenshots together are larger than 40 MiB."
+        )
       )
     }
     let picture: Screenshot
@@ -64,9 +68,9 @@ struct ScreenshotFolder {
     guard picture.fits(key.geometry) else {
       return .failure(
         Failure(
-          "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, and what is seen "
-            + "on this display has \(Self.size(key.geometry)), or a whole number of times as many. One "
-            + "for this display alone is called \(key.screen.printable())\(Self.suffix(key.geometry)).png."
+          "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, and this display shows "
+            + "\(Self.size(key.geometry)), or an integer multiple. A screenshot for this display alone is "
+            + "named \(key.screen.printable())\(Self.suffix(key.geometry)).png."
         ))
     }
     return .success(picture)

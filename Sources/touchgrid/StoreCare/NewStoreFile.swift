@@ -75,7 +75,8 @@ struct NewStoreFile: ~Copyable {
   private static func check(_ path: String, replaces: Bool) throws(Failure) {
     let name = path.printable(limit: 4096)
     guard path != "-" else {
-      throw Failure("a store is not written to standard output; name a file (./- is one, too)")
+      throw Failure(
+        "a store cannot be written to standard output; name a file (./- for a file named -)")
     }
     var old = stat()
     let isThere = unsafe lstat(path, &old) == 0
@@ -88,15 +89,15 @@ struct NewStoreFile: ~Copyable {
       throw failure
     }
     if isThere, old.st_mode & S_IFMT != S_IFREG {
-      throw Failure("\(name) is no regular file; name another")
+      throw Failure("\(name) is not a regular file; name another file")
     }
     // SQLite would apply the changes in this WAL to the new file. An empty WAL may be left by a
     // reader.
     var log = stat()
     if unsafe stat(path + "-wal", &log) == 0, log.st_size > 0 {
       throw Failure(
-        "\(name)-wal belongs to a database of this name that is in use, or was not closed; name "
-          + "another file")
+        "\(name)-wal exists: a database of this name is in use, or was not closed; name another file"
+      )
     }
   }
 

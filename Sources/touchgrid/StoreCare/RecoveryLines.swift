@@ -42,7 +42,7 @@ enum RecoveryLines {
       facts.append(
         (
           "",
-          "to be made anew of what sessions there are: the sums of "
+          "to be recomputed from the saved sessions: the sums of "
             + days.joined(separator: ", ")
         ))
     }
@@ -51,7 +51,7 @@ enum RecoveryLines {
         (
           "lost",
           report.damagedSpots == 0
-            ? "nothing" : "nothing that is known of: what was damaged may have held more"
+            ? "nothing" : "nothing known; the damaged pages may have contained more"
         ))
     }
     for (index, lost) in report.lost.prefix(limit).enumerated() {
@@ -68,7 +68,7 @@ enum RecoveryLines {
     }
     if !report.cutShort.isEmpty {
       let ids = report.cutShort.map { "session \($0)" }.joined(separator: ", ")
-      facts.append(("lost", "the last minutes of \(ids), which ran"))
+      facts.append(("lost", "the last minutes of \(ids) (running when the store was damaged)"))
     }
     if !report.lostDays.isEmpty {
       facts.append(("lost", "the sums of " + report.lostDays.joined(separator: ", ")))
@@ -77,13 +77,13 @@ enum RecoveryLines {
       facts.append(
         (
           "lost",
-          "how the devices lay on the display, for \(number(report.withoutPlacements, "view"))"
+          "the placement of the devices on the display, for \(number(report.withoutPlacements, "view"))"
         ))
     }
     let sheet = FactSheet(title: name, facts: facts)
     return sheet.lines(width: width) + [
       "Read it with --store, as in: touchgrid sessions --store \(name)",
-      "docs/store.md tells how it takes the damaged one's place.",
+      "To put it in the store's place: docs/store.md, 'Put a copy back'.",
     ]
   }
 }

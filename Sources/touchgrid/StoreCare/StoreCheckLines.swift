@@ -34,11 +34,11 @@ enum StoreCheckLines {
   /// - Parameter isDaemons: whether a daemon may be using it.
   static func advice(_ path: String, isDaemons: Bool) -> [String] {
     let name = path.printable(limit: 4096)
-    return ["The store is damaged. What can be read is saved with"]
+    return ["The store is damaged. To save what can be read, run"]
       + (isDaemons ? ["  sudo systemctl stop touchgridd"] : [])
       + [
         "  sudo touchgrid store recover \(name)",
-        "which changes nothing in it, and says how to go on.",
+        "This does not change the damaged store, and says how to continue.",
       ]
   }
 }

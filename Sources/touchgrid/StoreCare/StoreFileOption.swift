@@ -14,8 +14,7 @@ struct StoreFileOption: ParsableArguments {
     help: ArgumentHelp(
       "The store's file.",
       discussion: """
-        Where it is not given, that of the daemon that runs; where none does, \
-        \(PastOptions.standardStore).
+        Default: the store of the running daemon, or \(PastOptions.standardStore) if none is running.
         """,
       valueName: "file"), completion: .file())
   var store: String?
@@ -29,8 +28,8 @@ struct StoreFileOption: ParsableArguments {
     // A path that a daemon reports is not enough reason for root to open a file of root's.
     guard store != nil || path == PastOptions.standardStore || !Privileges.isRoot else {
       throw Failure(
-        "the daemon says that its store is \(path.printable(limit: 4096)), which is root's own; name it "
-          + "with --store if that is right")
+        "the daemon names the store \(path.printable(limit: 4096)), which belongs to root; if that is "
+          + "right, name it with --store")
     }
     return path
   }
@@ -42,7 +41,7 @@ struct StoreFileOption: ParsableArguments {
       return status?.store.path ?? PastOptions.standardStore
     } catch {
       throw Failure(
-        "\(error)\nThe daemon knows where its store is; --store FILE names one without it")
+        "\(error)\nThe path of the store comes from the daemon; without a daemon use --store FILE")
     }
   }
 }
@@ -68,7 +67,7 @@ final class StoreLock {
       }
       throw Failure(
         "the daemon has \(name) open; stop it with 'sudo systemctl stop touchgridd', and start it "
-          + "again afterwards")
+          + "afterwards")
     }
   }
 }

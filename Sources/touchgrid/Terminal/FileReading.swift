@@ -11,7 +11,7 @@ func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
   defer { close(descriptor) }
   guard trust.allows(descriptor) else {
     throw Failure(
-      "\(name) is no file of the user in whose folder it is, and root reads no other there")
+      "\(name) does not belong to the owner of its folder, so root does not read it")
   }
   var bytes: [UInt8] = []
   var buffer = Array(repeating: UInt8(0), count: 1 << 18)
@@ -21,7 +21,7 @@ func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
     guard count >= 0 else { throw Failure("\(name) cannot be read: \(errorText(errno))") }
     guard count > 0 else { return bytes }
     guard bytes.count + count <= limit else {
-      throw Failure("\(name) is larger than \(limit >> 20) MiB; nothing that large is read")
+      throw Failure("\(name) is larger than \(limit >> 20) MiB (the limit)")
     }
     bytes += buffer[..<count]
   }

@@ -28,14 +28,14 @@ func replaceFile(
   let isThere = unsafe (isShared ? lstat(path, &old) : stat(path, &old)) == 0
   if isShared, isThere, ![S_IFREG, S_IFDIR].contains(old.st_mode & S_IFMT) {
     throw Failure(
-      "\(name) is no regular file, and others may write in its folder: root leaves it alone; name "
-        + "another file")
+      "\(name) is not a regular file, and other users can write in its folder, so root does not write "
+        + "it; name another file")
   }
   if isThere, old.st_mode & S_IFMT != S_IFREG {
     // It may be a pipe without a reader, which would block.
     if let user = Acting.user, old.st_mode & S_IFMT != S_IFDIR {
       throw Failure(
-        "\(name) is a pipe or a device in a folder of the user \(user), and root waits for none there"
+        "\(name) is a pipe or a device in a folder of the user \(user), so root does not write to it"
       )
     }
     let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
@@ -51,7 +51,7 @@ func replaceFile(
   var link = stat()
   if !isThere, unsafe lstat(path, &link) == 0 {
     throw Failure(
-      "\(name) is a symbolic link to what is not there; make that, or remove the link")
+      "\(name) is a broken symbolic link; create its target, or remove the link")
   }
 
   var file = try beside(name) { () throws(SystemError) in try FileReplacement(of: target) }
@@ -72,7 +72,7 @@ func beside<Result: ~Copyable>(
   do throws(SystemError) {
     return try body()
   } catch {
-    throw Failure("nothing can be written beside \(name): \(errorText(error.code))")
+    throw Failure("cannot create a file beside \(name): \(errorText(error.code))")
   }
 }
 
@@ -86,6 +86,9 @@ private func linkless(_ path: String, _ file: stat) throws(Failure) -> String {
   defer { unsafe free(text) }
   let real = unsafe String(cString: text)
   guard unsafe stat(real, &found) == 0, found.st_dev == file.st_dev, found.st_ino == file.st_ino
-  else { throw Failure("\(path.printable(limit: 4096)) was changed while it was to be written") }
+  else {
+    throw Failure(
+      "\(path.printable(limit: 4096)) was replaced while it was being written; try again")
+  }
   return real
 }

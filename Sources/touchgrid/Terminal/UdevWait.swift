@@ -18,7 +18,7 @@ enum UdevWait {
     while unsafe access(record, F_OK) != 0 {
       guard monotonicSeconds() < end else {
         return writeError(
-          "udev took no notice of \(node) within \(limit) seconds; going on without it")
+          "udev did not process \(node) within \(limit) s; continuing without it")
       }
       pause(0.01)
     }

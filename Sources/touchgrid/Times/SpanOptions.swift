@@ -26,7 +26,7 @@ struct SpanOptions: ParsableArguments {
     let now = WallTime.now
     guard let from = since?.start(now: now), let to = until?.end(now: now) else { return }
     guard from < to else {
-      throw ValidationError("--until must be later than --since; nothing lies between them.")
+      throw ValidationError("--until must be later than --since.")
     }
   }
 

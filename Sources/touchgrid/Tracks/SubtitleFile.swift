@@ -38,8 +38,7 @@ struct SubtitleFile {
     let isMarked = start.starts(with: [0xef, 0xbb, 0xbf])
     guard (isMarked ? start.dropFirst(3) : start[...]).starts(with: Self.head) else {
       throw Failure(
-        "\(shown) is there already, and is no file of subtitles (ASS); give another name, or "
-          + "remove it")
+        "\(shown) exists and is not a subtitle file (ASS); give another name, or remove it")
     }
   }
 

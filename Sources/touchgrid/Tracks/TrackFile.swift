@@ -23,10 +23,10 @@ struct TrackFile: ~Copyable {
     let isThere = unsafe stat(path, &old) == 0
     // It may be a pipe without a reader, which would block.
     if isThere, let user = Acting.user {
-      throw Failure("\(name) is there already, in a folder of the user \(user); give another name")
+      throw Failure("\(name) exists, in a folder of the user \(user); give another name")
     }
     if isThere, old.st_mode & S_IFMT == S_IFREG {
-      throw Failure("\(name) is there already; give another name, or remove it")
+      throw Failure("\(name) exists; give another name, or remove it")
     }
     // Only the user who recorded it may read it, because others may lack the role watch.
     let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (isThere ? 0 : O_CREAT | O_EXCL)

@@ -26,8 +26,8 @@ struct TrackReader {
     // The text after the last newline is empty or an incomplete line.
     let rest = lines.popLast() ?? []
     guard let first = lines.first else {
-      let reason = rest.isEmpty ? "it is empty" : "it has not one whole line"
-      throw Failure("\(name) is no track of 'touchgrid record': \(reason)")
+      let reason = rest.isEmpty ? "it is empty" : "it has no complete line"
+      throw Failure("\(name) is not a track of 'touchgrid record': \(reason)")
     }
     let header = try header(first)
     var track = Track(
@@ -55,25 +55,25 @@ struct TrackReader {
     }
     guard format.version <= Track.version else {
       throw Failure(
-        "\(name) is a track of version \(format.version), which only a newer touchgrid reads; "
-          + "this one reads version \(Track.version)")
+        "\(name) is a track of version \(format.version), which needs a newer touchgrid; this one "
+          + "reads version \(Track.version)")
     }
     guard format.version == Track.version else {
-      throw problem(1, "there is no track of version \(format.version)")
+      throw problem(1, "unknown track version \(format.version)")
     }
     return try decode(TrackHeader.self, line, number: 1)
   }
 
   private func noTrack(_ reason: String) -> Failure {
     Failure(
-      "\(name), line 1: \(reason); it is no track: the first line must be that of "
-        + "'touchgrid record'")
+      "\(name), line 1: \(reason); this is not a track: the first line must be the header that "
+        + "'touchgrid record' writes")
   }
 
   private func frame(_ line: ArraySlice<UInt8>, number: Int) throws(Failure) -> Track.Frame {
     let reply = try decode(API.WatchTouches.Reply.self, line, number: number)
     guard (-Self.timeLimit...Self.timeLimit).contains(reply.atUs) else {
-      throw problem(number, "its time, \(reply.atUs) µs, is beyond a year")
+      throw problem(number, "its time, \(reply.atUs) µs, is more than a year")
     }
     let touches = reply.touches.map {
       TouchSample(
@@ -90,7 +90,7 @@ struct TrackReader {
     var displays: [Track.Display] = []
     for display in all {
       guard let geometry = display.geometry.displayGeometry else {
-        throw problem(line, "the geometry of display '\(display.name.printable())' cannot be")
+        throw problem(line, "the geometry of display '\(display.name.printable())' is invalid")
       }
       displays.append(
         Track.Display(
@@ -107,7 +107,7 @@ struct TrackReader {
       // Reject the track instead of leaving the mask out, because nothing may be drawn inside a
       // mask.
       if mask.rectangle != nil, rectangle == nil {
-        throw problem(line, "a mask's rectangle cannot be")
+        throw problem(line, "the rectangle of a mask is invalid")
       }
       masks.append(
         TouchModel.Mask(screen: mask.screen, display: mask.display, rectangle: rectangle))

@@ -7,22 +7,22 @@ import TouchModel
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows where two spans or two builds are touched differently.",
+    abstract: "Compares where people touch in two spans or two builds.",
     discussion: """
       A and B are two spans, as in 'touchgrid compare 14d..7d 7d..' and 2026-10-01..2026-10-31, or \
       two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags are joined by commas. \
-      Times are those of --since. All differences are B minus A.
+      Times are written as in --since. All differences are B minus A.
 
-      For each block the sessions' counts of both sides are compared by Welch's test, whose \
-      standard error is here never below that of the classical t test: a small side that happens \
-      to be quiet is not taken for certain. p and interval come from the same standard error. Of \
-      the blocks that are said to differ no more than --level percent, on average, are chance \
-      (Benjamini and Hochberg). A block that fewer than \(Comparison.leastTouchedSessions) sessions \
-      touched is not compared. The rules and their limits are in statistics.md among the documents.
+      Welch's test compares the counts of the sessions in each block. Its standard error is at least \
+      that of the classical t test, so that a small side without touches does not look certain. p \
+      and the interval use the same standard error. On average, at most --level percent of the blocks \
+      reported as different are due to chance (Benjamini and Hochberg). A block that fewer than \
+      \(Comparison.leastTouchedSessions) sessions touched is not compared. docs/statistics.md \
+      describes the rules and their limits.
 
       Files, by their ending:
-        .png .svg .pdf  a map of the differences; a .pdf has a page for each screen
-        .csv            one line a block, with means, difference, interval, p and q
+        .png .svg .pdf  a map of the differences; a .pdf has one page per screen
+        .csv            one line per block, with means, difference, interval, p and q
         .json           {"format": "touchgrid-comparison", "version": 1, "a", "b",
                         "screens": [{"screen", "display", "geometry", "a", "b",
                         "compared", "verdicts", "detectable", "blocks"}], "onlyInA",
@@ -34,18 +34,24 @@ struct Compare: ParsableCommand {
   @Argument(help: ArgumentHelp("A span or a tag.", valueName: "a"))
   var first: ComparedSide
 
-  @Argument(help: ArgumentHelp("What is compared with it.", valueName: "b"))
+  @Argument(help: ArgumentHelp("The span or tag to compare with it.", valueName: "b"))
   var second: ComparedSide
 
-  @Argument(help: "The screen's name; all screens unless given.", completion: .screens)
+  @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
   var screen: String?
 
-  @Option(help: "What is counted: taps, trail, or dwell (in milliseconds).")
+  @Option(
+    help:
+      """
+      The layer: taps (touches that begin in a block), trail (touches that enter it), or dwell \
+      (milliseconds of contact).
+      """)
   var layer = Layer.taps
 
   @Option(
     help: ArgumentHelp(
-      "How many of a hundred findings may be chance, on average: above 0, at most 50.",
+
+      "The accepted percentage of findings due to chance, on average: above 0, at most 50.",
       valueName: "percent"))
   var level = 5.0
 
@@ -54,7 +60,7 @@ struct Compare: ParsableCommand {
   @Option(
     name: .customLong("tag"),
     help: ArgumentHelp(
-      "Only sessions with this tag, on both sides; may be given several times.",
+      "Only sessions with this tag, on both sides. May be repeated.",
       valueName: "key=value"))
   var tags: [TagArgument] = []
 
@@ -62,29 +68,29 @@ struct Compare: ParsableCommand {
     help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
   var display: String?
 
-  @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' shows it."))
+  @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' prints it."))
   var geometry: String?
 
   @OptionGroup var file: ComparisonFile
 
-  @Option(help: "Colours to draw with, instead of those that the terminal promises.")
+  @Option(help: "The colours to use, instead of those that the terminal announces.")
   var colours: TerminalColours?
 
   @OptionGroup var past: PastOptions
 
   func validate() throws {
     guard level > 0, level <= 50 else {
-      throw ValidationError("--level is a percentage above 0 and at most 50; 5 is usual.")
+      throw ValidationError("--level takes a percentage above 0 and at most 50; 5 is usual.")
     }
     _ = try tags.dictionary()
     switch (first, second) {
     case (.span, .tags), (.tags, .span):
       throw ValidationError(
-        "Compare two spans, such as 14d..7d and 7d.., or two tags, such as build=1.3 and build=1.4. "
-          + "--since, --until and --tag limit both sides.")
+        "A span cannot be compared with a tag. Give two spans, such as 14d..7d and 7d.., or two tags, "
+          + "such as build=1.3 and build=1.4. --since, --until and --tag limit both sides.")
     case (.span, .span):
       if time.since != nil || time.until != nil {
-        throw ValidationError("Spans say when by themselves; leave --since and --until out.")
+        throw ValidationError("--since and --until cannot be combined with spans.")
       }
     case (.tags, .tags): break
     }
@@ -113,9 +119,9 @@ struct Compare: ParsableCommand {
   private func refuseOverlap(
     _ a: ComparedSessions, _ b: ComparedSessions, _ past: Past
   ) throws {
-    if a == b { throw Failure("A and B are the same sessions (\(a.words)); nothing can differ") }
+    if a == b { throw Failure("A and B are the same sessions (\(a.words))") }
     guard let both = a.shared(with: b) else { return }
-    let rule = "a comparison needs sessions that are on one side only"
+    let rule = "a session may be on one side only"
     if case .span = first {
       throw Failure(
         "A and B overlap (\(both.span.words)): \(rule). Let B begin where A ends, as in "
@@ -125,7 +131,7 @@ struct Compare: ParsableCommand {
     guard !shared.isEmpty else { return }
     throw Failure(
       "\(counted(UInt64(shared.count), "session")) (\(both.words)) would be in A and in B: \(rule). "
-        + "Compare two values of one tag, or join tags by commas until the sides are apart")
+        + "Compare two values of one tag, or join tags by commas until no session is on both sides")
   }
 
   private func grids(
@@ -142,15 +148,16 @@ struct Compare: ParsableCommand {
     let shown = try past.grids(all)
     guard !shown.isEmpty else {
       throw Failure(
-        "\(name) is empty: no session \(side.tags.isEmpty ? "began" : "is") there (\(side.words)); "
-          + "'touchgrid sessions' lists them with their tags")
+        "side \(name) has no sessions (\(side.words)); 'touchgrid sessions' lists all sessions with "
+          + "their tags")
     }
     let names = shown.map {
       "  \($0.key.screen.printable()) --display \($0.key.display.printable()) "
         + "--geometry \($0.key.geometry.text)"
     }
     throw Failure(
-      "\(name) (\(side.words)) did not show that; it showed:\n" + names.joined(separator: "\n"))
+      "side \(name) (\(side.words)) has no such screen, display or geometry; it has:\n"
+        + names.joined(separator: "\n"))
   }
 
   /// Returns the error for two sides that show no screen in common.
@@ -163,7 +170,7 @@ struct Compare: ParsableCommand {
     }
     return Failure(
       "A and B have no screen on the same display and geometry in common, and grids of different "
-        + "shape are never compared:\n"
+        + "geometries are never compared:\n"
         + (names(report.onlyA, "A") + names(report.onlyB, "B")).joined(separator: "\n"))
   }
 }

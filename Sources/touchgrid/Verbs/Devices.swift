@@ -5,11 +5,11 @@ import TouchgridAPI
 
 struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows the touchscreens, and those that are not read.",
+    abstract: "Lists the touchscreens, including those that are not read.",
     discussion: """
-      For each what it announces, which display it lies on, and in brackets from where that is known: \
-      configuration, udev, kernel, WL_OUTPUT, drm, client or guess. Exit status 1 where no touchscreen \
-      is read.
+      Prints the properties of each touchscreen and its display, with the source of each value in \
+      brackets: configuration, udev, kernel, WL_OUTPUT, drm, client or guess. Exit status 1 if the \
+      daemon reads no touchscreen.
       """)
 
   @OptionGroup var socket: SocketOption
@@ -22,7 +22,7 @@ struct Devices: ParsableCommand {
     if json {
       try writeJSON(reply)
     } else if reply.devices.isEmpty, reply.refused.isEmpty {
-      throw Failure("no touchscreen is there; 'touchgrid doctor' looks for the reason")
+      throw Failure("there is no touchscreen; 'touchgrid doctor' looks for the reason")
     } else {
       let sheets = reply.devices.map(Self.sheet) + reply.refused.map(Self.sheet)
       try writeLines(FactSheet.lines(sheets, width: Terminal.width))
@@ -49,7 +49,7 @@ struct Devices: ParsableCommand {
 
   private static func node(_ device: API.Device) -> String {
     let node = device.node?.printable() ?? "none: a recording is replayed"
-    return node + (device.isVirtual ? ", made by a program (uinput)" : "")
+    return node + (device.isVirtual ? ", created by a program (uinput)" : "")
   }
 
   private static func contacts(_ device: API.Device) -> String {
@@ -65,7 +65,7 @@ struct Devices: ParsableCommand {
       ?? (device.tally.touches == 0 ? ", silent so far" : "")
     let grabbed =
       device.touchesDown == 0 && (device.unheardContacts ?? 0) > 0
-      ? "; the kernel sees fingers that are not sent here: another program has grabbed the device"
+      ? "; the kernel sees touches that do not arrive: another program has grabbed the device"
       : ""
     return "\(kind), at most \(device.slots); \(down)\(silence)\(grabbed)"
   }

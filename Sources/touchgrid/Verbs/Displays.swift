@@ -5,10 +5,10 @@ import TouchgridAPI
 
 struct Displays: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows the displays that touchscreens lie on.",
+    abstract: "Lists the displays that have a touchscreen.",
     discussion: """
-      One line a display: its name, the screen now showing, its geometry as 'touchgrid screens' writes \
-      it, from where that is known, and its touchscreens.
+      Prints one line per display: its name, the screen shown now, its geometry as 'touchgrid screens' \
+      prints it, the source of the geometry, and its touchscreens.
       """)
 
   @OptionGroup var socket: SocketOption
@@ -21,7 +21,7 @@ struct Displays: ParsableCommand {
     if json { return try writeJSON(reply) }
     guard !reply.displays.isEmpty else {
       throw Failure(
-        "no display, as there is no touchscreen; 'touchgrid doctor' looks for the reason")
+        "there is no touchscreen, and so no display; 'touchgrid doctor' looks for the reason")
     }
     try writeLines(Self.lines(reply.displays, width: Terminal.width))
   }
@@ -47,28 +47,29 @@ struct Displays: ParsableCommand {
 struct SetDisplay: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "display",
-    abstract: "Turns a display, or gives it another geometry.",
+    abstract: "Changes the rotation, size or scale of a display.",
     discussion: """
-      Holds until the daemon stops; what must always hold belongs in the configuration. Touches that \
-      are down keep to the geometry on which they began. For handhelds: call it from whatever turns \
-      the picture. A display of which the configuration masks a rectangle stays as it is: the \
-      rectangle would no longer lie where it shall.
+      The change lasts until the daemon stops; for a permanent one use the configuration. Touches that \
+      are down keep the geometry in which they began. On handhelds, call this from the program that \
+      rotates the screen. If the configuration masks a rectangle on the display, the geometry cannot \
+      be changed, because the rectangle would move.
       """)
 
-  @Argument(help: "The display, as 'touchgrid displays' names it.", completion: .displays)
+  @Argument(
+    help: "The name of the display, as 'touchgrid displays' prints it.", completion: .displays)
   var name: String
 
   @Option(
     help: ArgumentHelp(
-      "How far the picture is turned against the panel, clockwise: 0, 90, 180 or 270.",
+      "The clockwise rotation of the picture on the panel: 0, 90, 180 or 270.",
       valueName: "degrees"),
     completion: .list(["0", "90", "180", "270"]))
   var rotation: Int?
 
-  @Option(help: ArgumentHelp("The panel before rotation, such as 1920x1080.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("The size before rotation, such as 1920x1080.", valueName: "pixels"))
   var size: PixelsArgument?
 
-  @Option(help: ArgumentHelp("Pixels a point, 0.25 to 16.", valueName: "number"))
+  @Option(help: ArgumentHelp("Pixels per point, 0.25 to 16.", valueName: "number"))
   var scale: Double?
 
   @OptionGroup var socket: SocketOption
@@ -78,7 +79,7 @@ struct SetDisplay: ParsableCommand {
 
   func validate() throws {
     guard rotation != nil || size != nil || scale != nil else {
-      throw ValidationError("Say what to change: --rotation, --size or --scale.")
+      throw ValidationError("Give at least one of --rotation, --size and --scale.")
     }
     if let rotation, Rotation(rawValue: rotation) == nil {
       throw ValidationError("--rotation takes 0, 90, 180 or 270.")

@@ -6,39 +6,43 @@ import TouchgridAPI
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes days as CSV and NDJSON for DuckDB, pandas, Spark and the like.",
+    abstract: "Exports days as CSV and NDJSON, for DuckDB, pandas or Spark.",
     discussion: """
       Writes a folder for each day of the kiosk's calendar, DIR/day=2026-11-21, with the tables \
-      grids (the blocks that were touched), views (the sessions that showed a screen: what a mean \
-      divides by), sessions and days, each as .csv and .ndjson. docs/export.md tells of their columns \
-      and shows queries.
+      grids (the touched blocks), views (the sessions that showed a screen, which a mean is divided \
+      by), sessions and days, each as .csv and .ndjson. docs/export.md describes the columns and \
+      shows queries.
 
-      Each day is replaced as a whole, at one moment; days of the span that the store no longer \
-      knows are removed. The day that is not over is written as it stands. A folder that holds other \
-      things is refused.
+      Each day is replaced atomically. Days of the span that are no longer in the store are removed. \
+      The current day is written with what it has so far. A folder with other files is rejected.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The first day.", discussion: "2026-11-21, or so many days ago: 7d.", valueName: "day"))
+
+      "The first day.",
+      discussion: "2026-11-21, 2026-11 (its first day), today, yesterday, or a time ago: 7d, 2w.",
+      valueName: "day"))
   var since: TimeArgument?
 
-  @Option(help: ArgumentHelp("The last day, itself included; as --since.", valueName: "day"))
+  @Option(
+    help: ArgumentHelp(
+      "The last day (inclusive), as --since; 2026-11 is its last day.", valueName: "day"))
   var until: TimeArgument?
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The folder to write to; it is made where it is not there.", valueName: "dir"),
+      "The folder to write to; it is created if it does not exist.", valueName: "dir"),
     completion: .directory)
   var output: String
 
-  @Option(help: "csv, ndjson or both.")
+  @Option(help: "The format: csv, ndjson or both.")
   var format = ExportFormat.both
 
   @Option(
     help: ArgumentHelp(
-      "What was counted: taps, trail or dwell; all of them unless given. May be repeated."))
+      "The layer: taps, trail or dwell. May be repeated. Default: all layers."))
   var layer: [Layer] = []
 
   @OptionGroup var past: PastOptions
@@ -46,7 +50,7 @@ struct Export: ParsableCommand {
   func validate() throws {
     let span = try days()
     if let first = span.first, let last = span.last, last < first {
-      throw ValidationError("--until must not be before --since; no day lies between them.")
+      throw ValidationError("--until must not be before --since.")
     }
   }
 
@@ -67,7 +71,7 @@ struct Export: ParsableCommand {
         "An export is made of whole days; --\(option) takes the likes of 2026-11-21 or 7d.")
     }
     guard let day else {
-      throw ValidationError("--\(option) lies beyond the years 0 to 9999.")
+      throw ValidationError("--\(option) must be in the years 0 to 9999.")
     }
     return day
   }

@@ -8,35 +8,38 @@ import TouchgridAPI
 
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Removes sessions as if they had never been. Root only.",
+    abstract: "Deletes sessions and erases their data. Root only.",
     discussion: """
-      They go from the store, with their share of the sums of their days, and what they were is erased in \
-      its files, which are written anew: that takes room for two more copies of the store. Heatmaps, reports \
-      and exports made before are not touched, nor are copies; those beside the store are named. Of a time between --since and \
-      --until the sessions go that began in it; one that runs is discarded. Of a day that has lost \
-      sessions to keep_sessions or max_size only all or single sessions can be forgotten. Nothing \
-      brings them back: on a terminal it asks first.
+      Deletes the sessions from the store, with their share of the sums of days, and rewrites its \
+      files, so that no data remains. This needs free space for two more copies of the store. \
+      Earlier heatmaps, reports, exports and copies of the store stay as they are; copies beside the \
+      store are listed.
+
+      --since and --until select the sessions that began between them. A running session is \
+      discarded. If keep_sessions or max_size has deleted sessions of a day, only the whole day or \
+      single sessions of it can be forgotten. Forgotten sessions cannot be restored: on a terminal \
+      the command asks first.
       """)
 
   @OptionGroup var time: SpanOptions
 
-  @Option(help: ArgumentHelp("This session alone.", valueName: "number"))
+  @Option(help: ArgumentHelp("Only this session.", valueName: "number"))
   var session: [Int64] = []
 
-  @Flag(help: "All sessions there ever were.")
+  @Flag(help: "All sessions in the store.")
   var all = false
 
-  @Flag(help: "Do not ask.")
+  @Flag(help: "Do not ask for confirmation.")
   var yes = false
 
-  @Flag(help: "Only say what would be forgotten.")
+  @Flag(help: "Only print what would be forgotten.")
   var dryRun = false
 
   @OptionGroup var socket: SocketOption
 
   @Option(
     help: ArgumentHelp(
-      "Forget in this store's file, which no daemon may be using.", valueName: "file"),
+      "Forget in this store, which no daemon may use.", valueName: "file"),
     completion: .file())
   var store: String?
 
@@ -49,14 +52,14 @@ struct Forget: ParsableCommand {
     case 1: break
     case 0:
       throw ValidationError(
-        "Say what to forget: --since and --until, --session NUMBER, or --all of it.")
-    default: throw ValidationError("--since and --until, --session and --all exclude each other.")
+        "Give --since and --until, --session NUMBER, or --all.")
+    default: throw ValidationError("--since and --until, --session and --all cannot be combined.")
     }
     guard session.count <= 1 else {
-      throw ValidationError("One session is forgotten at a time: give --session once.")
+      throw ValidationError("Only one session can be forgotten at a time: give --session once.")
     }
     if socket.socket != nil, store != nil {
-      throw ValidationError("--store opens a file and --socket asks a daemon; give one of them.")
+      throw ValidationError("--store cannot be combined with --socket.")
     }
   }
 
@@ -68,7 +71,7 @@ struct Forget: ParsableCommand {
     let found = try count(what, in: place)
     if dryRun { return try tell(found.reply, "would forget", found.words) }
     if !yes, found.reply.sessions > 0 {
-      guard try Self.agrees("forget \(found.words)? They cannot be brought back.") else {
+      guard try Self.agrees("forget \(found.words)? This cannot be undone.") else {
         throw Failure("nothing was forgotten")
       }
     }
@@ -79,13 +82,13 @@ struct Forget: ParsableCommand {
     let copies = place.copies
     if !copies.isEmpty {
       writeError(
-        (["older copies of the store were not touched; delete those that nobody needs:"] + copies)
+        (["older copies of the store remain; delete them if you do not need them:"] + copies)
           .joined(separator: "\n  "))
     }
     if let reason = forgotten.notErased {
       throw Failure(
         """
-        some of what was forgotten is still in free places of the store's files: \
+        some data of the forgotten sessions is still in free pages of the store's files: \
         \(reason.printable(limit: 1000)) \(Forgotten.notErasedAdvice)
         """)
     }
@@ -108,20 +111,20 @@ struct Forget: ParsableCommand {
     do { return try body() } catch {
       // The daemon sends only the text of the error.
       guard "\(error)".contains(StoreError.onlyWholeDaysAdvice) else { throw error }
-      throw Failure("\(error) Single sessions can be forgotten as well: --session.")
+      throw Failure("\(error) You can also forget single sessions: --session.")
     }
   }
 
   private func tell(_ reply: API.Forget.Reply, _ verb: String, _ words: String) throws {
     if json { return try writeJSON(reply) }
-    try writeLines([reply.sessions == 0 ? "there was no session to forget" : "\(verb) \(words)"])
+    try writeLines([reply.sessions == 0 ? "there is no session to forget" : "\(verb) \(words)"])
   }
 
   /// Asks the user at the terminal.
   private static func agrees(_ question: String) throws(Failure) -> Bool {
     guard isatty(STDIN_FILENO) == 1 else {
       throw Failure(
-        "nothing was forgotten: there is no terminal to ask at; --yes goes without asking")
+        "nothing was forgotten: there is no terminal to confirm at; use --yes")
     }
     try write(Array("\(question) [y/N] ".utf8), to: STDERR_FILENO, name: "standard error")
     return ["y", "yes"].contains((readLine() ?? "").lowercased())
@@ -145,7 +148,7 @@ extension Forget {
         // Connect again to get the error that says what is wrong.
         do throws(Failure) { self = .daemon(try socket.connect()) } catch {
           throw Failure(
-            "\(error); --store \(PastOptions.standardStore) forgets in the file without a daemon")
+            "\(error); --store \(PastOptions.standardStore) forgets without the daemon")
         }
       }
     }
@@ -248,7 +251,7 @@ extension Forget {
       do throws(SystemError) { return LockedFile(lock: try FileLock(path)) } catch {
         guard error.code == EWOULDBLOCK else { throw Failure("\(error)") }
         throw Failure(
-          "a daemon uses \(path.printable(limit: 4096)): leave --store out, and it forgets by itself"
+          "a daemon uses \(path.printable(limit: 4096)): leave --store out, and the daemon forgets"
         )
       }
     }

@@ -8,19 +8,19 @@ import TouchgridAPI
 
 struct Heatmap: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Draws where a screen is touched, or writes the numbers to a file.",
+    abstract: "Draws where people touch a screen, or writes the numbers to a file.",
     discussion: """
-      Shows the mean of a session for each block: each display and geometry in a picture of its own, \
-      as grids of different shape are never added up. In a terminal a picture is drawn with the \
-      colours that COLORTERM and TERM promise; with NO_COLOR, or into a file or pipe, with plain \
-      characters. Blocks are added up to larger cells where the terminal is too narrow.
+      Shows the mean per session for each block. Each display and geometry has its own picture, because \
+      grids of different geometries are never added up. On a terminal, the picture uses the colours \
+      that COLORTERM and TERM announce; with NO_COLOR, or in a file or pipe, it uses plain characters. \
+      If the terminal is too narrow, blocks are added up to larger cells.
 
       Files, by their ending:
-        .png   a picture with its legend, over a screenshot where --background names
-               one; what it shows stands in it as iTXt "touchgrid", too
+        .png   a picture with its legend, drawn on the screenshot of --background if
+               given; its iTXt "touchgrid" has what it shows
         .svg   the same as a drawing; pointing at a block shows its numbers
-        .pdf   the same, a page for each grid
-        .csv   one line a block: screen, layer, column, row, its edges in points (x0,
+        .pdf   the same, with one page per grid
+        .csv   one line per block: screen, layer, column, row, its edges in points (x0,
                y0, x1, y1), sessions, count, count_sq (sum of the sessions' squared
                counts), mean; then display, pixel_width, pixel_height, scale,
                rotation, block_size, days, shown_ms, touched_sessions, masked
@@ -29,22 +29,26 @@ struct Heatmap: ParsableCommand {
                "sum", "sumOfSquares", "mean", "days", "shownMs", "touchedSessions",
                "masked"}]}; the arrays are row-major
         .npy   the values of a single grid: float64, shape (rows, columns); NaN
-               where a mask reaches into a block and nothing was counted
+               where a mask overlaps a block and nothing was counted
 
-      Where a .png or .svg would have to hold several grids, each gets a file of its own: \
-      map-menu.png, map-checkout-pay.png for -o map.png. Their names are printed.
+      A .png or .svg holds one grid. Several grids get a file each, such as map-menu.png and \
+      map-checkout-pay.png for -o map.png. Their names are printed.
       """)
 
-  @Argument(help: "The screen's name; all screens unless given.", completion: .screens)
+  @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
   var screen: String?
 
-  @Option(help: "What is counted: taps, trail, or dwell (in milliseconds).")
+  @Option(
+    help: """
+      The layer: taps (touches that begin in a block), trail (touches that enter it), or dwell \
+      (milliseconds of contact).
+      """)
   var layer = Layer.taps
 
   @Option(
     help: """
-      What is shown of a block: the mean of a session, the sum, or the rate for each minute that \
-      the screen was shown.
+      The value of a block: the mean per session, the sum, or the rate per minute that the screen \
+      was shown.
       """)
   var value = GridValue.mean
 
@@ -55,17 +59,17 @@ struct Heatmap: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only sessions with this tag; several: with all of them.", valueName: "key=value"))
+      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"))
   var tag: [TagArgument] = []
 
-  @Flag(help: "The session that runs, as it stands at this moment.")
+  @Flag(help: "The running session, as it is now.")
   var live = false
 
   @Option(
     help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
   var display: String?
 
-  @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' shows it."))
+  @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' prints it."))
   var geometry: String?
 
   @Option(
@@ -75,20 +79,21 @@ struct Heatmap: ParsableCommand {
       valueName: "file"), completion: .file(extensions: HeatmapFormat.allCases.map(\.rawValue)))
   var output: String?
 
-  @Option(help: "Write this format, whatever the file's ending.")
+  @Option(help: "The format of the file, whatever its ending.")
   var format: HeatmapFormat?
 
   @OptionGroup var picture: PictureOptions
 
   @Option(
     help: ArgumentHelp(
-      "Blur the picture by a Gaussian of this standard deviation, for display only.",
+
+      "Smooth the picture with a Gaussian of this standard deviation, for display only.",
       valueName: "points"))
   var smooth: Double?
 
   @OptionGroup var colour: ColourOptions
 
-  @Option(help: "Colours of the terminal, instead of those that it promises.")
+  @Option(help: "The colours to use, instead of those that the terminal announces.")
   var colours: TerminalColours?
 
   @Flag(help: "Short for --output - --format json.")
@@ -98,34 +103,34 @@ struct Heatmap: ParsableCommand {
 
   func validate() throws {
     if json, output != nil || format != nil {
-      throw ValidationError("--json says where to and in which format; -o and --format do too.")
+      throw ValidationError("--json cannot be combined with -o or --format.")
     }
     _ = try tag.dictionary()
     let hasSpan = time.since != nil || time.until != nil || !tag.isEmpty
     if live, session != nil || hasSpan || past.store != nil {
       throw ValidationError(
-        "--live asks the daemon for the session that runs; leave --session, --since, --until, --tag "
-          + "and --store out.")
+        "--live shows the running session; it cannot be combined with --session, --since, --until, "
+          + "--tag or --store.")
     }
     if session != nil, hasSpan {
       throw ValidationError(
-        "--session names one session; --since, --until and --tag do not go with it.")
+        "--session cannot be combined with --since, --until or --tag.")
     }
     if output == nil, format != nil {
-      throw ValidationError("--format goes with -o FILE; '-o -' is standard output.")
+      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
     }
     if let smooth, !(1...500).contains(smooth) {
-      throw ValidationError("--smooth is a number of points from 1 to 500.")
+      throw ValidationError("--smooth takes 1 to 500 points.")
     }
     if smooth != nil, picture.cells {
       throw ValidationError(
-        "--cells shows blocks as they are, --smooth does not; give one of them.")
+        "--cells cannot be combined with --smooth.")
     }
     let format = try fileFormat()
     let given = picture.given ?? (smooth == nil ? nil : "--smooth")
     if let given, format?.picture == nil {
       throw ValidationError(
-        "\(given) is for pictures: -o FILE with \(FileEnding.list(PictureFormat.allCases.map(\.rawValue)))."
+        "\(given) requires a picture: -o FILE with \(FileEnding.list(PictureFormat.allCases.map(\.rawValue)))."
       )
     }
   }
@@ -139,7 +144,7 @@ struct Heatmap: ParsableCommand {
     if let format = HeatmapFormat(ending: output) { return format }
     let hint =
       output == "-"
-      ? "Standard output has no ending; add --format png, svg, pdf, csv, json or npy."
+      ? "Standard output has no file ending; add --format png, svg, pdf, csv, json or npy."
       : "'\(output.printable())' does not end in \(HeatmapFormat.endings); rename it or add --format."
     throw ValidationError(hint)
   }
@@ -177,11 +182,11 @@ struct Heatmap: ParsableCommand {
     guard grids.count == 1 || format.holdsSeveral else {
       throw Failure(
         "standard output takes one .\(format.rawValue), and there are \(grids.count) grids; name one "
-          + "of these, or write to a file with -o:\n" + Self.names(grids))
+          + "of these, or write files with -o FILE:\n" + Self.names(grids))
     }
     guard !format.isBinary || !Terminal.isThere else {
       throw Failure(
-        "a .\(format.rawValue) is nothing for a terminal; write it to a file with -o, or into a pipe"
+        "a .\(format.rawValue) is binary and is not written to a terminal; use -o FILE or a pipe"
       )
     }
     try write(try bytes(grids), to: STDOUT_FILENO, name: "standard output")
@@ -263,8 +268,9 @@ struct Heatmap: ParsableCommand {
       "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"
     }
     let isShown = shown.contains { screen == nil || $0.screen == screen }
-    let what = isShown ? "not shown on such a display or geometry" : "no such screen was shown"
-    return Failure(what + "; these were:\n" + names.joined(separator: "\n"))
+    let what =
+      isShown ? "the screen was not shown on this display or geometry" : "no such screen was shown"
+    return Failure(what + "; shown were:\n" + names.joined(separator: "\n"))
   }
 }
 

@@ -21,8 +21,8 @@ enum HeatmapNames {
     let room = nameLimit - own - end.utf8.count
     guard room >= leastRoom else {
       throw Failure(
-        "\(path.printable(limit: 4096)) is too long a name: \(keys.count) files are made, and each "
-          + "screen's name is added to it; give a shorter one")
+        "the name \(path.printable(limit: 4096)) is too long: \(keys.count) files are written, and the "
+          + "name of each screen is added to it; give a shorter name")
     }
     func differ(_ part: (GridKey) -> some Hashable) -> Bool { Set(keys.map(part)).count > 1 }
     let (hasDisplay, hasGeometry) = (differ(\.display), differ(\.geometry))

@@ -36,7 +36,7 @@ extension Heatmap {
   }
 
   func source(_ span: TimeSpan) -> HeatmapSource {
-    let words = live ? "the session that runs" : words(span)
+    let words = live ? "the running session" : words(span)
     return HeatmapSource(
       words: words, metadata: [JSONValue.Member(name: "of", value: spanJSON(span))])
   }

@@ -6,11 +6,11 @@ import TouchgridAPI
 /// The verb `touchgrid mask [list|add|remove]`.
 struct Mask: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists, adds and removes masks: screens whose touches are never placed.",
+    abstract: "Lists, adds and removes masks: areas where positions are not recorded.",
     discussion: """
-      Touches on a keypad give its PIN away. What begins inside a mask, or moves into it, is counted \
-      in its session's total and nowhere else. A mask that must always hold belongs in the \
-      configuration: those of clients go when the daemon stops.
+      Touches on a keypad reveal the PIN. A touch that begins inside a mask, or moves into it, only \
+      adds to the number of masked touches of its session. Masks of clients end when the daemon stops; \
+      for a permanent mask use the configuration.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
@@ -20,13 +20,13 @@ struct Mask: ParsableCommand {
     var screen: String
 
     @Option(
-      help: ArgumentHelp("On this display alone; without it on all.", valueName: "name"),
+      help: ArgumentHelp("Only on this display. Default: on all displays.", valueName: "name"),
       completion: .displays)
     var display: String?
 
     @Option(
       help: ArgumentHelp(
-        "This part of the screen alone, in points; without it the whole screen.",
+        "Only this rectangle of the screen, in points. Default: the whole screen.",
         valueName: "x,y,width,height"))
     var rectangle: RectangleArgument?
 
@@ -73,7 +73,7 @@ struct Mask: ParsableCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes a mask that a client has added, exactly that.")
+      abstract: "Removes a client's mask; the arguments must match it exactly.")
 
     @OptionGroup var options: Options
     @OptionGroup var socket: SocketOption
@@ -89,8 +89,8 @@ struct Mask: ParsableCommand {
 
   /// Why there are masks that neither the configuration nor a client asked for.
   private static let uncertainty =
-    "while the size of a display, or which display a touchscreen lies on, is guessed, masks cover whole "
-    + "screens (uncertainty); 'touchgrid doctor' says what to do"
+    "while the size of a display, or the display of a touchscreen, is guessed, masks cover whole screens "
+    + "(uncertainty); 'touchgrid doctor' says what to do"
 
   static func lines(_ reply: API.GetMasks.Reply, width: Int) -> [String] {
     let masks =

@@ -3,18 +3,18 @@ import TouchModel
 
 struct Overlay: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows every finger on the screen, while a demo is filmed.",
+    abstract: "Shows touches on the screen, for demos and videos.",
     discussion: """
-      Switches touchgrid-overlay, which draws above all windows and takes no touch from them, as a \
-      service of your session (touchgrid-overlay.service, of the package of that name). It is off until \
-      it is switched on, and ends with the session. It needs the group of the role watch.
+      Switches touchgrid-overlay on and off. It runs as a service of your session \
+      (touchgrid-overlay.service, in the package touchgrid-overlay), draws above all windows and takes \
+      no input. It is off until you switch it on, and ends with the session. You need the role watch.
       """,
     subcommands: [On.self, Off.self, Toggle.self, Status.self])
 
   struct On: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Switches it on, with these options instead of earlier ones.",
-      discussion: "Returns when it draws, or tells why it cannot.")
+      abstract: "Switches the overlay on, with these options instead of earlier ones.",
+      discussion: "Returns when the overlay draws, or prints why it cannot.")
 
     @OptionGroup var options: OverlayCommandLine
 
@@ -22,15 +22,15 @@ struct Overlay: ParsableCommand {
   }
 
   struct Off: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Switches it off.")
+    static let configuration = CommandConfiguration(abstract: "Switches the overlay off.")
 
     func run() throws { try Overlay.turnOff(OverlayService(for: .offOrStatus)) }
   }
 
   struct Toggle: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Switches it on or off, and says which: for a key.",
-      discussion: "The options hold where it is switched on.")
+      abstract: "Switches the overlay on or off, and prints which; meant for a key.",
+      discussion: "The options apply when the overlay is switched on.")
 
     @OptionGroup var options: OverlayCommandLine
 

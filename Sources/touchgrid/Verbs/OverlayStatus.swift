@@ -4,12 +4,13 @@ import TouchModel
 extension Overlay {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows whether it is on, since when, with which options, and what it says.",
+      abstract:
+        "Shows whether the overlay is on, since when, its options and its last message.",
       discussion: """
-        Exit status: 0 it is on; 3 it is off; 1 nobody can tell.
+        Exit status: 0 on; 3 off; 1 unknown.
 
-        --json prints isOn, and what is known of sinceAtMs (milliseconds since 1970), text (what it \
-        says), options, and failure (why it ended by itself).
+        --json prints isOn and, if known, sinceAtMs (milliseconds since 1970), text (its last \
+        message), options, and failure (why it ended by itself).
         """)
 
     @Flag(help: "Print JSON.")
@@ -47,10 +48,10 @@ extension Overlay {
         return ["The overlay is off: the package touchgrid-overlay is not installed."]
       case .off:
         return [state.failure.map { "The overlay is off: \($0)" } ?? "The overlay is off."]
-      case .starting: return ["The overlay is about to be on."]
-      case .ending: return ["The overlay is about to be off."]
+      case .starting: return ["The overlay is starting."]
+      case .ending: return ["The overlay is stopping."]
       case .on:
-        var facts = [("says", state.text.isEmpty ? "nothing" : state.text)]
+        var facts = [("message", state.text.isEmpty ? "none" : state.text)]
         if let since = state.since.flatMap({ LocalTime($0) }) {
           facts.insert(("since", "\(since.dateText) \(since.clockText)"), at: 0)
         }

@@ -5,19 +5,20 @@ import TouchgridAPI
 
 struct Pause: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Pauses recording for as long as this command runs.",
+    abstract: "Pauses recording while this command runs.",
     discussion: """
-      Nothing that begins meanwhile is recorded, and fingers that are down are cut off. The pause ends \
-      with Ctrl-C, after --for, when somebody resumes, or when this command goes for any other reason.
+      Touches that begin during the pause are not recorded, and touches that are down end. The pause \
+      ends with Ctrl-C, after --for, with 'touchgrid resume', or when this command ends for any other \
+      reason.
 
-      --json prints the daemon's replies, Pause in io.touchgrid, one a line: when the pause begins, and \
-      when it is over.
+      --json prints the daemon's replies, Pause in io.touchgrid, one per line: at the start and at the \
+      end of the pause.
       """)
 
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "Not longer than this, such as 30s or 5m; at most 24h.", valueName: "duration"))
+      "The longest duration, such as 30s or 5m; at most 24h.", valueName: "duration"))
   var duration: DurationArgument?
 
   @OptionGroup var socket: SocketOption
@@ -36,7 +37,7 @@ struct Pause: ParsableCommand {
     let daemon = try socket.connect()
     try daemon.start(API.Pause(durationMs: duration?.milliseconds))
     guard let (first, isPaused) = try daemon.receive(API.Pause.self, within: .seconds(10)) else {
-      throw Failure("the daemon did not answer in time")
+      throw Failure("the daemon did not answer within 10 s")
     }
     if json { try writeJSON(first) } else { try writeLines([announcement]) }
     guard isPaused else { return }
@@ -62,14 +63,15 @@ struct Pause: ParsableCommand {
     if json { return try writeJSON(reply) }
     try writeLines([
       reply.isPaused
-        ? "This pause is over; another client's goes on." : "The pause is over; recording goes on."
+        ? "This pause is over; another client still pauses."
+        : "The pause is over; recording continues."
     ])
   }
 }
 
 struct Resume: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Ends all pauses, whoever asked for them.")
+    abstract: "Ends the pauses of all clients.")
 
   @OptionGroup var socket: SocketOption
 

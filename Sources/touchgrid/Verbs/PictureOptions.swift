@@ -8,39 +8,40 @@ import TouchModel
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Draw over this screenshot, a PNG of what the person sees.",
+      "Draw on this screenshot of the display (PNG).",
       discussion: """
-        It must be of the map's display: as large in pixels, or in points, as what is seen there.
+        Its size must be that of the display after rotation, in pixels or in points.
         """,
       valueName: "file"), completion: .file(extensions: ["png"]))
   var background: String?
 
-  @Flag(help: "Draw thin lines between all blocks, to see these as they are.")
+  @Flag(help: "Draw thin lines between the blocks.")
   var cells = false
 
   @Flag(
     help: """
-      Draw the map alone, without words around it, at its exact size and transparent where there are \
-      no touches: to be laid over a screenshot.
+      Draw only the map, at its exact size and transparent where there are no touches, to put it over \
+      a screenshot.
       """)
   var bare = false
 
   @Option(
     help: ArgumentHelp(
-      "Pixels of the picture for a point of the display.",
+      "Pixels of the picture per point of the display.",
       discussion: """
-        Unless given: the screenshot's; without one 1, more for displays of less than 640 points, less \
-        for those of more than 4096.
+        Default: that of the screenshot; without one 1, more for displays below 640 points, less for \
+        displays above 4096 points.
         """,
       valueName: "factor"))
   var scale: Double?
 
   func validate() throws {
     if let scale, !(0.01...16).contains(scale) {
-      throw ValidationError("--scale is a factor from 0.01 to 16.")
+      throw ValidationError("--scale takes 0.01 to 16.")
     }
     if scale != nil, background != nil {
-      throw ValidationError("--background says how large the picture is; leave --scale out.")
+      throw ValidationError(
+        "--scale cannot be combined with --background, which sets the size of the picture.")
     }
   }
 
@@ -64,21 +65,21 @@ struct PictureOptions: ParsableArguments {
 /// The options for the colours.
 struct ColourOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The colours of the map, from few to many.", valueName: "name"))
+    help: ArgumentHelp("The colours of the map, from low to high values.", valueName: "name"))
   var map = ColourMap.inferno
 
-  @Flag(help: "Let colours follow the counts themselves, not their logarithm.")
+  @Flag(help: "Use a linear colour scale instead of a logarithmic one.")
   var linear = false
 
   @Option(
     help: ArgumentHelp(
       "The value that gets the last colour, so that several pictures can be compared.",
-      discussion: "Unless given: the 99th percentile of the touched blocks.", valueName: "value"))
+      discussion: "Default: the 99th percentile of the touched blocks.", valueName: "value"))
   var max: Double?
 
   func validate() throws {
     if let max, !(max > 0 && max.isFinite) {
-      throw ValidationError("--max is a number above 0.")
+      throw ValidationError("--max takes a number above 0.")
     }
   }
 

@@ -8,41 +8,44 @@ struct Play: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Plays a recording on a virtual touchscreen.",
     discussion: """
-      Makes a touchscreen in the kernel like the recorded one and plays the recording on it: every \
-      program that reads touchscreens takes the fingers for real ones. Needs write permission for \
-      /dev/uinput. The device goes when the command ends, also when it is interrupted.
+      Creates a virtual touchscreen like the recorded one, and plays the recording on it. Other \
+      programs cannot tell these touches from real ones. You need write permission for /dev/uinput. \
+      The device is removed when the command ends.
       """)
 
-  @Argument(help: "The recording's file.", completion: .file())
+  @Argument(help: "The file of the recording.", completion: .file())
   var recording: String
 
-  @Option(help: "What the device is called, instead of the recorded name.")
+  @Option(help: "The name of the device, instead of the recorded name.")
   var name: String?
 
-  @Option(help: ArgumentHelp("Where the device says it is plugged in.", valueName: "text"))
+  @Option(help: ArgumentHelp("The physical path (phys) of the device.", valueName: "text"))
   var phys: String?
 
-  @Option(help: "How fast: recorded, fast (without any pause), or frames per second.")
+  @Option(help: "The speed: recorded, fast (without pauses), or a number of frames per second.")
   var pace = PaceArgument.recorded
 
-  @Option(help: ArgumentHelp("Cut recorded pauses to this.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "The longest pause; longer recorded pauses are shortened to it.", valueName: "seconds"))
   var maxPause: Double?
 
-  @Option(help: ArgumentHelp("How often; each time on a new device.", valueName: "times"))
+  @Option(
+    help: ArgumentHelp("How many times to play it, each time on a new device.", valueName: "times"))
   var `repeat` = 1
 
-  @Option(help: ArgumentHelp("Keep the device for so long afterwards.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("How long to keep the device after the end.", valueName: "seconds"))
   var hold = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "Wait so long before the first frame, for readers to open the device.",
+      "The time before the first frame, in which programs open the device.",
       valueName: "seconds"))
   var startAfter = 1.0
 
   @Option(
     help: ArgumentHelp(
-      "Write the device's node into this file instead of telling it.", valueName: "file"),
+      "Write the path of the device node to this file instead of printing it.", valueName: "file"),
     completion: .file())
   var nodeFile: String?
 
@@ -56,7 +59,7 @@ struct Play: ParsableCommand {
       throw ValidationError("--repeat takes 1 to 1000000 times.")
     }
     if maxPause != nil, pace != .recorded {
-      throw ValidationError("--max-pause cuts recorded pauses; it goes with --pace recorded only.")
+      throw ValidationError("--max-pause requires --pace recorded.")
     }
   }
 

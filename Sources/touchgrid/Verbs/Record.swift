@@ -9,30 +9,30 @@ import Varlink
 struct RecordTouches: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Writes touches with their times, for subtitles of a film.",
+    abstract: "Records touches with their times, for subtitles of a video.",
     discussion: """
-      Ends with Ctrl-C. The file is a track: one JSON object a line, readable while it grows; \
-      'touchgrid subtitles' draws it over a video, and docs/tracks.md describes it. Needs the role \
-      watch. No touch in a mask is ever written.
+      Ends with Ctrl-C. The file is a track: one JSON object per line, readable while it grows. \
+      'touchgrid subtitles' makes subtitles of it, and docs/tracks.md describes the format. You need \
+      the role watch. Touches in masks are not written.
 
-      Where the daemon restarts meanwhile, the recording goes on as soon as it is back.
+      If the daemon restarts, the recording continues with the new daemon.
       """)
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The file to write: a new one, or - for standard output.", valueName: "file"),
+      "The file to write, which must not exist; - for standard output.", valueName: "file"),
     completion: .file())
   var output: String
 
   @Option(
-    help: ArgumentHelp("This display alone; all of them unless given.", valueName: "name"),
+    help: ArgumentHelp("Only this display. Default: all displays.", valueName: "name"),
     completion: .displays)
   var display: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End by itself after this time: 30s, 5m.", valueName: "time"),
+    help: ArgumentHelp("End after this time, such as 30s or 5m.", valueName: "time"),
     transform: DurationArgument.readLength)
   var duration: DurationArgument?
 
@@ -57,7 +57,7 @@ struct RecordTouches: ParsableCommand {
       case .frame(let reply): for line in try lines.take(reply) { try file.write(line) }
       case .lost(let reason):
         for line in try lines.lose(atUs: Clocks.monotonic) { try file.write(line) }
-        writeError("\(reason); the recording goes on when it is back")
+        writeError("\(reason); the recording continues when the daemon is back")
       case .found: writeError("the daemon is back")
       case .nothing(let pause):
         let rest = end.map { Int32(clamping: max(0, ($0 - Clocks.monotonic + 999) / 1000)) }

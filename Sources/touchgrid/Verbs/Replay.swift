@@ -10,14 +10,13 @@ struct Replay: ParsableCommand {
       RECORDING is a file of evemu-record or of 'libinput record'. Points and blocks are those of a \
       display guessed from the device's ranges.
 
-      --touches prints one JSON object a line for each touch, in order of their beginning: touch, \
-      device, slot, trackingId (null on single touch), began and ended (time in seconds since the \
-      first event, rawX, rawY, x and y in points, column, row), end (ended, cancelled, or open where \
-      it was still down: ended is then where it was last seen), samples (frames in which it was \
-      down).
+      --touches prints one JSON object per line for each touch, ordered by touch-down: touch, device, \
+      slot, trackingId (null on single touch), began and ended (time in seconds since the first event, \
+      rawX, rawY, x and y in points, column, row), end (ended, cancelled, or open if it was still down; \
+      ended is then its last position), samples (the number of frames in which it was down).
       """)
 
-  @Argument(help: "The recording's file.", completion: .file())
+  @Argument(help: "The file of the recording.", completion: .file())
   var recording: String
 
   @Flag(help: "Print every touch.")
@@ -27,7 +26,9 @@ struct Replay: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if touches, json { throw ValidationError("--touches is JSON already; leave --json out.") }
+    if touches, json {
+      throw ValidationError("--touches prints JSON and cannot be combined with --json.")
+    }
   }
 
   func run() throws {
@@ -35,7 +36,7 @@ struct Replay: ParsableCommand {
     guard !decoded.devices.isEmpty else {
       let causes = decoded.refused.map { "\($0.name.printable()): \($0.cause)" }
       throw Failure(
-        "\(recording.printable(limit: 4096)): no touchscreen is in it ("
+        "\(recording.printable(limit: 4096)) has no touchscreen ("
           + causes.joined(separator: "; ") + ")")
     }
     if touches {

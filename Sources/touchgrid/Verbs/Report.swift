@@ -7,18 +7,18 @@ import TouchModel
 struct MakeReport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Writes a report of all screens: one HTML file that works without a network.",
+    abstract: "Writes a report of all screens, as one HTML file that works offline.",
     discussion: """
-      Shows where each screen is touched, with layers, spans and single sessions to choose from, and \
-      when the kiosk was used, how long screens were shown, and what became of every touch. Each \
-      display and geometry is shown by itself. Open the file in any browser, print it, send it on: \
-      nothing is loaded from elsewhere, and the numbers are in it as JSON (docs/report.md).
+      Shows where people touch each screen, with a choice of layers, spans and single sessions. It \
+      also shows when the kiosk was used, how long screens were shown, and how many touches were \
+      counted, masked or palms. Displays and geometries are shown separately. The file opens in any \
+      browser, loads nothing from elsewhere, and contains the numbers as JSON (docs/report.md).
 
-      --screens names a folder with screenshots, by the screens' names: menu.png, checkout/pay.jpg; \
-      PNG, JPEG or WebP. menu@800x1280.png is used where what the person sees is 800 x 1280 points. \
-      One that is not as large as the display, in pixels, points or a whole number of times these, is \
-      left out, and the report says so. What a file tells beside its picture (EXIF, texts) is not taken \
-      over.
+      --screens names a folder of screenshots (PNG, JPEG or WebP), which are named after the screens: \
+      menu.png, checkout/pay.jpg. menu@800x1280.png is only used for a display of 800 x 1280 points. \
+      The size of a screenshot must be that of the display, in pixels or points, or an integer \
+      multiple; otherwise it is left out, and the report says so. Metadata of the files (EXIF, texts) \
+      is removed.
       """)
 
   @Option(
@@ -31,11 +31,11 @@ struct MakeReport: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only sessions with this tag; several: with all of them.", valueName: "key=value"))
+      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"))
   var tag: [TagArgument] = []
 
   @Option(
-    help: ArgumentHelp("Lay maps over the screenshots in this folder.", valueName: "folder"),
+    help: ArgumentHelp("Draw the maps on the screenshots in this folder.", valueName: "folder"),
     completion: .directory)
   var screens: String?
 
@@ -44,7 +44,7 @@ struct MakeReport: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many of the newest sessions can be looked at by themselves, 0 to 200.",
+      "How many of the newest sessions get their own maps, 0 to 200.",
       valueName: "count"))
   var sessions = 20
 
@@ -56,13 +56,14 @@ struct MakeReport: ParsableCommand {
       .first { output.lowercased().hasSuffix($0) }
     if let other {
       throw ValidationError(
-        "A report is one HTML file; name it .html\(other == ".pdf" ? " and print it to PDF" : "").")
+
+        "A report is an HTML file; name it .html\(other == ".pdf" ? " and print it to PDF" : "").")
     }
     guard (0...200).contains(sessions) else {
-      throw ValidationError("--sessions is a number from 0 to 200: each makes the file larger.")
+      throw ValidationError("--sessions takes 0 to 200.")
     }
     guard title.contains(where: { !$0.isWhitespace }) else {
-      throw ValidationError("--title must not be empty; leave it out for the usual one.")
+      throw ValidationError("--title must not be empty; leave it out for the default title.")
     }
   }
 

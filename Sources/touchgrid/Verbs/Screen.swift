@@ -6,26 +6,26 @@ import TouchgridAPI
 /// The verb `touchgrid screen [NAME]`.
 struct Screen: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tells the daemon which screen the app shows, or asks it.",
+    abstract: "Names the screen that the app shows, or prints the current one.",
     discussion: """
-      An app calls this whenever it shows another screen; without NAME the screen now showing is \
-      printed. A name has 1 to 128 bytes of printable UTF-8, such as menu or checkout/pay.
+      An app calls this whenever it shows another screen. Without NAME the current screen is printed. \
+      A name has 1 to 128 bytes of printable UTF-8, such as menu or checkout/pay.
       """)
 
-  @Argument(help: "The screen that shows now.", completion: .screens)
+  @Argument(help: "The name of the screen.", completion: .screens)
   var name: String?
 
   @Option(
-    help: ArgumentHelp("On this display alone; without it on all.", valueName: "name"),
+    help: ArgumentHelp("Only on this display. Default: on all displays.", valueName: "name"),
     completion: .displays)
   var display: String?
 
   @Option(
     help: ArgumentHelp(
-      "It has been showing for so long already, such as 120ms.",
+      "How long ago the screen changed, such as 120ms.",
       discussion: """
-        Touches since then belong to it, as far back as the configuration's late_names has it: 250ms \
-        by default.
+        Touches since then are counted on it. The limit is late_names in the configuration, 250ms by \
+        default.
         """,
       valueName: "duration"))
   var changedAgo: DurationArgument?
@@ -37,10 +37,10 @@ struct Screen: ParsableCommand {
 
   func validate() throws {
     if name == nil, changedAgo != nil {
-      throw ValidationError("--changed-ago goes with the NAME of a screen.")
+      throw ValidationError("--changed-ago requires NAME.")
     }
     if let name, name.asName == nil {
-      throw ValidationError("A screen's name has 1 to 128 bytes of printable UTF-8.")
+      throw ValidationError("The name of a screen must have 1 to 128 bytes of printable UTF-8.")
     }
   }
 

@@ -7,9 +7,9 @@ struct Screens: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the screens that were shown.",
     discussion: """
-      One line for each screen on each display and geometry. A geometry is written \
-      WIDTHxHEIGHT[@SCALE][+ROTATION][/BLOCK]: pixels of the panel, pixels a point unless 1, degrees \
-      unless 0, points along a block's side unless 16.
+      Prints one line for each screen on each display and geometry. A geometry is \
+      WIDTHxHEIGHT[@SCALE][+ROTATION][/BLOCK]: pixels before rotation, pixels per point (if not 1), \
+      degrees (if not 0), and the side of a block in points (if not 16).
       """)
 
   @OptionGroup var time: SpanOptions

@@ -9,8 +9,8 @@ struct Session: ParsableCommand {
 
   struct Begin: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Begins a session, ending the one that runs.",
-      discussion: "Prints its number.")
+      abstract: "Begins a session, and ends the running one.",
+      discussion: "Prints the number of the session.")
 
     @Argument(help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"))
     var tags: [TagArgument] = []
@@ -31,10 +31,10 @@ struct Session: ParsableCommand {
 
   struct End: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Ends the session that runs.",
+      abstract: "Ends the running session.",
       discussion: """
-        Its fingers that are down still count for it, for some seconds: the tap on "Finish" is the one \
-        that an app ends the session with. Prints its number.
+        Touches that are down still count for this session for up to 5 s, such as the tap on "Finish" \
+        that makes an app end it. Prints the number of the session.
         """)
 
     @OptionGroup var socket: SocketOption
@@ -49,8 +49,8 @@ struct Session: ParsableCommand {
 
   struct Tag: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Sets tags of the session that runs; its others stay.",
-      discussion: "Prints its number.")
+      abstract: "Sets tags of the running session; its other tags stay.",
+      discussion: "Prints the number of the session.")
 
     @Argument(help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"))
     var tags: [TagArgument]

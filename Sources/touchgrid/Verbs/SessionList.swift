@@ -54,7 +54,7 @@ struct SessionList {
       })
     let books =
       "\(counted(UInt64(sessions.count), "session")): \(totals.equation)"
-      + (totals.isBalanced ? "" : " - THE BOOKS DO NOT BALANCE")
+      + (totals.isBalanced ? "" : " - THE TOTALS DO NOT ADD UP")
     return table.lines(width: width) + wrapped(books, to: width) + wrapped(totals.notes, to: width)
   }
 
@@ -97,7 +97,8 @@ extension SessionTotals {
   fileprivate var notes: String {
     [
       (cancelled, "cancelled"), (preexisting, "down before recording"),
-      (clamped, "samples clamped to an edge"), (drops, "times events were lost"),
+      (clamped, "sample\(clamped == 1 ? "" : "s") clamped to an edge"),
+      (drops, "loss\(drops == 1 ? "" : "es") of events"),
     ]
     .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }

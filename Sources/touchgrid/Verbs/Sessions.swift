@@ -5,10 +5,10 @@ import TouchModel
 
 struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists sessions, and whether their books balance.",
+    abstract: "Lists sessions, and whether their totals add up.",
     discussion: """
-      One line a session, oldest first. The last line adds up the books: touches begun = counted + \
-      masked + palms + suspected ghosts + those still down.
+      Prints one line per session, oldest first. The last line has the sum of their totals: touches \
+      begun = counted + masked + palms + suspected ghosts + still down.
       """)
 
   @OptionGroup var time: SpanOptions
@@ -16,7 +16,7 @@ struct Sessions: ParsableCommand {
   @Option(
     name: .customLong("tag"),
     help: ArgumentHelp(
-      "Only sessions with this tag; given several times, those that have all of them.",
+      "Only sessions with this tag. If repeated, sessions with all tags.",
       valueName: "key=value"))
   var tags: [TagArgument] = []
 
@@ -24,8 +24,8 @@ struct Sessions: ParsableCommand {
 
   @Flag(
     help: """
-      JSON: the reply of ListSessions in io.touchgrid, with the sums as "totals", and whether they \
-      balance.
+      JSON: the reply of ListSessions in io.touchgrid, with the sum of the totals as "totals", and \
+      whether they add up as "balances".
       """)
   var json = false
 
@@ -47,7 +47,7 @@ struct Sessions: ParsableCommand {
   /// Returns the message that no session has the tags.
   static func untagged(_ span: TimeSpan) -> String {
     span == .always
-      ? "no session has these tags; 'touchgrid sessions' shows all with theirs"
+      ? "no session has these tags; 'touchgrid sessions' lists all sessions with their tags"
       : "no session that began in this time (\(span.words)) has these tags; without --tag all are shown"
   }
 

@@ -5,10 +5,10 @@ import TouchgridAPI
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows how the daemon is.",
+    abstract: "Shows the daemon's state.",
     discussion: """
-      Its session, the last touch, what it has counted since it started, its store and its clients. \
-      Exit status 1 where there is no daemon or its store cannot be written.
+      Prints its session, the last touch, the counts since its start, its store and its clients. Exit \
+      status 1 if there is no daemon, or if its store cannot be written.
       """)
 
   @OptionGroup var socket: SocketOption
@@ -33,14 +33,14 @@ struct Status: ParsableCommand {
         ("recording", recording(status)),
         ("session", session(status.session)),
         ("last touch", lastTouch(status, now: now)),
-        ("counted", status.tally.words + " since it started"),
+        ("counted", status.tally.words + " since the start"),
         ("devices", devices(status)),
       ] + masks(status) + [
         ("store", store(status.store)),
         (
           "clients",
-          "\(status.clients), \(status.watchers) of them watching live touches, \(status.followers) "
-            + "following what is shown"
+          "\(status.clients): \(status.watchers) watching live touches, "
+            + counted(UInt64(clamping: status.followers), "follower")
         ),
       ])
     if status.grids.isFull { sheet.facts.insert(("grids", fullGrids(status.grids)), at: 3) }
@@ -50,7 +50,7 @@ struct Status: ParsableCommand {
   private static func recording(_ status: API.GetStatus.Reply) -> String {
     guard status.pauses == 0 else {
       return "PAUSED by \(counted(UInt64(clamping: status.pauses), "client")); "
-        + "'touchgrid resume' ends that"
+        + "'touchgrid resume' ends this"
     }
     return switch status.mode {
     case .automatic: "on; the first touch begins a session"
@@ -71,8 +71,8 @@ struct Status: ParsableCommand {
   private static func lastTouch(_ status: API.GetStatus.Reply, now: WallTime) -> String {
     let down =
       status.touchesDown > 0
-      ? "; \(counted(UInt64(clamping: status.touchesDown), "finger")) down now" : ""
-    guard let time = status.lastTouchAtMs else { return "none since it started" + down }
+      ? "; \(counted(UInt64(clamping: status.touchesDown), "touch", "touches")) down now" : ""
+    guard let time = status.lastTouchAtMs else { return "none since the start" + down }
     let elapsed = now.milliseconds.subtractingReportingOverflow(time)
     let shown = LocalTime(WallTime(milliseconds: time))?.text ?? "?"
     guard !elapsed.overflow, elapsed.partialValue >= 0 else { return shown + down }
@@ -80,7 +80,7 @@ struct Status: ParsableCommand {
   }
 
   private static func fullGrids(_ grids: API.GridMemory) -> String {
-    "FULL, \(bytesText(grids.bytes)) of \(bytesText(grids.limitBytes)): touches on further screens are counted on "
+    "FULL, \(bytesText(grids.bytes)) of \(bytesText(grids.limitBytes)): touches on more screens are counted on "
       + "\(SessionRecorder.otherScreen)"
   }
 
@@ -90,7 +90,7 @@ struct Status: ParsableCommand {
       status.devices > 0
       ? counted(UInt64(clamping: status.devices), "touchscreen") : "no touchscreen"
     guard refused > 0 else { return text }
-    return text + ", \(refused) not read: 'touchgrid devices' says why"
+    return text + ", \(refused) not read: 'touchgrid devices' shows why"
   }
 
   private static func masks(_ status: API.GetStatus.Reply) -> [(String, String)] {
@@ -99,7 +99,8 @@ struct Status: ParsableCommand {
     return [
       (
         "masks",
-        "\(screens) MASKED AS A WHOLE, as a display is only guessed: 'touchgrid doctor' says what to do"
+        "\(screens) MASKED COMPLETELY, because a display is only guessed: 'touchgrid doctor' says what "
+          + "to do"
       )
     ]
   }
@@ -114,15 +115,15 @@ struct Status: ParsableCommand {
       parts.append("the disk has been WRITING FOR \(longDuration(busy))")
     }
     if store.error != nil || store.busyForMs ?? 0 >= 5000 {
-      parts.append("\(bytesText(store.waitingBytes)) wait in memory")
+      parts.append("\(bytesText(store.waitingBytes)) waiting in memory")
     }
     if store.givenUp > 0 {
       let sessions = counted(UInt64(clamping: store.givenUp), "session")
-      parts.append("\(sessions) GIVEN UP, no room for more")
+      parts.append("\(sessions) LOST, because the memory for unwritten sessions is full")
     }
     if let aside = store.movedAside?.printable(limit: 1000) {
       parts.append(
-        "a damaged one is now \(aside); touchgrid store recover gets out what can be read")
+        "the damaged store was moved to \(aside); 'touchgrid store recover' saves what can be read")
     }
     return parts.joined(separator: "; ")
   }

@@ -9,22 +9,21 @@ struct StoreCare: ParsableCommand {
     commandName: "store",
     abstract: "Checks, copies, compacts and recovers the store.",
     discussion: """
-      check and backup may run while the daemon records. They take whoever may read the store's file, \
-      and of the package's that is root and the user touchgrid: use sudo. docs/store.md tells what must hold in a \
-      store, and how a copy is put back.
+      check and backup may run while the daemon records. They need read access to the store's file; \
+      for the package's store use sudo. docs/store.md describes the checks, and how to put a copy back.
       """,
     subcommands: [Check.self, Backup.self, Compact.self, Recover.self])
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Looks whether the store is sound.",
+      abstract: "Checks the store for damage.",
       discussion: """
-        Reads everything and changes nothing: SQLite's own check, every grid, the books of sessions \
-        and days, and the sums of days and months, made anew where that is possible. One line a \
-        check. Exit status 1 where something is damaged.
+        Reads everything and changes nothing: SQLite's own check, every grid, the totals of sessions \
+        and days, and the sums of days and months, recomputed if possible. Prints one line per check. \
+        Exit status 1 if anything is damaged.
 
         --json prints {"store", "sound", "checks": [{"name", "looked_at", "fault_count", \
-        "faults"}]}; of each check the first 20 faults.
+        "faults"}]}, with the first 20 faults of each check.
         """)
 
     @OptionGroup var file: StoreFileOption
@@ -65,22 +64,22 @@ struct StoreCare: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Copies the store while the daemon records.",
       discussion: """
-        FILE is there whole or not at all, holds the store as it was when the copy began, and was \
-        read back once; 'touchgrid store check --store FILE' looks at every count in it. It belongs to \
-        the user who makes it, who alone may read it; to the folder's owner where root makes it in the \
-        folder of another user. A copy that is killed leaves a hidden folder beside FILE, .touchgrid- and \
-        letters: delete it. Only a store is replaced, also with --force.
+        FILE is written completely or not at all. It has the state of the store at the start of the \
+        copy, and is read back once; 'touchgrid store check --store FILE' checks every count in it. Only \
+        the user who runs this can read it. If root writes in another user's folder, FILE belongs to \
+        that user. If the command is killed, a hidden folder .touchgrid-* remains beside FILE: delete \
+        it. --force only replaces a store, not any other file.
 
-        Root reads the store as the user whose it is. Where that user may not write FILE, the copy is \
-        made beside the store first, or in the folder that TMPDIR names.
+        Root reads the store as its owner. If that user may not write FILE, the copy is made beside the \
+        store first, or in the folder TMPDIR.
         """)
 
     @OptionGroup var file: StoreFileOption
 
-    @Argument(help: ArgumentHelp("Where to.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
     var target: String
 
-    @Flag(help: "Replace the store of that name if it is there.")
+    @Flag(help: "Replace FILE if it is a store.")
     var force = false
 
     func run() throws {

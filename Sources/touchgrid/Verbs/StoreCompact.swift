@@ -5,10 +5,10 @@ import TouchModel
 extension StoreCare {
   struct Compact: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Rewrites the store as small as it can be.",
+      abstract: "Rewrites the store to its smallest size.",
       discussion: """
-        The daemon must be stopped meanwhile. It gives most of what it no longer needs back by itself; \
-        this is for what is left between. The disk needs room for two copies; owner and mode of the \
+        Stop the daemon first. The daemon itself returns most unused space to the disk; this also \
+        reclaims the space inside pages. The disk needs space for two copies. The owner and mode of the \
         file stay.
         """)
 
@@ -31,7 +31,7 @@ extension StoreCare {
       let before = "\(plan.size) bytes (\(bytesText(plan.size)))"
       guard let now else {
         return try writeLines([
-          "\(before) before; it shrinks when the program that reads the store has ended"
+          "\(before) before; the file shrinks when no other program reads the store"
         ])
       }
       try writeLines(["\(before) before, \(now) bytes (\(bytesText(now))) now"])

@@ -6,26 +6,25 @@ import TouchModel
 extension StoreCare {
   struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Saves what can be read of a damaged store.",
+      abstract: "Saves what can be read from a damaged store.",
       discussion: """
-        Reads the file page by page, with the -wal file beside it, and writes what is whole into a new \
-        store. The damaged file is not changed. A session is saved with all its screens and grids or \
-        not at all; sums of days that were lost are made anew of their sessions where these are \
-        there. The new file belongs to whom the damaged one did. Exit status 0 where there is a new \
-        store, however much was lost.
+        Reads the file page by page, with the -wal file beside it, and writes what is intact to a new \
+        store. The damaged file is not changed. A session is saved with all its screens and grids, or \
+        not at all. Lost sums of days are recomputed from the saved sessions. The new file gets the \
+        owner of the damaged one. Exit status 0 if there is a new store, however much was lost.
 
-        --json prints what was saved, and each session that was lost.
+        --json prints what was saved, and each lost session.
         """)
 
     @Argument(
       help: ArgumentHelp(
-        "The damaged store. The daemon moves one aside as touchgrid.db.damaged-TIME.",
+        "The damaged store. The daemon renames one to touchgrid.db.damaged-TIME.",
         valueName: "damaged"), completion: .file())
     var damaged: String
 
     @Option(
       help: ArgumentHelp(
-        "The new file; DAMAGED with .recovered behind it unless given.", valueName: "file"),
+        "The new file. Default: DAMAGED.recovered.", valueName: "file"),
       completion: .file())
     var into: String?
 

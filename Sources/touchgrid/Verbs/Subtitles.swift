@@ -9,40 +9,41 @@ import TouchTracks
 struct MakeSubtitles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subtitles",
-    abstract: "Makes subtitles of a track that draw its touches over a video.",
+    abstract: "Makes subtitles that draw the touches of a track on a video.",
     discussion: """
-      TRACK is a file of 'touchgrid record'; - is standard input. The subtitles are ASS, with vector \
-      bubbles: players show them beside a video of the same name, and ffmpeg draws them into one:
+      TRACK is a file of 'touchgrid record'; - is standard input. The subtitles are ASS with vector \
+      shapes. Players show them with a video of the same name, and ffmpeg can draw them into one:
 
         touchgrid subtitles a.track --size 1920x1080 -o a.ass
         ffmpeg -i a.mp4 -vf ass=a.ass out.mp4
 
-      --offset is the video's time at the track's start. A finger that lands 4.7 s after the track's \
-      start and is seen to land at 3.5 s of the video makes -1.2s; where the video began first, it is \
-      positive. docs/tracks.md tells how to find it.
+      --offset is the time in the video at which the track starts. If a finger touches down 4.7 s \
+      after the start of the track, and at 3.5 s of the video, the offset is -1.2s. If the video began \
+      first, it is positive. docs/tracks.md describes how to find it.
       """)
 
-  @Argument(help: "The track's file.", completion: .file())
+  @Argument(help: "The file of the track.", completion: .file())
   var track: String
 
-  @Option(help: ArgumentHelp("The video's size in pixels.", valueName: "WxH"))
+  @Option(help: ArgumentHelp("The size of the video in pixels.", valueName: "WxH"))
   var size: PixelsArgument
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The video's time at the track's start: 1.2s, -300ms.", valueName: "time"),
+    help: ArgumentHelp(
+      "The time in the video at which the track starts: 1.2s, -300ms.", valueName: "time"),
     transform: OffsetArgument.read)
   var offset: OffsetArgument?
 
   @Option(
     help: ArgumentHelp(
-      "The display that the video shows, where the track has several.", valueName: "name"))
+      "The display that the video shows, if the track has several.", valueName: "name"))
   var display: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The part of the video that shows the display, in pixels; all of it unless given.",
+      "The part of the video that shows the display, in pixels. Default: all of it.",
       valueName: "WxH+X+Y"), transform: AreaArgument.read)
   var area: AreaArgument?
 
@@ -92,7 +93,7 @@ struct MakeSubtitles: ParsableCommand {
       try writeLines(subtitles.lines)
     }
     if reader.isCutOff {
-      writeError("\(name): its last line is cut off, and was left out; the rest is whole")
+      writeError("\(name): the last line is incomplete, and was left out; the rest is complete")
     }
     writeError(said(of: subtitles, film, name))
     if let file, subtitles.touches > 0, isatty(STDERR_FILENO) == 1, let example = file.example {
@@ -112,14 +113,14 @@ struct MakeSubtitles: ParsableCommand {
     }
     let all =
       subtitles.allTouches == 1
-      ? "the one touch of \(name) on \(film.display.printable()) lies "
-      : "all \(subtitles.allTouches) touches of \(name) on \(film.display.printable()) lie "
+      ? "the only touch of \(name) on \(film.display.printable()) is "
+      : "all \(subtitles.allTouches) touches of \(name) on \(film.display.printable()) are "
     if subtitles.hiddenTouches == subtitles.allTouches {
       return "nothing is drawn: \(all)in masks of the whole screen"
     }
     let masked = subtitles.hiddenTouches > 0 ? " or in masks of the whole screen" : ""
     let end = subtitles.lastEnd.map { " (the last ends at \(seconds(tenths: $0)))" } ?? ""
-    return "nothing is drawn: \(all)before the video's start\(end)\(masked); see --offset"
+    return "nothing is drawn: \(all)before the start of the video\(end)\(masked); see --offset"
   }
 
   private func touches(_ count: Int) -> String { counted(UInt64(count), "touch", "touches") }
@@ -135,7 +136,7 @@ struct MakeSubtitles: ParsableCommand {
     guard let display = display ?? (names.count == 1 ? names.first : nil) else {
       throw Failure(
         names.isEmpty
-          ? "\(name) knows of no display, so there is nothing to draw"
+          ? "\(name) has no display, so there is nothing to draw"
           : "\(name) has touches of several displays; choose one with --display: \(list)")
     }
     guard names.contains(display) else {
@@ -165,8 +166,8 @@ struct MakeSubtitles: ParsableCommand {
         throw Failure(
           "\(film.display.printable()) is \(roundedDigits(width)) x \(roundedDigits(height)) points "
             + "at \(seconds(time)) of the track, which is another shape than \(part) of "
-            + "\(roundedDigits(film.area.width)) x \(roundedDigits(film.area.height)) pixels: say with "
-            + "--area WxH+X+Y which part of the video shows the display")
+            + "\(roundedDigits(film.area.width)) x \(roundedDigits(film.area.height)) pixels: give the part "
+            + "of the video that shows the display with --area WxH+X+Y")
       }
     }
   }

@@ -9,21 +9,21 @@ struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows touches as they happen.",
     discussion: """
-      One line for each finger that lands or lifts: the time, the touch's number, its point and block, \
-      its screen and display. No touch in a mask is ever shown. Ends with Ctrl-C.
+      Prints one line for each touch-down and touch-up: the time, the number of the touch, its point, \
+      block, screen and display. Touches in masks are not shown. Ends with Ctrl-C.
 
-      --json prints the replies of WatchTouches in io.touchgrid, one a line for each frame.
+      --json prints the replies of WatchTouches in io.touchgrid, one line per frame.
       """)
 
-  @Flag(help: "Draw a map of the display in the terminal, with its fingers.")
+  @Flag(help: "Draw a map of the display with its touches, in the terminal.")
   var map = false
 
-  @Flag(help: "Show every move as well.")
+  @Flag(help: "Also print moves.")
   var moves = false
 
   @Option(
     help: ArgumentHelp(
-      "This display alone; without it all, and with --map that of the last touch.",
+      "Only this display. Default: all displays; with --map, that of the last touch.",
       valueName: "name"), completion: .displays)
   var display: String?
 
@@ -34,13 +34,14 @@ struct Watch: ParsableCommand {
 
   func validate() throws {
     if json, map || moves || display != nil {
-      throw ValidationError("--json prints everything; leave --map, --moves and --display out.")
+      throw ValidationError(
+        "--json prints everything and cannot be combined with --map, --moves or --display.")
     }
-    if map, moves { throw ValidationError("--map shows moves anyway; leave --moves out.") }
+    if map, moves { throw ValidationError("--moves cannot be combined with --map.") }
   }
 
   func run() throws {
-    if map, !Terminal.isThere { throw Failure("--map draws in a terminal, and there is none") }
+    if map, !Terminal.isThere { throw Failure("--map needs a terminal") }
     let waiting = try Waiting()
     let daemon = try socket.connect()
     try daemon.start(API.WatchTouches())
@@ -58,7 +59,7 @@ struct Watch: ParsableCommand {
     while true {
       while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
         if json { try writeJSON(frame) } else { try writeLines(ticker.take(frame)) }
-        if !continues { throw Failure("the daemon has ended the stream of touches") }
+        if !continues { throw Failure("the daemon ended the stream of touches") }
       }
       if try waiting.next(daemon.descriptor) == .interrupted { return }
     }
@@ -76,7 +77,7 @@ struct Watch: ParsableCommand {
       while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
         map.take(frame)
         isStale = true
-        if !continues { throw Failure("the daemon has ended the stream of touches") }
+        if !continues { throw Failure("the daemon ended the stream of touches") }
       }
       let now = Clocks.monotonic
       if map.isFading { map.forget(before: now) }

@@ -97,7 +97,7 @@ struct LiveMap {
     }
     let head = [
       "\(display.name.printable()) shows \(display.screen.printable())",
-      "\(counted(UInt64(touches), "touch", "touches")) since the beginning, \(fingers.count) down",
+      "\(counted(UInt64(touches), "touch", "touches")) since the start, \(fingers.count) down",
     ]
     let foot = "\(geometry.text); Ctrl-C ends"
     return head.map { truncated($0, to: width) } + [edge] + picture + [edge]

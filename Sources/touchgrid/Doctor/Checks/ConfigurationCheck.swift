@@ -7,10 +7,10 @@ enum ConfigurationCheck {
   static func finding(_ result: Command.Result?) -> Finding {
     guard let result else {
       return .warning(
-        "the configuration was not checked: no touchgridd was found",
-        "add its folder to PATH")
+        "the configuration was not checked: touchgridd was not found",
+        "add the folder of touchgridd to PATH")
     }
-    if result.status == 0 { return .ok("the configuration is right") }
+    if result.status == 0 { return .ok("the configuration is valid") }
     let words = result.text.split(separator: "\n").map { line in
       let prefix = "touchgridd: "
       return String(line.hasPrefix(prefix) ? line.dropFirst(prefix.count) : line).printable(
@@ -19,9 +19,9 @@ enum ConfigurationCheck {
     let text = words.prefix(5).joined(separator: "; ")
     return result.status == EX_CONFIG
       ? .problem(
-        "the configuration is wrong: \(text)",
-        "mend it, then 'sudo systemctl reload-or-restart touchgridd'; a daemon that runs goes on with "
-          + "the old one")
+        "the configuration is invalid: \(text)",
+        "fix it, then run 'sudo systemctl reload-or-restart touchgridd'; a running daemon keeps the old "
+          + "configuration")
       : .warning(
         "the configuration could not be checked: \(text)", "run 'touchgridd --check' as root")
   }

@@ -19,12 +19,14 @@ enum DaemonCheck {
   static func finding(_ answer: Answer, path: String, unit: String?) -> Finding {
     let path = path.printable(limit: 1000)
     switch answer {
-    case .connected: return .ok("a daemon answers at \(path)")
+    case .connected: return .ok("the daemon answers at \(path)")
     case .failed(let words):
       return .problem(words, "'journalctl -u touchgridd' shows the daemon's log")
     case .noSocket, .refused:
       let text =
-        answer == .noSocket ? "no daemon runs: there is no \(path)" : "no daemon answers at \(path)"
+        answer == .noSocket
+        ? "touchgridd is not running: the socket \(path) does not exist"
+        : "touchgridd is not running: nothing listens on \(path)"
       return .problem(text, hint(unit: unit))
     }
   }
@@ -32,17 +34,20 @@ enum DaemonCheck {
   private static func hint(unit: String?) -> String {
     switch unit {
     case "failed":
-      "touchgridd.service has failed: 'journalctl -u touchgridd' says why; 'systemctl restart touchgridd'"
+
+      "touchgridd.service has failed: 'journalctl -u touchgridd' shows the reason; then run "
+        + "'sudo systemctl restart touchgridd'"
     case "activating":
-      "touchgridd.service tries to start again and again: 'journalctl -u touchgridd' says why it fails"
+
+      "touchgridd.service fails at each start: 'journalctl -u touchgridd' shows the reason"
     case "active", "reloading":
       """
-      touchgridd.service runs, and its socket does not: 'sudo systemctl restart touchgridd'; or it has \
-      its socket elsewhere: --socket PATH or TOUCHGRID_SOCKET
+      touchgridd.service runs without this socket: run 'sudo systemctl restart touchgridd'. If its \
+      socket is elsewhere, name it with --socket PATH or TOUCHGRID_SOCKET
       """
     case "inactive", "deactivating":
-      "'sudo systemctl enable --now touchgridd.socket touchgridd.service'"
-    default: "run 'touchgridd', or install its package, which starts it"
+      "run 'sudo systemctl enable --now touchgridd.socket touchgridd.service'"
+    default: "run 'touchgridd', or install the package, which starts it"
     }
   }
 }

@@ -10,7 +10,7 @@ enum DeviceCheck {
     var findings: [Finding] = []
     if reply.devices.isEmpty {
       findings.append(
-        .problem("the daemon reads no touchscreen", "the other lines may say why"))
+        .problem("the daemon reads no touchscreen", "see the other checks for the cause"))
     }
     for device in reply.devices {
       findings.append(grab(device, holders[device.node ?? ""] ?? []))
@@ -31,20 +31,21 @@ enum DeviceCheck {
     if device.touchesDown == 0, (device.unheardContacts ?? 0) > 0 {
       let words = (suspects.isEmpty ? others : suspects).map(\.words).joined(separator: ", ")
       return .problem(
-        "\(name): the kernel sees fingers, but no touch arrives: another program has grabbed it",
+        "\(name): the kernel sees touches, but none arrives: another program has grabbed the device",
         words.isEmpty
-          ? "'sudo touchgrid doctor' sees which; remappers of input and screen lockers do so"
-          : "it is open in \(words): stop that, or let it leave this device alone")
+          ? "'sudo touchgrid doctor' shows which; typical ones are input remappers and screen lockers"
+          : "it is open in \(words): stop that program, or exclude this device in its configuration"
+      )
     }
     if !suspects.isEmpty {
       let words = suspects.map(\.words).joined(separator: ", ")
       return .warning(
-        "\(name) is open in \(words), which takes devices for itself",
-        "if no touches arrive, stop it; 'touchgrid doctor --touch' tells")
+        "\(name) is open in \(words), a program that grabs devices",
+        "'touchgrid doctor --touch' checks that touches arrive; if not, stop that program")
     }
     let last =
-      device.silentForMs.map { "it last spoke \(longDuration($0)) ago" }
-      ?? (device.tally.touches == 0 ? "it has said nothing yet" : device.tally.words)
+      device.silentForMs.map { "its last event was \(longDuration($0)) ago" }
+      ?? (device.tally.touches == 0 ? "it has sent no events yet" : device.tally.words)
     return .ok("\(name) is read; \(last)")
   }
 
@@ -53,17 +54,18 @@ enum DeviceCheck {
     if device.displaySource == .guess {
       return [
         .warning(
-          "which display \(name) lies on is a guess (\(device.display.printable()))",
-          "name it in a [[device]] of /etc/touchgrid/touchgridd.toml (display = \"HDMI-A-1\"), or by "
-            + "udev's WL_OUTPUT")
+          "the display of \(name) is guessed (\(device.display.printable()))",
+          "name it in a [[device]] of the configuration, usually /etc/touchgrid/touchgridd.toml "
+            + "(display = \"HDMI-A-1\"), or with udev's WL_OUTPUT")
       ]
     }
     if let display, display.geometrySource == .guess {
       return [
         .warning(
-          "the size of \(display.name.printable()), on which \(name) lies, is a guess "
+          "the size of \(display.name.printable()), the display of \(name), is guessed "
             + "(\(display.geometry.text))",
-          "give its width and height in a [[display]] of /etc/touchgrid/touchgridd.toml")
+          "give its width and height in a [[display]] of the configuration, usually "
+            + "/etc/touchgrid/touchgridd.toml")
       ]
     }
     return []

@@ -9,17 +9,18 @@ enum MaskCheck {
     let count = masks.configured.count + masks.added.count
     guard count > 0 else { return nil }
     guard !masks.widened.isEmpty else {
-      return .ok("\(counted(UInt64(count), "mask")), each covering what it says")
+      return .ok("\(counted(UInt64(count), "mask")), none widened")
     }
     let places = masks.widened.map { mask in
       mask.screen.printable() + (mask.display.map { " on \($0.printable())" } ?? "")
     }
     return .warning(
-      "masked as whole screens, as a display is only guessed: \(places.joined(separator: ", "))",
+      "masks cover whole screens, because a display is only guessed: "
+        + places.joined(separator: ", "),
       """
-      switch the monitor on, or say in the configuration what is guessed: width, height and scale in \
-      [[display]], and in [[device]] which display a touchscreen lies on; 'touchgrid devices' and \
-      'touchgrid displays' show what is known
+      switch the monitor on, or configure what is guessed: width, height and scale in [[display]], the \
+      display of a touchscreen in [[device]]; 'touchgrid devices' and 'touchgrid displays' show the \
+      current values
       """)
   }
 }

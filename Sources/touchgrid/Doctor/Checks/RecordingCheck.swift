@@ -8,18 +8,19 @@ enum RecordingCheck {
     if status.pauses > 0 {
       return .warning(
         "recording is paused by \(counted(UInt64(clamping: status.pauses), "client"))",
-        "it goes on when they resume or go away; 'touchgrid resume' ends all pauses")
+        "recording goes on when they resume or disconnect; 'touchgrid resume' ends all pauses")
     }
     if status.mode == .manual, status.session == nil {
       return .warning(
-        "no session runs, and the configuration leaves their beginning to clients",
-        "'touchgrid session begin', or mode = \"automatic\" in [session]")
+        "no session runs, and only clients may begin one (mode = \"manual\")",
+        "run 'touchgrid session begin', or set mode = \"automatic\" in [session]")
     }
     if status.grids.isFull {
       return .warning(
-        "recording is on, but memory has no room for more grids: touches on further screens are counted on "
+        "recording is on, but the memory for grids is full: touches on more screens are counted on "
           + SessionRecorder.otherScreen,
-        "a larger block_size or fewer layers in [grid], or fewer names of screens; the next session begins anew"
+        "set a larger block_size or fewer layers in [grid], or use fewer names of screens; the next "
+          + "session starts with empty grids"
       )
     }
     let session =

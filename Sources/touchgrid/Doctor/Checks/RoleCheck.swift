@@ -17,25 +17,25 @@ enum RoleCheck {
     guard let group else {
       return .warning(
         text,
-        "the configuration gives the role \(role.rawValue) to root alone; name a group in its "
+        "the configuration gives the role \(role.rawValue) only to root; name a group in its "
           + "section [roles]")
     }
     switch membership(group) {
     case .noSuchGroup:
       return .problem(
-        "\(text): there is no group \(group)",
-        "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user)', then log in "
-          + "again; the package makes it (systemd-sysusers)")
+        "\(text): the group \(group) does not exist",
+        "run 'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user)', then log in "
+          + "again; the package creates the group (systemd-sysusers)")
     case .inDatabaseOnly:
       return .problem(
         "\(text): the group \(group) is missing from this login",
-        "\(user) was added to it after logging in: log out and in again, or 'newgrp \(group)'")
+        "\(user) was added to it after the login: log out and in again, or run 'newgrp \(group)'")
     case .inLogin:
       return .problem(
         "\(text), though in the group \(group)",
-        "the daemon asks the groups of the calling process: is this one in a container?")
+        "the daemon reads the groups of the calling process; is this process in a container?")
     case .none:
-      let hint = "'sudo usermod -aG \(group) \(user)', then log in again"
+      let hint = "run 'sudo usermod -aG \(group) \(user)', then log in again"
       // Without the role read the user sees nothing. Few users need the other roles.
       return role == .read
         ? .problem(text, hint) : .warning(text, "if \(user) should: \(hint)")

@@ -14,22 +14,22 @@ enum ScreenCheck {
       let shown = displays.map { display in
         display.screen.printable() + (displays.count > 1 ? " on \(display.name.printable())" : "")
       }
-      return .ok("shown now: \(shown.joined(separator: ", "))")
+      return .ok("screens shown now: \(shown.joined(separator: ", "))")
     }
-    let text = "no screen has a name now: touches belong to \(unnamed)"
+    let text = "no screen is named now: touches are counted on \(unnamed)"
     if followers > 0 {
       return .warning(
         text,
         """
-        somebody follows what is shown, and finds nothing that has a name: the log of touchgrid-follow says \
-        more, and 'touchgrid-follow --dry-run' in the session that it follows prints what it sees
+        a follower is connected but has not named a screen: see the log of touchgrid-follow, or run \
+        'touchgrid-follow --dry-run' in the session that it follows, which prints what it observes
         """)
     }
     return .warning(
       text,
       """
-      where nobody ever names them: touchgrid-follow does, by what is shown, or the app itself: \
-      docs/follow.md, docs/apps.md
+      if they should have names: name them with touchgrid-follow (docs/follow.md) or from the app \
+      (docs/apps.md)
       """)
   }
 }

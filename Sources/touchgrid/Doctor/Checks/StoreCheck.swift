@@ -18,8 +18,8 @@ enum StoreCheck {
   static func movedAside(_ path: String) -> Finding {
     let path = path.printable(limit: 1000)
     return .warning(
-      "a damaged store was moved aside, and is now \(path)",
-      "'sudo touchgrid store recover \(path)' gets out what can be read")
+      "a damaged store was moved to \(path)",
+      "'sudo touchgrid store recover \(path)' saves what can be read")
   }
 
   static func finding(_ facts: Facts) -> Finding {
@@ -29,20 +29,23 @@ enum StoreCheck {
       return .problem(
         "the store \(path) cannot be written: \(error.printable(limit: 1000))",
         free.map { $0 < leastBytes } == true
-          ? "its disk is full: \(bytesText(free ?? 0)) are free; make room"
-          : "its folder must belong to the daemon's user; what waits is written once that is so")
+          ? "its disk is full: \(bytesText(free ?? 0)) are free; free some space"
+          : "its folder must belong to the daemon's user; sessions that wait in memory are written then"
+      )
     }
-    guard let free else { return .ok("the store \(path) is written") }
+    guard let free else { return .ok("the store \(path) can be written") }
     if free < leastBytes {
       return .problem(
         "the disk of the store \(path) is full: \(bytesText(free)) are free",
-        "make room; what cannot be written waits in memory, and is lost when the daemon stops")
+        "free some space; unwritten sessions wait in memory, and are lost when the daemon stops")
     }
     if free < fewBytes {
       return .warning(
         "the disk of the store \(path) is nearly full: \(bytesText(free)) are free",
-        "make room, or set a smaller max_size in [store] of /etc/touchgrid/touchgridd.toml")
+
+        "free some space, or set a smaller max_size in [store] of the configuration, usually "
+          + "/etc/touchgrid/touchgridd.toml")
     }
-    return .ok("the store \(path) is written; \(bytesText(free)) are free")
+    return .ok("the store \(path) can be written; \(bytesText(free)) are free")
   }
 }

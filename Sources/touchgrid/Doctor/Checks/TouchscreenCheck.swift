@@ -9,8 +9,8 @@ enum TouchscreenCheck {
     guard hasUdev else {
       return [
         .warning(
-          "udev keeps no database here (/run/udev/data), so touchscreens cannot be told",
-          "in a container, run this and touchgridd on the machine itself, or bind /run/udev into it"
+          "touchscreens cannot be identified: udev's database (/run/udev/data) is missing",
+          "in a container, run this and touchgridd on the host, or bind /run/udev into the container"
         )
       ]
     }
@@ -18,8 +18,8 @@ enum TouchscreenCheck {
     guard untagged.isEmpty else {
       return untagged.map {
         .problem(
-          "\($0.name.printable()) (\($0.node)) has touch positions, but udev does not take it for a "
-            + "touchscreen",
+          "\($0.name.printable()) (\($0.node)) has touch positions, but udev does not classify it as "
+            + "a touchscreen",
           "set ID_INPUT_TOUCHSCREEN=1 for it in a rule below /etc/udev/rules.d; 'udevadm info "
             + "\($0.node)' shows what udev has now")
       }
@@ -27,8 +27,8 @@ enum TouchscreenCheck {
     return [
       .problem(
         "there is no touchscreen among \(nodes.count) input devices",
-        "plug it in and look at 'dmesg': a kernel without its driver announces nothing; 'libinput "
-          + "list-devices' shows what others see")
+        "plug it in and read 'dmesg': without a driver the kernel reports no device; 'libinput "
+          + "list-devices' shows what other programs see")
     ]
   }
 
@@ -36,18 +36,20 @@ enum TouchscreenCheck {
     let words = "\(node.name.printable()) (\(node.node))"
     guard let access = node.access else {
       return .problem(
-        "\(words) has no node", "udev makes it; in a container, bind /dev/input into it")
+
+        "the device node of \(words) is missing",
+        "udev creates it; in a container, bind /dev/input into the container")
     }
     guard access.allows(4, user: reader.id, groups: reader.groups) else {
       let group = reader.groupName(access.group)
       return access.mode & 0o040 != 0
         ? .problem(
           "\(reader.name) may not read \(words)",
-          "the group \(group) may: 'sudo usermod -aG \(group) \(reader.name)', then start the daemon "
-            + "again (a unit: SupplementaryGroups=\(group))")
+          "the group \(group) may: run 'sudo usermod -aG \(group) \(reader.name)', then restart the daemon "
+            + "(in a unit: SupplementaryGroups=\(group))")
         : .problem(
           "\(reader.name) may not read \(words), and no group may",
-          "a udev rule of GROUP=\"input\", MODE=\"0660\" gives it to the group input")
+          "a udev rule with GROUP=\"input\", MODE=\"0660\" gives the group input access")
     }
     return .ok("touchscreen \(words), which \(reader.name) may read")
   }
