@@ -99,7 +99,7 @@ import TouchModel
     #expect(try legend("mean").contains("taps: mean of 3 sessions"))
     #expect(try legend("sum").contains("most in one: 6 taps\n"))
     // 6 touches in three times 61 seconds.
-    #expect(try legend("rate").contains("most in one: 1.97 taps a minute"))
+    #expect(try legend("rate").contains("most in one: 1.97 taps per minute"))
   }
 
   @Test func tagsChooseSessions() throws {
@@ -115,12 +115,14 @@ import TouchModel
 
   @Test func optionsThatCannotHoldAreRefused() throws {
     for (arguments, words) in [
-      (["-o", "x.csv", "--smooth", "5"], "--smooth is for pictures"),
-      (["--background", "x.png"], "--background is for pictures"),
-      (["-o", "x.png", "--smooth", "5", "--cells"], "give one of them"),
-      (["-o", "x.png", "--max", "0"], "--max is a number above 0"),
-      (["-o", "x.png", "--smooth", "nan"], "--smooth is a number of points"),
-      (["-o", "x.png", "--scale", "inf"], "--scale is a factor"),
+      (["-o", "x.csv", "--smooth", "5"], "--smooth requires a picture"),
+      (["--background", "x.png"], "--background requires a picture"),
+      (["-o", "x.png", "--smooth", "5", "--cells"], "--cells cannot be combined with --smooth"),
+      (["-o", "x.png", "--max", "0"], "--max takes a number above 0"),
+      (["-o", "x.png", "--smooth", "nan"], "it must be a number"),
+      (["-o", "x.png", "--scale", "inf"], "it must be a number"),
+      (["-o", "x.png", "--smooth", "501"], "--smooth takes 1 to 500 points"),
+      (["-o", "x.png", "--scale", "17"], "--scale takes 0.01 to 16"),
       (["-o", "x.jpg"], "does not end in .png, .svg, .pdf, .csv, .json or .npy"),
       (["--map", "jet"], "'inferno', 'viridis', 'turbo' or 'greys'"),
     ] {
@@ -147,7 +149,7 @@ import TouchModel
       "menu", "--store", store, "--background", folder.path("over.png"), "-o",
       folder.path("all.png"))
     #expect(other.status == 1)
-    #expect(other.error.contains("of another shape"))
+    #expect(other.error.contains("has another aspect ratio"))
     let missing = try run(
       "menu", "--store", store, "--background", "none.png", "-o", folder.path("all.png"))
     #expect(missing.error == "touchgrid: none.png cannot be opened: No such file or directory\n")
@@ -197,7 +199,7 @@ import TouchModel
     let name = folder.path(String(repeating: "x", count: 240) + ".png")
     let result = try run("--store", store, "-o", name)
     #expect(result.status == 1)
-    #expect(result.error.contains("is too long a name: 2 files are made"), "\(result.error)")
+    #expect(result.error.contains("is too long: 2 files are written"), "\(result.error)")
     #expect(try !folder.names.contains { $0.hasPrefix("x") })
   }
 

@@ -28,6 +28,33 @@ import TouchModel
     #expect(try end("2026-10-25") == "2026-10-25T23:00:00.000Z")
   }
 
+  @Test func aMonthGoesFromItsFirstInstantToItsEnd() throws {
+    #expect(try start("2026-11") == "2026-10-31T23:00:00.000Z")
+    #expect(try end("2026-11") == "2026-11-30T23:00:00.000Z")
+    #expect(try start("2026-12") == "2026-11-30T23:00:00.000Z")
+    #expect(try end("2026-12") == "2026-12-31T23:00:00.000Z")
+    #expect(try end("2028-02") == "2028-02-29T23:00:00.000Z")
+    // The clock is set in March.
+    #expect(try start("2026-03") == "2026-02-28T23:00:00.000Z")
+    #expect(try end("2026-03") == "2026-03-31T22:00:00.000Z")
+  }
+
+  @Test func todayAndYesterdayAreWholeDays() throws {
+    #expect(try start("today") == "2026-11-20T23:00:00.000Z")
+    #expect(try end("today") == "2026-11-21T23:00:00.000Z")
+    #expect(try start("yesterday") == "2026-11-19T23:00:00.000Z")
+    #expect(try end("yesterday") == "2026-11-20T23:00:00.000Z")
+    // The first day of a month, in winter time.
+    let first = WallTime(milliseconds: SampleStore.began.milliseconds - 20 * 86_400_000)
+    #expect(try start("yesterday", now: first) == "2026-10-30T23:00:00.000Z")
+    #expect(try end("yesterday", now: first) == "2026-10-31T23:00:00.000Z")
+  }
+
+  @Test func weeksAreSevenDays() throws {
+    #expect(try start("1w") == start("7d"))
+    #expect(try start("2w") == "2026-11-07T13:03:12.000Z")
+  }
+
   @Test func aMinuteIsTheSameAsSinceAndUntil() throws {
     #expect(try start("2026-07-01T14:00") == "2026-07-01T12:00:00.000Z")
     #expect(try end("2026-07-01T14:00") == "2026-07-01T12:00:00.000Z")
@@ -55,8 +82,9 @@ import TouchModel
 
   @Test(arguments: [
     "", "2026", "2026-13-01", "2026-02-30", "2026-00-01", "26-11-21", "2026-11-21T", "T14:00",
-    "24:00", "12:60", "1:00", "7", "d", "-7d", "+7d", "7 d", "7w", "99999999999999999999d",
-    "2026-11-21T14:00:00", "２０２６-11-21", "yesterday",
+    "24:00", "12:60", "1:00", "7", "d", "-7d", "+7d", "7 d", "7y", "99999999999999999999d",
+    "2026-11-21T14:00:00", "２０２６-11-21", "２０２６-11", "2026-13", "2026-00", "2026-1", "tomorrow",
+    "Today",
   ])
   func whatIsNoTimeIsRefused(text: String) {
     #expect(TimeArgument(text) == nil)

@@ -1,7 +1,9 @@
 import ArgumentParser
 
 /// A duration as users type it: `250ms`, `30s`, `5m`, `2h`.
-struct DurationArgument: Equatable, ExpressibleByArgument {
+struct DurationArgument: Equatable, FormedArgument {
+  static let forms = "an integer and a unit: 500ms, 30s, 5m, 2h"
+
   var milliseconds: Int64
 
   /// Parses a duration above 0.
@@ -14,7 +16,7 @@ struct DurationArgument: Equatable, ExpressibleByArgument {
     if DurationArgument(argument: text + "s") != nil {
       throw ValidationError("its unit is missing, as in \(text)s.")
     }
-    throw ValidationError("it must be an integer and a unit: 500ms, 30s, 5m, 2h.")
+    throw ValidationError("it must be \(forms).")
   }
 
   /// Parses an integer of up to nine digits and a unit.

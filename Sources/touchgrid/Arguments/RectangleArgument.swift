@@ -2,7 +2,9 @@ import ArgumentParser
 import TouchgridAPI
 
 /// A rectangle in points, `X,Y,WIDTH,HEIGHT`.
-struct RectangleArgument: Equatable, ExpressibleByArgument {
+struct RectangleArgument: Equatable, FormedArgument {
+  static let forms = "X,Y,WIDTH,HEIGHT in points, such as 0,100,400,300"
+
   var rectangle: API.Rectangle
 
   init?(argument: String) {
@@ -19,7 +21,9 @@ struct RectangleArgument: Equatable, ExpressibleByArgument {
 }
 
 /// A size in pixels, `WIDTHxHEIGHT`.
-struct PixelsArgument: Equatable, ExpressibleByArgument {
+struct PixelsArgument: Equatable, FormedArgument {
+  static let forms = "WIDTHxHEIGHT in pixels, such as 1920x1080"
+
   var width: Int
   var height: Int
 

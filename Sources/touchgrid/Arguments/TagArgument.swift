@@ -2,7 +2,9 @@ import ArgumentParser
 import TouchModel
 
 /// A tag, `KEY=VALUE`.
-struct TagArgument: Equatable, ExpressibleByArgument {
+struct TagArgument: Equatable, FormedArgument {
+  static let forms = "KEY=VALUE, such as build=1.4"
+
   var key: String
   var value: String
 

@@ -4,13 +4,17 @@ import Storage
 import TouchModel
 
 /// One side of a comparison as users type it. A span is `2026-10-01..2026-10-31`, `14d..7d`,
-/// `7d..`, or one day. Tags are `build=1.4` or `build=1.4,site=north`.
+/// `7d..`, one day or one month. Tags are `build=1.4` or `build=1.4,site=north`.
 enum ComparedSide: Equatable {
   case span(from: TimeArgument?, to: TimeArgument?)
   case tags([String: String])
 }
 
-extension ComparedSide: ExpressibleByArgument {
+extension ComparedSide: FormedArgument {
+  static let forms =
+    "a span such as 14d..7d, 2026-10-01..2026-10-31 or 2026-10, or tags such as build=1.4 or "
+    + "build=1.4,site=north"
+
   init?(argument: String) {
     if argument.contains("=") {
       let tags = argument.split(separator: ",", omittingEmptySubsequences: false)
@@ -22,8 +26,11 @@ extension ComparedSide: ExpressibleByArgument {
       return
     }
     guard let dots = argument.firstRange(of: "..") else {
-      guard case .day(let day)? = TimeArgument(argument) else { return nil }
-      self = .span(from: .day(day), to: .day(day))
+      let whole = TimeArgument(argument)
+      switch whole {
+      case .day, .month, .wholeDay: self = .span(from: whole, to: whole)
+      case nil, .minute, .today, .daysAgo, .minutesAgo: return nil
+      }
       return
     }
     let (start, end) = (argument[..<dots.lowerBound], argument[dots.upperBound...])

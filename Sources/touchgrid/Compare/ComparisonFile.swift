@@ -36,7 +36,7 @@ struct ComparisonFile: ParsableArguments {
     help: ArgumentHelp(
       "The difference that gets the last colours, so that several pictures can be compared.",
       discussion: "Default: the 99th percentile of the blocks that differ.",
-      valueName: "difference"))
+      valueName: "difference"), transform: readNumber)
   var max: Double?
 
   func validate() throws {

@@ -8,18 +8,19 @@ import TouchModel
 struct SpanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only sessions that began then or later.",
+      "Only sessions that began at this time or later.",
       discussion: """
-        2026-11-21 (that day's beginning), 2026-11-21T14:00, 14:00 (today), or so long ago: 7d, 12h, \
-        30m. Local time.
+        2026-11-21 (the start of that day), 2026-11 (the start of that month), 2026-11-21T14:00, 14:00 \
+        (today), today, yesterday, or a time ago: 2w, 7d, 12h, 30m. Local time.
         """,
-      valueName: "time"))
+      valueName: "time"), transform: TimeArgument.read)
   var since: TimeArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Only sessions that began before then; of a day, up to its end.",
-      discussion: "As --since, but 2026-11-21 takes in that whole day.", valueName: "time"))
+      "Only sessions that began before this time; for a day or a month, before its end.",
+      discussion: "As --since, but 2026-11-21, 2026-11, today and yesterday are included.",
+      valueName: "time"), transform: TimeArgument.read)
   var until: TimeArgument?
 
   func validate() throws {

@@ -5,7 +5,11 @@ import TouchModel
 /// A time as users type it.
 enum TimeArgument: Equatable {
   case day(LocalTime)
+  /// A month, given by its first day.
+  case month(LocalTime)
   case minute(LocalTime)
+  /// A whole day, this many calendar days ago: 0 is today.
+  case wholeDay(daysAgo: Int)
   /// A time of today.
   case today(hour: Int, minute: Int)
   /// This many calendar days ago, at the current time of day.
@@ -14,32 +18,40 @@ enum TimeArgument: Equatable {
 
   /// - Returns: nil if the text is not a time.
   init?(_ text: String) {
-    if let unit = text.last, let count = Int(text.dropLast()), (0...100_000).contains(count),
-      text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") })
-    {
-      switch unit {
-      case "d": self = .daysAgo(count)
-      case "h": self = .minutesAgo(60 * count)
-      case "m": self = .minutesAgo(count)
-      default: return nil
-      }
-      return
+    switch text {
+    case "today": self = .wholeDay(daysAgo: 0)
+    case "yesterday": self = .wholeDay(daysAgo: 1)
+    default:
+      guard let time = Self.ago(text) ?? Self.point(text[...]) else { return nil }
+      self = time
     }
+  }
+
+  /// Parses a number and a unit, such as `7d`.
+  private static func ago(_ text: String) -> TimeArgument? {
+    guard let unit = text.last, let count = Int(text.dropLast()), (0...100_000).contains(count),
+      text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") })
+    else { return nil }
+    return switch unit {
+    case "w": .daysAgo(7 * count)
+    case "d": .daysAgo(count)
+    case "h": .minutesAgo(60 * count)
+    case "m": .minutesAgo(count)
+    default: nil
+    }
+  }
+
+  /// Parses a date, a month, a time of day, or a date with a time of day.
+  private static func point(_ text: Substring) -> TimeArgument? {
     let parts = text.split(
       maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { $0 == "T" || $0 == " " })
     guard parts.count == 2 else {
-      if let clock = Self.clock(text[...]) {
-        self = .today(hour: clock.hour, minute: clock.minute)
-      } else if let date = Self.date(text[...]) {
-        self = .day(date)
-      } else {
-        return nil
-      }
-      return
+      if let clock = clock(text) { return .today(hour: clock.hour, minute: clock.minute) }
+      return date(text).map { .day($0) } ?? date(text + "-01").map { .month($0) }
     }
-    guard var date = Self.date(parts[0]), let clock = Self.clock(parts[1]) else { return nil }
+    guard var date = date(parts[0]), let clock = clock(parts[1]) else { return nil }
     (date.hour, date.minute) = clock
-    self = .minute(date)
+    return .minute(date)
   }
 
   private static func clock(_ text: Substring) -> (hour: Int, minute: Int)? {
@@ -67,7 +79,8 @@ enum TimeArgument: Equatable {
   /// Returns the start of a span, for `--since`.
   func start(now: WallTime) -> WallTime? {
     switch self {
-    case .day(let date): return date.dayStart
+    case .day(let date), .month(let date): return date.dayStart
+    case .wholeDay(let days): return Self.midnight(days, before: now)
     case .minute(let time): return time.wall
     case .today(let hour, let minute):
       guard var time = LocalTime(now) else { return nil }
@@ -82,12 +95,26 @@ enum TimeArgument: Equatable {
     }
   }
 
-  /// Returns the end of a span, for `--until`. For a day, it is the end of the day.
+  /// Returns the end of a span, for `--until`. For a day or a month, it is the end of that.
   func end(now: WallTime) -> WallTime? {
-    if case .day(let date) = self { date.nextDayStart } else { start(now: now) }
+    switch self {
+    case .day(let date): date.nextDayStart
+    case .month(let first): LocalTime(year: first.year, month: first.month + 1, day: 1).wall
+    case .wholeDay(let days): Self.midnight(days - 1, before: now)
+    case .minute, .today, .daysAgo, .minutesAgo: start(now: now)
+    }
+  }
+
+  /// Returns the start of the day that many calendar days ago.
+  private static func midnight(_ days: Int, before now: WallTime) -> WallTime? {
+    LocalTime(now).flatMap { LocalTime(year: $0.year, month: $0.month, day: $0.day - days).wall }
   }
 }
 
-extension TimeArgument: ExpressibleByArgument {
+extension TimeArgument: FormedArgument {
+  static let forms =
+    "2026-11-21, 2026-11 (a month), 2026-11-21T14:00, 14:00 (today), today, yesterday, or a time ago "
+    + "such as 2w, 7d, 12h or 30m"
+
   init?(argument: String) { self.init(argument) }
 }

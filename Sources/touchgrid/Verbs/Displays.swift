@@ -63,13 +63,17 @@ struct SetDisplay: ParsableCommand {
     help: ArgumentHelp(
       "The clockwise rotation of the picture on the panel: 0, 90, 180 or 270.",
       valueName: "degrees"),
-    completion: .list(["0", "90", "180", "270"]))
+    completion: .list(["0", "90", "180", "270"]), transform: readInteger)
   var rotation: Int?
 
-  @Option(help: ArgumentHelp("The size before rotation, such as 1920x1080.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("The size before rotation, such as 1920x1080.", valueName: "pixels"),
+    transform: PixelsArgument.read)
   var size: PixelsArgument?
 
-  @Option(help: ArgumentHelp("Pixels per point, 0.25 to 16.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Pixels per point, 0.25 to 16.", valueName: "number"),
+    transform: readNumber)
   var scale: Double?
 
   @OptionGroup var socket: SocketOption

@@ -23,7 +23,7 @@ struct Forget: ParsableCommand {
 
   @OptionGroup var time: SpanOptions
 
-  @Option(help: ArgumentHelp("Only this session.", valueName: "number"))
+  @Option(help: ArgumentHelp("Only this session.", valueName: "number"), transform: readSession)
   var session: [Int64] = []
 
   @Flag(help: "All sessions in the store.")

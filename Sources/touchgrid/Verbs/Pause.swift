@@ -18,7 +18,8 @@ struct Pause: ParsableCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "The longest duration, such as 30s or 5m; at most 24h.", valueName: "duration"))
+      "The longest duration, such as 30s or 5m; at most 24h.", valueName: "duration"),
+    transform: DurationArgument.read)
   var duration: DurationArgument?
 
   @OptionGroup var socket: SocketOption

@@ -32,7 +32,7 @@ struct PictureOptions: ParsableArguments {
         Default: that of the screenshot; without one 1, more for displays below 640 points, less for \
         displays above 4096 points.
         """,
-      valueName: "factor"))
+      valueName: "factor"), transform: readNumber)
   var scale: Double?
 
   func validate() throws {
@@ -74,7 +74,8 @@ struct ColourOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The value that gets the last colour, so that several pictures can be compared.",
-      discussion: "Default: the 99th percentile of the touched blocks.", valueName: "value"))
+      discussion: "Default: the 99th percentile of the touched blocks.", valueName: "value"),
+    transform: readNumber)
   var max: Double?
 
   func validate() throws {
@@ -90,4 +91,5 @@ extension ColourMap: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
   public var defaultValueDescription: String { name }
   public static var allValueStrings: [String] { all.map(\.name) }
+  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

@@ -22,25 +22,36 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("The physical path (phys) of the device.", valueName: "text"))
   var phys: String?
 
-  @Option(help: "The speed: recorded, fast (without pauses), or a number of frames per second.")
+  @Option(
+    help: """
+      The speed: recorded, fast (without pauses), or a number of frames per second. Default: \
+      recorded.
+      """,
+    completion: .list(["recorded", "fast"]), transform: PaceArgument.read)
   var pace = PaceArgument.recorded
 
   @Option(
     help: ArgumentHelp(
-      "The longest pause; longer recorded pauses are shortened to it.", valueName: "seconds"))
+      "The longest pause; longer recorded pauses are shortened to it.", valueName: "seconds"),
+    transform: readNumber)
   var maxPause: Double?
 
   @Option(
-    help: ArgumentHelp("How many times to play it, each time on a new device.", valueName: "times"))
+    help: ArgumentHelp(
+      "How many times to play it, each time on a new device. Default: 1.", valueName: "times"),
+    transform: readInteger)
   var `repeat` = 1
 
-  @Option(help: ArgumentHelp("How long to keep the device after the end.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "How long to keep the device after the end. Default: 0.", valueName: "seconds"),
+    transform: readNumber)
   var hold = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "The time before the first frame, in which programs open the device.",
-      valueName: "seconds"))
+      "The time before the first frame, in which programs open the device. Default: 1.",
+      valueName: "seconds"), transform: readNumber)
   var startAfter = 1.0
 
   @Option(
@@ -86,7 +97,9 @@ struct Play: ParsableCommand {
 }
 
 /// The option `--pace`.
-enum PaceArgument: Equatable, ExpressibleByArgument {
+enum PaceArgument: Equatable, FormedArgument {
+  static let forms = "recorded, fast, or a number of frames per second"
+
   case recorded
   case fast
   case rate(Double)

@@ -31,7 +31,8 @@ struct MakeReport: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"))
+      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
+    transform: TagArgument.read)
   var tag: [TagArgument] = []
 
   @Option(
@@ -44,8 +45,8 @@ struct MakeReport: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many of the newest sessions get their own maps, 0 to 200.",
-      valueName: "count"))
+      "How many of the newest sessions get their own maps, 0 to 200. Default: 20.",
+      valueName: "count"), transform: readInteger)
   var sessions = 20
 
   @OptionGroup var past: PastOptions

@@ -27,7 +27,7 @@ struct Screen: ParsableCommand {
         Touches since then are counted on it. The limit is late_names in the configuration, 250ms by \
         default.
         """,
-      valueName: "duration"))
+      valueName: "duration"), transform: DurationArgument.read)
   var changedAgo: DurationArgument?
 
   @OptionGroup var socket: SocketOption

@@ -12,7 +12,9 @@ struct Session: ParsableCommand {
       abstract: "Begins a session, and ends the running one.",
       discussion: "Prints the number of the session.")
 
-    @Argument(help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"))
+    @Argument(
+      help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"),
+      transform: TagArgument.read)
     var tags: [TagArgument] = []
 
     @OptionGroup var socket: SocketOption
@@ -52,7 +54,9 @@ struct Session: ParsableCommand {
       abstract: "Sets tags of the running session; its other tags stay.",
       discussion: "Prints the number of the session.")
 
-    @Argument(help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"))
+    @Argument(
+      help: ArgumentHelp("A tag, such as build=1.4.", valueName: "key=value"),
+      transform: TagArgument.read)
     var tags: [TagArgument]
 
     @OptionGroup var socket: SocketOption

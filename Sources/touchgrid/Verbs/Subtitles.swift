@@ -25,7 +25,9 @@ struct MakeSubtitles: ParsableCommand {
   @Argument(help: "The file of the track.", completion: .file())
   var track: String
 
-  @Option(help: ArgumentHelp("The size of the video in pixels.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp("The size of the video in pixels.", valueName: "WxH"),
+    transform: PixelsArgument.read)
   var size: PixelsArgument
 
   @Option(
@@ -50,7 +52,8 @@ struct MakeSubtitles: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Diameter of a bubble in points of the display, 8 to 400.", valueName: "points"))
+      "Diameter of a bubble in points of the display, 8 to 400. Default: 44.", valueName: "points"),
+    transform: readNumber)
   var bubbleSize = 44.0
 
   @OptionGroup var look: BubbleLook
