@@ -4,5 +4,7 @@ struct Failure: Error, CustomStringConvertible {
   var exitStatus: Int32 = 1
   /// Whether the user lacks the role that the daemon demands.
   var isNotPermitted = false
+  /// Whether no session is running.
+  var hasNoSession = false
   init(_ description: String) { self.description = description }
 }

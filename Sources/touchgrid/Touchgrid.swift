@@ -41,11 +41,16 @@ import TouchModel
     ])
 
   /// Runs the command. Its errors are printed as `touchgrid: …` with exit status 1 or 65. The
-  /// parser prints syntax errors of the command line, with status 64.
+  /// parser prints usage errors, with status 64.
   static func main() {
+    if let fault = VerbSuggestion.fault(Array(CommandLine.arguments.dropFirst())) {
+      endPrintably(fault, isPrintable: true)
+    }
     do {
       var command = try parseAsRoot()
       try command.run()
+    } catch let nothing as NothingToShow {
+      writeError(nothing.description)
     } catch {
       guard exitCode(for: error) == .failure, !(error is ExitCode) else { endPrintably(error) }
       writeError(String(describing: error))

@@ -26,15 +26,15 @@ import TouchModel
     ])
     #expect(
       list.lines(width: 80) == [
-        "ID  BEGAN             DURATION  TOUCHES  SCREENS  ENDED         TAGS",
-        " 1  2026-11-21 14:03     12:34        9        2  idle          build=1.4 lang=…",
-        "12  2026-11-21 15:03     12:34        3        1  max duration",
-        "13  2026-11-21 16:03     12:34        5        1  running",
+        "ID  BEGAN             DURATION  TOUCHES  ENDED         TAGS",
+        " 1  2026-11-21 14:03     12:34        9  idle          build=1.4 lang=de",
+        "12  2026-11-21 15:03     12:34        3  max duration",
+        "13  2026-11-21 16:03     12:34        5  running",
         "3 sessions: 17 begun = 7 counted + 9 masked + 0 palms + 0 ghosts + 1 still down",
       ])
   }
 
-  @Test func whereNobodyKnowsWhatWasShownThereIsNoColumnForIt() throws {
+  @Test func aSessionThatShowedNothingHasTheSameColumns() throws {
     let list = SessionList([ListedSession(record: SampleStore.session(1, [:]))])
     #expect(
       list.lines(width: 80).first == "ID  BEGAN             DURATION  TOUCHES  ENDED  TAGS")
@@ -57,6 +57,6 @@ import TouchModel
     record.totals.clamped = 7
     #expect(
       try list([record]).lines(width: 80).last
-        == "7 samples clamped to an edge, 2 times events were lost")
+        == "7 samples clamped to an edge, 2 losses of events")
   }
 }

@@ -22,7 +22,8 @@ extension Failure {
         "--changed-ago is above the limit of \(fault.limitUs / 1000) ms (late_names in the "
           + "configuration); without --changed-ago the screen changes now")
     } else if error.name == API.NoSession.name {
-      self.init("no session runs; 'touchgrid session begin' begins one")
+      self.init("no session is running; 'touchgrid session begin' begins one")
+      hasNoSession = true
     } else if let fault = error.fault(API.NoSuchSession.self) {
       self.init("there is no session \(fault.session); 'touchgrid sessions' lists them")
     } else if error.name == API.NoSuchMask.name {

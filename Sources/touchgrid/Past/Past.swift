@@ -17,11 +17,7 @@ enum Past {
       return try daemon.replies(to: question).flatMap(\.sessions)
         .map { ListedSession(record: $0.sessionRecord) }
     case .file(let store):
-      let sessions = try store.sessions(in: span, tags: tags)
-      let screens = try store.screenCounts(in: span, tags: tags)
-      return sessions.map {
-        ListedSession(record: $0.record, screens: screens[$0.record.id] ?? 0)
-      }
+      return try store.sessions(in: span, tags: tags).map { ListedSession(record: $0.record) }
     }
   }
 

@@ -31,10 +31,13 @@ struct Compare: ParsableCommand {
                         "low" to "high", "p" and "q"
       """)
 
-  @Argument(help: ArgumentHelp("A span or a tag.", valueName: "a"))
+  @Argument(
+    help: ArgumentHelp("A span or a tag.", valueName: "a"), transform: ComparedSide.read)
   var first: ComparedSide
 
-  @Argument(help: ArgumentHelp("The span or tag to compare with it.", valueName: "b"))
+  @Argument(
+    help: ArgumentHelp("The span or tag to compare with it.", valueName: "b"),
+    transform: ComparedSide.read)
   var second: ComparedSide
 
   @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
@@ -51,8 +54,8 @@ struct Compare: ParsableCommand {
   @Option(
     help: ArgumentHelp(
 
-      "The accepted percentage of findings due to chance, on average: above 0, at most 50.",
-      valueName: "percent"))
+      "The accepted percentage of findings due to chance, on average: above 0, at most 50. Default: 5.",
+      valueName: "percent"), transform: readNumber)
   var level = 5.0
 
   @OptionGroup var time: SpanOptions
@@ -61,7 +64,7 @@ struct Compare: ParsableCommand {
     name: .customLong("tag"),
     help: ArgumentHelp(
       "Only sessions with this tag, on both sides. May be repeated.",
-      valueName: "key=value"))
+      valueName: "key=value"), transform: TagArgument.read)
   var tags: [TagArgument] = []
 
   @Option(
@@ -147,6 +150,9 @@ struct Compare: ParsableCommand {
     (all.screen, all.display) = (nil, nil)
     let shown = try past.grids(all)
     guard !shown.isEmpty else {
+      if try past.sessions(in: .always).isEmpty {
+        throw NothingToShow(Sessions.nothing(.always))
+      }
       throw Failure(
         "side \(name) has no sessions (\(side.words)); 'touchgrid sessions' lists all sessions with "
           + "their tags")

@@ -22,12 +22,13 @@ struct Export: ParsableCommand {
 
       "The first day.",
       discussion: "2026-11-21, 2026-11 (its first day), today, yesterday, or a time ago: 7d, 2w.",
-      valueName: "day"))
+      valueName: "day"), transform: TimeArgument.read)
   var since: TimeArgument?
 
   @Option(
     help: ArgumentHelp(
-      "The last day (inclusive), as --since; 2026-11 is its last day.", valueName: "day"))
+      "The last day (inclusive), as --since; 2026-11 is its last day.", valueName: "day"),
+    transform: TimeArgument.read)
   var until: TimeArgument?
 
   @Option(
@@ -55,20 +56,26 @@ struct Export: ParsableCommand {
   }
 
   private func days() throws -> (first: Day?, last: Day?) {
-    (try Self.day(since, "since"), try Self.day(until, "until"))
+    (try Self.day(since, "since"), try Self.day(until, "until", isLast: true))
   }
 
   /// Returns the day that an option names. Shorter times are rejected, because the sums of days
   /// cannot be split.
-  private static func day(_ time: TimeArgument?, _ option: String) throws -> Day? {
+  /// - Parameter isLast: whether a month stands for its last day.
+  private static func day(
+    _ time: TimeArgument?, _ option: String, isLast: Bool = false
+  ) throws -> Day? {
     let day: Day?
     switch time {
     case nil: return nil
     case .day(let date): day = Day(date.dateText)
-    case .daysAgo: day = time?.start(now: .now).map { Day(local: $0) }
+    case .month where isLast:
+      day = time?.end(now: .now).map { Day(local: WallTime(milliseconds: $0.milliseconds - 1)) }
+    case .month, .wholeDay, .daysAgo: day = time?.start(now: .now).map { Day(local: $0) }
     case .minute, .today, .minutesAgo:
       throw ValidationError(
-        "An export is made of whole days; --\(option) takes the likes of 2026-11-21 or 7d.")
+        "An export covers whole days; --\(option) takes a day such as 2026-11-21, 2026-11, yesterday "
+          + "or 7d.")
     }
     guard let day else {
       throw ValidationError("--\(option) must be in the years 0 to 9999.")
@@ -85,12 +92,13 @@ struct Export: ParsableCommand {
     let progress = Progress("export")
     // Compare days by name: if the kiosk is in another time zone, its days begin at other times
     // than here.
-    let known = try past.days(in: .always).filter { Day($0.day).map(isWanted) ?? false }
+    let all = try past.days(in: .always)
+    guard !all.isEmpty else {
+      throw NothingToShow("the store has no sessions yet; nothing was written")
+    }
+    let known = all.filter { Day($0.day).map(isWanted) ?? false }
     guard !known.isEmpty else {
-      throw Failure(
-        span.first == nil && span.last == nil
-          ? "the store holds no session yet"
-          : "no session began on these days; without --since and --until all are exported")
+      throw Failure("no session began on these days; without --since and --until all are exported")
     }
     // The store is open. From here on this process opens nothing else of it.
     try Acting.asOwner(ofOutput: output + "/" + ExportFolder.marker)

@@ -52,14 +52,15 @@ struct Heatmap: ParsableCommand {
       """)
   var value = GridValue.mean
 
-  @Option(help: ArgumentHelp("Only this session.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this session.", valueName: "id"), transform: readSession)
   var session: Int64?
 
   @OptionGroup var time: SpanOptions
 
   @Option(
     help: ArgumentHelp(
-      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"))
+      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
+    transform: TagArgument.read)
   var tag: [TagArgument] = []
 
   @Flag(help: "The running session, as it is now.")
@@ -88,7 +89,7 @@ struct Heatmap: ParsableCommand {
     help: ArgumentHelp(
 
       "Smooth the picture with a Gaussian of this standard deviation, for display only.",
-      valueName: "points"))
+      valueName: "points"), transform: readNumber)
   var smooth: Double?
 
   @OptionGroup var colour: ColourOptions
@@ -153,7 +154,19 @@ struct Heatmap: ParsableCommand {
     let format = try fileFormat()
     let span = time.span
     let past = try past.open(needsDaemon: live, writing: output)
-    let grids = try Progress.during("heatmap") { try self.grids(past, span) }
+    let grids: [SummedGrid]
+    do {
+      grids = try Progress.during("heatmap") { try self.grids(past, span) }
+    } catch let nothing as NothingToShow {
+      guard let format else { throw nothing }
+      guard format.canBeEmpty else {
+        let message = "\(nothing.description); nothing was written"
+        // A choice that excludes all sessions is more likely a mistake than an empty answer.
+        if try past.sessions(in: .always).isEmpty { throw NothingToShow(message) }
+        throw Failure(message)
+      }
+      grids = []
+    }
     guard let format else { return try writeLines(pictures(grids, span), areColoured: true) }
     let output = output ?? "-"
     let background = try background(for: grids)
@@ -241,16 +254,21 @@ struct Heatmap: ParsableCommand {
       sessions: live
         ? .live
         : session.map { .one($0) } ?? .span(span, tags: try tag.dictionary()))
-    let grids = try past.grids(question)
-      .filter { geometry == nil || $0.key.geometry.text == geometry }
-    guard grids.isEmpty else { return grids }
+    let grids: [SummedGrid]
+    do {
+      grids = try past.grids(question)
+    } catch let error as Failure where live && error.hasNoSession {
+      throw NothingToShow(try Self.idle(past))
+    }
+    let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }
+    guard wanted.isEmpty else { return wanted }
     throw try absence(past, question, span)
   }
 
   /// Returns an error that says why there is nothing to show.
   private func absence(
     _ past: Past, _ question: GridQuestion, _ span: TimeSpan
-  ) throws -> Failure {
+  ) throws -> any Error {
     var all = question
     (all.screen, all.display) = (nil, nil)
     let shown: [(screen: String, display: String, geometry: String)] =
@@ -260,9 +278,15 @@ struct Heatmap: ParsableCommand {
         try past.grids(all).map { ($0.key.screen, $0.key.display, $0.key.geometry.text) }
       }
     guard !shown.isEmpty else {
-      if live { return Failure("nothing was counted yet: no session runs, or none was touched") }
-      let nothing = tag.isEmpty ? Sessions.nothing(span) : Sessions.untagged(span)
-      return Failure(session.map { "session \($0) showed no screen" } ?? nothing)
+      if live { return NothingToShow(try Self.idle(past)) }
+      if let session { return NothingToShow("session \(session) has no touches on a map yet") }
+      let sessions = try past.sessions(in: span, tags: try tag.dictionary()).count
+      guard sessions == 0 else {
+        return NothingToShow(
+          "\(counted(UInt64(sessions), "session")) (\(words(span))), but no touches on a map yet: a touch "
+            + "is added when it has ended, and never inside a mask")
+      }
+      return NothingToShow(tag.isEmpty ? Sessions.nothing(span) : Sessions.untagged(span))
     }
     let names = shown.map {
       "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"
@@ -270,7 +294,20 @@ struct Heatmap: ParsableCommand {
     let isShown = shown.contains { screen == nil || $0.screen == screen }
     let what =
       isShown ? "the screen was not shown on this display or geometry" : "no such screen was shown"
-    return Failure(what + "; shown were:\n" + names.joined(separator: "\n"))
+    return Failure(what + "; the screens are:\n" + names.joined(separator: "\n"))
+  }
+
+  /// Returns why the running session has nothing to show, and what to do.
+  private static func idle(_ past: Past) throws -> String {
+    guard case .daemon(let daemon) = past else { return "no session is running" }
+    let status = try daemon.call(API.GetStatus())
+    if let session = status.session {
+      return "session \(session.id) is running, but has no touches on a map yet; touch the screen"
+    }
+    return switch status.mode {
+    case .automatic: "no session is running; the next touch begins one"
+    case .manual: "no session is running; 'touchgrid session begin' begins one"
+    }
   }
 }
 

@@ -20,6 +20,9 @@ enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
   /// Whether one file can hold several grids.
   var holdsSeveral: Bool { [.pdf, .csv, .json].contains(self) }
 
+  /// Whether a file without grids is valid.
+  var canBeEmpty: Bool { [.csv, .json].contains(self) }
+
   /// Finds the format by the file's ending; nil for an unknown one.
   init?(ending path: String) {
     guard let ending = FileEnding(path) else { return nil }

@@ -22,7 +22,7 @@ struct Screens: ParsableCommand {
     let span = time.span
     let screens = try past.open().screens(in: span)
     if json { return try writeJSON(API.ListScreens.Reply(screens: screens)) }
-    guard !screens.isEmpty else { throw Failure(Sessions.nothing(span)) }
+    guard !screens.isEmpty else { throw NothingToShow(Sessions.nothing(span)) }
     try writeLines(Self.lines(screens, width: Terminal.width))
   }
 

@@ -2,13 +2,10 @@ import GridFormats
 import TouchModel
 import TouchgridAPI
 
-/// A session and the number of screens that it showed.
+/// A row of the list.
 struct ListedSession {
   /// The session without views and grids.
   var record: SessionRecord
-  /// The number of screens that the session showed, by name. nil if it is unknown: only a store's
-  /// file has this number.
-  var screens: Int?
 
   var duration: UInt64 {
     let (elapsed, overflows) = record.lastActive.milliseconds
@@ -38,19 +35,17 @@ struct SessionList {
   }
 
   func lines(width: Int) -> [String] {
-    let hasScreens = sessions.contains { $0.screens != nil }
-    let screens: [TextTable.Column] = hasScreens ? [.init("SCREENS", isNumber: true)] : []
     let table = TextTable(
       [
         .init("ID", isNumber: true), .init("BEGAN"), .init("DURATION", isNumber: true),
-        .init("TOUCHES", isNumber: true),
-      ] + screens + [.init("ENDED"), .init("TAGS", canShrink: true)],
+        .init("TOUCHES", isNumber: true), .init("ENDED"), .init("TAGS", canShrink: true),
+      ],
       rows: sessions.map { listed in
         [
           String(listed.record.id), LocalTime(listed.record.began)?.text ?? "?",
           durationText(milliseconds: listed.duration), String(listed.record.totals.begun),
-        ] + (hasScreens ? [listed.screens.map { String($0) } ?? ""] : [])
-          + [listed.ending, listed.tags]
+          listed.ending, listed.tags,
+        ]
       })
     let books =
       "\(counted(UInt64(sessions.count), "session")): \(totals.equation)"

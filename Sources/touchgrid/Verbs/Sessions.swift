@@ -17,8 +17,14 @@ struct Sessions: ParsableCommand {
     name: .customLong("tag"),
     help: ArgumentHelp(
       "Only sessions with this tag. If repeated, sessions with all tags.",
-      valueName: "key=value"))
+      valueName: "key=value"), transform: TagArgument.read)
   var tags: [TagArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the newest sessions, at most this many; the last line is their sum.",
+      valueName: "number"), transform: readInteger)
+  var limit: Int?
 
   @OptionGroup var past: PastOptions
 
@@ -29,17 +35,20 @@ struct Sessions: ParsableCommand {
       """)
   var json = false
 
-  func validate() throws { _ = try tags.dictionary() }
+  func validate() throws {
+    _ = try tags.dictionary()
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number above 0.") }
+  }
 
   func run() throws {
     let span = time.span
     let past = try past.open()
     let tags = try tags.dictionary()
     let sessions = try Progress.during("sessions") { try past.sessions(in: span, tags: tags) }
-    let list = SessionList(sessions)
+    let list = SessionList(limit.map { sessions.suffix($0) } ?? sessions)
     if json { return try writeJSON(list.json) }
     guard !sessions.isEmpty else {
-      throw Failure(tags.isEmpty ? Self.nothing(span) : Self.untagged(span))
+      throw NothingToShow(tags.isEmpty ? Self.nothing(span) : Self.untagged(span))
     }
     try writeLines(list.lines(width: Terminal.width))
   }
@@ -53,7 +62,7 @@ struct Sessions: ParsableCommand {
 
   static func nothing(_ span: TimeSpan) -> String {
     span == .always
-      ? "the store holds no session yet"
+      ? "the store has no sessions yet"
       : "no session began in this time (\(span.words)); without --since and --until all are shown"
   }
 }
