@@ -62,7 +62,7 @@ import TouchgridAPI
     #expect(status(copy).st_mode & 0o777 == 0o600)
     let before = try TemporaryFolder.contents(copy)
     let again = try run("backup", copy, "--store", store)
-    #expect(again.status == 1 && again.error.contains("is there already"))
+    #expect(again.status == 1 && again.error.contains("exists, and was not changed"))
     #expect(try TemporaryFolder.contents(copy) == before)
     #expect(try run("backup", copy, "--store", store, "--force").status == 0)
     #expect(try Store(reading: copy).sessions(in: .always).count == 3)
@@ -141,7 +141,7 @@ import TouchgridAPI
     #expect(status(new).st_uid == status(store).st_uid && status(new).st_mode & 0o777 == 0o640)
     #expect(try TemporaryFolder.contents(store) == bytes)
     #expect(try run("check", "--store", new).status == 0)
-    #expect(try run("recover", store).error.contains("is there already"))
+    #expect(try run("recover", store).error.contains("exists, and was not changed"))
     #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains(new) })
   }
 

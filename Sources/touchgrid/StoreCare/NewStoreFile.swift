@@ -33,7 +33,7 @@ struct NewStoreFile: ~Copyable {
     if let process {
       try process.begin(.store(replaces: replaces, access), path)
     } else {
-      try Self.check(path, replaces: replaces)
+      try Self.check(path, replaces: replaces, access)
     }
     let place =
       process == nil
@@ -71,8 +71,12 @@ struct NewStoreFile: ~Copyable {
     self.replaces = replaces
   }
 
+  /// - Parameter access: the permissions of the file; nil for a backup, which `--force` allows to
+  ///   replace a store.
   /// - Throws: an error if no store can be written there.
-  private static func check(_ path: String, replaces: Bool) throws(Failure) {
+  private static func check(
+    _ path: String, replaces: Bool, _ access: StoreAccess?
+  ) throws(Failure) {
     let name = path.printable(limit: 4096)
     guard path != "-" else {
       throw Failure(
@@ -81,7 +85,8 @@ struct NewStoreFile: ~Copyable {
     var old = stat()
     let isThere = unsafe lstat(path, &old) == 0
     guard replaces || !isThere else {
-      throw Failure("\(name) is there already, and nothing was changed; name another file")
+      let hint = access == nil ? ", or use --force to replace it if it is a store" : ""
+      throw Failure("\(name) exists, and was not changed; name another file\(hint)")
     }
     do throws(StoreError) { try Store.refuseOthers(at: path) } catch {
       var failure = Failure("\(error)")
@@ -134,7 +139,7 @@ struct NewStoreFile: ~Copyable {
     _ path: String, replaces: Bool, _ access: StoreAccess?,
     _ body: (_ descriptor: Int32) throws(Failure) -> Void
   ) throws(Failure) {
-    try check(path, replaces: replaces)
+    try check(path, replaces: replaces, access)
     var file = try beside(path.printable(limit: 4096)) { () throws(SystemError) in
       try FileReplacement(of: path)
     }

@@ -27,7 +27,7 @@ struct Mask: ParsableCommand {
     @Option(
       help: ArgumentHelp(
         "Only this rectangle of the screen, in points. Default: the whole screen.",
-        valueName: "x,y,width,height"))
+        valueName: "x,y,width,height"), transform: RectangleArgument.read)
     var rectangle: RectangleArgument?
 
     var mask: API.Mask {
@@ -66,8 +66,14 @@ struct Mask: ParsableCommand {
     var json = false
 
     func run() throws {
-      let reply = try socket.connect().call(API.AddMask(mask: options.mask))
+      let daemon = try socket.connect()
+      let reply = try daemon.call(API.AddMask(mask: options.mask))
       if json { try writeJSON(reply) }
+      // The mask is added. If the list of masks cannot be read, say nothing about its size.
+      guard options.mask.rectangle != nil, let masks = try? daemon.call(API.GetMasks()) else {
+        return
+      }
+      if let note = Mask.widening(of: options.mask, masks) { writeError(note) }
     }
   }
 
@@ -85,6 +91,18 @@ struct Mask: ParsableCommand {
       let reply = try socket.connect().call(API.RemoveMask(mask: options.mask))
       if json { try writeJSON(reply) }
     }
+  }
+
+  /// Returns the note that a mask covers more than its rectangle; nil if it does not.
+  static func widening(of mask: API.Mask, _ masks: API.GetMasks.Reply) -> String? {
+    let isWidened = masks.widened.contains {
+      $0.screen == mask.screen
+        && ($0.display == nil || mask.display == nil || $0.display == mask.display)
+    }
+    guard isWidened else { return nil }
+    return
+      "the mask was widened to the whole screen \(mask.screen.printable()), because the size of a display, "
+      + "or the display of a touchscreen, is guessed; 'touchgrid doctor' says what to do"
   }
 
   /// Why there are masks that neither the configuration nor a client asked for.

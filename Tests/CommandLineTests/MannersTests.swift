@@ -1,0 +1,278 @@
+import ArgumentParser
+import Storage
+import Testing
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+@testable import touchgrid
+
+/// How the command line answers mistakes and empty stores.
+@Suite struct MannersTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    try Program.run(arguments, environment: environment, in: folder)
+  }
+
+  // MARK: Rejected values
+
+  @Test(arguments: [
+    (["sessions", "--since", "tomorrow"], ["2026-11-21", "2026-11 (a month)", "yesterday", "2w"]),
+    (["report", "-o", "x.html", "--until", "1y"], ["2026-11-21", "yesterday"]),
+    (["export", "-o", "x", "--since", "soon"], ["2026-11-21", "yesterday"]),
+    (["export", "-o", "x", "--since", "12h"], ["whole days", "2026-11-21", "yesterday"]),
+    (["compare", "a", "7d.."], ["14d..7d", "2026-10", "build=1.4"]),
+    (["heatmap", "--tag", "build"], ["KEY=VALUE", "build=1.4"]),
+    (["heatmap", "--session", "x"], ["the number of a session", "'touchgrid sessions'"]),
+    (["heatmap", "--smooth", "much", "-o", "x.png"], ["a number"]),
+    (["heatmap", "--layer", "tap"], ["'taps', 'trail' or 'dwell'"]),
+    (["session", "begin", "build"], ["KEY=VALUE"]),
+    (["mask", "add", "pin", "--rectangle", "1,2"], ["X,Y,WIDTH,HEIGHT"]),
+    (["display", "A", "--size", "big"], ["WIDTHxHEIGHT", "1920x1080"]),
+    (["display", "A", "--rotation", "left"], ["an integer"]),
+    (["pause", "--for", "5"], ["500ms, 30s, 5m, 2h"]),
+    (["screen", "menu", "--changed-ago", "5"], ["500ms, 30s, 5m, 2h"]),
+    (["play", "x", "--pace", "slow"], ["recorded, fast, or a number of frames"]),
+    (["sessions", "--limit", "few"], ["an integer"]),
+    (["sessions", "--limit", "0"], ["a number above 0"]),
+  ])
+  func aRejectedValueNamesTheAcceptedForms(words: [String], forms: [String]) throws {
+    let result = try Program.run(words, in: folder)
+    #expect(result.status == 64 && result.text == "")
+    for form in forms { #expect(result.error.contains(form), "\(result.error)") }
+  }
+
+  @Test func spansTakeDaysInWordsWeeksAndMonths() throws {
+    let store = try SampleStore.usual(in: folder)
+    for words in [
+      ["--since", "2026-11", "--until", "2026-11"], ["--since", "2026-10", "--until", "2026-11"],
+      ["--since", "2026-11"],
+    ] {
+      let result = try Program.run(["sessions", "--store", store] + words, in: folder)
+      #expect(result.text.contains("3 sessions: "), "\(words) \(result.error)")
+    }
+    for word in ["today", "yesterday", "1w"] {
+      #expect(try run("sessions", "--store", store, "--since", word).status == 0)
+    }
+    let none = try run("sessions", "--store", store, "--until", "2026-10")
+    #expect(none.error.contains("(until 2026-10-31 23:59)"))
+    #expect(try run("sessions", "--since", "2026-12", "--until", "2026-11").status == 64)
+
+    let export = folder.path("export")
+    let month = ["--since", "2026-11", "--until", "2026-11"]
+    let exported = try Program.run(
+      ["export", "-o", export, "--store", store] + month, in: folder)
+    #expect(exported.status == 0, "\(exported.error)")
+    #expect(try FolderListing.names(export).contains("day=2026-11-21"))
+
+    #expect(ComparedSide(argument: "2026-10") != nil)
+    #expect(ComparedSide(argument: "yesterday..today") != nil)
+    #expect(ComparedSide(argument: "today") != nil && ComparedSide(argument: "14:00") == nil)
+  }
+
+  // MARK: Verbs
+
+  @Test(arguments: [
+    (["stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
+    (["heatmpa", "menu", "--live"], "Unknown verb 'heatmpa'. Did you mean 'heatmap'?"),
+    (["dev"], "Unknown verb 'dev'. Did you mean 'devices'?"),
+    (["session", "begni"], "Unknown verb 'begni' of 'touchgrid session'. Did you mean 'begin'?"),
+    (["mask", "lsit"], "Unknown verb 'lsit' of 'touchgrid mask'. Did you mean 'list'?"),
+    (["help", "stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
+    (["help", "session", "finish"], "Unknown verb 'finish' of 'touchgrid session'"),
+    (["help", "status", "now"], "Unknown verb 'now' of 'touchgrid status'"),
+    (["help", "zzz"], "Unknown verb 'zzz'"), (["zzz\u{1b}"], "Unknown verb 'zzz\\u{1b}'"),
+    ([""], "Unknown verb ''"),
+  ])
+  func aMistypedVerbGetsASuggestion(words: [String], message: String) throws {
+    let result = try Program.run(words, in: folder)
+    #expect(result.status == 64 && result.text == "")
+    #expect(result.error.hasPrefix("Error: \(message)\n"), "\(result.error)")
+    #expect(result.error.contains("See 'touchgrid --help'"))
+  }
+
+  @Test func helpOfAVerbThatExistsIsShown() throws {
+    for words in [["help"], ["help", "status"], ["help", "session", "begin"], ["--help"], []] {
+      let result = try Program.run(words, in: folder)
+      #expect(result.status == 0 && result.error == "", "\(words)")
+      #expect(result.text.contains("USAGE: touchgrid"))
+    }
+    #expect(try run("mask", "nothing-like-it").error.contains("Unexpected argument"))
+  }
+
+  @Test func allHelpAndUsageFits80Columns() throws {
+    let paths = [[]] + Self.verbs(of: Touchgrid.self, [])
+    #expect(paths.count > 30)
+    for path in paths {
+      let help = try Program.run(path + ["--help"], in: folder)
+      let wrong = try Program.run(path + ["--no-such-option"], in: folder)
+      #expect(help.status == 0 && wrong.status == 64, "\(path)")
+      for line in (help.text + wrong.error).split(separator: "\n") {
+        #expect(line.count <= 80, "\(path): \(line)")
+      }
+    }
+    for program in ["-overlay", "-follow"] {
+      let help = try Program.run(["--help"], program: Program.path + program, in: folder)
+      #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(program)")
+    }
+  }
+
+  private static func verbs(
+    of command: any ParsableCommand.Type, _ path: [String]
+  ) -> [[String]] {
+    command.configuration.subcommands.flatMap { verb in
+      let own = path + [verb._commandName]
+      return [own] + verbs(of: verb, own)
+    }
+  }
+
+  // MARK: Empty answers
+
+  @Test(arguments: [
+    ["sessions"], ["screens"], ["heatmap"], ["heatmap", "menu"], ["heatmap", "-o", "x.png"],
+    ["compare", "7d..3d", "3d.."], ["compare", "build=1", "build=2"], ["export", "-o", "x"],
+    ["report", "-o", "x.html"], ["forget", "--all", "--yes"],
+  ])
+  func anEmptyStoreIsNoError(words: [String]) throws {
+    let store = try SampleStore.make([], in: folder)
+    let words = words.map { $0.hasPrefix("x") ? folder.path($0) : $0 }
+    let result = try Program.run(words + ["--store", store], in: folder)
+    #expect(result.status == 0, "\(result)")
+    #expect((result.text + result.error).contains("no session"), "\(result)")
+    let isWritten = words.contains { $0.hasSuffix(".html") }
+    #expect(try folder.names.contains { $0.hasPrefix("x") } == isWritten)
+  }
+
+  @Test func anEmptyAnswerIsValidJSONAndCSV() throws {
+    let store = try SampleStore.make([], in: folder)
+    let json = try run("heatmap", "--json", "--store", store)
+    #expect(json.status == 0 && json.error == "" && json.text.contains("\"grids\":[]"))
+    let csv = try run("heatmap", "-o", "-", "--format", "csv", "--store", store)
+    #expect(csv.status == 0 && csv.text.split(separator: "\n").count == 1)
+    #expect(csv.text.hasPrefix("screen,layer,"))
+  }
+
+  @Test func aPictureThatAChoiceLeavesEmptyIsAnError() throws {
+    let store = try SampleStore.usual(in: folder)
+    let path = folder.path("x.png")
+    let words = ["heatmap", "--store", store, "--until", "2026-01-01"]
+    let file = try Program.run(words + ["-o", path], in: folder)
+    #expect(file.status == 1 && file.error.contains("nothing was written"))
+    #expect(try !folder.names.contains("x.png"))
+    let shown = try Program.run(words, in: folder)
+    #expect(shown.status == 0 && shown.error.contains("without --since and --until"))
+  }
+
+  // MARK: Sessions
+
+  @Test func sessionsHaveTheSameColumnsFromADaemon() throws {
+    let path = try SampleStore.usual(in: folder)
+    let daemon = try StubDaemon(
+      in: folder,
+      [
+        "ListSessions": { _ in
+          let sessions = (try? Store(reading: path).sessions(in: .always)) ?? []
+          return .reply(API.ListSessions.Reply(sessions: sessions.map { API.Session($0.record) }))
+        }
+      ])
+    let read = try run("sessions", "--store", path)
+    let asked = try run("sessions", "--socket", daemon.path)
+    #expect(read.text == asked.text && read.text.contains("TOUCHES  ENDED"))
+  }
+
+  @Test func aLimitShowsTheNewestSessionsAndTheirSum() throws {
+    let store = try SampleStore.usual(in: folder)
+    let two = try run("sessions", "--limit", "2", "--store", store)
+    let lines = two.text.split(separator: "\n")
+    #expect(lines.count == 4 && lines[1].hasPrefix(" 2 ") && lines[2].hasPrefix(" 3 "), "\(lines)")
+    #expect(lines[3].hasPrefix("2 sessions: "))
+    let all = try run("sessions", "--store", store).text
+    #expect(try run("sessions", "--limit", "9", "--store", store).text == all)
+    let json = try run("sessions", "--limit", "1", "--json", "--store", store)
+    #expect(json.text.contains(#""id":3"#) && !json.text.contains(#""id":2"#))
+  }
+
+  // MARK: Heatmaps of a session that has nothing yet
+
+  @Test func aSessionWithoutTouchesIsNotDenied() throws {
+    let store = try SampleStore.make([SampleStore.session(1, end: nil, [:])], in: folder)
+    let list = try run("sessions", "--store", store)
+    #expect(list.text.contains("1 session: "))
+    let map = try run("heatmap", "--store", store)
+    #expect(map.status == 0 && !map.error.contains("no sessions yet"))
+    #expect(map.error.hasPrefix("touchgrid: 1 session (all days), but no touches on a map yet"))
+  }
+
+  @Test func theAdviceOfLiveHeatmapsFitsTheMode() throws {
+    func advice(_ mode: API.SessionMode, _ session: SessionRecord?) throws -> String {
+      let folder = try TemporaryFolder()
+      let status = SampleReplies.status(mode: mode, session: session)
+      let daemon = try StubDaemon(
+        in: folder,
+        [
+          "GetStatus": { _ in .reply(status) },
+          "GetGrids": { _ in
+            status.session == nil
+              ? .error(API.NoSession().varlinkError) : .reply(API.GetGrids.Reply(grids: []))
+          },
+        ])
+      let result = try Program.run(["heatmap", "--live", "--socket", daemon.path], in: folder)
+      #expect(result.status == 0 && result.text == "")
+      return result.error
+    }
+    #expect(
+      try advice(.automatic, nil) == "touchgrid: no session is running; the next touch begins one\n"
+    )
+    #expect(try advice(.manual, nil).contains("'touchgrid session begin' begins one"))
+    let running = try advice(.automatic, SampleStore.session(7, end: nil, [:]))
+    #expect(running.hasPrefix("touchgrid: session 7 is running, but has no touches on a map yet"))
+  }
+
+  // MARK: Files and masks
+
+  @Test func aBackupOntoAFileMentionsForce() throws {
+    let store = try SampleStore.usual(in: folder)
+    let copy = try folder.write("old", to: "copy.db")
+    let backup = try run("store", "backup", "--store", store, copy)
+    #expect(backup.status == 1 && backup.error.contains("--force"))
+    let recover = try run("store", "recover", store, "--into", copy)
+    #expect(recover.status == 1 && !recover.error.contains("--force"), "\(recover.error)")
+  }
+
+  @Test func anAddedMaskThatIsWidenedIsSaid() throws {
+    for widened in [[], [API.Mask(screen: "pin", display: "HDMI-A-1")]] {
+      let folder = try TemporaryFolder()
+      let daemon = try StubDaemon(
+        in: folder,
+        [
+          "AddMask": { _ in .reply(API.NoReply()) },
+          "GetMasks": { _ in
+            .reply(API.GetMasks.Reply(configured: [], added: [], widened: widened))
+          },
+        ])
+      let result = try Program.run(
+        ["mask", "add", "pin", "--rectangle", "1,2,3,4", "--socket", daemon.path], in: folder)
+      #expect(result.status == 0 && result.text == "")
+      #expect(result.error.contains("widened to the whole screen pin") == !widened.isEmpty)
+    }
+  }
+
+  @Test func hintsNameTheUsualConfigurationAsUsual() throws {
+    let daemon = try StubDaemon(
+      in: folder, ["RemoveMask": { _ in .error(API.NoSuchMask().varlinkError) }])
+    let removed = try run("mask", "remove", "pin", "--socket", daemon.path)
+    #expect(removed.error.contains("usually /etc/touchgrid/touchgridd.toml"))
+    let device = try SampleReplies.device(displaySource: .guess)
+    let findings = DeviceCheck.findings(
+      API.GetDevices.Reply(devices: [device], refused: []), [], holders: [:])
+    let hints = findings.compactMap(\.hint)
+    #expect(hints.contains { $0.contains("usually /etc/touchgrid/touchgridd.toml") })
+    let store = StoreCheck.finding(.init(path: "/x", error: nil, freeBytes: 100 << 20))
+    #expect(store.hint?.contains("usually /etc/touchgrid/touchgridd.toml") == true)
+  }
+}
