@@ -22,7 +22,36 @@ import Testing
 
   private static let pages = [
     "man1/touchgrid.1", "man1/touchgrid-overlay.1", "man8/touchgridd.8", "man5/touchgridd.toml.5",
+    "man1/touchgrid-follow.1", "man5/touchgrid-follow.toml.5",
   ]
+
+  @Test(arguments: pages)
+  func aPageHasExamplesFilesAndOtherPages(page: String) throws {
+    let text = try text("man/\(page)")
+    for section in ["NAME", "FILES", "EXAMPLES", "SEE ALSO"] {
+      #expect(text.contains("\n.SH \(section)\n"), "\(section)")
+    }
+    // The pages in SEE ALSO exist, and commas separate them.
+    let others = try #require(text.split(separator: "\n.SH SEE ALSO\n").last)
+      .split(separator: "\n").map { $0.replacing("\\", with: "") }
+    for (index, line) in others.enumerated() {
+      #expect(line.hasSuffix(",") == (index + 1 < others.count), "\(line)")
+      let words = line.replacing(",", with: "").split(separator: " ")
+      let section = words[2].dropFirst().dropLast()
+      #expect(try !self.text("man/man\(section)/\(words[1]).\(section)").isEmpty, "\(line)")
+    }
+  }
+
+  @Test func theColoursOfMapsAreCompleted() throws {
+    for name in ["bash-completion/completions/touchgrid", "zsh/vendor-completions/_touchgrid"]
+      + ["fish/vendor_completions.d/touchgrid.fish"]
+    {
+      let script = try text(name)
+      for colours in ["inferno", "viridis", "turbo", "greys"] {
+        #expect(script.contains(colours), "\(name)")
+      }
+    }
+  }
 
   @Test(arguments: pages)
   func aPageHasRequestsThatRoffKnows(page: String) throws {
