@@ -86,12 +86,12 @@ import Varlink
     let fault = expect(API.ReplyTooLong.self) { () throws(ClientError) in
       _ = try client.call(API.GetGrids(layer: .taps, span: all))
     }
-    #expect(fault?.message.contains("or with \"more\"") == true)
+    #expect(fault?.message.contains("or use \"more\"") == true)
     try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: all), more: true)
     let faultOfMore = expect(API.ReplyTooLong.self) { () throws(ClientError) in
       _ = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120 * slowness))
     }
-    #expect(faultOfMore?.message.contains("one screen") == true)
+    #expect(faultOfMore?.message.contains("single screen") == true)
     #expect(faultOfMore?.message.contains("more\"") == false)
     #expect(try processorSeconds(daemon.process) - spent < 4 * Double(slowness))
 
