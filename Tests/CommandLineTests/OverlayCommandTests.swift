@@ -138,7 +138,8 @@ import TouchModel
     ("ExecMainCode=1 ExecMainStatus=71 Result=exit-code", "The overlay is off: its own words"),
     ("ExecMainCode=1 ExecMainStatus=77 Result=exit-code", "The overlay is off: its own words"),
     (
-      "ExecMainCode=1 ExecMainStatus=1 Result=exit-code", "The overlay is off: its desktop session has ended"
+      "ExecMainCode=1 ExecMainStatus=1 Result=exit-code",
+      "The overlay is off: its desktop session has ended"
     ),
     (
       "ExecMainCode=1 ExecMainStatus=127 Result=exit-code",
