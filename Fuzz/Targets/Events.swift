@@ -61,7 +61,7 @@ private struct EventStream: ~Copyable {
   private var recorder = SessionRecorder(
     rules: SessionRules(), firstSession: 1)
   private var feed: LiveFeed?
-  private var mint = TouchIDMint()
+  private var mint = TouchIDGenerator()
   private var ledger = TouchLedger()
   private var now = beginning
   private let device: SessionRecorder.DeviceIndex
@@ -102,7 +102,7 @@ private struct EventStream: ~Copyable {
     case 0xf5: recorder.setMasks(Masks(), at: now)
     case 0xf6: recorder.endSession(.client, at: now)
     case 0xf7: _ = try? recorder.beginSession(tags: [:], at: now)
-    case 0xf8: feed = feed == nil ? LiveFeed(recorder, mint: TouchIDMint(), at: now) : nil
+    case 0xf8: feed = feed == nil ? LiveFeed(recorder, mint: TouchIDGenerator(), at: now) : nil
     case 0xf9: adopt(&source, on: source.choice([.opening, .drop, .silence]))
     case 0xfa: if decoder.cancelAll(.removed) { takeFrame() }
     default: break
@@ -113,7 +113,7 @@ private struct EventStream: ~Copyable {
   private mutating func take(_ event: InputEvent) {
     let outcome = decoder.process(event, mint: &mint)
     if outcome.isFrame { takeFrame() }
-    if outcome.isDrop { recorder.noteDrop(device, at: now) }
+    if outcome.isDrop { recorder.recordLoss(device, at: now) }
   }
 
   private mutating func takeFrame() {

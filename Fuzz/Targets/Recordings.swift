@@ -24,7 +24,7 @@ func fuzzRecording(_ bytes: [UInt8]) {
 
 private func decode(_ recording: Recording) {
   guard var decoder = try? DeviceDecoder(recording.description) else { return }
-  var mint = TouchIDMint()
+  var mint = TouchIDGenerator()
   var ledger = TouchLedger()
   for event in recording.events where decoder.process(event, mint: &mint).isFrame {
     ledger.take(decoder.updates, slots: decoder.slotCount)
@@ -52,7 +52,7 @@ private func play(_ recordings: [Recording]) {
   let capture = Capture(
     rules: Configuration.defaults.sessionRules,
     assignment: DisplayAssignment(configuration: .defaults, connectors: { [] }), firstSession: 1,
-    mint: TouchIDMint(), storage: sink, log: quiet)
+    mint: TouchIDGenerator(), storage: sink, log: quiet)
   var panels: [ReplayPanel] = []
   for (number, recording) in recordings.enumerated() {
     guard let panel = try? ReplayPanel(recording, number: number, path: "input") else { return }

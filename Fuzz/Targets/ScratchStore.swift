@@ -40,7 +40,7 @@ struct ScratchStore {
         // The clock is trusted on the third day.
         for day in 0..<3 as Range<Int64> {
           attempt { () throws(StoreError) in
-            try store.keepHouse(
+            try store.doHousekeeping(
               keepSessions: .seconds(86_400), maxSize: 1 << 20,
               at: ClockReading(
                 now: WallTime(milliseconds: 1_722_400_000_000 + day * 86_400_000),
@@ -73,7 +73,7 @@ struct ScratchStore {
     let week = TimeSpan(
       since: WallTime(milliseconds: 1_715_600_000_000),
       until: WallTime(milliseconds: 1_716_200_000_000))
-    for what in [Forgetting.session(2), .span(week)] {
+    for what in [ForgetSelection.session(2), .span(week)] {
       attempt { () throws(StoreError) in _ = try store.forget(what) }
     }
     attempt { () throws(StoreError) in

@@ -24,7 +24,7 @@ func fuzzScreenNames(_ bytes: [UInt8]) {
   var suggestions = RuleSuggestions()
   var names = ScreenNames(rules: rules, options: options, masked: others)
   while !lines.isEmpty {
-    let seen = Sighting(url: next(), app: next(), title: next())
+    let seen = Observation(url: next(), app: next(), title: next())
     guard case .screen(let name, let isMasked) = names.name(seen, at: 0) else { continue }
     must(name.asName != nil, "a name is one")
     must(

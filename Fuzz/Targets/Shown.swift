@@ -28,14 +28,14 @@ private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
 
 /// Returns a message that the target of `message` is gone.
 private func gone(of message: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  let event = ForeignJSON.decode(
+  let event = ExternalJSON.decode(
     PageMessages.Event<PageMessages.Target>.self, from: message)
   let gone = ["targetId": event?.params.targetInfo.targetId ?? ""]
   struct Message: Encodable {
     var method = "Target.targetDestroyed"
     var params: [String: String]
   }
-  return (ForeignJSON.encode(Message(params: gone)) ?? [])[...]
+  return (ExternalJSON.encode(Message(params: gone)) ?? [])[...]
 }
 
 private func fuzzExtension(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UInt8>]) {

@@ -46,11 +46,11 @@ extension Cells {
   }
 }
 
-/// Checks that sums in `Lanes` equal those of a plain addition.
+/// Checks that sums in `WideningSums` equal those of a plain addition.
 private func add(_ source: inout ByteSource) {
   let count = 1 + Int(source.byte() % 4)
   let limit: UInt128 = source.byte() & 1 == 0 ? UInt128(Int64.max) : UInt128.max >> 1
-  var lanes = Lanes(count: count, limit: limit)
+  var lanes = WideningSums(count: count, limit: limit)
   var plain = [UInt128](repeating: 0, count: count)
   while !source.isEmpty {
     let width = source.choice([1, 2, 4, 8, 16])

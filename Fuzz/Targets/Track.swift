@@ -23,12 +23,12 @@ func fuzzTrack(_ bytes: [UInt8]) {
   guard let first = times.min(), let last = times.max(), last - first < 60_000_000,
     let display = track.displays.first ?? track.frames.lazy.compactMap(\.displays?.first).first
   else { return }
-  let limit = Double(Film.pixelLimit)
+  let limit = Double(VideoLayout.pixelLimit)
   let (width, height) = (min(display.width.rounded(), limit), min(display.height.rounded(), limit))
   guard let area = Rectangle(x: 0, y: 0, width: width, height: height) else { return }
   var style = BubbleStyle()
   (style.hasTrail, style.countsTaps, style.coloursByFinger) = (true, true, true)
-  let film = Film(
+  let film = VideoLayout(
     width: Int(width), height: Int(height), area: area, offset: 0, display: display.name,
     style: style)
   guard let subtitles = try? Subtitles(track, film: film, version: "0") else { return }

@@ -62,7 +62,7 @@ public struct DeviceDecoder: ~Copyable {
   public var touchesDown: Int { touches.touchesDown }
   public var invalidSlotEvents: UInt64 { touches.invalidSlotEvents }
 
-  public mutating func process(_ event: InputEvent, mint: inout TouchIDMint) -> Outcome {
+  public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
     guard case .anonymous = contactProtocol.kind else {
       switch touches.process(event, mint: &mint) {
       case .pending: return Outcome()
@@ -75,7 +75,7 @@ public struct DeviceDecoder: ~Copyable {
   }
 
   private mutating func processAnonymous(
-    _ event: InputEvent, mint: inout TouchIDMint
+    _ event: InputEvent, mint: inout TouchIDGenerator
   ) -> Outcome {
     if event.type == EventType.syn, event.code == SynCode.dropped {
       wipeFrame()
@@ -179,7 +179,7 @@ public struct DeviceDecoder: ~Copyable {
   /// See `TouchDecoder.adopt`. For protocol A the kernel only knows whether any contact is down: an
   /// empty snapshot means that none is.
   public mutating func adopt(
-    _ snapshot: ContactSnapshot, on occasion: TouchDecoder.Occasion, mint: inout TouchIDMint
+    _ snapshot: ContactSnapshot, on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator
   ) -> Bool {
     guard case .anonymous = contactProtocol.kind else {
       return touches.adopt(snapshot, on: occasion, mint: &mint)

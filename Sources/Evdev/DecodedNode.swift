@@ -9,7 +9,7 @@ struct DecodedNode: ~Copyable {
 
   /// See `Touchscreen.read`.
   mutating func read(
-    afterSilence: Bool, mint: inout TouchIDMint,
+    afterSilence: Bool, mint: inout TouchIDGenerator,
     _ body: (Touchscreen.Reading, Timestamp) -> Void
   ) throws(SystemError) -> Bool {
     if afterSilence { try refresh() }
@@ -34,7 +34,7 @@ struct DecodedNode: ~Copyable {
   /// - Returns: the time when the device resumed after events were lost; nil if none were. The
   ///   caller must then read the kernel's state, and the events after this time are skipped.
   private mutating func decode(
-    _ count: Int, mint: inout TouchIDMint, _ body: (Touchscreen.Reading, Timestamp) -> Void
+    _ count: Int, mint: inout TouchIDGenerator, _ body: (Touchscreen.Reading, Timestamp) -> Void
   ) -> Timestamp? {
     for index in 0..<count {
       let event = node[index]
@@ -48,7 +48,7 @@ struct DecodedNode: ~Copyable {
 
   /// See `TouchDecoder.adopt`.
   mutating func adoptContacts(
-    on occasion: TouchDecoder.Occasion, mint: inout TouchIDMint
+    on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator
   ) throws(SystemError) -> Bool {
     let snapshot = try node.snapshot(for: decoder.contactProtocol.kind)
     return decoder.adopt(snapshot, on: occasion, mint: &mint)

@@ -35,7 +35,7 @@ public final class Touchscreen {
   /// - Returns: the resulting changes of touches.
   /// - Throws: `ENODEV` if the device is gone.
   public func adoptContacts(
-    on occasion: TouchDecoder.Occasion, mint: inout TouchIDMint
+    on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator
   ) throws(SystemError) -> [TouchUpdate] {
     try input.adoptContacts(on: occasion, mint: &mint) ? input.decoder.updates : []
   }
@@ -79,7 +79,7 @@ public final class Touchscreen {
   /// - Returns: whether there were events.
   /// - Throws: `ENODEV` if the device is gone or revoked.
   public func read(
-    afterSilence: Bool, mint: inout TouchIDMint, _ body: (Reading, Timestamp) -> Void
+    afterSilence: Bool, mint: inout TouchIDGenerator, _ body: (Reading, Timestamp) -> Void
   ) throws(SystemError) -> Bool {
     try input.read(afterSilence: afterSilence, mint: &mint, body)
   }

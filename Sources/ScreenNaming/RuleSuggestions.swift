@@ -33,7 +33,7 @@ public struct RuleSuggestions: Sendable {
       var folded: [String: Node] = [:]
       for (name, child) in children {
         let isFixed =
-          RuleSuggestions.isSecret(name) || !isParameter && Folding.fold(name) == name
+          RuleSuggestions.isSecret(name) || !isParameter && NameFolding.fold(name) == name
         folded[isFixed ? name : RuleSuggestions.parameter, default: Node()].merge(child)
       }
       children = folded
@@ -61,7 +61,7 @@ public struct RuleSuggestions: Sendable {
 
   public init() {}
 
-  public mutating func take(_ sighting: Sighting) {
+  public mutating func take(_ sighting: Observation) {
     guard known.count < Self.limit, sighting.name == nil else { return }
     if let page = sighting.url.flatMap({ PageAddress($0) }) {
       guard page.scheme == "http" || page.scheme == "https" else { return }

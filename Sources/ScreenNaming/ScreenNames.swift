@@ -50,7 +50,7 @@ public struct ScreenNames: Sendable {
 
   /// Returns the name of an observed screen.
   /// - Parameter time: The time of the observation, in µs on any clock that never goes back.
-  public mutating func name(_ sighting: Sighting, at time: Int64) -> Answer {
+  public mutating func name(_ sighting: Observation, at time: Int64) -> Answer {
     if let name = sighting.name { return answer(name, time) }
     let page = sighting.url.flatMap { PageAddress($0) }
     for rule in rules {
@@ -80,7 +80,7 @@ public struct ScreenNames: Sendable {
 
   // MARK: Without a rule
 
-  private func defaultName(_ sighting: Sighting, _ page: PageAddress?) -> String {
+  private func defaultName(_ sighting: Observation, _ page: PageAddress?) -> String {
     guard let page else { return sighting.app ?? "" }
     switch page.scheme {
     case "http", "https", "file": break
@@ -93,11 +93,11 @@ public struct ScreenNames: Sendable {
     // The folders of a file are specific to this machine.
     if page.scheme == "file" { path = path.suffix(1) }
     if let last = path.last, last == "index" { path.removeLast() }
-    var parts = (path + (options.fragment ? page.fragment : [])).map(Folding.fold)
+    var parts = (path + (options.fragment ? page.fragment : [])).map(NameFolding.fold)
     if parts.isEmpty { parts = [Self.home] }
     if !page.isLocal { parts.insert(page.host, at: 0) }
     let parameters = options.query.compactMap { name in
-      page.query.first { $0.name == name }.map { "\(name)=\(Folding.fold($0.value))" }
+      page.query.first { $0.name == name }.map { "\(name)=\(NameFolding.fold($0.value))" }
     }
     let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
     return parts.joined(separator: "/") + query

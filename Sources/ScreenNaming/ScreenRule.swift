@@ -73,7 +73,7 @@ public struct ScreenRule: Hashable, Sendable {
     return name ?? address?.name
   }
 
-  func match(_ sighting: Sighting, _ page: PageAddress?) -> Outcome? {
+  func match(_ sighting: Observation, _ page: PageAddress?) -> Outcome? {
     var values: [String: String] = [:]
     if let address {
       guard let found = page.flatMap(address.match) else { return nil }

@@ -9,7 +9,7 @@ public struct Comparison: Sendable {
   /// The filter does not look at the side on which a session was. This leaves the p values of the
   /// remaining blocks valid (R. Bourgon, R. Gentleman and W. Huber, "Independent filtering
   /// increases detection power for high-throughput experiments", PNAS 107, 2010).
-  public static let leastTouchedSessions: UInt64 = 10
+  public static let minimumTouchedSessions: UInt64 = 10
 
   /// The counts of one block on both sides.
   public struct Block: Hashable, Sendable {
@@ -92,7 +92,7 @@ public struct Comparison: Sendable {
     if block.isMasked { return .masked }
     if block.touchedSessions == 0 { return .untouched }
     let isTold =
-      block.touchedSessions >= leastTouchedSessions && block.a.count > 1 && block.b.count > 1
+      block.touchedSessions >= minimumTouchedSessions && block.a.count > 1 && block.b.count > 1
     return isTold ? nil : .tooFew
   }
 

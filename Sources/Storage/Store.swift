@@ -15,7 +15,7 @@ public final class Store {
   /// The search for unused lists that is in progress; nil if there is none.
   var unusedLists: UnusedLists?
   /// The request that makes queries fail with `.interrupted`; nil if queries cannot be stopped.
-  private(set) var interruption: Interruption?
+  private(set) var interruption: QueryCancellation?
 
   public var path: String { database.path }
 
@@ -36,7 +36,7 @@ public final class Store {
         for table in Schema.laterTables { try database.execute(table.statementWhereMissing) }
       }
     } catch {
-      if error.isDamagedFile { leaveLog() }
+      if error.isDamagedFile { leaveWAL() }
       throw error
     }
   }
@@ -67,7 +67,7 @@ public final class Store {
   }
 
   /// From now on, makes queries fail with `.interrupted` while the interruption is requested.
-  func stop(by interruption: Interruption) {
+  func stop(by interruption: QueryCancellation) {
     self.interruption = interruption
     interruption.stop(database)
   }
@@ -88,7 +88,7 @@ public final class Store {
   public func beginRun(at time: WallTime) throws(StoreError) -> Int64 {
     try doing("recording the start") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
-        try noteLastSessions()
+        try addLastSessionsToClockHistory()
         try database.run("DELETE FROM run", [])
         try database.run("INSERT INTO run (began) VALUES (?1)", [.integer(time.milliseconds)])
         return try database.integer("SELECT max(id) FROM run")

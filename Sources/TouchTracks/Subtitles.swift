@@ -14,16 +14,16 @@ public struct Subtitles {
   /// The size limit of the file, in bytes.
   static let sizeLimit = 1 << 30
 
-  private let film: Film
+  private let film: VideoLayout
   private var history = TouchHistory()
   private var display: Track.Display?
   private var masks: [Mask]
   /// The cover for each state of the display, with the current masks.
-  private var coverings: [Track.Display: Cover] = [:]
+  private var coverings: [Track.Display: HiddenArea] = [:]
   private var open: [Int: FingerPath] = [:]
   private var closed: [FingerPath] = []
   /// The covers in ascending order of the time from which they hold, in hundredths of a second.
-  private var covers: [(time: Int64, cover: Cover)] = []
+  private var covers: [(time: Int64, cover: HiddenArea)] = []
   private var trails: [(time: Int64, end: Int64, part: DrawnShape)] = []
   private var trailTime: Int64 = -1_000_000
   private var last: Int64 = .min
@@ -47,7 +47,7 @@ public struct Subtitles {
   /// Draws a track as subtitles for a film.
   /// - Throws: If the track does not have the display; if the display is touched while its aspect
   ///   ratio differs from that of `film.area`; or if the file would exceed 1 GiB.
-  public init(_ track: Track, film: Film, version: String) throws(FilmProblem) {
+  public init(_ track: Track, film: VideoLayout, version: String) throws(SubtitlesError) {
     self.film = film
     masks = track.masks
     guard track.displayNames.contains(film.display) else { throw .noSuchDisplay }
@@ -82,14 +82,14 @@ public struct Subtitles {
 
   private mutating func coverAnew(at time: Int64) {
     guard let display else { return }
-    let cover = coverings[display] ?? Cover(film, display, masks, scale: scale)
+    let cover = coverings[display] ?? HiddenArea(film, display, masks, scale: scale)
     coverings[display] = cover
     if covers.last?.cover != cover { covers.append((hundredths(time), cover)) }
   }
 
   // MARK: Frames
 
-  private mutating func take(_ frame: Track.Frame) throws(FilmProblem) {
+  private mutating func take(_ frame: Track.Frame) throws(SubtitlesError) {
     let time = max(filmTime(frame.time), last)
     drawTrails(until: time, next: frame.touches.filter { $0.display == film.display })
     last = time
@@ -237,7 +237,7 @@ public struct Subtitles {
     ]
   }
 
-  private mutating func writeEvents() throws(FilmProblem) {
+  private mutating func writeEvents() throws(SubtitlesError) {
     var events = Events()
     for trail in trails {
       for span in spans(trail.time, trail.end) {
@@ -259,7 +259,7 @@ public struct Subtitles {
 
   private mutating func write(
     _ path: FingerPath, _ style: BubbleStyle, to events: inout Events
-  ) throws(FilmProblem) {
+  ) throws(SubtitlesError) {
     guard let start = path.places.first?.time, let end = path.ends else { return }
     lastEnd = max(lastEnd ?? end, end)
     var seen: ClosedRange<Int64>?
@@ -296,7 +296,7 @@ public struct Subtitles {
     private var events: [(start: Int64, layer: Int, line: String)] = []
     private var size = 0
 
-    mutating func add(_ start: Int64, _ layer: Int, _ line: String) throws(FilmProblem) {
+    mutating func add(_ start: Int64, _ layer: Int, _ line: String) throws(SubtitlesError) {
       size += line.utf8.count + 1
       guard size <= Subtitles.sizeLimit else { throw .tooLarge }
       events.append((start, layer, line))
@@ -317,7 +317,7 @@ public struct Subtitles {
     return low
   }
 
-  private func cover(at time: Int64) -> Cover { covers[max(0, covers(until: time) - 1)].cover }
+  private func cover(at time: Int64) -> HiddenArea { covers[max(0, covers(until: time) - 1)].cover }
 
   /// Returns the times between `start` and `end` at which the cover changes.
   private func changes(after start: Int64, before end: Int64) -> [Int64] {
@@ -329,7 +329,7 @@ public struct Subtitles {
   /// which everything is covered are left out.
   private func spans(
     _ start: Int64, _ end: Int64
-  ) -> [(start: Int64, end: Int64, cover: Cover)] {
+  ) -> [(start: Int64, end: Int64, cover: HiddenArea)] {
     let times = [start] + changes(after: start, before: end) + [end]
     return zip(times, times.dropFirst()).compactMap { one, two in
       let cover = cover(at: one)
@@ -353,7 +353,8 @@ public struct Subtitles {
   }
 
   private func line(
-    _ layer: Int, _ start: Int64, _ end: Int64, _ position: String, _ fade: String, _ cover: Cover,
+    _ layer: Int, _ start: Int64, _ end: Int64, _ position: String, _ fade: String,
+    _ cover: HiddenArea,
     _ part: DrawnShape
   ) -> String {
     let colour = part.colour

@@ -22,7 +22,7 @@ internal import TouchgridAPI
   private var failure: OverlayFailure?
   /// The timer that reports readiness at the latest; nil once readiness is reported.
   private var readiness: Source?
-  private var said = Said()
+  private var said = ReportedAdvice()
   /// Whether the daemon has sent its displays on the current connection.
   private var knowsDisplays = false
 

@@ -43,7 +43,7 @@ public import TouchModel
     }
     let uinput = try UinputDescriptor(phys: phys)
     let wanted = name ?? description.name
-    let blueprint = try Blueprint(
+    let blueprint = try UinputDescription(
       description, name: wanted.isEmpty ? Self.fallbackName : wanted, keepsFuzz: keepsFuzz)
 
     var handle: OpaquePointer?

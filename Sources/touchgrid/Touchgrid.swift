@@ -23,7 +23,7 @@ import TouchModel
     groupedSubcommands: [
       CommandGroup(
         name: "Health",
-        subcommands: [Status.self, Devices.self, Displays.self, Doctor.self, StoreCare.self]),
+        subcommands: [Status.self, Devices.self, Displays.self, Doctor.self, StoreMaintenance.self]),
       CommandGroup(
         name: "App",
         subcommands: [
@@ -54,7 +54,7 @@ import TouchModel
     } catch {
       guard exitCode(for: error) == .failure, !(error is ExitCode) else { endPrintably(error) }
       writeError(String(describing: error))
-      if let user = Acting.user {
+      if let user = ProcessIdentity.user {
         writeError(
           "this ran as the user \(user.printable()), the owner of the folder; files that only root may "
             + "access were not accessible")

@@ -12,19 +12,19 @@ struct Options: Equatable {
   var replay: [String] = []
   var pace = Replay.Pace.fast
 
-  enum Wish: Equatable {
+  enum Action: Equatable {
     case run(Options)
     case help
     case version
   }
 
-  struct Misuse: Error, Equatable {
+  struct UsageError: Error, Equatable {
     let message: String
   }
 
   /// Parses the command line.
   /// - Parameter words: the arguments after the program's name.
-  static func read(_ words: [String]) throws(Misuse) -> Wish {
+  static func read(_ words: [String]) throws(UsageError) -> Action {
     // `--help` takes precedence over all other options, even invalid ones.
     if words.contains("--help") || words.contains("-h") { return .help }
     var options = Options()
@@ -33,10 +33,10 @@ struct Options: Equatable {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       let attached = parts.count == 2 ? String(parts[1]) : nil
-      func value(_ shown: String) throws(Misuse) -> String {
+      func value(_ shown: String) throws(UsageError) -> String {
         if let attached { return attached }
         guard let next = rest.first, !isOption(next) else {
-          throw Misuse(message: "Missing value for '\(name) <\(shown)>'")
+          throw UsageError(message: "Missing value for '\(name) <\(shown)>'")
         }
         return rest.removeFirst()
       }
@@ -52,25 +52,25 @@ struct Options: Equatable {
       case "--pace":
         let text = try value("pace")
         guard let pace = Replay.Pace(rawValue: text) else {
-          throw Misuse(
+          throw UsageError(
             message: "The value '\(text.printable())' is invalid for '--pace': fast or recorded")
         }
         options.pace = pace
       case "--check", "--version":
-        guard attached == nil else { throw Misuse(message: "'\(name)' takes no value") }
+        guard attached == nil else { throw UsageError(message: "'\(name)' takes no value") }
         if name == "--version" { return .version }
         options.check = true
       default:
         guard isOption(word) else {
-          throw Misuse(message: "Unexpected argument '\(word.printable())'")
+          throw UsageError(message: "Unexpected argument '\(word.printable())'")
         }
         let hint = nearest(name, in: names).map { ". Did you mean '\($0)'?" } ?? ""
-        throw Misuse(message: "Unknown option '\(name.printable())'\(hint)")
+        throw UsageError(message: "Unknown option '\(name.printable())'\(hint)")
       }
     }
     // A replay at full speed ends before it answers a client.
     if !options.replay.isEmpty, options.pace == .fast, options.socket != nil {
-      throw Misuse(
+      throw UsageError(
         message: "'--socket' cannot be combined with '--replay' at the pace 'fast': "
           + "add '--pace recorded'")
     }

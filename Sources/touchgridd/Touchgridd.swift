@@ -6,8 +6,8 @@ import TouchgridDaemon
 @main
 enum Touchgridd {
   static func main() {
-    let wish: Options.Wish
-    do throws(Options.Misuse) {
+    let wish: Options.Action
+    do throws(Options.UsageError) {
       wish = try Options.read(Array(CommandLine.arguments.dropFirst()))
     } catch {
       say(

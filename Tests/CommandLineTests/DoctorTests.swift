@@ -217,7 +217,7 @@ import Varlink
     #expect(finding(1 << 20).level == .problem)
     #expect(finding(1 << 40, "no permission").text.contains("no permission"))
     #expect(finding(0, "disk I/O error").hint?.contains("full") == true)
-    #expect(Examination.freeBytes("/tmp/none/at/all") ?? 0 > 0)
+    #expect(DoctorRun.freeBytes("/tmp/none/at/all") ?? 0 > 0)
     let aside = StoreCheck.movedAside("/x.damaged-1")
     #expect(aside.level == .warning && aside.text.contains("/x.damaged-1"))
   }

@@ -106,8 +106,8 @@ import Varlink
       #expect(days.map(\.sessions) == [3] && days.first?.totals?.counted == 10)
       #expect(days.first?.hours?.reduce(0, +) == 3)
     }
-    func counts(_ sessions: GridQuestion.Sessions) throws -> [UInt64] {
-      try file.grids(GridQuestion(layer: .taps, screen: "menu", sessions: sessions))
+    func counts(_ sessions: GridQuery.Sessions) throws -> [UInt64] {
+      try file.grids(GridQuery(layer: .taps, screen: "menu", sessions: sessions))
         .map { $0.sum.reduce(0, +) }
     }
     #expect(try counts(.span(.always, tags: tags)) == [5])

@@ -18,8 +18,8 @@ import Varlink
 
   // MARK: Text
 
-  private func ticker(moves: Bool = false, display: String? = nil) -> TouchTicker {
-    TouchTicker(
+  private func ticker(moves: Bool = false, display: String? = nil) -> TouchLinePrinter {
+    TouchLinePrinter(
       showsMoves: moves, display: display, wallOrigin: SampleStore.began.milliseconds)
   }
 

@@ -50,7 +50,7 @@ import TouchModel
   @Test("A drop is told at once, and the snapshot asked for at the end of the frame")
   func drop() throws {
     var decoder = try DeviceDecoder(.panel())
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     func event(_ type: UInt16, _ code: UInt16, _ value: Int32) -> InputEvent {
       InputEvent(time: .zero, type: type, code: code, value: value)
     }
@@ -79,7 +79,7 @@ struct Play {
 
   init(_ recording: some Sequence<InputEvent>, on device: DeviceDescription) throws {
     var decoder = try DeviceDecoder(device)
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     slotCount = decoder.slotCount
     for event in recording where decoder.process(event, mint: &mint).isFrame {
       note(decoder.updates)

@@ -82,7 +82,7 @@ extension Play {
   @Test("A drop amid a frame costs that frame and no touch")
   func drop() throws {
     var decoder = try DeviceDecoder(.anonymous())
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     var phases: [Phase] = []
     var drops = 0
     let stream =
@@ -104,7 +104,7 @@ extension Play {
   @Test("A landing amid which events were lost begins once, in the next whole frame")
   func dropInLanding() throws {
     var decoder = try DeviceDecoder(.anonymous())
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     var began: [TouchUpdate] = []
     let stream =
       contact(100, 100) + [event(0, 0)] + [event(0, SynCode.mtReport), event(0, 0)]
@@ -122,7 +122,7 @@ extension Play {
   @Test("A frame that the kernel cut (SYN_REPORT 1) lifts no finger that the second part tells of")
   func cutFrame() throws {
     var decoder = try DeviceDecoder(.anonymous())
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     let stream =
       contact(100, 100) + contact(3000, 3000) + [event(0, 0)]
       + contact(110, 100) + [event(0, 0, 1)] + contact(3010, 3000) + [event(0, 0)]
@@ -138,7 +138,7 @@ extension Play {
     var device = DeviceDescription.anonymous()
     device.axes[AbsCode.mtDistance] = AxisInfo(minimum: 0, maximum: 1)
     var decoder = try DeviceDecoder(device)
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     let near = event(3, AbsCode.mtDistance, 1)
     for event in [near] + contact(100, 100) + contact(3000, 3000) + [event(0, 0)] {
       _ = decoder.process(event, mint: &mint)
@@ -155,7 +155,7 @@ extension Play {
   @Test("A key that repeats itself amid a touch ends nothing")
   func autorepeat() throws {
     var decoder = try DeviceDecoder(.anonymous())
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     for event in [event(1, KeyCode.buttonTouch, 1)] + contact(100, 100) + [event(0, 0)] {
       _ = decoder.process(event, mint: &mint)
     }
@@ -171,7 +171,7 @@ extension Play {
   )
   func emptySnapshot() throws {
     var decoder = try DeviceDecoder(.anonymous())
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     for event in contact(100, 100) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
     #expect(decoder.touchesDown == 1)
     // One contact is down. The kernel tells no more, and no touch changes.
@@ -210,7 +210,7 @@ extension Play {
     arguments: [15, 16, 31, 32, 200], [false, true])
   func manyContacts(count: Int, hasTrackingID: Bool) throws {
     var decoder = try DeviceDecoder(.anonymous(hasTrackingID: hasTrackingID))
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     for frame in 0..<10 as Range<Int32> {
       var events: [InputEvent] = []
       for index in 0..<Int32(count) {

@@ -32,7 +32,7 @@ import TouchModel
   }
 
   private func check(_ drawing: Drawing) throws {
-    let ruler = try TextRuler()
+    let ruler = try TextMeasurer()
     var boxes: [Box] = []
     for case .text(let label) in drawing.shapes {
       #expect(label.anchor == .start)

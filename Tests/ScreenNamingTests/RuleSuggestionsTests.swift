@@ -3,14 +3,14 @@ import Testing
 @testable import ScreenNaming
 
 @Suite struct RuleSuggestionsTests {
-  private func rules(_ seen: [Sighting]) -> [String] {
+  private func rules(_ seen: [Observation]) -> [String] {
     var suggestions = RuleSuggestions()
     for sighting in seen { suggestions.take(sighting) }
     return suggestions.text.split(separator: "\n\n").map(String.init)
   }
 
-  private func pages(_ paths: [String]) -> [Sighting] {
-    paths.map { Sighting(url: "http://localhost\($0)") }
+  private func pages(_ paths: [String]) -> [Observation] {
+    paths.map { Observation(url: "http://localhost\($0)") }
   }
 
   @Test func whatDiffersInANumberIsOneRule() {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func hostsAreNamedWhereThereAreSeveral() {
-    let found = rules(pages(["/menu"]) + [Sighting(url: "https://shop.example/menu")])
+    let found = rules(pages(["/menu"]) + [Observation(url: "https://shop.example/menu")])
     #expect(
       found.map { $0.split(separator: "\n")[1] } == [
         "url = \"/menu\"", "url = \"shop.example/menu\"",
@@ -50,7 +50,8 @@ import Testing
 
   @Test func programsHaveARuleEachAndWhatNamesItselfHasNone() {
     let seen = [
-      Sighting(app: "kodi", title: "a"), Sighting(app: "kodi", title: "b"), Sighting(name: "x"),
+      Observation(app: "kodi", title: "a"), Observation(app: "kodi", title: "b"),
+      Observation(name: "x"),
     ]
     #expect(rules(seen) == ["[[rule]]\napp = \"kodi\"\nscreen = \"kodi\""])
   }
@@ -61,7 +62,7 @@ import Testing
     "/other",
   ])
   func everyRuleCanBeReadAndMeansThePageThatItWasMadeOf(path: String) throws {
-    let seen = Sighting(url: "http://localhost\(path)")
+    let seen = Observation(url: "http://localhost\(path)")
     let found = try #require(rules([seen]).first).split(separator: "\n")
     let values = found.dropFirst().map { line in
       String(line.split(separator: "\"", maxSplits: 1)[1].dropLast()).replacing("\\\"", with: "\"")

@@ -10,12 +10,12 @@ import TouchModel
     ("data:text/html,secret", "data:"), ("file:///home/x/a.html", "file:///home/x/a.html"),
   ])
   func anAddressIsPrintedWithoutItsSecrets(url: String, shown: String) {
-    #expect(Sighting(url: url).plainAddress == shown)
+    #expect(Observation(url: url).plainAddress == shown)
   }
 
   private func name(_ url: String, _ options: ScreenNames.Options = .init()) -> String {
     var names = ScreenNames(options: options)
-    guard case .screen(let name, isMasked: false) = names.name(Sighting(url: url), at: 0) else {
+    guard case .screen(let name, isMasked: false) = names.name(Observation(url: url), at: 0) else {
       return ""
     }
     return name
@@ -70,9 +70,9 @@ import TouchModel
 
   @Test func windowsAreNamedByTheirAppAndNeverByTheirTitle() {
     var names = ScreenNames()
-    let seen = Sighting(app: "org.example.Till", title: "12:03:44 - Till")
+    let seen = Observation(app: "org.example.Till", title: "12:03:44 - Till")
     #expect(names.name(seen, at: 0) == .screen("org.example.Till", isMasked: false))
-    #expect(names.name(Sighting(title: "x"), at: 0) == .screen("unnamed", isMasked: false))
+    #expect(names.name(Observation(title: "x"), at: 0) == .screen("unnamed", isMasked: false))
   }
 
   @Test func anyTextMakesANameThatTheDaemonTakesAndNothingOfWhatIsSecret() {
@@ -101,7 +101,7 @@ import TouchModel
         "https://shop.example/\(path);secret?\(text().replacing("#", with: ""))#/a?secret",
       ]
       for url in urls {
-        for seen in [Sighting(url: url), Sighting(app: url), Sighting(title: "x")] {
+        for seen in [Observation(url: url), Observation(app: url), Observation(title: "x")] {
           var names = ScreenNames(rules: rules, options: options)
           guard case .screen(let name, _) = names.name(seen, at: 0) else { continue }
           #expect(name.asName != nil)
@@ -121,17 +121,17 @@ import TouchModel
     var seen: Set<ScreenNames.Answer> = []
     for index in 0..<10_000 {
       let word = String(index, radix: 26).map { String($0) + "x" }.joined()
-      seen.insert(names.name(Sighting(url: "http://localhost/\(word)"), at: 0))
+      seen.insert(names.name(Observation(url: "http://localhost/\(word)"), at: 0))
     }
     #expect(names.isFull && seen.count == ScreenNames.limit + 1)
     #expect(seen.contains(.screen("other", isMasked: false)))
     // A screen that a rule or the daemon masks keeps its name: another name would unmask it.
     #expect(
-      names.name(Sighting(url: "http://localhost/pay"), at: 0) == .screen("pay", isMasked: true))
+      names.name(Observation(url: "http://localhost/pay"), at: 0) == .screen("pay", isMasked: true))
     #expect(
-      names.name(Sighting(url: "http://localhost/pin"), at: 0) == .screen("pin", isMasked: true))
+      names.name(Observation(url: "http://localhost/pin"), at: 0) == .screen("pin", isMasked: true))
     // A name that has not been seen for long makes room for a new one.
-    let new = Sighting(url: "http://localhost/new")
+    let new = Observation(url: "http://localhost/new")
     #expect(names.name(new, at: ScreenNames.memory - 1) == .screen("other", isMasked: false))
     #expect(names.name(new, at: ScreenNames.memory) == .screen("new", isMasked: false))
   }

@@ -3,14 +3,14 @@ import Testing
 @testable import ScreenNaming
 
 @Suite struct ScreenRuleTests {
-  private func answer(_ rules: [ScreenRule], _ seen: Sighting) -> ScreenNames.Answer {
+  private func answer(_ rules: [ScreenRule], _ seen: Observation) -> ScreenNames.Answer {
     var names = ScreenNames(rules: rules)
     return names.name(seen, at: 0)
   }
 
   private func screen(_ pattern: String, as name: String? = nil, _ url: String) throws -> String? {
     let rule = try ScreenRule(url: pattern, .screen(name: name, isMasked: false))
-    guard case .screen(let name, _)? = rule.match(Sighting(url: url), PageAddress(url))
+    guard case .screen(let name, _)? = rule.match(Observation(url: url), PageAddress(url))
     else {
       return nil
     }
@@ -60,10 +60,11 @@ import Testing
       try ScreenRule(url: pattern, .screen(name: "pay", isMasked: true)),
       try ScreenRule(url: "/elsewhere", .screen(name: "pay", isMasked: false)),
     ]
-    #expect(answer(rules, Sighting(url: url)) == .screen("pay", isMasked: true))
+    #expect(answer(rules, Observation(url: url)) == .screen("pay", isMasked: true))
     // A mask applies to all pages with the name.
     #expect(
-      answer(rules, Sighting(url: "http://x.example/elsewhere")) == .screen("pay", isMasked: true))
+      answer(rules, Observation(url: "http://x.example/elsewhere"))
+        == .screen("pay", isMasked: true))
   }
 
   @Test func otherSchemesNeedToBeNamed() throws {
@@ -82,13 +83,13 @@ import Testing
       try ScreenRule(app: "chromium*", .screen(name: "browser", isMasked: false)),
     ]
     #expect(
-      answer(rules, Sighting(url: "http://x.example/pay/card", app: "chromium"))
+      answer(rules, Observation(url: "http://x.example/pay/card", app: "chromium"))
         == .screen("pay", isMasked: true))
-    #expect(answer(rules, Sighting(app: "chromium-browser", title: "Loading…")) == .ignored)
+    #expect(answer(rules, Observation(app: "chromium-browser", title: "Loading…")) == .ignored)
     #expect(
-      answer(rules, Sighting(app: "chromium-browser", title: "Till"))
+      answer(rules, Observation(app: "chromium-browser", title: "Till"))
         == .screen("browser", isMasked: false))
-    #expect(answer(rules, Sighting(app: "sway")) == .screen("sway", isMasked: false))
+    #expect(answer(rules, Observation(app: "sway")) == .screen("sway", isMasked: false))
   }
 
   @Test(arguments: [

@@ -72,17 +72,17 @@ import TouchModel
   @Test func checkpointsAreFewAndSmall() throws {
     let store = try Store(path: path, options: options())
     var session = try record(1, end: nil, key("menu", geometry(1920, 1080)))
-    var (mostRows, mostBytes): (Int64, Int64) = (0, 0)
+    var (maximumRows, mostBytes): (Int64, Int64) = (0, 0)
     var dice = Dice(1)
     for round in 0..<110 {
       let blocks = round < 70 ? 1 : 1500
       for _ in 0..<blocks { session.changedGrids[0].counters[Int(dice.next() % 8160)] += 1 }
       try store.checkpoint(session)
-      mostRows = max(mostRows, try checkpoints(store))
+      maximumRows = max(maximumRows, try checkpoints(store))
       mostBytes = max(
         mostBytes, try store.database.integer("SELECT sum(length(changes)) FROM checkpoint"))
     }
-    #expect(mostRows == 60)
+    #expect(maximumRows == 60)
     #expect((65_536...131_072).contains(mostBytes))
   }
 

@@ -35,7 +35,7 @@ import TouchModel
         if !isWrong { kiosk.error = mayBeWrong && number == 1 ? error : 0 }
         if number < visits { try kiosk.visit(.random(in: 1...9, using: &dice)) }
       }
-      try kiosk.keepHouse()
+      try kiosk.doHousekeeping()
       let left = try Set(kiosk.left)
       // A session with a wrong date is removed with its neighbours, which are at most two wrong
       // days away.
@@ -66,10 +66,10 @@ import TouchModel
     }
     for _ in 2..<9 {
       #expect(try kiosk.left == [1, 2])
-      try kiosk.keepHouse()
+      try kiosk.doHousekeeping()
       kiosk.pass(dayLength)
     }
-    try kiosk.keepHouse()
+    try kiosk.doHousekeeping()
     #expect(try kiosk.left.isEmpty)
     #expect(try store.days(in: .always).map(\.sessions) == [1, 1])
   }
@@ -88,7 +88,7 @@ import TouchModel
         kiosk.error = 0
         kiosk.pass(hour)
       }
-      try kiosk.keepHouse()
+      try kiosk.doHousekeeping()
       if (6..<12).contains(day) { #expect(try Set([6, 7, 8]).isSubset(of: kiosk.left)) }
       kiosk.pass(dayLength / 2)
     }
@@ -120,13 +120,13 @@ import TouchModel
     #expect(try Set(before).isSubset(of: kiosk.left))
     kiosk.error = 0
     kiosk.pass(hour)
-    try kiosk.keepHouse()
+    try kiosk.doHousekeeping()
     // A clock that stays wrong for three days is trusted.
     kiosk.error = 75 * 365 * dayLength
     for day in 0..<3 {
       #expect(try Set(before).isSubset(of: kiosk.left), "day \(day)")
       kiosk.pass(dayLength)
-      try kiosk.keepHouse()
+      try kiosk.doHousekeeping()
     }
     #expect(try Set(before).isDisjoint(with: kiosk.left))
   }
@@ -158,7 +158,7 @@ import TouchModel
       try kiosk.boot(after: hour)
     }
     kiosk.pass(hour)
-    try kiosk.keepHouse()
+    try kiosk.doHousekeeping()
     #expect(try kiosk.young(7).isSubset(of: kiosk.left))
     #expect(try Set(kiosk.left).isSubset(of: kiosk.young(7 + 4)))
   }
@@ -178,7 +178,7 @@ import TouchModel
     #expect(try kiosk.left.count == 20)
     for _ in 0..<5 { try day(off: 14 * hour) }
     kiosk.pass(hour)
-    try kiosk.keepHouse()
+    try kiosk.doHousekeeping()
     #expect(try kiosk.left == Array(21...30))
   }
 
@@ -232,12 +232,12 @@ import TouchModel
     let kiosk = try ClockKiosk(store, keep: 30)
     for _ in 0..<2 {
       kiosk.pass(hour)
-      try kiosk.keepHouse()
+      try kiosk.doHousekeeping()
       #expect(try kiosk.left.count == 40)
       kiosk.pass(23 * hour)
     }
     kiosk.pass(2 * hour)
-    try kiosk.keepHouse()
+    try kiosk.doHousekeeping()
     #expect(try kiosk.left == Array(14...40))
     #expect(try notesWithinHours(store) == 0)
   }
@@ -284,10 +284,10 @@ import TouchModel
     try store.write(record(1, began: mayFirst))
     kiosk.pass(2 * dayLength)
     try store.database.execute("ALTER TABLE clock RENAME COLUMN time TO hour")
-    #expect(throws: StoreError.self) { try kiosk.keepHouse() }
+    #expect(throws: StoreError.self) { try kiosk.doHousekeeping() }
     #expect(try store.database.integer("SELECT sum(rolled_up) FROM session") == 1)
     #expect(throws: StoreError.self) {
-      try store.keepHouse(keepSessions: nil, maxSize: 0, at: kiosk.reading)
+      try store.doHousekeeping(keepSessions: nil, maxSize: 0, at: kiosk.reading)
     }
     #expect(try kiosk.left.isEmpty)
   }
@@ -317,7 +317,7 @@ import TouchModel
             now: WallTime(milliseconds: mayFirst), uptime: Timestamp(microseconds: 1_000_000_000),
             start: Timestamp(microseconds: 0))
           #expect(throws: Never.self) {
-            try store.keepHouse(keepSessions: keep, maxSize: .max, at: reading)
+            try store.doHousekeeping(keepSessions: keep, maxSize: .max, at: reading)
           }
         }
       }
@@ -339,15 +339,15 @@ import TouchModel
       let kiosk = try ClockKiosk(store, keep: 30)
       for _ in 0..<6 {
         kiosk.pass(dayLength)
-        try kiosk.keepHouse()
+        try kiosk.doHousekeeping()
       }
       kiosk.pass(hour)
-      let count = Interruption(every: 1)
+      let count = QueryCancellation(every: 1)
       store.stop(by: count)
-      try store.keepHouse(
+      try store.doHousekeeping(
         keepSessions: .seconds(86_400), maxSize: nil, isKept: true, at: kiosk.reading)
       let atAnEnd = count.instructions
-      try kiosk.keepHouse()
+      try kiosk.doHousekeeping()
       return [atAnEnd, count.instructions - atAnEnd]
     }
     let (few, many) = (try cost(5), try cost(50))

@@ -33,7 +33,7 @@ import TouchModel
   /// - Returns: The number of instructions for the grids of a span, and the number of their
   ///   sessions.
   private func cost(_ store: Store, since day: Int64 = 0) throws -> (Int, sessions: UInt64) {
-    let count = Interruption(every: 1)
+    let count = QueryCancellation(every: 1)
     store.stop(by: count)
     let span = TimeSpan(since: WallTime(milliseconds: mayFirst + day * dayLength))
     let grids = try store.summaries(screen: nil, layer: .taps, in: span)
@@ -102,11 +102,11 @@ import TouchModel
       let store = try store(folder, sessionsADay: 10, days: days)
       let known = try store.days(in: .always)
       try store.database.execute(
-        "UPDATE day SET \(DayBooks.names.map { "\($0) = NULL" }.joined(separator: ", "))")
-      let count = Interruption(every: 1)
+        "UPDATE day SET \(DayTotals.names.map { "\($0) = NULL" }.joined(separator: ", "))")
+      let count = QueryCancellation(every: 1)
       store.stop(by: count)
       try #expect(store.days(in: .always) == known)
-      try store.keepBooks()
+      try store.addMissingDayTotals()
       #expect(try store.database.integer("SELECT count(begun) FROM day") == days)
       return count.instructions
     }

@@ -26,11 +26,11 @@ import TouchModel
 
   private let now = mayFirst + 40 * dayLength
 
-  private func keepHouse(_ clock: Int64) throws -> StoreError? {
+  private func doHousekeeping(_ clock: Int64) throws -> StoreError? {
     let store = try Store(path: folder.file(), options: options())
-    store.leaveLog()
+    store.leaveWAL()
     do throws(StoreError) {
-      try store.keepHouse(
+      try store.doHousekeeping(
         keepSessions: .seconds(5 * 86_400), maxSize: nil,
         at: ClockReading(
           now: WallTime(milliseconds: clock), uptime: Timestamp(microseconds: 0),
@@ -53,7 +53,7 @@ import TouchModel
   }
 
   @Test func aSoundHouseIsKept() throws {
-    #expect(try keepHouse(now) == nil)
+    #expect(try doHousekeeping(now) == nil)
     #expect(try ids() == [7])
   }
 
@@ -74,7 +74,7 @@ import TouchModel
     }
     try damage(table)
     let before = try contents(folder.file())
-    let error = try #require(try keepHouse(now))
+    let error = try #require(try doHousekeeping(now))
     #expect(error.isDamagedFile, "\(error)")
     #expect(try ids() == [1, 2, 3, 4, 5, 6, 7])
     #expect(try contents(folder.file()) == before)

@@ -22,13 +22,13 @@ import TouchModel
   }
 
   private func question(
-    _ sessions: SummaryQuestion.Sessions = .span(.always, tags: [:]), display: String? = nil
-  ) -> SummaryQuestion {
-    SummaryQuestion(sessions, layer: .taps, display: display)
+    _ sessions: SummaryQuery.Sessions = .span(.always, tags: [:]), display: String? = nil
+  ) -> SummaryQuery {
+    SummaryQuery(sessions, layer: .taps, display: display)
   }
 
   /// - Returns: The screens that were reported first, and the counts of each grid.
-  private func answer(_ question: SummaryQuestion) throws -> ([String], [[UInt64]]) {
+  private func answer(_ question: SummaryQuery) throws -> ([String], [[UInt64]]) {
     var (told, counts): ([String], [[UInt64]]) = ([], [])
     try store.eachSummary(
       of: question,
@@ -77,7 +77,7 @@ import TouchModel
   @Test func itStopsBetweenTwoGridsWhenNobodyWaitsAnyMore() throws {
     // `every: .max` disables SQLite's own checks, so only the code between two grids can stop the
     // query.
-    let wish = Interruption(every: .max)
+    let wish = QueryCancellation(every: .max)
     store.stop(by: wish)
     var count = 0
     let error = #expect(throws: StoreError.self) {

@@ -67,7 +67,7 @@ import TouchModel
         "sharp days", "SELECT day || first_began || last_began FROM day WHERE day NOT IN (\(days))",
         of: store)
       try contents.add(
-        "books", "SELECT json_array(day, sessions, \(DayBooks.columns)) FROM day", of: store)
+        "books", "SELECT json_array(day, sessions, \(DayTotals.columns)) FROM day", of: store)
       try contents.add(
         "views",
         "SELECT json_array(day, display, screen, sessions, shown_ms, touches) FROM daily_view",
@@ -149,7 +149,7 @@ import TouchModel
         history.steps.append(.ghosts(tally, today))
       case 4 where number > 10, 5 where number > 10:
         let before = try Contents(store)
-        var what = Forgetting.session(
+        var what = ForgetSelection.session(
           try store.sessions(in: .always).filter(\.isRolledUp).prefix(4)
             .randomElement(using: &dice)?.record.id ?? Int64.random(in: 1..<99, using: &dice))
         if Bool.random(using: &dice) {

@@ -105,7 +105,7 @@ import TouchModel
   @Test("Nothing is forgotten in a file whose index misses a row, or has it at another place")
   func damagedIndex() throws {
     try fill(days: 2)
-    try store.emptyLog()
+    try store.checkpointWAL()
     let root = try store.database.integer(
       "SELECT rootpage FROM sqlite_schema WHERE name = 'session_began'")
     let page = Int(root - 1) * 4096..<Int(root) * 4096
@@ -119,7 +119,7 @@ import TouchModel
     try write(bytes, to: damaged)
     let other = try Store(path: damaged, options: options())
     let before = try Contents(other)
-    for what in [Forgetting.span(TimeSpan(until: time(1))), .session(1)] {
+    for what in [ForgetSelection.span(TimeSpan(until: time(1))), .session(1)] {
       let error = try failure { () throws(StoreError) in try other.forget(what) }
       #expect(error.isDamagedFile && error.fact.contains("nothing was forgotten"), "\(error)")
       #expect(try Contents(other) == before)

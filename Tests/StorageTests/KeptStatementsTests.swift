@@ -62,7 +62,7 @@ import Testing
     let database = try open()
     try database.execute("CREATE TABLE t (a INTEGER)")
     for interval in 1...4 {
-      let interruption = Interruption(every: Int32(interval))
+      let interruption = QueryCancellation(every: Int32(interval))
       interruption.stop(database)
       for lock in [Database.Lock.read, .write] {
         interruption.ask()

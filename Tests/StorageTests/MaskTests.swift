@@ -61,7 +61,7 @@ struct MaskTests {
     var now = Moment(
       monotonic: Timestamp(microseconds: 1_000_000), boottime: Timestamp(microseconds: 9_000_000),
       wall: WallTime(milliseconds: mayFirst))
-    private var mint = TouchIDMint()
+    private var mint = TouchIDGenerator()
     private let start: Timestamp
 
     init(_ store: Store, checkpoint: Int64) throws {

@@ -66,7 +66,7 @@ import TouchModel
     for (form, touches) in zip(Self.forms, [3, 4] as [UInt64]) {
       var found: [UInt64] = []
       try store.eachSummary(
-        of: SummaryQuestion(.span(.always, tags: [:]), layer: .taps, display: form)
+        of: SummaryQuery(.span(.always, tags: [:]), layer: .taps, display: form)
       ) {
         found.append($0.touches)
         return true

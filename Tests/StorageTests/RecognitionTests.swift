@@ -20,7 +20,7 @@ import TouchModel
     }
     let store = try Store(path: path, options: options())
     for id in 41...80 as ClosedRange<Int64> { try store.write(record(id, key("screen \(id)"))) }
-    store.leaveLog()
+    store.leaveWAL()
   }
 
   private func change(_ range: Range<Int>? = nil, to byte: UInt8) throws {
@@ -40,7 +40,7 @@ import TouchModel
     for error in [
       try failure { () throws(StoreError) in try Store(path: path) },
       try failure { () throws(StoreError) in try Store(reading: path) },
-      try failure { () throws(StoreError) in try Store.refuseOthers(at: path) },
+      try failure { () throws(StoreError) in try Store.checkIsStore(at: path) },
       try failure { () throws(StoreError) in _ = try Compacting.run(path) },
     ] {
       #expect(error.code == code && !error.isDamagedAtOpening, "\(what): \(error)")
@@ -66,7 +66,7 @@ import TouchModel
     let path = path
     let error = try failure { () throws(StoreError) in try Store(path: path) }
     #expect(error.isDamagedAtOpening && error.isDamagedFile, "\(error)")
-    try Store.refuseOthers(at: path)
+    try Store.checkIsStore(at: path)
     #expect(try contents(path) == before)
   }
 
@@ -74,7 +74,7 @@ import TouchModel
     try make()
     try change(to: 0)
     let path = path
-    try Store.refuseOthers(at: path)
+    try Store.checkIsStore(at: path)
     unsafe unlink(path + "-wal")
     try expectRefused(.notADatabase, "nothing is left")
   }
@@ -159,7 +159,7 @@ import TouchModel
       let error = try failure { () throws(StoreError) in try Store(path: path) }
       #expect(error.code == .notOurs && error.exitStatus == EX_DATAERR)
       #expect(
-        try failure { () throws(StoreError) in try Store.refuseOthers(at: path) }.code == .notOurs)
+        try failure { () throws(StoreError) in try Store.checkIsStore(at: path) }.code == .notOurs)
     }
     #expect(
       try run("cd '\(folder.path)' && find . | sort").text

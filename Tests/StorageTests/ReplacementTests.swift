@@ -19,7 +19,7 @@ import TouchModel
 
   /// Replaces the damaged files by a new store.
   @discardableResult
-  private func replace(after last: LastNumbers? = nil, at time: WallTime? = nil) throws
+  private func replace(after last: LastIDs? = nil, at time: WallTime? = nil) throws
     -> Replacement
   {
     let replacement = try Replacement(of: folder.file(), after: last, at: time ?? now)
@@ -65,7 +65,7 @@ import TouchModel
     do {
       let store = try Store(path: folder.file(), options: options())
       try store.write(record(1))
-      store.leaveLog()
+      store.leaveWAL()
     }
     let log = try contents(folder.file() + "-wal")
     for hasDatabase in [true, false] {
@@ -94,7 +94,7 @@ import TouchModel
       let store = try Store(path: folder.file(), options: options())
       for id in 1...41 { try store.write(record(Int64(id))) }
       for _ in 1...7 { _ = try store.beginRun(at: now) }
-      store.leaveLog()
+      store.leaveWAL()
     }
     try #require(size(folder.file() + "-wal") > 0)
     let log = try contents(folder.file() + "-wal")
@@ -138,7 +138,7 @@ import TouchModel
 
   @Test func whoKnowsTheNumbersDoesNotAskADamagedFile() throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
-    try replace(after: LastNumbers(session: 300, run: 20))
+    try replace(after: LastIDs(session: 300, run: 20))
     let store = try Store(path: folder.file(), options: options())
     #expect(try store.nextSessionID == 301)
     #expect(try store.beginRun(at: now) == 21)
@@ -199,10 +199,10 @@ import TouchModel
     unsafe rename(folder.file(), second.aside)
     try write([], to: folder.file())
     let begun = try #require(Replacement.begun(for: folder.file()))
-    #expect(begun.path == second.path && begun.aside == second.aside && begun.isBeside)
+    #expect(begun.path == second.path && begun.aside == second.aside && begun.isPending)
     #expect(begun.leavesAnything)
     try begun.finish()
-    #expect(!begun.isBeside)
+    #expect(!begun.isPending)
     #expect(Replacement.begun(for: folder.file()) == nil)
     #expect(try contents(second.aside + "-wal") == [1, 2, 3])
     #expect(try Store(path: folder.file(), options: options()).nextSessionID == 9)
@@ -239,7 +239,7 @@ import TouchModel
       store, backlogLimit: backlogLimit,
       successor: { [replacements] session throws(StoreError) in
         let replacement = try Replacement(
-          of: path, after: LastNumbers(session: session, run: 1),
+          of: path, after: LastIDs(session: session, run: 1),
           at: WallTime(milliseconds: mayFirst))
         try replacement.finish()
         replacements.add(replacement)
@@ -280,7 +280,7 @@ import TouchModel
     let size = try contents(path).count
     try run("dd if=/dev/urandom of='\(path)' bs=4096 seek=1 count=\(size / 4096 - 1) conv=notrunc")
     thread.submit(.write(try nextRecord(running)))
-    thread.submit(.keepHouse(keepSessions: nil, maxSize: nil))
+    thread.submit(.doHousekeeping(keepSessions: nil, maxSize: nil))
     drain(thread)
     try #require(failures.all.contains { $0.isDamagedFile }, "\(failures.all)")
     try expectWhole(41)
@@ -347,7 +347,7 @@ import TouchModel
     drain(thread)
     try #require(replacements.all.count == 1 && thread.generation == 1)
     #expect(failures.all.contains { $0.isDamagedFile }, "\(failures.all)")
-    thread.submit(.keepHouse(keepSessions: nil, maxSize: nil))
+    thread.submit(.doHousekeeping(keepSessions: nil, maxSize: nil))
     thread.submit(.write(try record(8)))
     #expect(thread.finish() == nil)
     #expect(try contents(replacements.all[0].aside) == bytes)
@@ -360,7 +360,7 @@ import TouchModel
     let thread = try thread(Store(path: path, options: options()))
     for id in 1...20 { thread.submit(.write(try record(Int64(id)))) }
     drain(thread)
-    try Store(path: path, options: options()).emptyLog()
+    try Store(path: path, options: options()).checkpointWAL()
     try run("cp '\(path)' '\(folder.file("backup.db"))'")
     for id in 21...40 { thread.submit(.write(try record(Int64(id)))) }
     drain(thread)
@@ -380,7 +380,7 @@ import TouchModel
     #expect(try Store(reading: aside, options: options()).sessions(in: .always).count == 20)
     // The moved database is complete with the WAL that the note names.
     let log = try #require(
-      notes.all.compactMap { if case .leftLog(let log) = $0 { log } else { nil } }.first)
+      notes.all.compactMap { if case .leftWAL(let log) = $0 { log } else { nil } }.first)
     #expect(log != aside + "-wal" && size(log) > 0)
     unsafe rename(log, old + "-wal")
     #expect(try Store(reading: old, options: options()).sessions(in: .always).count == 60)

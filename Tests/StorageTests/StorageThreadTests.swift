@@ -113,7 +113,7 @@ import TouchModel
     try blocker.database.execute("ROLLBACK")
     let written = notes.first(1)
     #expect(
-      written.allSatisfy { if case .wellAgain(let time) = $0 { time > .seconds(1) } else { false } }
+      written.allSatisfy { if case .recovered(let time) = $0 { time > .seconds(1) } else { false } }
     )
     thread.submit(.write(try record(2)))
     drain(thread)
@@ -203,8 +203,9 @@ import TouchModel
         thread.submit(.write(try record(id, began: mayFirst + 2 * id * dayLength)))
       }
     }
-    let week = StorageThread.Command.keepHouse(keepSessions: .seconds(7 * 86_400), maxSize: nil)
-    let day = StorageThread.Command.keepHouse(keepSessions: .seconds(86_400), maxSize: nil)
+    let week = StorageThread.Command.doHousekeeping(
+      keepSessions: .seconds(7 * 86_400), maxSize: nil)
+    let day = StorageThread.Command.doHousekeeping(keepSessions: .seconds(86_400), maxSize: nil)
     func rolledUp() throws -> Int {
       drain(thread)
       return try Store(reading: folder.file(), options: options()).sessions(in: .always)
@@ -224,7 +225,7 @@ import TouchModel
     thread.submit(.forget(.session(4), below: 9) { _ in })
     thread.submit(day)
     #expect(try rolledUp() == 4, "somebody has forgotten since")
-    thread.submit(.keepHouse(keepSessions: .seconds(86_400), maxSize: 0))
+    thread.submit(.doHousekeeping(keepSessions: .seconds(86_400), maxSize: 0))
     #expect(thread.finish() == nil)
     #expect(failures.all.isEmpty)
     #expect(try ids() == [])

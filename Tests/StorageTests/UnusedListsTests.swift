@@ -31,9 +31,9 @@ import TouchModel
     try store.database.integer("SELECT count(*) FROM \(table)")
   }
 
-  private func keepHouse(days: Int64 = 2, maxSize: Int64? = nil, isKept: Bool = false) throws {
+  private func doHousekeeping(days: Int64 = 2, maxSize: Int64? = nil, isKept: Bool = false) throws {
     let uptime = Timestamp(microseconds: 3_600_000_000)
-    try store.keepHouse(
+    try store.doHousekeeping(
       keepSessions: nil, maxSize: maxSize, isKept: isKept,
       at: ClockReading(
         now: WallTime(milliseconds: mayFirst + days * dayLength), uptime: uptime,
@@ -60,9 +60,9 @@ import TouchModel
       try store.write(session)
     }
     #expect(try count("mask") == 16 && count("placement") == 16)
-    try keepHouse()
+    try doHousekeeping()
     #expect(try count("mask") == 17, "the sessions are still there")
-    try keepHouse(maxSize: 0)
+    try doHousekeeping(maxSize: 0)
     #expect(try count("session") == 0)
     #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)
     try expectTidy()
@@ -80,7 +80,7 @@ import TouchModel
       try Store(reading: folder.file(), options: options()).check().first { $0.name == "lists" })
     #expect(lists.lookedAt == "6 geometries, placements and masks (3 unused)")
     #expect(lists.faultCount == 0)
-    try keepHouse(days: 0)
+    try doHousekeeping(days: 0)
     #expect(try count("mask") == 1 && count("placement") == 1 && count("geometry") == 1)
     try expectTidy()
   }
@@ -92,7 +92,7 @@ import TouchModel
     session.changedViews[0].masks += [try #require(Rectangle(x: 0, y: 20, width: 9, height: 9))]
     try store.write(session)
     #expect(try count("mask") == 2)
-    try keepHouse(days: 0)
+    try doHousekeeping(days: 0)
     #expect(try count("mask") == 1)
     try expectTidy()
   }
@@ -145,7 +145,7 @@ import TouchModel
           """)
       }
       // One list is unused, so the store must look at all views.
-      let count = Interruption(every: 1)
+      let count = QueryCancellation(every: 1)
       store.stop(by: count)
       try store.removeUnusedLists(begins: true, views: 100)
       #expect(store.unusedLists != nil)

@@ -3,9 +3,10 @@ import Testing
 @testable import TouchModel
 
 @Suite struct EchoFilterTests {
-  private func landing(_ touch: UInt64, virtual: Bool, at milliseconds: Int64) -> EchoFilter.Landing
+  private func landing(_ touch: UInt64, virtual: Bool, at milliseconds: Int64)
+    -> EchoFilter.TouchDown
   {
-    EchoFilter.Landing(
+    EchoFilter.TouchDown(
       touch: TouchID(touch), device: virtual ? 1 : 0, slot: 0, isVirtual: virtual,
       time: .ms(milliseconds), expires: .ms(milliseconds + 100))
   }
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  private func judge(_ landings: [EchoFilter.Landing]) -> [String] {
+  private func judge(_ landings: [EchoFilter.TouchDown]) -> [String] {
     var filter = EchoFilter()
     filter.isNeeded = true
     return landings.map { name(filter.judge($0)) }

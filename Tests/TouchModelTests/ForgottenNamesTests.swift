@@ -4,12 +4,12 @@ import Testing
 
 /// The screen that is shown after the client that named it has disconnected.
 @Suite struct ForgottenNamesTests {
-  private let one = NamerID(1)
-  private let other = NamerID(2)
+  private let one = ClientID(1)
+  private let other = ClientID(2)
   private let keypad = Mask(screen: "pin", rectangle: Rectangle(x: 0, y: 0, width: 64, height: 64))
 
   private func say(
-    _ name: String, by namer: NamerID?, ago milliseconds: Int64 = 0, display: String? = nil,
+    _ name: String, by namer: ClientID?, ago milliseconds: Int64 = 0, display: String? = nil,
     _ kiosk: inout Kiosk
   ) throws {
     try kiosk.recorder.setScreen(

@@ -7,7 +7,7 @@ import Testing
   private var kiosk = Kiosk()
   private let panel: Int
   private var decoder = TouchDecoder(slotCount: 3, isSingleTouch: false)
-  private var mint = TouchIDMint()
+  private var mint = TouchIDGenerator()
 
   init() throws { panel = try kiosk.add(.test()) }
 

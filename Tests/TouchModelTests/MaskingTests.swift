@@ -21,17 +21,17 @@ import Testing
   @Test("Once there has been a mask or a pause there have been secrets, for good")
   func secrets() throws {
     var masked = Kiosk()
-    #expect(!masked.recorder.hasHadSecrets)
+    #expect(!masked.recorder.hasHadMasksOrPauses)
     try masked.mask()
-    #expect(!masked.recorder.hasHadSecrets)
+    #expect(!masked.recorder.hasHadMasksOrPauses)
     try masked.mask(Mask(screen: "pin"))
     try masked.mask()
-    #expect(masked.recorder.hasHadSecrets)
+    #expect(masked.recorder.hasHadMasksOrPauses)
 
     var paused = Kiosk()
     paused.pause()
     paused.resume()
-    #expect(paused.recorder.hasHadSecrets)
+    #expect(paused.recorder.hasHadMasksOrPauses)
   }
 
   @Test("A touch of a masked screen is in the total, and nowhere else")

@@ -102,7 +102,7 @@ import Testing
     for _ in 0..<3 {
       let panel = try kiosk.add(.test())
       kiosk.tap(panel)
-      kiosk.recorder.noteDrop(panel, at: kiosk.now)
+      kiosk.recorder.recordLoss(panel, at: kiosk.now)
       kiosk.pass(1000)
       kiosk.remove(panel)
     }

@@ -283,9 +283,9 @@ import Testing
   func drops() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
-    kiosk.recorder.noteDrop(panel, at: kiosk.now)
+    kiosk.recorder.recordLoss(panel, at: kiosk.now)
     kiosk.tap(panel)
-    kiosk.recorder.noteDrop(panel, at: kiosk.now)
+    kiosk.recorder.recordLoss(panel, at: kiosk.now)
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.drops == 1)
     #expect(kiosk.recorder.tally(of: panel).drops == 2)

@@ -99,7 +99,7 @@ import Testing
       case 58..<66: name()
       case 66..<67:
         if let device = devices.keys.sorted().first {
-          kiosk.recorder.noteDrop(device, at: kiosk.now)
+          kiosk.recorder.recordLoss(device, at: kiosk.now)
           if let current = naive.current { naive.sessions[current].drops += 1 }
         }
       case 67..<69: client()

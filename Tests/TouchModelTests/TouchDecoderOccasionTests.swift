@@ -4,7 +4,7 @@ import TouchModel
 /// The meaning of the kernel's state, by the occasion on which it is read.
 @Suite struct TouchDecoderOccasionTests {
   private var decoder = TouchDecoder(slotCount: 3, isSingleTouch: false)
-  private var mint = TouchIDMint()
+  private var mint = TouchIDGenerator()
 
   private mutating func send(_ events: (UInt16, Int32)...) {
     for (code, value) in events {

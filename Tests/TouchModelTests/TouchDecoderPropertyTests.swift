@@ -92,7 +92,7 @@ import TouchModel
     init(_ setup: Setup, seed: UInt64, events: Int) {
       naive = NaiveScreen(slotCount: setup.slots, isSingle: setup.isSingle)
       var decoder = TouchDecoder(slotCount: setup.slots, isSingleTouch: setup.isSingle)
-      var mint = TouchIDMint()
+      var mint = TouchIDGenerator()
       var random = RandomEvents(slotCount: setup.slots, isSingle: setup.isSingle, seed: seed)
       if seed % 2 == 0 {
         let snapshot = random.snapshot(near: naive.snapshot)

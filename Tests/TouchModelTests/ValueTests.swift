@@ -29,7 +29,7 @@ import Testing
 
   @Test("Identities rise from the first given")
   func mint() {
-    var mint = TouchIDMint(first: 41)
+    var mint = TouchIDGenerator(first: 41)
     #expect([mint.mint(), mint.mint()] == [TouchID(41), TouchID(42)])
   }
 }

@@ -68,15 +68,15 @@ import TouchModel
   static func film(
     _ width: Int = 800, _ height: Int = 480, area: Rectangle? = nil, offset: Int64 = 0,
     style: BubbleStyle = BubbleStyle()
-  ) throws -> Film {
+  ) throws -> VideoLayout {
     let all = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
-    return Film(
+    return VideoLayout(
       width: width, height: height, area: try #require(area ?? all), offset: offset, display: "A",
       style: style)
   }
 
   private func events(
-    _ frames: [Track.Frame], masks: [Mask] = [], film: Film? = nil
+    _ frames: [Track.Frame], masks: [Mask] = [], film: VideoLayout? = nil
   ) throws -> [Event] {
     let track = Track(displays: [Self.screen], masks: masks, frames: frames)
     return try Subtitles(track, film: try film ?? Self.film(), version: "1").lines.compactMap {
@@ -128,10 +128,10 @@ import TouchModel
 
   @Test func anotherShapeIsRefused() throws {
     let frames = [Self.frame(2000, .began), Self.frame(2100, .ended)]
-    #expect(throws: FilmProblem.otherShape(time: 2_000_000, width: 800, height: 480)) {
+    #expect(throws: SubtitlesError.otherShape(time: 2_000_000, width: 800, height: 480)) {
       try self.events(frames, film: Self.film(800, 490))
     }
-    #expect(throws: FilmProblem.noSuchDisplay) {
+    #expect(throws: SubtitlesError.noSuchDisplay) {
       var film = try Self.film()
       film.display = "B"
       _ = try self.events(frames, film: film)
@@ -143,7 +143,7 @@ import TouchModel
     let turn = Track.Frame(time: .zero, touches: [], displays: [turned])
     let back = Track.Frame(time: .zero, touches: [], displays: [Self.screen])
     #expect(try events([turn, back] + frames).count == 3)
-    #expect(throws: FilmProblem.self) { try self.events([turn] + frames) }
+    #expect(throws: SubtitlesError.self) { try self.events([turn] + frames) }
   }
 
   @Test func nothingIsDrawnInsideMasksOfTheScreenThatShows() throws {

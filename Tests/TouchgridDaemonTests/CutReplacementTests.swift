@@ -75,7 +75,7 @@ import TouchModel
       if isReadable {
         try store.database.execute("CREATE TRIGGER t AFTER DELETE ON run BEGIN SELECT 1; END")
       }
-      store.leaveLog()
+      store.leaveWAL()
     }
     guard !isReadable else { return }
     let file = try FileHandle(forWritingTo: URL(filePath: daemon.store))

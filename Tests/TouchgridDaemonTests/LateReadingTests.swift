@@ -23,8 +23,8 @@ import TouchModel
     let capture = Capture(
       rules: configuration.sessionRules,
       assignment: DisplayAssignment(configuration: configuration) { [] },
-      firstSession: 1, mint: TouchIDMint(), storage: Nowhere(), log: log)
-    let panels = Panels(
+      firstSession: 1, mint: TouchIDGenerator(), storage: Nowhere(), log: log)
+    let panels = AttachedTouchscreens(
       discovery: try Discovery { _, _ in false }, capture: capture, log: log)
     var poller = try Poller()
     let now = Clocks.monotonic

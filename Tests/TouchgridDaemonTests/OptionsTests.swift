@@ -6,7 +6,7 @@ import TouchgridDaemon
 @Suite struct OptionsTests {
   private func options(_ words: String...) throws -> Options {
     guard case .run(let options) = try Options.read(words) else {
-      throw Options.Misuse(message: "not to be run")
+      throw Options.UsageError(message: "not to be run")
     }
     return options
   }
@@ -71,6 +71,6 @@ import TouchgridDaemon
       (["--check", "\u{1b}[2J"], "Unexpected argument '\\u{1b}[2J'"),
     ])
   func whatIsWrongIsTold(words: [String], message: String) {
-    #expect(throws: Options.Misuse(message: message)) { try Options.read(words) }
+    #expect(throws: Options.UsageError(message: message)) { try Options.read(words) }
   }
 }

@@ -90,7 +90,7 @@ import TouchModel
     machine.typePIN(on: "a")
     machine.down("a", x: 300, y: 300)
     machine.connectors = [Self.monitor]
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.up("a")
     #expect(machine.totals == [5, 0, 5])
     machine.touch("a", x: 300, y: 300)
@@ -105,7 +105,7 @@ import TouchModel
     try machine.plug("a")
     #expect(machine.capture.nextLook == nil)
     machine.connectors = [DRMConnector(name: "HDMI-A-1")]
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     #expect(machine.placement(of: "a").geometrySource == .guess)
     #expect(machine.capture.nextDeadline != nil)
     machine.connectors = [Self.monitor]
@@ -135,7 +135,7 @@ import TouchModel
     machine.down("a", x: 300, y: 300)
     let began = machine.now.monotonic
     machine.connectors = [Self.monitor]
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.up("a")
     try machine.capture.recorder.setScreen("pin", changed: began, at: machine.now)
     #expect(machine.totals == [1, 0, 1])
@@ -177,7 +177,7 @@ import TouchModel
       Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
     machine.connectors = [Self.monitor]
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
   }
 
@@ -192,7 +192,7 @@ import TouchModel
     // neither.
     try machine.plug("b")
     machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)]
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     #expect(machine.placement(of: "b").geometry.pixelWidth == 1280)
     // The kernel's own mode is known from the kernel.
@@ -237,12 +237,12 @@ import TouchModel
     // Another client cannot take the doubt away, nor can this one.
     machine.report(Self.monitor.size, by: 2)
     machine.report(Self.monitor.size)
-    machine.capture.removeModes(of: NamerID(1), at: machine.now)
+    machine.capture.removeModes(of: ClientID(1), at: machine.now)
     machine.typePIN(on: "a")
     #expect(machine.totals == [8, 0, 8])
     // The configuration is read again.
     machine.capture.assignment.setConfiguration(machine.capture.assignment.configuration)
-    machine.capture.layOut(at: machine.now)
+    machine.capture.assignDisplays(at: machine.now)
     machine.typePIN(on: "a")
     #expect(machine.totals == [12, 4, 8])
     #expect(machine.capture.widenedMasks.isEmpty)
@@ -255,13 +255,13 @@ import TouchModel
     try machine.plug("a")
     machine.report(Self.monitor.size)
     machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
 
     let other = try Machine(Self.keypad, [Self.monitor])
     try other.plug("a")
     other.connectors = [DRMConnector(name: "HDMI-A-1")]
-    other.capture.layOutGuessed(at: other.now)
+    other.capture.reassignGuessedDisplays(at: other.now)
     #expect(other.capture.widenedMasks.map(\.screen) == ["default"])
     #expect(other.placement(of: "a").geometry.pixelWidth == 1920)
     other.connectors = [DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
@@ -274,7 +274,7 @@ import TouchModel
   func staleModes() throws {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.connectors = [Self.monitor]
     _ = machine.totals
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
@@ -297,7 +297,7 @@ import TouchModel
     machine.report(Self.otherMode)
     machine.report(Configuration.Display.Size(width: 800, height: 600), by: 2)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
-    machine.capture.removeModes(of: NamerID(2), at: machine.now)
+    machine.capture.removeModes(of: ClientID(2), at: machine.now)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
     machine.report(nil)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
@@ -316,7 +316,7 @@ import TouchModel
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.connectors = []
-    machine.capture.layOutGuessed(at: machine.now)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.typePIN(on: "a")
     #expect(machine.totals == [4, 4, 0])
   }
@@ -389,7 +389,7 @@ private final class Machine {
       assignment: DisplayAssignment(configuration: configuration) { [connected] in
         connected.list.withLock { $0 }
       },
-      firstSession: 1, mint: TouchIDMint(), storage: NoStore(), log: Log(level: .error))
+      firstSession: 1, mint: TouchIDGenerator(), storage: NoStore(), log: Log(level: .error))
     capture.setMasks(configuration.masks, at: nil)
   }
 
@@ -400,7 +400,7 @@ private final class Machine {
 
   /// A client reports the compositor's mode of HDMI-A-1.
   func report(_ mode: Configuration.Display.Size?, by client: UInt64 = 1) {
-    #expect(capture.setMode(mode, of: "HDMI-A-1", by: NamerID(client), at: now))
+    #expect(capture.setMode(mode, of: "HDMI-A-1", by: ClientID(client), at: now))
   }
 
   var now: Moment {

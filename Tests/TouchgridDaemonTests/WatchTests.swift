@@ -76,7 +76,7 @@ import Varlink
   }
 
   @Test("Masks are told whole: at first, and whenever a client has added or removed one")
-  func toldMasks() throws {
+  func sentMasks() throws {
     let daemon = try RunningDaemon(
       Keypad.display + "[[mask]]\nscreen = \"pin\"\n", playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()

@@ -12,8 +12,8 @@ import Testing
     return ShownScreens(names: ScreenNames(rules: rules), sources: sources)
   }
 
-  private func app(_ name: String, on display: String? = nil, at time: Int64) -> SeenScreen {
-    SeenScreen(display: display, content: .sighting(Sighting(app: name)), time: time)
+  private func app(_ name: String, on display: String? = nil, at time: Int64) -> ObservedScreen {
+    ObservedScreen(display: display, content: .sighting(Observation(app: name)), time: time)
   }
 
   private func words(_ changes: [ShownScreens.Change]) -> [String] {
@@ -29,7 +29,7 @@ import Testing
 
   @Test func whereNothingIsShownAnyMoreTheScreenIsUnknownButNotWhereItIsMasked() throws {
     var shown = try shown()
-    let nothing = SeenScreen(content: .nothing, time: 5)
+    let nothing = ObservedScreen(content: .nothing, time: 5)
     #expect(shown.take(nothing, from: 0).isEmpty)
     _ = shown.take(app("game", at: 1), from: 0)
     #expect(words(shown.take(nothing, from: 0)) == ["all: default 5"])
@@ -42,11 +42,13 @@ import Testing
 
   @Test func theFirstSourceThatKnowsDecidesAndIgnoringLeavesItToTheNext() throws {
     var shown = try shown(sources: 2)
-    let page = SeenScreen(content: .sighting(Sighting(url: "http://localhost/menu")), time: 1)
+    let page = ObservedScreen(
+      content: .sighting(Observation(url: "http://localhost/menu")), time: 1)
     #expect(words(shown.take(page, from: 1)) == ["all: menu 1"])
     #expect(words(shown.take(app("game", at: 2), from: 0)) == ["all: game 2"])
     // Behind the game.
-    let next = SeenScreen(content: .sighting(Sighting(url: "http://localhost/cart")), time: 3)
+    let next = ObservedScreen(
+      content: .sighting(Observation(url: "http://localhost/cart")), time: 3)
     #expect(shown.take(next, from: 1).isEmpty)
     #expect(words(shown.take(app("browser", at: 4), from: 0)) == ["all: cart 4"])
   }
@@ -65,7 +67,7 @@ import Testing
     #expect(
       words(shown.take(app("everywhere", at: 2), from: 1)) == ["all: everywhere 2", "A: left 2"])
     #expect(words(shown.take(app("right", on: "A", at: 3), from: 0)) == ["A: right 3"])
-    let gone = SeenScreen(display: "A", content: .nothing, time: 4)
+    let gone = ObservedScreen(display: "A", content: .nothing, time: 4)
     #expect(words(shown.take(gone, from: 0)) == ["A: everywhere 4"])
   }
 
@@ -74,7 +76,7 @@ import Testing
     _ = shown.take(app("game", at: 10), from: 1)
     #expect(words(shown.take(app("menu", at: 9), from: 0)) == ["all: menu 10"])
     _ = shown.take(app("left", on: "A", at: 20), from: 0)
-    let nothing = SeenScreen(content: .nothing, time: 15)
+    let nothing = ObservedScreen(content: .nothing, time: 15)
     #expect(words(shown.take(nothing, from: 0)) == ["all: game 20", "A: left 20"])
   }
 
@@ -83,7 +85,8 @@ import Testing
     _ = shown.take(app("game", at: 1), from: 0)
     #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
     // The browser's page is seen only now.
-    let page = SeenScreen(content: .sighting(Sighting(url: "http://localhost/menu")), time: 3)
+    let page = ObservedScreen(
+      content: .sighting(Observation(url: "http://localhost/menu")), time: 3)
     #expect(words(shown.take(page, from: 1)) == ["all: menu 3"])
   }
 
@@ -91,7 +94,7 @@ import Testing
     var shown = try shown(sources: 2)
     _ = shown.take(app("window", at: 1), from: 1)
     _ = shown.take(app("bank", at: 2), from: 0)
-    #expect(shown.take(SeenScreen(content: .unknown, time: 3), from: 0).isEmpty)
+    #expect(shown.take(ObservedScreen(content: .unknown, time: 3), from: 0).isEmpty)
     #expect(shown.take(app("other window", at: 4), from: 1).isEmpty)
     #expect(shown.end(0, at: 5).isEmpty)
     #expect(words(shown.take(app("game", at: 6), from: 0)) == ["all: game 6"])
@@ -102,8 +105,8 @@ import Testing
     let rule = try ScreenRule(title: "*card*", .screen(name: "pay", isMasked: true))
     var shown = ShownScreens(names: ScreenNames(rules: [rule]), sources: 1)
     let page = { (title: String, time: Int64) in
-      SeenScreen(
-        content: .sighting(Sighting(url: "http://localhost/form", title: title)), time: time)
+      ObservedScreen(
+        content: .sighting(Observation(url: "http://localhost/form", title: title)), time: time)
     }
     #expect(words(shown.take(page("", 5), from: 0)) == ["all: form 5"])
     #expect(words(shown.take(page("your card", 9), from: 0)) == ["all: pay 5"])
@@ -112,10 +115,10 @@ import Testing
   @Test func aMaskedDisplayIsNamedAgainWhereAllAreNamed() throws {
     var shown = try shown(sources: 2)
     _ = shown.take(app("bank", on: "A", at: 1), from: 0)
-    _ = shown.take(SeenScreen(display: "A", content: .nothing, time: 2), from: 0)
+    _ = shown.take(ObservedScreen(display: "A", content: .nothing, time: 2), from: 0)
     _ = shown.take(app("game", at: 3), from: 1)
     #expect(
-      words(shown.take(SeenScreen(content: .nothing, time: 4), from: 1)) == ["all: default 4"])
+      words(shown.take(ObservedScreen(content: .nothing, time: 4), from: 1)) == ["all: default 4"])
   }
 
   @Test func anotherDaemonIsToldAllWithTheTimesOfOld() throws {

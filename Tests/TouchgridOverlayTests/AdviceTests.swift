@@ -63,10 +63,10 @@ import TouchgridAPI
   }
 
   @Test func eachThingIsSaidOnceAndNotWithoutEnd() {
-    var said = Said()
+    var said = ReportedAdvice()
     let twice = [said.isNew("0"), said.isNew("0")]
     #expect(twice == [true, false])
     let more = (1...1000).map { said.isNew("\($0)") }
-    #expect(more.count { $0 } == Said.limit - 1)
+    #expect(more.count { $0 } == ReportedAdvice.limit - 1)
   }
 }

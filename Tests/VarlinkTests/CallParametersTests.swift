@@ -3,7 +3,7 @@ import Testing
 @testable import Varlink
 
 @Suite struct CallParametersTests {
-  private struct Wish: CallParameters {
+  private struct Request: CallParameters {
     struct Span: Decodable { var since: Int64? }
 
     static let names = ["scale", "size", "count", "tags", "span"]
@@ -26,6 +26,6 @@ import Testing
     ])
   func numbers(text: String, name: String) throws {
     let parameters = EncodedParameters(Array(text.utf8)[...])
-    #expect(throws: VarlinkError.invalidParameter(name)) { try parameters.decode(Wish.self) }
+    #expect(throws: VarlinkError.invalidParameter(name)) { try parameters.decode(Request.self) }
   }
 }

@@ -43,7 +43,7 @@ import TouchModel
         0x2f: AxisInfo(minimum: 0, maximum: 9), 0x35: AxisInfo(minimum: 7, maximum: -7),
         0x39: AxisInfo(minimum: 0, maximum: 65535), 0xffff: AxisInfo(minimum: 0, maximum: 1),
       ])
-    _ = try Blueprint(device, name: device.name, keepsFuzz: true)
+    _ = try UinputDescription(device, name: device.name, keepsFuzz: true)
   }
 
   @Test(arguments: [(true, 15), (false, 0)] as [(Bool, Int32)])
@@ -51,7 +51,7 @@ import TouchModel
     keepsFuzz: Bool, fuzz: Int32
   ) throws {
     let device = DeviceDescription(axes: [0x35: AxisInfo(minimum: 0, maximum: 4095, fuzz: 15)])
-    let blueprint = try Blueprint(device, name: "x", keepsFuzz: keepsFuzz)
+    let blueprint = try UinputDescription(device, name: "x", keepsFuzz: keepsFuzz)
     let made = unsafe libevdev_get_abs_fuzz(blueprint.handle, 0x35)
     #expect(made == fuzz)
   }

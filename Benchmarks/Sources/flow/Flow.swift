@@ -101,7 +101,7 @@ struct Process: ~Copyable {
   private(set) var events = 0
   private var decoder: DeviceDecoder
   private var recorder = SessionRecorder(rules: SessionRules(), firstSession: 1)
-  private var mint = TouchIDMint()
+  private var mint = TouchIDGenerator()
   private var feed: LiveFeed?
   private let device: SessionRecorder.DeviceIndex
   private let store: Store?
@@ -121,7 +121,7 @@ struct Process: ~Copyable {
     let moment = Self.moment(0)
     device = recorder.addDevice(
       key: "panel", slots: decoder.slotCount, isVirtual: false, placement: placement, at: moment)
-    feed = watched ? LiveFeed(recorder, mint: TouchIDMint(), at: moment) : nil
+    feed = watched ? LiveFeed(recorder, mint: TouchIDGenerator(), at: moment) : nil
     self.decoder = decoder
   }
 

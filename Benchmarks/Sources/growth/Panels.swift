@@ -16,7 +16,7 @@ struct Panels: ParsableCommand {
   func run() throws {
     let store = try Store(path: self.store)
     var recorder = SessionRecorder(rules: SessionRules(), firstSession: try store.nextSessionID)
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     var panels: [Panel] = []
     var indices: [SessionRecorder.DeviceIndex] = []
     for number in 0..<devices {

@@ -6,7 +6,7 @@ internal import TouchModel
 /// metadata as JSON.
 enum SVGFile {
   static func bytes(_ drawing: Drawing) throws(PictureError) -> [UInt8] {
-    let ruler = try TextRuler()
+    let ruler = try TextMeasurer()
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
@@ -45,7 +45,7 @@ enum SVGFile {
 
   /// Returns a text element. Fonts differ between systems; `textLength` keeps the text as wide as
   /// it was measured.
-  private static func element(_ label: Label, _ ruler: borrowing TextRuler) -> String {
+  private static func element(_ label: Label, _ ruler: borrowing TextMeasurer) -> String {
     guard !label.text.isEmpty else { return "" }
     let width = number(ruler.width(label.text, label.font))
     return "<text x=\"\(number(label.x))\" y=\"\(number(label.y))\" "

@@ -4,8 +4,8 @@ internal import TouchModel
 struct MapSize {
   /// The range for the longer side of a map without a screenshot, in pixels. Small displays are
   /// enlarged by a whole factor, so that blocks are visible. Huge ones are scaled down.
-  private static let leastSide = 640.0
-  private static let mostSide = 4096.0
+  private static let minimumSide = 640.0
+  private static let maximumSide = 4096.0
 
   let width: Int
   let height: Int
@@ -18,8 +18,8 @@ struct MapSize {
     }
     let longest = max(geometry.width, geometry.height)
     let natural =
-      longest > Self.mostSide
-      ? Self.mostSide / longest : min(16, max(1, (Self.leastSide / longest).rounded(.down)))
+      longest > Self.maximumSide
+      ? Self.maximumSide / longest : min(16, max(1, (Self.minimumSide / longest).rounded(.down)))
     let factor = sheet.pixelsPerPoint ?? natural
     guard (geometry.width * factor) < Double(Drawing.sideLimit),
       (geometry.height * factor) < Double(Drawing.sideLimit)

@@ -8,10 +8,10 @@ struct PageColumn: ~Copyable {
   /// The top edge of the next element.
   var top: Double
   var shapes: [Shape] = []
-  private let ruler: TextRuler
+  private let ruler: TextMeasurer
 
   init(left: Double, width: Double, top: Double, textSize: Double) throws(PictureError) {
-    ruler = try TextRuler()
+    ruler = try TextMeasurer()
     self.left = left
     self.width = width
     self.top = top

@@ -22,10 +22,10 @@ public struct FileReplacement: ~Copyable {
       file = FileDescriptor(owning: nameless)
     } else {
       let temporary = Self.temporary(in: folder)
-      file = try Unfinished.holdingSignals { () throws(SystemError) in
-        try Unfinished.add(temporary)
+      file = try UnfinishedFiles.holdingSignals { () throws(SystemError) in
+        try UnfinishedFiles.add(temporary)
         let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        if number < 0 { Unfinished.remove(temporary) }
+        if number < 0 { UnfinishedFiles.remove(temporary) }
         guard number >= 0 else { throw SystemError(context: "creating a file in \(folder)") }
         return FileDescriptor(owning: number)
       }
@@ -52,7 +52,7 @@ public struct FileReplacement: ~Copyable {
     let (path, number) = (path, file.number)
     var temporary = temporary
     defer { self.temporary = temporary }
-    try Unfinished.holdingSignals { () throws(SystemError) in
+    try UnfinishedFiles.holdingSignals { () throws(SystemError) in
       if temporary == nil {
         // A link cannot replace an existing file. If the name is taken, a temporary name is given
         // and then renamed.
@@ -66,7 +66,7 @@ public struct FileReplacement: ~Copyable {
       }
       guard let name = temporary else { return }
       try Folder.move(name, to: path, replaces: replaces)
-      Unfinished.remove(name)
+      UnfinishedFiles.remove(name)
       temporary = nil
     }
   }
@@ -74,7 +74,7 @@ public struct FileReplacement: ~Copyable {
   deinit {
     guard let temporary else { return }
     unsafe unlink(temporary)
-    Unfinished.remove(temporary)
+    UnfinishedFiles.remove(temporary)
   }
 
   /// Returns a unique name, short enough for every file system.

@@ -59,7 +59,7 @@ public enum Folder {
   ) throws(SystemError) {
     if unsafe touchgrid_file_exchange(new, old) == 0 { return }
     guard errno == EINVAL || errno == ENOSYS else { throw SystemError(context: "replacing \(old)") }
-    try Unfinished.holdingSignals { () throws(SystemError) in
+    try UnfinishedFiles.holdingSignals { () throws(SystemError) in
       guard unsafe rename(old, aside) == 0 else { throw SystemError(context: "replacing \(old)") }
       guard unsafe rename(new, old) == 0 else {
         let error = SystemError(context: "replacing \(old)")

@@ -45,9 +45,9 @@ extension Store {
   /// The summary in the row of `day`; nil if there is no row.
   func rolledUp(_ day: Day) throws(StoreError) -> DaySummary? {
     try database.first(
-      "SELECT sessions, \(DayBooks.columns) FROM day WHERE day = ?1", [.text(day.text)]
+      "SELECT sessions, \(DayTotals.columns) FROM day WHERE day = ?1", [.text(day.text)]
     ) { row throws(StoreError) in
-      let books = try DayBooks(row, 1, day: day, in: database)
+      let books = try DayTotals(row, 1, day: day, in: database)
       return DaySummary(
         day: day, sessions: try row.count(0), totals: books?.totals, hours: books?.hours)
     }
@@ -66,7 +66,7 @@ extension Store {
   }
 
   /// Computes totals for the days that have none and of which all sessions are still stored.
-  func keepBooks() throws(StoreError) {
+  func addMissingDayTotals() throws(StoreError) {
     var days: [Day] = []
     try database.each("SELECT day FROM day WHERE begun IS NULL") { row throws(StoreError) in
       // An unreadable row is reported by the queries that need it, not here.
@@ -74,11 +74,11 @@ extension Store {
     }
     for day in days {
       do throws(StoreError) {
-        guard let books = DayBooks(try summary(ofWhole: day)) else { continue }
-        let changes = DayBooks.columns + ") = (" + DayBooks.places(from: 2) + ")"
+        guard let books = DayTotals(try summary(ofWhole: day)) else { continue }
+        let changes = DayTotals.columns + ") = (" + DayTotals.places(from: 2) + ")"
         try database.run(
           "UPDATE day SET (" + changes + " WHERE day = ?1",
-          [.text(day.text)] + DayBooks.values(books))
+          [.text(day.text)] + DayTotals.values(books))
       } catch  where error.code == .damaged || error.code == .overflow || error.code == .refused {
         continue
       }

@@ -59,7 +59,7 @@ extension Store {
       """, [.text(month)])
     guard database.changes > 0 else { return }
     for key in try sumKeys(month) {
-      var sums = Tallies()
+      var sums = ScreenSums()
       // With IN, SQLite finds each day's row by its whole key. With BETWEEN, it would scan all rows
       // of the month.
       try sums.addSums(

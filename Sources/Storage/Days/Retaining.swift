@@ -41,7 +41,7 @@ extension Store {
           report.tooLarge += dropped
         }
       }
-      try giveBack()
+      try returnFreePages()
       report.size = try usedBytes()
       return report
     }
@@ -63,7 +63,7 @@ extension Store {
   }
 
   /// Returns free pages to the file system.
-  func giveBack() throws(StoreError) {
+  func returnFreePages() throws(StoreError) {
     var free = try database.integer("PRAGMA freelist_count")
     guard free > 0 else { return }
     while free > 0 {

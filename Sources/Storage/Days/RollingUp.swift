@@ -80,13 +80,13 @@ extension Store {
     // If another process has rolled up the day, GROUP BY yields no row.
     try database.run(
       """
-      INSERT INTO day (day, sessions, first_began, last_began, \(DayBooks.columns))
-      SELECT day, count(*), min(began), max(began), \(DayBooks.places(from: 2))
+      INSERT INTO day (day, sessions, first_began, last_began, \(DayTotals.columns))
+      SELECT day, count(*), min(began), max(began), \(DayTotals.places(from: 2))
       FROM session WHERE \(condition) GROUP BY day
       ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions,
         first_began = min(first_began, excluded.first_began),
-        last_began = max(last_began, excluded.last_began), \(DayBooks.changes)
-      """, values + DayBooks.values(books))
+        last_began = max(last_began, excluded.last_began), \(DayTotals.changes)
+      """, values + DayTotals.values(books))
     guard database.changes > 0 else { return false }
     try dropSums(ofMonth: day.month)
     for key in try keys(condition, values) { try addUp(share, key) }
@@ -97,7 +97,7 @@ extension Store {
   /// that its sums already include are unknown.
   private func books(
     of day: Day, with condition: String, _ values: [SQLValue]
-  ) throws(StoreError) -> DayBooks? {
+  ) throws(StoreError) -> DayTotals? {
     var days: [Day: DaySummary] = [:]
     try addSessions(where: condition, values, but: nil, to: &days)
     var summary = days[day] ?? DaySummary(day: day)
@@ -105,7 +105,7 @@ extension Store {
       throw database.damaged("the totals of its sessions do not add up")
     }
     if let former = try rolledUp(day) { try summary.add(former) }
-    return DayBooks(summary)
+    return DayTotals(summary)
   }
 
   /// Returns the columns `day`, `display`, `screen` and `geometry` of every sum that must change.
@@ -129,7 +129,7 @@ extension Store {
   }
 
   private func addUp(_ share: Share, _ key: [SQLValue]) throws(StoreError) {
-    var views = Tallies()
+    var views = ScreenSums()
     try views.addViews(where: share.conditionOfKey, key, in: database)
     try views.addDailyViews(where: "day = ?1 AND " + oneKey, key, in: database)
     for (grid, tally) in views.byKey {
@@ -154,7 +154,7 @@ extension Store {
   /// Adds the grids of one layer to the day's sum.
   /// - Parameter layer: the columns of the key, and the layer.
   private func addUp(_ share: Share, layer: [SQLValue]) throws(StoreError) {
-    var sums = Tallies()
+    var sums = ScreenSums()
     try sums.addGrids(where: share.conditionOfKey + " AND layer = ?5", layer, in: database)
     if sums.byKey.isEmpty { return }
     try sums.addSums(

@@ -10,7 +10,7 @@ extension Store {
     try doing("adding up screens") { () throws(StoreError) in
       // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
       try database.transaction(.read) { () throws(StoreError) in
-        var tallies = Tallies(interruption)
+        var tallies = ScreenSums(interruption)
         try filling(screen: nil, layer: nil, in: span)(&tallies)
         return tallies.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
           .map { ScreenSummary($0.key, $0.value) }
@@ -26,7 +26,7 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan
   ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuestion(.span(span, tags: [:]), layer: layer, screen: screen))
+    try summaries(of: SummaryQuery(.span(span, tags: [:]), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began in the span and have all of the tags.
@@ -35,7 +35,7 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
   ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuestion(.span(span, tags: tags), layer: layer, screen: screen))
+    try summaries(of: SummaryQuery(.span(span, tags: tags), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began on a day of the kiosk's calendar,
@@ -44,7 +44,7 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, day: Day
   ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuestion(.day(day), layer: layer, screen: screen))
+    try summaries(of: SummaryQuery(.day(day), layer: layer, screen: screen))
   }
 
   /// Returns one layer of one session; empty if the session does not exist or was deleted.
@@ -52,10 +52,10 @@ extension Store {
   public func summaries(
     screen: String?, layer: Layer, session: Int64
   ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuestion(.one(session), layer: layer, screen: screen))
+    try summaries(of: SummaryQuery(.one(session), layer: layer, screen: screen))
   }
 
-  private func summaries(of question: SummaryQuestion) throws(StoreError) -> [GridSummary] {
+  private func summaries(of question: SummaryQuery) throws(StoreError) -> [GridSummary] {
     var summaries: [GridSummary] = []
     try eachSummary(of: question) {
       summaries.append($0)
@@ -67,10 +67,10 @@ extension Store {
   // MARK: Adding up
 
   /// Adds everything that a query covers to the tallies, as far as their `pass` permits.
-  typealias Filling = (inout Tallies) throws(StoreError) -> Void
+  typealias Filling = (inout ScreenSums) throws(StoreError) -> Void
 
   /// Determines the sources of a query. Call once, within the transaction that then adds them up.
-  func filling(_ question: SummaryQuestion) throws(StoreError) -> Filling {
+  func filling(_ question: SummaryQuery) throws(StoreError) -> Filling {
     let (screen, layer) = (question.screen, question.layer)
     switch question.sessions {
     case .span(let span, let tags) where tags.isEmpty:
@@ -124,7 +124,7 @@ extension Store {
 
   /// Adds the views of a rolled-up day.
   private func addViews(
-    _ day: Day, _ screen: String?, to tallies: inout Tallies
+    _ day: Day, _ screen: String?, to tallies: inout ScreenSums
   ) throws(StoreError) {
     try tallies.addDailyViews(
       where: "day = ?1 AND (?2 IS NULL OR screen = ?2)",
@@ -134,7 +134,7 @@ extension Store {
   /// Adds the grids of a rolled-up day or of a month.
   private func addSums(
     of table: SumTable, _ period: String, _ screen: String?, _ layer: Layer,
-    to tallies: inout Tallies
+    to tallies: inout ScreenSums
   ) throws(StoreError) {
     try tallies.addSums(
       of: table, where: "\(table.period) = ?1 AND (?2 IS NULL OR screen = ?2) AND layer = ?3",
@@ -147,7 +147,7 @@ extension Store {
   ///   - layer: the layer of the grids; nil to add no grids.
   private func add(
     where condition: String, _ values: [SQLValue], _ screen: String?, _ layer: Layer?,
-    to tallies: inout Tallies
+    to tallies: inout ScreenSums
   ) throws(StoreError) {
     let condition = condition + " AND (?4 IS NULL OR screen = ?4)"
     let values = values + [screen.map { .text($0) } ?? .null]

@@ -9,20 +9,20 @@ extension Store {
   ///   second copy of the file and a WAL of that size. Traces remain then.
   func erase() throws(StoreError) {
     try doing("erasing forgotten data") { () throws(StoreError) in
-      try emptyLog()
+      try checkpointWAL()
       do throws(StoreError) { try checkRoomToRewrite() } catch {
-        try giveBack()
-        try emptyLog()
+        try returnFreePages()
+        try checkpointWAL()
         try checkRoomToRewrite()
       }
       try database.execute("VACUUM")
-      try emptyLog()
+      try checkpointWAL()
     }
   }
 
   /// Copies the WAL into the database, and truncates it.
   /// - Throws: `.busy` if another connection reads the database.
-  func emptyLog() throws(StoreError) {
+  func checkpointWAL() throws(StoreError) {
     guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0 else { return }
     throw StoreError(
       .busy,

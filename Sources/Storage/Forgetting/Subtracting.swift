@@ -30,14 +30,14 @@ extension Store {
   private static let ofLayer = ofKey + " AND layer = ?5"
 
   private func subtract(session id: Int64, _ layer: [SQLValue]) throws(StoreError) {
-    var grids = Tallies()
+    var grids = ScreenSums()
     try grids.addGrids(
       where: """
         session.id = ?6 AND ?1 = session.day AND display = ?2 AND screen = ?3 AND geometry = ?4
           AND layer = ?5
         """, layer + [.integer(id)], in: database)
     guard let grid = grids.byKey.values.first?.sum else { return }
-    var sums = Tallies()
+    var sums = ScreenSums()
     try sums.addSums(of: .daily, where: Self.ofLayer, layer, in: database)
     guard let parts = sums.byKey.values.first?.sum?.values(without: grid) else {
       throw lessThanItsSessions(layer)
@@ -87,10 +87,10 @@ extension Store {
     left.hours = try left.hours.flatMap { hours throws(StoreError) in
       try self.hours(hours, of: day, without: head.record.began)
     }
-    let books = try DayBooks.values(DayBooks(left))
+    let books = try DayTotals.values(DayTotals(left))
     try database.run(
       """
-      UPDATE day SET (sessions, \(DayBooks.columns)) = (?2, \(DayBooks.places(from: 3)))
+      UPDATE day SET (sessions, \(DayTotals.columns)) = (?2, \(DayTotals.places(from: 3)))
       WHERE day = ?1
       """, [.text(day.text), try .count(left.sessions, "sessions")] + books)
   }

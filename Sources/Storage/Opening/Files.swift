@@ -5,7 +5,7 @@ internal import LinuxIO
 /// Operations on a store's files by name.
 extension Store {
   /// Makes closing leave the WAL beside the database, so that nothing is written to a damaged file.
-  public func leaveLog() { database.leaveLog(true) }
+  public func leaveWAL() { database.leaveWAL(true) }
 
   /// Whether the open file is no longer at its path: it was deleted, moved or replaced. False if
   /// the disk cannot tell; SQLite's own check would then report a move.

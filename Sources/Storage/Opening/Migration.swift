@@ -13,13 +13,13 @@ enum Migration {
     let former = try version(store.database)
     guard former < Schema.version else { return }
     store.options.migrating(former, Schema.version)
-    store.options.copied(try Former.copy(of: store, version: former))
+    store.options.copied(try MigrationBackup.copy(of: store, version: former))
     try doing("migrating the store to version \(Schema.version)") { () throws(StoreError) in
       try store.database.transaction(.write) { () throws(StoreError) in
         // Another process may have migrated the store meanwhile.
         guard try version(store.database) < Schema.version else { return }
         for statement in additions { try store.database.execute(statement) }
-        try store.keepBooks()
+        try store.addMissingDayTotals()
         try store.database.execute("PRAGMA user_version = \(Schema.version)")
         // Check before the commit: a store that could not be opened again must not be written.
         try Opening.identify(store.database)
@@ -35,7 +35,7 @@ enum Migration {
       try database.execute(
         "CREATE TEMP VIEW \(view) AS SELECT *, NULL AS mask FROM main.\(view)")
     }
-    let books = DayBooks.names.map { "NULL AS \($0)" }.joined(separator: ", ")
+    let books = DayTotals.names.map { "NULL AS \($0)" }.joined(separator: ", ")
     try database.execute("CREATE TEMP VIEW day AS SELECT *, \(books) FROM main.day")
     try database.execute(
       "CREATE TEMP VIEW month AS SELECT day AS month, 0 AS days FROM day LIMIT 0")

@@ -12,7 +12,7 @@ enum Opening {
     let database = try Database(
       path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     // Until the file is known to be a store, nothing may be changed.
-    database.leaveLog(true)
+    database.leaveWAL(true)
     try settle(database, options)
     if try database.integer("PRAGMA page_count") == 0 { try create(database) }
     try identify(database)
@@ -21,12 +21,12 @@ enum Opening {
         .readOnly, message: "this user has no write permission for the file", path: path)
     }
     try keepLog(database)
-    database.leaveLog(false)
+    database.leaveWAL(false)
     return database
   }
 
   /// Creates a store in an empty file. The store is on the disk when this returns.
-  static func begin(_ path: String, after last: LastNumbers) throws(StoreError) {
+  static func begin(_ path: String, after last: LastIDs) throws(StoreError) {
     let database = try Database(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
     try settle(database, StoreOptions())
     try create(database, after: last)
@@ -94,7 +94,7 @@ enum Opening {
   /// Creates the tables in one transaction: after a power failure the store is complete or absent.
   /// - Parameter last: the numbers that were given last; new ones are higher.
   private static func create(
-    _ database: borrowing Database, after last: LastNumbers? = nil
+    _ database: borrowing Database, after last: LastIDs? = nil
   ) throws(StoreError) {
     // Possible only before the first table. Lets `retain` return pages without rewriting the file.
     try database.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -36,14 +36,14 @@ public struct Replacement: Hashable, Sendable {
   /// Creates the new store. Changes nothing else.
   /// - Parameter last: the numbers that were given last; nil to read them from the damaged store.
   public init(
-    of path: String, after last: LastNumbers? = nil, at time: WallTime
+    of path: String, after last: LastIDs? = nil, at time: WallTime
   ) throws(StoreError) {
     let place = Store.resolved(path)
     self = Self.next(place, Self.stamp(of: time))
     try doing("creating a new store") { () throws(StoreError) in
       do throws(StoreError) {
         try make(unfinished)
-        try Opening.begin(unfinished, after: last ?? LastNumbers(in: place, at: time))
+        try Opening.begin(unfinished, after: last ?? LastIDs(in: place, at: time))
         guard unsafe rename(unfinished, self.path) == 0 else { throw Store.failure(unfinished) }
         try Store.flushFolder(of: place)
       } catch {
@@ -88,7 +88,7 @@ public struct Replacement: Hashable, Sendable {
   // MARK: Moving
 
   /// Whether the new store is not in its place yet.
-  public var isBeside: Bool { Store.exists(path) }
+  public var isPending: Bool { Store.exists(path) }
 
   /// Whether the damaged store has any content, in its place or already renamed.
   public var leavesAnything: Bool {

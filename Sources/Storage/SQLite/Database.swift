@@ -7,7 +7,7 @@ internal import Glibc
   private let handle: OpaquePointer
   /// The path of the database, for error messages.
   let path: String
-  private let kept: KeptStatements
+  private let kept: StatementCache
 
   /// Configures SQLite once in a process, before its first connection.
   private static let isSettled: Void = {
@@ -37,7 +37,7 @@ internal import Glibc
     }
     unsafe self.handle = handle
     self.path = path
-    kept = KeptStatements()
+    kept = StatementCache()
   }
 
   deinit {
@@ -65,7 +65,7 @@ internal import Glibc
   func defend() { _ = unsafe touchgrid_sqlite_defend(handle) }
 
   /// Sets whether closing leaves the WAL beside the database as it is.
-  func leaveLog(_ leaves: Bool) { _ = unsafe touchgrid_sqlite_leave_log(handle, leaves ? 1 : 0) }
+  func leaveWAL(_ leaves: Bool) { _ = unsafe touchgrid_sqlite_leave_log(handle, leaves ? 1 : 0) }
 
   func withHandle(_ body: (OpaquePointer) -> Void) { unsafe body(handle) }
 

@@ -35,13 +35,13 @@ enum SQLValue: Equatable {
   private let handle: OpaquePointer
   private let database: OpaquePointer
   private let path: String
-  private let kept: KeptStatements?
+  private let kept: StatementCache?
   private let sql: String
 
   /// - Parameter kept: receives the statement when this value is destroyed; if nil, the statement
   ///   is finalized.
   init(
-    _ handle: OpaquePointer, of database: OpaquePointer, path: String, for kept: KeptStatements?,
+    _ handle: OpaquePointer, of database: OpaquePointer, path: String, for kept: StatementCache?,
     sql: String
   ) {
     unsafe self.handle = handle

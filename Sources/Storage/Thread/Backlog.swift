@@ -24,7 +24,7 @@ struct Backlog {
   }
 
   struct ForgettingTask {
-    var what: Forgetting
+    var what: ForgetSelection
     /// Only sessions with ids below this are removed; sessions with greater ids came later.
     var limit: Int64
     var done: @Sendable (Result<Forgotten, StoreError>) -> Void

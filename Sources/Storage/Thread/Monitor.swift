@@ -48,7 +48,7 @@ internal import TouchModel
   }
 
   /// What a thread does after it has looked at the value.
-  enum Wish<Result> {
+  enum WaitDecision<Result> {
     case take(Result)
     case wait
     /// Waits at most until `CLOCK_MONOTONIC` shows this many nanoseconds.
@@ -56,7 +56,7 @@ internal import TouchModel
   }
 
   /// Calls `body` now and after every change, until it returns `.take`.
-  func take<Result>(_ body: (inout Value) -> Wish<Result>) -> Result {
+  func take<Result>(_ body: (inout Value) -> WaitDecision<Result>) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while true {

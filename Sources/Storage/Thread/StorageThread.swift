@@ -12,22 +12,22 @@ public final class StorageThread: Sendable {
     case write(SessionRecord)
     /// Adds suspected ghosts that came while no session ran.
     case addGhosts([GhostTally], day: Day)
-    /// Runs `Store.keepHouse` with the current clocks.
-    case keepHouse(keepSessions: Duration?, maxSize: Int64?)
+    /// Runs `Store.doHousekeeping` with the current clocks.
+    case doHousekeeping(keepSessions: Duration?, maxSize: Int64?)
     /// Runs `Store.forget` after everything that was submitted before. It is tried once, and not at
     /// all if the disk failed for earlier data. `done` is called on the storage thread.
     case forget(
-      Forgetting, below: Int64, done: @Sendable (Result<Forgotten, StoreError>) -> Void)
+      ForgetSelection, below: Int64, done: @Sendable (Result<Forgotten, StoreError>) -> Void)
   }
 
   /// An event for the log that is not a failure.
   public enum Note: Sendable {
     /// Data that could not be written is now written.
-    case wellAgain(after: Duration)
+    case recovered(after: Duration)
     /// One round of writing took this long, and did not fail.
     case slow(Duration)
     /// The database was moved while a reader was open; its last commits are in this WAL.
-    case leftLog(String)
+    case leftWAL(String)
   }
 
   /// Creates the store that replaces a damaged or moved store, which has been closed. Called on the
@@ -79,10 +79,10 @@ public final class StorageThread: Sendable {
   /// - Returns: nil after `finish`, and while 64 others wait.
   public func ask(
     _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
-  ) -> QuestionID? { worker.ask(question) }
+  ) -> QueryID? { worker.ask(question) }
 
   /// Cancels a query, because no client waits for its answer.
-  public func giveUp(_ question: QuestionID) { worker.giveUp(question) }
+  public func giveUp(_ question: QueryID) { worker.giveUp(question) }
 
   /// The state of the store after the last operation. Never waits for the disk.
   public var health: Health {

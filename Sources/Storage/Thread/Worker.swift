@@ -13,7 +13,7 @@ final class Worker: @unchecked Sendable {
     /// The number of commands that were submitted, and how many of these have been tried.
     var submitted: UInt64 = 0
     var tried: UInt64 = 0
-    var questions = Questions()
+    var questions = QueryQueue()
     /// Whether the query thread is running.
     var answers = true
     /// The ended sessions that were discarded since the last report.
@@ -42,7 +42,7 @@ final class Worker: @unchecked Sendable {
   }
 
   let monitor: Monitor<State>
-  private let answerer: Answerer
+  private let answerer: QueryThread
   private var store: Store?
   private let backlogLimit: Int
   private let successor: StorageThread.Successor?
@@ -69,7 +69,7 @@ final class Worker: @unchecked Sendable {
     onNote: @escaping @Sendable (StorageThread.Note) -> Void = { _ in }
   ) {
     monitor = Monitor(State())
-    answerer = Answerer(monitor, open: reader)
+    answerer = QueryThread(monitor, open: reader)
     self.store = store
     self.backlogLimit = backlogLimit
     self.successor = successor
@@ -98,7 +98,7 @@ final class Worker: @unchecked Sendable {
         state.backlog.add(record)
         state.givenUp += state.backlog.shrink(to: backlogLimit)
       case .addGhosts(let tallies, let day): state.backlog.add(tallies, day: day)
-      case .keepHouse(let keepSessions, let maxSize):
+      case .doHousekeeping(let keepSessions, let maxSize):
         state.backlog.add(Backlog.HouseKeeping(keepSessions: keepSessions, maxSize: maxSize))
       case .forget(let what, let limit, let done):
         state.backlog.add(Backlog.ForgettingTask(what: what, limit: limit, done: done))
@@ -111,7 +111,7 @@ final class Worker: @unchecked Sendable {
 
   /// Enqueues a query.
   /// - Returns: nil if it is refused.
-  func ask(_ question: @escaping Questions.Body) -> QuestionID? {
+  func ask(_ question: @escaping QueryQueue.Body) -> QueryID? {
     monitor.change { state in
       if state.isFinishing { return nil }
       // A pass that is running may end with data in checkpoints only. While the disk fails, no pass
@@ -130,7 +130,7 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  func giveUp(_ id: QuestionID) {
+  func giveUp(_ id: QueryID) {
     // The query is released outside the lock.
     _ = monitor.change { [answerer] state in
       let found = state.questions.giveUp(id)
@@ -228,7 +228,7 @@ final class Worker: @unchecked Sendable {
         let failure = write(&backlog)
         guard let failure, failure.isDamagedFile else { return failure }
       }
-      store.leaveLog()
+      store.leaveWAL()
       unfinished = store.unfinished
       self.store = nil
       kept = nil
@@ -253,9 +253,9 @@ final class Worker: @unchecked Sendable {
   /// Leaves a database that was moved: copies its WAL into it, or renames the WAL if a reader
   /// prevents that.
   private func leave(_ store: Store) {
-    do throws(StoreError) { try store.emptyLog() } catch {
+    do throws(StoreError) { try store.checkpointWAL() } catch {
       let now = WallTime(milliseconds: Clock.wall)
-      if let log = Replacement.keepApart(logOf: store.path, at: now) { onNote(.leftLog(log)) }
+      if let log = Replacement.keepApart(logOf: store.path, at: now) { onNote(.leftWAL(log)) }
     }
   }
 
@@ -332,7 +332,7 @@ final class Worker: @unchecked Sendable {
     let today = store.day(of: reading.now)
     let isKept = kept.map { $0 == (house, today) } ?? false
     kept = nil
-    try store.keepHouse(
+    try store.doHousekeeping(
       keepSessions: house.keepSessions, maxSize: house.maxSize, isKept: isKept, at: reading)
     kept = (house, today)
   }
@@ -388,7 +388,7 @@ final class Worker: @unchecked Sendable {
     if outcome?.mayPass == true {
       failingSince = failingSince ?? began
     } else if outcome == nil, let since = failingSince.take() {
-      onNote(.wellAgain(after: .nanoseconds(now - since)))
+      onNote(.recovered(after: .nanoseconds(now - since)))
     } else if now - began >= StorageThread.longWrite {
       onNote(.slow(.nanoseconds(now - began)))
     }

@@ -8,15 +8,15 @@ internal import TouchModel
 /// hold those of 5e19 sessions. A sum that does not fit is an error, never a wrong number.
 struct GridSum {
   private let count: Int
-  private var sums: Lanes
-  private var squares: Lanes
-  private var touches: Lanes
+  private var sums: WideningSums
+  private var squares: WideningSums
+  private var touches: WideningSums
 
   init(count: Int) {
     self.count = count
-    sums = Lanes(count: count, limit: UInt128(UInt64.max))
-    squares = Lanes(count: count, limit: .max)
-    touches = Lanes(count: count, limit: UInt128(UInt64.max))
+    sums = WideningSums(count: count, limit: UInt128(UInt64.max))
+    squares = WideningSums(count: count, limit: .max)
+    touches = WideningSums(count: count, limit: UInt128(UInt64.max))
   }
 
   var sum: Counters { Counters(sums.values) }

@@ -20,7 +20,7 @@ public struct LiveFeed: Sendable {
 
   /// Numbers the touches in the order in which they are first shown. The next feed continues these
   /// numbers.
-  public private(set) var mint: TouchIDMint
+  public private(set) var mint: TouchIDGenerator
   /// The touches that are down, as of the last frame that was released. To remove a touch, create a
   /// new array: the memory of the old one would keep the touch's position (docs/privacy.md).
   private var touches: [WatchedTouch] = []
@@ -39,7 +39,7 @@ public struct LiveFeed: Sendable {
 
   /// Creates a feed. Touches that are already down are shown as well.
   /// - Parameter mint: creates identities that no earlier feed has used.
-  public init(_ recorder: borrowing SessionRecorder, mint: TouchIDMint, at moment: Moment) {
+  public init(_ recorder: borrowing SessionRecorder, mint: TouchIDGenerator, at moment: Moment) {
     self.mint = mint
     echoes = recorder.echoes
     masks = recorder.masks
@@ -189,7 +189,7 @@ public struct LiveFeed: Sendable {
     _ update: TouchUpdate, _ frame: Frame, _ recorder: borrowing SessionRecorder,
     _ shown: inout [LiveTouch]
   ) {
-    let landing = EchoFilter.Landing(
+    let landing = EchoFilter.TouchDown(
       touch: update.touch, device: frame.device, slot: update.slot, isVirtual: frame.isVirtual,
       time: frame.time, expires: frame.time + sleep + lateNames + EchoFilter.patience)
     switch echoes.judge(landing) {

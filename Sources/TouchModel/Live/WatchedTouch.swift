@@ -32,7 +32,7 @@ struct WatchedTouch: Sendable {
     block = location.block
   }
 
-  init(_ down: SessionRecorder.DownTouch, device: String, screen: String) {
+  init(_ down: SessionRecorder.ActiveContact, device: String, screen: String) {
     let trace = down.trace
     touch = trace.touch
     self.device = device

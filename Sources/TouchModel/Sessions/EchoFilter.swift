@@ -13,7 +13,7 @@ struct EchoFilter: Sendable {
   static let patience = 2 * window
   private static let limit = 64
 
-  struct Landing: Sendable {
+  struct TouchDown: Sendable {
     var touch: TouchID
     var device: Int
     var slot: Int
@@ -31,7 +31,7 @@ struct EchoFilter: Sendable {
     case echo
     /// The touch-down is the original of this earlier one, which is an echo. The echo came first
     /// because its device was read first.
-    case originalOf(Landing)
+    case originalOf(TouchDown)
   }
 
   /// Whether there are both a virtual device and a real one.
@@ -41,7 +41,7 @@ struct EchoFilter: Sendable {
 
   /// The unmatched touch-downs, in the order in which they were read. To remove one, create a new
   /// array: the memory of the old one would keep it.
-  private var recent: [Landing] = []
+  private var recent: [TouchDown] = []
 
   /// Forgets a device that is gone, because its index may be reused.
   mutating func forget(_ device: Int) { recent = recent.filter { $0.device != device } }
@@ -57,7 +57,7 @@ struct EchoFilter: Sendable {
   /// When `advance` is due, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? { recent.lazy.map(\.expires).min() }
 
-  mutating func judge(_ landing: Landing) -> Verdict {
+  mutating func judge(_ landing: TouchDown) -> Verdict {
     guard isNeeded else { return .original }
     let pair = recent.firstIndex { other in
       guard other.isVirtual != landing.isVirtual else { return false }

@@ -7,7 +7,7 @@ struct ScreenTimeline: Sendable {
     var time: Timestamp
     /// nil if the name was forgotten.
     var name: String?
-    var namer: NamerID?
+    var namer: ClientID?
     /// Whether the screen was reset because the client that had named it has gone.
     var isReset = false
   }
@@ -31,10 +31,10 @@ struct ScreenTimeline: Sendable {
   func name(at time: Timestamp) -> String? { changes.last { $0.time <= time }?.name }
 
   /// The client that named the current screen; nil if no client did, or if it is not known.
-  var namer: NamerID? { changes.last?.namer }
+  var namer: ClientID? { changes.last?.namer }
 
   /// Adds a change. Changes may arrive in another order than they happened.
-  mutating func insert(_ name: String, at time: Timestamp, by namer: NamerID? = nil) {
+  mutating func insert(_ name: String, at time: Timestamp, by namer: ClientID? = nil) {
     // A client named the screen after all, so later resets are void.
     changes.removeAll { $0.isReset && $0.time >= time }
     let index = changes.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0

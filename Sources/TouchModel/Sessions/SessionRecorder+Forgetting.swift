@@ -7,7 +7,7 @@ extension SessionRecorder {
   ///   began.
   /// - Returns: the number that the next session will have. Every session that may be forgotten has
   ///   a lower number.
-  public mutating func giveUpSessions(
+  public mutating func closeForForgetting(
     at moment: Moment, where wanted: (_ id: Int64, _ began: WallTime) -> Bool
   ) -> Int64 {
     settle(until: moment.boottime, at: moment)

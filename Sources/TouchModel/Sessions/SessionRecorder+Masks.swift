@@ -15,7 +15,7 @@ extension SessionRecorder {
     let former = self.masks
     guard masks != former else { return }
     maskHistory.replace(with: masks, at: time, lead: rules.lateNames)
-    hasHadSecrets = true
+    hasHadMasksOrPauses = true
     revision += 1
     for index in devices.indices {
       devices[index].candidates = masks.candidates(on: devices[index].placement.display)
@@ -29,7 +29,7 @@ extension SessionRecorder {
     }
   }
 
-  private func adopting(_ touch: DownTouch, replacing former: Masks) -> DownTouch {
+  private func adopting(_ touch: ActiveContact, replacing former: Masks) -> ActiveContact {
     var touch = touch
     touch.wasMasked = isMasked(touch, by: former)
     touch.trace.adopt(masks, replacing: former)
@@ -37,9 +37,9 @@ extension SessionRecorder {
   }
 
   /// Whether a touch is masked, as far as is known now.
-  func isMasked(_ touch: borrowing DownTouch) -> Bool { isMasked(touch, by: masks) }
+  func isMasked(_ touch: borrowing ActiveContact) -> Bool { isMasked(touch, by: masks) }
 
-  private func isMasked(_ touch: borrowing DownTouch, by masks: borrowing Masks) -> Bool {
+  private func isMasked(_ touch: borrowing ActiveContact, by masks: borrowing Masks) -> Bool {
     touch.wasMasked || isMasked(touch.trace, screen: screen(of: touch), by: masks)
   }
 
@@ -59,7 +59,7 @@ extension SessionRecorder {
   func books(of session: borrowing OpenSession) -> SessionTotals {
     var totals = session.totals
     let id = session.id
-    func book(_ touch: borrowing DownTouch, isCancelled: Bool) {
+    func book(_ touch: borrowing ActiveContact, isCancelled: Bool) {
       guard touch.session == id else { return }
       if isMasked(touch) {
         totals.stillDown -= 1

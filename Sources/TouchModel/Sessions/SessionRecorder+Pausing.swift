@@ -6,7 +6,7 @@ extension SessionRecorder {
     guard !isPaused else { return }
     isPaused = true
     pauses += 1
-    hasHadSecrets = true
+    hasHadMasksOrPauses = true
     revision += 1
     for device in devices.indices {
       for slot in devices[device].live.indices {

@@ -20,7 +20,7 @@ extension SessionRecorder {
   ///   - changed: when the screen changed, on `CLOCK_MONOTONIC`; nil for now.
   ///   - namer: the client that names the screen; nil if `forgetNames` will not be called for it.
   public mutating func setScreen(
-    _ name: String, display: String? = nil, changed: Timestamp? = nil, by namer: NamerID? = nil,
+    _ name: String, display: String? = nil, changed: Timestamp? = nil, by namer: ClientID? = nil,
     at moment: Moment
   ) throws(ScreenError) {
     let time = min(changed ?? moment.monotonic, moment.monotonic)
@@ -47,7 +47,7 @@ extension SessionRecorder {
   /// - Returns: the names of the displays that were reset, and whether no display shows a screen
   ///   that this client named.
   public mutating func forgetNames(
-    of namer: NamerID, at moment: Moment
+    of namer: ClientID, at moment: Moment
   ) -> (displays: [String], isForgotten: Bool) {
     var reset: [String] = []
     var isForgotten = true
@@ -74,7 +74,7 @@ extension SessionRecorder {
 
   /// The screen that was showing when a touch began, as far as is known now.
   /// - Returns: nil if that is no longer known.
-  func screen(of touch: borrowing DownTouch) -> String? {
+  func screen(of touch: borrowing ActiveContact) -> String? {
     touch.screen ?? screen(of: touch.trace.placement.display, at: touch.trace.began)
   }
 
@@ -148,7 +148,7 @@ extension SessionRecorder {
   }
 }
 
-extension SessionRecorder.DownTouch {
+extension SessionRecorder.ActiveContact {
   /// Whether only the timeline knows the touch's screen, and late names can no longer change it.
   fileprivate func needsTimeline(before settled: Timestamp) -> Bool {
     screen == nil && trace.began < settled

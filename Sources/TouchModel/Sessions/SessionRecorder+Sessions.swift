@@ -138,7 +138,7 @@ extension SessionRecorder {
 
   /// When `advance` is due, on `CLOCK_BOOTTIME`; nil if it is not due before the next touch.
   public var nextDeadline: Timestamp? {
-    var deadline = Timestamp.first(.first(nextSettling, echoes.nextDeadline), ghosts.deadline)
+    var deadline = Timestamp.first(.first(nextCommit, echoes.nextDeadline), ghosts.deadline)
     // In place: copying a session costs more than the rest of a frame.
     for index in sessions.indices {
       if let since = sessions[index].changedSince {

@@ -29,7 +29,7 @@ extension SessionRecorder {
     let boottime = moment.boottime(of: time)
     settle(until: boottime, at: moment)
     closeIfIdle(asOf: boottime, at: moment)
-    let arrival = EchoFilter.Landing(
+    let arrival = EchoFilter.TouchDown(
       touch: update.touch, device: device, slot: update.slot,
       isVirtual: devices[device].isVirtual, time: time,
       expires: boottime + EchoFilter.patience, isPaused: isPaused)
@@ -64,14 +64,14 @@ extension SessionRecorder {
       session.totals.begun += 1
       session.totals.stillDown += 1
     }
-    devices[device].live[update.slot] = DownTouch(
+    devices[device].live[update.slot] = ActiveContact(
       trace: trace, session: current, isUnrecorded: isUnrecorded,
       isPreexisting: update.preexisting, isSuspect: isSuspect)
   }
 
   /// Revokes a touch of a virtual device, because its original was found.
-  mutating func revoke(_ echo: EchoFilter.Landing, at moment: Moment) {
-    let live: DownTouch?
+  mutating func revoke(_ echo: EchoFilter.TouchDown, at moment: Moment) {
+    let live: ActiveContact?
     if let down = devices[echo.device].live[echo.slot], down.trace.touch == echo.touch {
       live = down
       devices[echo.device].live[echo.slot] = nil
@@ -118,7 +118,7 @@ extension SessionRecorder {
 
   /// Ends a touch, which then waits until it can be committed.
   mutating func finish(
-    _ touch: DownTouch, device: DeviceIndex, how: Ending, at time: Timestamp, now moment: Moment
+    _ touch: ActiveContact, device: DeviceIndex, how: Ending, at time: Timestamp, now moment: Moment
   ) {
     var live = touch
     let instant = moment.instant(of: time)
@@ -131,13 +131,13 @@ extension SessionRecorder {
     let settles = settling(live, device: device, ended: instant)
     ended.append(
       EndedTouch(live: live, device: device, ended: instant, how: how, settles: settles))
-    nextSettling = min(nextSettling ?? settles, settles)
+    nextCommit = min(nextCommit ?? settles, settles)
   }
 
   /// Returns the time, on `CLOCK_BOOTTIME`, from which on neither a late name nor the original of
   /// an echo can affect a touch.
   func settling(
-    _ touch: borrowing DownTouch, device: DeviceIndex, ended: Moment.Instant
+    _ touch: borrowing ActiveContact, device: DeviceIndex, ended: Moment.Instant
   ) -> Timestamp {
     // The original of an echo may be found as late as this.
     let wait = devices[device].isVirtual ? max(rules.lateNames, EchoFilter.window) : rules.lateNames
@@ -145,7 +145,7 @@ extension SessionRecorder {
   }
 
   /// Clears a suspect that has moved or lasted: it is a finger.
-  mutating func acquit(_ live: inout DownTouch, now moment: Moment) {
+  mutating func acquit(_ live: inout ActiveContact, now moment: Moment) {
     live.isSuspect = false
     let began = moment.earlier(moment.instant(of: live.trace.began))
     if live.session == nil {

@@ -17,7 +17,7 @@ public struct SessionRecorder: Sendable {
   }
 
   /// A touch that is down.
-  struct DownTouch: Sendable {
+  struct ActiveContact: Sendable {
     var trace: TouchTrace
     /// The session that the touch counts for; nil for a suspected ghost that opened no session.
     var session: Int64?
@@ -44,7 +44,7 @@ public struct SessionRecorder: Sendable {
 
   /// A touch that has ended, kept while a late name can still affect it.
   struct EndedTouch: Sendable {
-    var live: DownTouch
+    var live: ActiveContact
     var device: DeviceIndex
     /// When the touch ended.
     var ended: Moment.Instant
@@ -68,7 +68,7 @@ public struct SessionRecorder: Sendable {
     var isVirtual: Bool
     var isPresent = true
     /// The touches that are down, by slot.
-    var live: [DownTouch?]
+    var live: [ActiveContact?]
     var ghosts = GhostDetector()
     var tally = DeviceTally()
   }
@@ -82,7 +82,7 @@ public struct SessionRecorder: Sendable {
   var maskHistory = MaskHistory()
   /// Whether there have been masks or pauses. Memory may then contain touches that must not be
   /// kept.
-  public internal(set) var hasHadSecrets = false
+  public internal(set) var hasHadMasksOrPauses = false
   public internal(set) var isPaused = false
   /// The last touch-down that is known not to be masked. If there are masks, that is known once the
   /// touch is committed.
@@ -110,10 +110,10 @@ public struct SessionRecorder: Sendable {
   var ended: [EndedTouch] = []
   /// The time when the first touch of `ended` is due. It saves a search, because usually no touch
   /// is due at a touch-down.
-  var nextSettling: Timestamp?
+  var nextCommit: Timestamp?
   var echoes = EchoFilter()
   var records: [SessionRecord] = []
-  var ghosts = GhostLedger()
+  var ghosts = GhostCollector()
   /// The sum of the tallies of former devices with an index that was reused.
   var formerTally = DeviceTally()
   /// The number of times that recording was paused.
@@ -149,7 +149,7 @@ public struct SessionRecorder: Sendable {
     } else {
       devices.append(device)
     }
-    lookForTwins()
+    updateEchoFilter()
     return free ?? devices.count - 1
   }
 
@@ -158,11 +158,11 @@ public struct SessionRecorder: Sendable {
     devices[index].isPresent = false
     revision += 1
     echoes.forget(index)
-    lookForTwins()
+    updateEchoFilter()
     forgetDisplays(at: moment)
   }
 
-  private mutating func lookForTwins() {
+  private mutating func updateEchoFilter() {
     let present = devices.lazy.filter(\.isPresent)
     echoes.isNeeded = present.contains { $0.isVirtual } && present.contains { !$0.isVirtual }
   }
@@ -183,7 +183,7 @@ public struct SessionRecorder: Sendable {
   public func tally(of device: DeviceIndex) -> DeviceTally { devices[device].tally }
 
   /// Records that the kernel dropped events of a device.
-  public mutating func noteDrop(_ device: DeviceIndex, at moment: Moment) {
+  public mutating func recordLoss(_ device: DeviceIndex, at moment: Moment) {
     devices[device].tally.drops += 1
     updateCurrent(at: moment) { $0.totals.drops += 1 }
   }

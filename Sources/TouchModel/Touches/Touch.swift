@@ -7,7 +7,7 @@ public struct TouchID: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 /// Creates identities in increasing order.
-public struct TouchIDMint: Sendable {
+public struct TouchIDGenerator: Sendable {
   private var next: UInt64
 
   public init(first: UInt64 = 1) { next = first }

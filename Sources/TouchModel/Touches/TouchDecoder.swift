@@ -75,7 +75,7 @@ public struct TouchDecoder: Sendable {
   }
 
   /// - Parameter mint: creates an identity for each touch that begins.
-  public mutating func process(_ event: InputEvent, mint: inout TouchIDMint) -> Outcome {
+  public mutating func process(_ event: InputEvent, mint: inout TouchIDGenerator) -> Outcome {
     startFrameIfNeeded()
     if event.type == EventType.syn {
       return processSync(event.code, event.value, mint: &mint)
@@ -109,7 +109,7 @@ public struct TouchDecoder: Sendable {
   /// last known position.
   /// - Returns: whether `updates` contains anything.
   public mutating func adopt(
-    _ snapshot: ContactSnapshot, on occasion: Occasion, mint: inout TouchIDMint
+    _ snapshot: ContactSnapshot, on occasion: Occasion, mint: inout TouchIDGenerator
   ) -> Bool {
     startFrameIfNeeded()
     isDropping = false
@@ -186,7 +186,7 @@ public struct TouchDecoder: Sendable {
   }
 
   private mutating func processSync(
-    _ code: UInt16, _ value: Int32, mint: inout TouchIDMint
+    _ code: UInt16, _ value: Int32, mint: inout TouchIDGenerator
   ) -> Outcome {
     switch code {
     case SynCode.report where isDropping:
@@ -209,7 +209,7 @@ public struct TouchDecoder: Sendable {
   }
 
   private mutating func processMultitouch(
-    _ code: UInt16, _ value: Int32, mint: inout TouchIDMint
+    _ code: UInt16, _ value: Int32, mint: inout TouchIDGenerator
   ) {
     if code == AbsCode.mtSlot {
       currentSlot = slots.indices.contains(Int(value)) ? Int(value) : nil
@@ -235,7 +235,7 @@ public struct TouchDecoder: Sendable {
     }
   }
 
-  private mutating func setTrackingID(_ id: Int32, slot index: Int, mint: inout TouchIDMint) {
+  private mutating func setTrackingID(_ id: Int32, slot index: Int, mint: inout TouchIDGenerator) {
     // Drivers send -1 for a touch-up; any other negative number can mean nothing else.
     let id = max(-1, id)
     guard slots[index].contact.trackingID != id else { return }
@@ -248,7 +248,7 @@ public struct TouchDecoder: Sendable {
   }
 
   /// Ends the contact in a slot, at its current position.
-  private mutating func lift(_ index: Int, mint: inout TouchIDMint) {
+  private mutating func lift(_ index: Int, mint: inout TouchIDGenerator) {
     let contact = slots[index].contact
     switch slots[index].state {
     // A contact that touches down and up within one frame is still a touch.
@@ -266,7 +266,7 @@ public struct TouchDecoder: Sendable {
   /// - Parameter isCut: whether the kernel ran out of room and ended the frame before its driver
   ///   did, with `SYN_REPORT` 1 (`input_handle_event`). The position of a new contact may then be
   ///   missing.
-  private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDMint) -> Bool {
+  private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
     for index in 0..<usedSlots {
       // Wait only once, because some drivers end every frame in this way.
       if case .landing = slots[index].state, isCut, !slots[index].hasWaited {
@@ -282,7 +282,7 @@ public struct TouchDecoder: Sendable {
   }
 
   /// Decides what the contact in a slot is now.
-  private mutating func settle(_ index: Int, mint: inout TouchIDMint) {
+  private mutating func settle(_ index: Int, mint: inout TouchIDGenerator) {
     let contact = slots[index].contact
     let isPalm = contact.tool == ToolType.palm
     let hovers = contact.distance > 0

@@ -41,14 +41,14 @@ extension Capture {
       placement.geometrySource = override.source(of: placement.geometrySource)
       recorder.setPlacement(placement, of: device, at: moment)
     }
-    holdMasks(at: moment)
+    applyMasks(at: moment)
   }
 
   /// A client reports the mode in which a compositor drives a display, or withdraws its report.
   /// Touches that are down keep the geometry on which they began.
   /// - Returns: false if the client has reported modes of too many displays.
   func setMode(
-    _ mode: Configuration.Display.Size?, of display: String, by client: NamerID, at moment: Moment
+    _ mode: Configuration.Display.Size?, of display: String, by client: ClientID, at moment: Moment
   ) -> Bool {
     guard assignment.modes.set(mode, of: display, by: client) else { return false }
     resize([display], at: moment)
@@ -56,7 +56,7 @@ extension Capture {
   }
 
   /// A client that may have reported modes has disconnected.
-  func removeModes(of client: NamerID, at moment: Moment) {
+  func removeModes(of client: ClientID, at moment: Moment) {
     let displays = assignment.modes.remove(client)
     if !displays.isEmpty { resize(displays, at: moment) }
   }
@@ -81,19 +81,19 @@ extension Capture {
       }
       recorder.setPlacement(new, of: device, at: moment)
     }
-    holdMasks(at: moment)
+    applyMasks(at: moment)
   }
 
   /// Removes the client's override of the display, so that its other sources apply again.
   func removeOverride(of display: String, at moment: Moment) {
     guard assignment.overrides.removeValue(forKey: display) != nil else { return }
-    layOut(at: moment)
+    assignDisplays(at: moment)
   }
 
   /// Computes the placement of every attached panel again. A panel that cannot be placed keeps its
   /// placement.
   /// - Parameter choose: returns the placement to use from now on; nil keeps the old one.
-  func layOut(
+  func assignDisplays(
     at moment: Moment,
     _ choose: (_ old: Placement, _ new: DisplayAssignment.Result) -> Placement? = {
       $1.placement
@@ -110,6 +110,6 @@ extension Capture {
         alternatives[device] = result.alternatives
       }
     }
-    holdMasks(at: moment)
+    applyMasks(at: moment)
   }
 }

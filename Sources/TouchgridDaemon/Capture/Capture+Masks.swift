@@ -7,14 +7,14 @@ extension Capture {
   ///   - masks: at most `Masks.limit` of them.
   ///   - moment: when they take effect; nil: as if they had always been in force.
   func setMasks(_ masks: [Mask], at moment: Moment?) {
-    givenMasks = masks
-    holdMasks(at: moment)
+    requestedMasks = masks
+    applyMasks(at: moment)
   }
 
   /// Passes the given masks to the recorder, widened as the current placements require.
-  func holdMasks(at moment: Moment?) {
-    let widened = Masks.widened(givenMasks, by: panels.keys.sorted().map(uncertainty))
-    guard let masks = Masks(givenMasks, widened: widened) else {
+  func applyMasks(at moment: Moment?) {
+    let widened = Masks.widened(requestedMasks, by: panels.keys.sorted().map(uncertainty))
+    guard let masks = Masks(requestedMasks, widened: widened) else {
       // The configuration and the clients each have a limit of their own; both shares fit into
       // `Masks.limit`.
       return log.error(.daemon, "too many masks")
@@ -63,13 +63,13 @@ extension Capture {
   /// Handles a monitor that was connected or changed. Assigns panels again if their display or size
   /// is guessed, or if their display has a new mode. The others keep their placement: switching a
   /// monitor off must not move them.
-  func layOutGuessed(at moment: Moment) {
+  func reassignGuessedDisplays(at moment: Moment) {
     placeGuessed(at: moment)
     nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
   }
 
   private func placeGuessed(at moment: Moment) {
-    layOut(at: moment) { old, result in
+    assignDisplays(at: moment) { old, result in
       let new = result.placement
       if old.display == new.display, old.geometrySource != .configuration {
         switch result.sizeKnowledge {

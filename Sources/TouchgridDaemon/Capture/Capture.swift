@@ -5,18 +5,18 @@ internal import TouchModel
 /// recordings share it. It is synchronous, runs on one thread and reads no clock.
 final class Capture {
   var recorder: SessionRecorder
-  var mint: TouchIDMint
+  var mint: TouchIDGenerator
   /// Numbers the touches shown to clients that watch. While there is a feed, the feed owns it. The
   /// recorder numbers its touches separately; the two series are never compared.
-  var liveMint: TouchIDMint
-  /// Assigns panels to displays. `layOut` applies a change of it to the panels that are attached.
+  var liveMint: TouchIDGenerator
+  /// Assigns panels to displays. `assignDisplays` applies a change of it to the panels that are attached.
   var assignment: DisplayAssignment
   private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
   /// Other displays that each panel may lie on.
   var alternatives: [SessionRecorder.DeviceIndex: PlacementUncertainty.Alternatives] = [:]
   /// The masks of the configuration and of clients.
-  var givenMasks: [Mask] = []
-  /// Whole-screen masks in force beside `givenMasks` while the position of a panel is uncertain.
+  var requestedMasks: [Mask] = []
+  /// Whole-screen masks in force beside `requestedMasks` while the position of a panel is uncertain.
   var widenedMasks: [Mask] = []
   /// When the displays are looked at again, on `CLOCK_BOOTTIME`, and after how many microseconds that is: see
   /// `lookAgain`.
@@ -31,7 +31,7 @@ final class Capture {
   ///   - firstSession: the number of the first session, above every number in the store.
   ///   - mint: gives touch identities that no earlier run has given.
   init(
-    rules: SessionRules, assignment: DisplayAssignment, firstSession: Int64, mint: TouchIDMint,
+    rules: SessionRules, assignment: DisplayAssignment, firstSession: Int64, mint: TouchIDGenerator,
     storage: any RecordSink, log: Log
   ) {
     recorder = SessionRecorder(rules: rules, firstSession: firstSession)
@@ -56,7 +56,7 @@ final class Capture {
       key: panel.key, slots: slots, isVirtual: isVirtual, placement: result.placement, at: moment)
     panels[device] = panel
     alternatives[device] = result.alternatives
-    holdMasks(at: moment)
+    applyMasks(at: moment)
     expectModes(at: moment)
     return (device, result.placement)
   }
@@ -65,7 +65,7 @@ final class Capture {
     recorder.removeDevice(device, at: moment)
     panels[device] = nil
     alternatives[device] = nil
-    holdMasks(at: moment)
+    applyMasks(at: moment)
   }
 
   func tally(of device: SessionRecorder.DeviceIndex) -> SessionRecorder.DeviceTally {
@@ -81,8 +81,8 @@ final class Capture {
     feed?.process(updates, device: device, at: time, now: moment, recorder: recorder)
   }
 
-  func noteDrop(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
-    recorder.noteDrop(device, at: moment)
+  func recordLoss(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
+    recorder.recordLoss(device, at: moment)
   }
 
   /// Performs the work that is due, and hands finished records to the store.

@@ -9,7 +9,7 @@ struct ReportedModes: Sendable {
   static let limit = 16
 
   private struct Report {
-    var client: NamerID
+    var client: ClientID
     var display: String
     var size: Size
   }
@@ -26,14 +26,14 @@ struct ReportedModes: Sendable {
   }
 
   /// Returns the mode that a client has reported of a display.
-  func size(of display: String, by client: NamerID) -> Size? {
+  func size(of display: String, by client: ClientID) -> Size? {
     reports.first { $0.client == client && $0.display == display }?.size
   }
 
   /// Replaces the mode that a client reports of a display.
   /// - Parameter size: the mode; nil withdraws it.
   /// - Returns: false if the client has reported modes of too many displays.
-  mutating func set(_ size: Size?, of display: String, by client: NamerID) -> Bool {
+  mutating func set(_ size: Size?, of display: String, by client: ClientID) -> Bool {
     reports.removeAll { $0.client == client && $0.display == display }
     guard let size else { return true }
     guard reports.count(where: { $0.client == client }) < Self.limit else { return false }
@@ -43,7 +43,7 @@ struct ReportedModes: Sendable {
 
   /// Removes the reports of a client.
   /// - Returns: the displays that they were about.
-  mutating func remove(_ client: NamerID) -> Set<String> {
+  mutating func remove(_ client: ClientID) -> Set<String> {
     let displays = reports.filter { $0.client == client }.map(\.display)
     reports.removeAll { $0.client == client }
     return Set(displays)

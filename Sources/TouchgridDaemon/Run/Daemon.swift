@@ -12,8 +12,8 @@ public struct Daemon: ~Copyable {
   private let log: Log
   private let capture: Capture
   private let discovery: Discovery
-  private let ignored: IgnoreRules
-  private let panels: Panels
+  private let ignored: IgnoredDevices
+  private let panels: AttachedTouchscreens
   private let storage: StorageSink
   private let service: Service
   private let reload: () throws(ConfigurationError) -> Configuration
@@ -40,8 +40,8 @@ public struct Daemon: ~Copyable {
       of: configuration.store.path, readingDevicesWith: "input", log: log)
     // Signals are blocked before the storage thread starts, so that it inherits the mask.
     let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
-    try system { () throws(SystemError) in try Dumps.forbid() }
-    let ignored = IgnoreRules(configuration)
+    try system { () throws(SystemError) in try CoreDumps.forbid() }
+    let ignored = IgnoredDevices(configuration)
     let discovery = try system { () throws(SystemError) in
       try Discovery(seat: configuration.devices.seat, ignores: ignored.matches)
     }
@@ -53,7 +53,7 @@ public struct Daemon: ~Copyable {
       assignment: DisplayAssignment(configuration: configuration) { DRMConnector.connected() },
       firstSession: storage.firstSession,
       mint: storage.mint, storage: storage, log: log)
-    let panels = Panels(discovery: discovery, capture: capture, log: log)
+    let panels = AttachedTouchscreens(discovery: discovery, capture: capture, log: log)
     let listener = try ClientSocket.open(socket, configuration.socket, log: log)
     let service = try Service(
       listener, configuration: configuration, capture: capture, storage: storage,
@@ -96,7 +96,7 @@ public struct Daemon: ~Copyable {
     while true {
       // The positions of touches in masks and pauses must not stay on the stack while the daemon
       // sleeps.
-      if capture.recorder.hasHadSecrets { Stack.wipe() }
+      if capture.recorder.hasHadMasksOrPauses { Stack.wipe() }
       let moment = try loop.wait(until: nextDeadline)
       try handle(loop.devices, at: moment)
       loop.finishRound(at: moment)
@@ -191,7 +191,7 @@ extension Daemon {
     apply(discovery.reconsider(), at: moment)
     capture.recorder.setRules(new.sessionRules, at: moment)
     capture.assignment.setConfiguration(new)
-    capture.layOut(at: moment)
+    capture.assignDisplays(at: moment)
     service.apply(new, at: moment)
     configuration = new
     log.info(.daemon, "the configuration was reloaded")

@@ -20,7 +20,7 @@ struct EventLoop: ~Copyable {
   private(set) var devices: [Poller.Ready] = []
   /// The signal that arrived in this round.
   private(set) var signal: Int32?
-  var supervisor: Supervisor
+  var supervisor: ServiceManagerNotifier
 
   private let service: Service
   private let signals: Signals
@@ -30,7 +30,7 @@ struct EventLoop: ~Copyable {
 
   /// - Parameter signals: created before the first additional thread.
   init(
-    signals: consuming Signals, service: Service, supervisor: Supervisor
+    signals: consuming Signals, service: Service, supervisor: ServiceManagerNotifier
   ) throws(DaemonError) {
     var poller = try system { () throws(SystemError) in try Poller() }
     let timer = try system { () throws(SystemError) in try BootTimer() }
@@ -51,7 +51,7 @@ struct EventLoop: ~Copyable {
   /// - Returns: the time when the wait ended.
   @discardableResult
   mutating func wait(until deadline: Timestamp?) throws(SystemError) -> Moment {
-    try schedule(.first(.first(deadline, service.nextDeadline), supervisor.nextSign))
+    try schedule(.first(.first(deadline, service.nextDeadline), supervisor.nextKeepAlive))
     try poller.wait(into: &ready)
     let moment = Moment.now
     // This comes before any work, because the watchdog must detect work that hangs.

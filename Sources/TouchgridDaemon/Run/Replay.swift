@@ -73,7 +73,8 @@ public struct Replay: ~Copyable {
       listener, configuration: configuration, capture: capture, storage: storage,
       devices: ReplayedDevices(tapes.flatMap(\.panels)), log: log)
     loop = try EventLoop(
-      signals: signals, service: service, supervisor: Supervisor(notifier: nil, watchdog: nil))
+      signals: signals, service: service,
+      supervisor: ServiceManagerNotifier(notifier: nil, watchdog: nil))
     self.tapes = tapes
     self.pace = pace
     self.log = log

@@ -55,7 +55,7 @@ final class ReplayPanel {
     if outcome.isFrame {
       capture.take(decoder.updates, of: device, at: moment.monotonic, now: moment)
     }
-    if outcome.isDrop { capture.noteDrop(device, at: moment) }
+    if outcome.isDrop { capture.recordLoss(device, at: moment) }
   }
 
   /// Ends the recording: cancels the touches that are still down, and detaches the device.

@@ -7,7 +7,7 @@ internal import TouchModel
 final class StorageSink: RecordSink {
   let firstSession: Int64
   /// Gives touch identities that no earlier run on this store has given.
-  let mint: TouchIDMint
+  let mint: TouchIDGenerator
   private let file: StoreFile
   private let thread: StorageThread
   private let calendar: @Sendable (WallTime) -> Day
@@ -27,7 +27,7 @@ final class StorageSink: RecordSink {
   ) throws(DaemonError) {
     var options = StoreOptions(migrating: { former, new in
       log.info(.store, "migrating the store from version \(former) to version \(new)")
-      Supervisor.startTakesLong("migrating the store to version \(new)")
+      ServiceManagerNotifier.extendStartTimeout("migrating the store to version \(new)")
     })
     options.copied = { path in
       log.info(.store, "a backup of the former store is kept as \(path.printable(limit: 1000))")
@@ -38,7 +38,7 @@ final class StorageSink: RecordSink {
     let successor: StorageThread.Successor = { session throws(StoreError) in
       try file.replace(after: session)
     }
-    let trouble = StoreTrouble(log)
+    let trouble = StoreErrorLog(log)
     houseKeeping = Self.houseKeeping(configuration)
     do throws(StoreError) {
       let opened = try file.open(movesDamagedAside: movesDamagedAside)
@@ -89,7 +89,7 @@ final class StorageSink: RecordSink {
   }
 
   private static func houseKeeping(_ configuration: Configuration.Store) -> StorageThread.Command {
-    .keepHouse(
+    .doHousekeeping(
       keepSessions: .microseconds(configuration.keepSessions), maxSize: configuration.maxSize)
   }
 
@@ -97,16 +97,16 @@ final class StorageSink: RecordSink {
   /// - Returns: nil if too many queries are waiting.
   func ask(
     _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
-  ) -> QuestionID? { thread.ask(question) }
+  ) -> QueryID? { thread.ask(question) }
 
   /// Cancels a query, because no client waits for its answer.
-  func giveUp(_ question: QuestionID) { thread.giveUp(question) }
+  func giveUp(_ question: QueryID) { thread.giveUp(question) }
 
   /// Deletes sessions that have been submitted so far, and then runs the housekeeping.
   /// - Parameter limit: only sessions with numbers below this are deleted.
   /// - Returns: false if the daemon is stopping.
   func forget(
-    _ what: Forgetting, below limit: Int64,
+    _ what: ForgetSelection, below limit: Int64,
     done: @escaping @Sendable (Result<Forgotten, StoreError>) -> Void
   ) -> Bool {
     thread.submit(.forget(what, below: limit, done: done)) && thread.submit(houseKeeping)

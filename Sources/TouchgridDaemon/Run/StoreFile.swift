@@ -25,7 +25,7 @@ final class StoreFile: Sendable {
     var movedAside: String?
     /// The last numbers given, read when the store was opened. By the time they are needed, the
     /// store may be damaged.
-    var last: LastNumbers?
+    var last: LastIDs?
     /// Whether the locked file was opened as a store.
     var isStore = false
   }
@@ -75,7 +75,7 @@ final class StoreFile: Sendable {
   /// - Throws: `.notADatabase` or `.notOurs` for a file that was never a store. That file is left
   ///   unchanged.
   func open(movesDamagedAside: Bool) throws(StoreError) -> sending (store: Store, start: Start) {
-    try Store.refuseOthers(at: path)
+    try Store.checkIsStore(at: path)
     let begun = Replacement.begun(for: path)
     state.withLock { $0.replacement = begun }
     if begun == nil {
@@ -88,7 +88,7 @@ final class StoreFile: Sendable {
           let start = try start(store)
           return (store, start)
         } catch {
-          if error.isDamagedFile { store.leaveLog() }
+          if error.isDamagedFile { store.leaveWAL() }
           throw error
         }
       } catch {
@@ -105,7 +105,7 @@ final class StoreFile: Sendable {
 
   private func start(_ store: Store) throws(StoreError) -> Start {
     let start = try Start(store)
-    state.withLock { $0.last = LastNumbers(session: start.firstSession - 1, run: start.run) }
+    state.withLock { $0.last = LastIDs(session: start.firstSession - 1, run: start.run) }
     return start
   }
 
@@ -114,9 +114,9 @@ final class StoreFile: Sendable {
   /// - Parameter session: the highest session number given since the store was opened; 0: none.
   /// - Precondition: no connection has the store open for writing.
   func replace(after session: Int64 = 0) throws(StoreError) -> Store {
-    let place = try holdPlace()
+    let place = try lockPath()
     defer { withExtendedLifetime(place) {} }
-    try refuseOthers()
+    try checkIsStore()
     let replacement: Replacement
     if let begun = state.withLock({ $0.replacement }) {
       replacement = begun
@@ -127,11 +127,11 @@ final class StoreFile: Sendable {
       }
       let last = state.withLock { $0.last }
       replacement = try Replacement(
-        of: path, after: last.map { LastNumbers(session: max($0.session, session), run: $0.run) },
+        of: path, after: last.map { LastIDs(session: max($0.session, session), run: $0.run) },
         at: now.wall)
       state.withLock { $0.replacement = replacement }
     }
-    if replacement.isBeside { try move(replacement) }
+    if replacement.isPending { try move(replacement) }
     do throws(StoreError) {
       let store = try Store(path: path, options: options)
       state.withLock {
@@ -153,10 +153,10 @@ final class StoreFile: Sendable {
 
   /// Throws unless the file at `path` may be moved: it must be the store that was open, or another
   /// store.
-  private func refuseOthers() throws(StoreError) {
+  private func checkIsStore() throws(StoreError) {
     let isStore = state.withLock { $0.isStore }
     if isStore, lock.withLock({ $0?.isOf(path) ?? false }) { return }
-    do throws(StoreError) { try Store.refuseOthers(at: path) } catch {
+    do throws(StoreError) { try Store.checkIsStore(at: path) } catch {
       guard isStore, error.code == .notADatabase || error.code == .notOurs else { throw error }
       throw .displaced(path)
     }
@@ -165,7 +165,7 @@ final class StoreFile: Sendable {
   /// Locks `path` if another file, or none, is there instead of the file that was opened.
   /// - Returns: the lock; nil if the file is still in its place.
   /// - Throws: `.inUse` if another daemon has locked it.
-  private func holdPlace() throws(StoreError) -> FileLock? {
+  private func lockPath() throws(StoreError) -> FileLock? {
     if isInPlace { return nil }
     do throws(SystemError) { return try Self.lock(path) } catch {
       state.withLock { $0.replacement = nil }
@@ -175,7 +175,7 @@ final class StoreFile: Sendable {
 
   private func move(_ replacement: Replacement) throws(StoreError) {
     // Checked again, because making the new store takes a while.
-    try refuseOthers()
+    try checkIsStore()
     let aside = replacement.leavesAnything ? replacement.aside : nil
     let isOurs = isInPlace
     // Logged before the move, so that the log has it even if the power fails.

@@ -61,13 +61,14 @@ extension Service {
     _ change: API.SetDisplayMode, by connection: ConnectionID, at moment: Moment
   ) throws(VarlinkError) -> API.SetDisplayMode.Reply {
     let name = try name(change.name, "name")
-    let client = NamerID(connection.token)
+    let client = ClientID(connection.token)
     let mode = try size(change.pixelWidth, change.pixelHeight)
     if let mode { try check(mode, of: name) }
     guard capture.assignment.modes.size(of: name, by: client) != mode else { return API.NoReply() }
     if mode != nil, capture.placements[name] != nil {
       try spend(
-        "modes reported in a minute", &modeBudgets[connection, default: CallBudget()], at: moment)
+        "modes reported in a minute", &modeBudgets[connection, default: CallRateLimit()], at: moment
+      )
     }
     guard capture.setMode(mode, of: name, by: client, at: moment) else {
       throw API.LimitReached(
@@ -172,7 +173,7 @@ extension Service {
       try capture.recorder.setScreen(
         name, display: display,
         changed: change.changedAtUs.map(Timestamp.init(microseconds:)),
-        by: NamerID(connection.token), at: moment)
+        by: ClientID(connection.token), at: moment)
     } catch {
       switch error {
       case .tooManyScreens(let limit):

@@ -22,7 +22,7 @@ extension Service {
   private func forget(_ gone: some Sequence<ConnectionID>, at moment: Moment) {
     for connection in gone {
       let (displays, isForgotten) = capture.recorder.forgetNames(
-        of: NamerID(connection.token), at: moment)
+        of: ClientID(connection.token), at: moment)
       if !isForgotten { followers.keep(connection) }
       for display in displays {
         log.info(

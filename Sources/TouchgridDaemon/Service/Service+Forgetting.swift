@@ -9,7 +9,7 @@ extension Service {
     let what = try forgetting(wish)
     // Ends and submits the affected sessions first, so that none of their data reaches the store
     // after the deletion.
-    let limit = capture.recorder.giveUpSessions(at: moment) { id, began in
+    let limit = capture.recorder.closeForForgetting(at: moment) { id, began in
       what.concerns(id, began: began)
     }
     capture.advance(to: moment)
@@ -36,7 +36,7 @@ extension Service {
     log.info(.client, kind: "forget", "forgetting \(what.words)")
   }
 
-  private func forgetting(_ wish: API.Forget) throws(VarlinkError) -> Forgetting {
+  private func forgetting(_ wish: API.Forget) throws(VarlinkError) -> ForgetSelection {
     switch (wish.span, wish.session) {
     case (nil, let session?): return .session(session)
     case (let span?, nil): return .span(try self.span(span))
@@ -54,7 +54,7 @@ private func counted(_ count: some BinaryInteger, _ one: String, _ many: String?
   "\(count) \(count == 1 ? one : many ?? one + "s")"
 }
 
-extension Forgetting {
+extension ForgetSelection {
   fileprivate func concerns(_ id: Int64, began: WallTime) -> Bool {
     switch self {
     case .span(let span): span.contains(began)

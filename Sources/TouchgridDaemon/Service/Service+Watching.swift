@@ -10,7 +10,7 @@ extension Service {
     if watchers.isEmpty {
       capture.startWatching(at: moment)
       layout = displays()
-      toldMasks = masks
+      sentMasks = masks
     }
     // Frames that the other watchers have yet to receive are already part of the state sent to the
     // new one.
@@ -29,7 +29,7 @@ extension Service {
   }
 
   /// Sends an error to the watchers that no longer have the role, and removes them.
-  func sendAwayWatchers() {
+  func removeUnauthorisedWatchers() {
     for (call, peer) in watchers {
       do throws(VarlinkError) { try access.check(API.WatchTouches.name, by: peer) } catch {
         send(EncodedReply(error), to: call)
@@ -54,8 +54,8 @@ extension Service {
         layout = now
         news.displays = now
       }
-      if masks != toldMasks {
-        toldMasks = masks
+      if masks != sentMasks {
+        sentMasks = masks
         news.masks = masks
       }
     }

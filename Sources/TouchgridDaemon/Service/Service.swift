@@ -19,21 +19,21 @@ final class Service {
   var access: Access { didSet { server?.policy = access } }
   var pauses = Pauses()
   var followers = Followers()
-  var begun = CallBudget()
-  var turns = CallBudget()
+  var begun = CallRateLimit()
+  var turns = CallRateLimit()
   /// For each connection that has reported a mode.
-  var modeBudgets: [ConnectionID: CallBudget] = [:]
+  var modeBudgets: [ConnectionID: CallRateLimit] = [:]
   /// The calls of `WatchTouches` that are in progress, with their callers.
   var watchers: [CallID: PeerCredentials] = [:]
   /// The queries that the storage has yet to answer, by call.
-  var asked: [CallID: QuestionID] = [:]
+  var asked: [CallID: QueryID] = [:]
   /// `SetScreen` calls for a time after the start of the round. Touches up to that time are read
   /// first.
   private var early: [Call] = []
   /// The displays last sent to the watchers.
   var layout: [API.Display] = []
-  var toldMasks: [API.Mask] = []
-  /// The recorder's revision when `layout` and `toldMasks` were last updated.
+  var sentMasks: [API.Mask] = []
+  /// The recorder's revision when `layout` and `sentMasks` were last updated.
   var layoutRevision = 0
   /// The masks of the configuration; `addedMasks` are those of clients.
   var configuredMasks: [Mask]
@@ -96,12 +96,12 @@ final class Service {
     guard let server, !(isAlone && ready.isEmpty) else { return }
     for event in ready {
       if event.token == EventLoop.Token.answers {
-        takeAnswers()
+        sendAnswers()
       } else {
         server.handle(event, poller: &poller)
       }
     }
-    giveUpQuestions(server)
+    cancelAbandonedQueries(server)
     endDuePauses(at: moment)
     let early = early
     self.early = []
@@ -141,7 +141,7 @@ final class Service {
   func apply(_ configuration: Configuration, at moment: Moment) {
     access = Access(configuration.roles)
     tellMissingGroups()
-    sendAwayWatchers()
+    removeUnauthorisedWatchers()
     _ = publish(at: moment)
     configuredMasks = configuration.masks
     applyMasks(at: moment)
@@ -179,7 +179,7 @@ final class Service {
 
   func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
 
-  private func takeAnswers() {
+  private func sendAnswers() {
     for answer in answers.take() {
       asked[answer.call] = nil
       let queued = server?.queuedBytes ?? 0
@@ -192,7 +192,7 @@ final class Service {
   func ask(
     _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
-    try answerElsewhere(call) { store throws(VarlinkError) in try question(Self.open(store)) }
+    try answerOnQueryThread(call) { store throws(VarlinkError) in try question(Self.open(store)) }
   }
 
   /// Lets the query thread compose an answer that needs no store but takes long to encode.
@@ -200,7 +200,7 @@ final class Service {
     _ call: Call,
     _ body: @escaping @Sendable (_ goOn: GoingOn) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
-    try answerElsewhere(call) { store throws(VarlinkError) in
+    try answerOnQueryThread(call) { store throws(VarlinkError) in
       let store = try? store.get()
       return try body { () throws(VarlinkError) in
         do throws(StoreError) { try store?.goOn() } catch {
@@ -213,7 +213,7 @@ final class Service {
   /// Called now and then while an answer is made. Throws if no client waits for it any longer.
   typealias GoingOn = () throws(VarlinkError) -> Void
 
-  private func answerElsewhere(
+  private func answerOnQueryThread(
     _ call: Call,
     _ body: @escaping @Sendable (Result<Store, StoreError>) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
@@ -232,7 +232,7 @@ final class Service {
 
   /// Lets the storage delete sessions.
   func forget(
-    _ call: Call, _ what: Forgetting, below limit: Int64,
+    _ call: Call, _ what: ForgetSelection, below limit: Int64,
     _ reply: @escaping @Sendable (Result<Forgotten, StoreError>) -> EncodedReply
   ) throws(VarlinkError) {
     let isTaken = storage.forget(what, below: limit) { [answers, id = call.id] result in
@@ -249,7 +249,7 @@ final class Service {
   }
 
   /// Cancels queries from clients that have disconnected.
-  private func giveUpQuestions(_ server: Server) {
+  private func cancelAbandonedQueries(_ server: Server) {
     for (call, question) in asked where !server.isAwaited(call) {
       asked[call] = nil
       storage.giveUp(question)
@@ -266,10 +266,11 @@ final class Service {
   /// - Parameter what: the limited quantity, as in `LimitReached`.
   /// - Throws: `LimitReached` if the limit is exceeded.
   func spend(
-    _ what: String, _ budget: inout CallBudget, at moment: Moment
+    _ what: String, _ budget: inout CallRateLimit, at moment: Moment
   ) throws(VarlinkError) {
     guard !budget.spend(at: moment) else { return }
-    throw API.LimitReached(what, limit: CallBudget.perMinute, hint: "try again later").varlinkError
+    throw API.LimitReached(what, limit: CallRateLimit.perMinute, hint: "try again later")
+      .varlinkError
   }
 
   private func forget(_ connection: ConnectionID, at moment: Moment) {
@@ -278,6 +279,6 @@ final class Service {
     end(pauses.end(connection), at: moment)
     followers.remove(connection, at: moment.boottime)
     modeBudgets[connection] = nil
-    capture.removeModes(of: NamerID(connection.token), at: moment)
+    capture.removeModes(of: ClientID(connection.token), at: moment)
   }
 }

@@ -22,7 +22,7 @@ final class DaemonLink {
     case waiting(Loop.Timer?)
     /// The socket was created; the timer connects.
     case settling(Loop.Timer)
-    case connected(Conversation)
+    case connected(FollowerConnection)
   }
 
   /// How long to wait after the socket appears, in ms: the daemon does not listen on it right away.
@@ -81,7 +81,7 @@ final class DaemonLink {
 
   private func connect() {
     do throws(ClientError) {
-      let conversation = try Conversation(loop: loop, path: path, masks: masks) {
+      let conversation = try FollowerConnection(loop: loop, path: path, masks: masks) {
         [unowned self] in take($0)
       }
       state = .connected(conversation)
@@ -91,7 +91,7 @@ final class DaemonLink {
     }
   }
 
-  private func take(_ event: Conversation.Event) {
+  private func take(_ event: FollowerConnection.Event) {
     switch event {
     case .agreed(let masked):
       delay.reset()

@@ -26,7 +26,7 @@ struct ChangePrinter {
       let line = Line(
         atUs: change.time, screen: change.name, display: change.display, masked: change.isMasked,
         app: sighting?.app, title: sighting?.title, url: url)
-      guard let bytes = ForeignJSON.encode(line) else { return }
+      guard let bytes = ExternalJSON.encode(line) else { return }
       Self.write(String(decoding: bytes, as: UTF8.self).printableJSON + "\n")
       return
     }

@@ -28,7 +28,7 @@ public final class Follower {
   private let configuration: FollowConfiguration
   private let report: ServiceReport
   private var shown: ShownScreens
-  private var sources: [any SightingSource] = []
+  private var sources: [any ObservationSource] = []
   /// The last state that each source reported. They are kept apart so that two sources that come
   /// and go in turn do not fill the log.
   private var states: [Int: String] = [:]

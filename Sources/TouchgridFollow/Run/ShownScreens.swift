@@ -13,13 +13,13 @@ struct ShownScreens {
     /// The time on `CLOCK_MONOTONIC`, in µs.
     var time: Int64
     /// The observation behind the name; nil if nothing is shown.
-    var sighting: Sighting?
+    var sighting: Observation?
   }
 
   private struct Named {
     var name: String
     var isMasked: Bool
-    var sighting: Sighting
+    var sighting: Observation
     /// When this page was first observed; its title may have changed since. For a window, the time
     /// of the last observation.
     var since: Int64
@@ -41,7 +41,7 @@ struct ShownScreens {
   var isFull: Bool { names.isFull }
 
   /// - Returns: The changes to send, in this order.
-  mutating func take(_ news: SeenScreen, from source: Int) -> [Change] {
+  mutating func take(_ news: ObservedScreen, from source: Int) -> [Change] {
     let before = seen[source][news.display]
     var time = news.time
     switch news.content {

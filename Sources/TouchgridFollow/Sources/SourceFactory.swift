@@ -15,7 +15,7 @@ extension FollowConfiguration {
 func makeSource(
   _ source: FollowConfiguration.Source, _ loop: Loop, wantsTitles: Bool,
   _ handler: @escaping (SourceEvent) -> Void
-) throws(FollowFailure) -> any SightingSource {
+) throws(FollowFailure) -> any ObservationSource {
   switch source.kind {
   case .devTools(let port):
     try DevToolsSource(
@@ -28,6 +28,6 @@ func makeSource(
     WaylandSource(loop: loop, output: output, display: source.display, handler)
   case .x11: X11Source(loop: loop, output: nil, display: source.display, handler)
   case .extension: try ExtensionSource(loop: loop, display: source.display, handler)
-  case .browser: try BrowserHostSource(loop: loop, display: source.display, handler)
+  case .browser: try NativeMessagingSource(loop: loop, display: source.display, handler)
   }
 }

@@ -40,7 +40,7 @@ final class LiveTouches {
   private var delay: RetryDelay
   /// The watch for a new socket, kept from one attempt to the next while there is no connection, so
   /// that no new socket is missed.
-  private var notice: SocketNotice?
+  private var notice: SocketWatch?
 
   /// - Parameters:
   ///   - path: The path of the daemon's socket.
@@ -104,7 +104,7 @@ final class LiveTouches {
     // If no daemon is there after the longest delay, attempts stop: the notice reports the next
     // socket.
     let rests = notice != nil && delay.isLongest && isAbsence(error)
-    if notice == nil { notice = SocketNotice(path: path) { [unowned self] in take($0) } }
+    if notice == nil { notice = SocketWatch(path: path) { [unowned self] in take($0) } }
     if rests, case .waiting = state {
       state = .waiting(nil)
     } else {
@@ -118,7 +118,7 @@ final class LiveTouches {
       Source(afterMilliseconds: delay.next()) { [unowned self] in connect() })
   }
 
-  private func take(_ news: SocketNotice.News) {
+  private func take(_ news: SocketWatch.News) {
     if news == .end { notice = nil }
     // An attempt that is already scheduled, or a connection, is left alone.
     guard case .waiting = state else { return }

@@ -72,7 +72,7 @@ final class LayerShell: Backend {
 
   func wake() {
     isStale = true
-    if isWaiting { beImpatient() } else { turn() }
+    if isWaiting { startFrameTimeout() } else { turn() }
   }
 
   private func turn() {
@@ -85,10 +85,10 @@ final class LayerShell: Backend {
     (hasDrawn, lacksBuffer, isWaiting) = (false, false, true)
     unsafe touchgrid_canvas_commit(canvas)
     patience = nil
-    beImpatient()
+    startFrameTimeout()
   }
 
-  private func beImpatient() {
+  private func startFrameTimeout() {
     guard patience == nil, isStale, !seen.isEmpty else { return }
     patience = Source(afterMilliseconds: 400) { [unowned self] in
       patience = nil

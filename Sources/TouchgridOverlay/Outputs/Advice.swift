@@ -86,7 +86,7 @@ struct Advice: Equatable {
 
 /// The hints that were given already. Their number is limited, because names may change without
 /// end.
-struct Said {
+struct ReportedAdvice {
   static let limit = 64
   private var keys: Set<String> = []
 

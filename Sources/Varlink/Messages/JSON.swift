@@ -19,7 +19,7 @@ enum JSON {
     _ type: Value.Type, from bytes: ArraySlice<UInt8>
   ) throws(DecodingError) -> Value {
     do {
-      return try Value(from: JSONDecoding(ScannedJSON.value(of: bytes), in: bytes))
+      return try Value(from: JSONDecoding(ValidatedJSONReader.value(of: bytes), in: bytes))
     } catch let error as DecodingError {
       throw error
     } catch {

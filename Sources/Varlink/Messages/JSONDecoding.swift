@@ -31,7 +31,7 @@ struct JSONDecoding: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object = value.kind else { throw mismatch([String: Any].self) }
-    let members = ScannedJSON.members(of: value, in: bytes)
+    let members = ValidatedJSONReader.members(of: value, in: bytes)
     guard !members.lazy.map(\.name).hasEquivalents else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: codingPath, debugDescription: "two members with equivalent names"))
@@ -41,7 +41,7 @@ struct JSONDecoding: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array = value.kind else { throw mismatch([Any].self) }
-    return JSONElements(self, ScannedJSON.elements(of: value, in: bytes))
+    return JSONElements(self, ValidatedJSONReader.elements(of: value, in: bytes))
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -88,10 +88,10 @@ extension JSONDecoding: SingleValueDecodingContainer {
   fileprivate func numbers<List>(_ type: List.Type) -> List? {
     guard case .array = value.kind else { return nil }
     if type == [Int64].self {
-      return ScannedJSON.numbers(of: value, in: bytes, Self.whole) as? List
+      return ValidatedJSONReader.numbers(of: value, in: bytes, Self.whole) as? List
     }
     guard type == [Double].self else { return nil }
-    return ScannedJSON.numbers(of: value, in: bytes) { digits in
+    return ValidatedJSONReader.numbers(of: value, in: bytes) { digits in
       if let whole = Self.whole(digits), whole.magnitude < 1 << 53, whole != 0 {
         return Double(whole)
       }

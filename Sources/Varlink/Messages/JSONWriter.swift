@@ -55,7 +55,7 @@ public struct JSONWriter {
     JSON.quote(text, into: &bytes)
   }
 
-  mutating func value(_ written: WrittenJSON) {
+  mutating func value(_ written: PreencodedJSON) {
     separate()
     guard let written = written.bytes else { return isComplete = false }
     bytes += written

@@ -37,16 +37,16 @@ final class Connection {
   var lastCallAt = Clocks.boottime
   /// Whether a call was passed to the owner, so that the owner must be told when the connection
   /// ends.
-  var hasCalled = false
+  var isKnownToOwner = false
   /// Whether the client can no longer receive replies. They are dropped.
-  var isDeaf = false
+  var cannotReceive = false
   /// Whether the poller has reported that both directions are closed. It would report this without
   /// end.
   var hasHungUp = false
   var discarded = 0
   /// The time, on `CLOCK_BOOTTIME` in µs, since which the client has read none of its waiting
   /// replies; nil if none are waiting.
-  var waitsSince: Int64?
+  var unreadSince: Int64?
   var hasEndedSending = false
   /// Whether it is in a queue of connections with work to do.
   var isQueued = false
@@ -92,12 +92,12 @@ final class Connection {
 
   /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it reads a waiting
   /// reply.
-  var stallsUntil: Int64? { isServed ? waitsSince.map { $0 + Self.stallMicroseconds } : nil }
+  var stallDeadline: Int64? { isServed ? unreadSince.map { $0 + Self.stallMicroseconds } : nil }
 
   /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it becomes active.
   func expiry(_ limits: ServerLimits) -> Int64? {
-    guard standing == .withoutRole, isServed, running == nil else { return stallsUntil }
-    return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallsUntil ?? .max)
+    guard standing == .withoutRole, isServed, running == nil else { return stallDeadline }
+    return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallDeadline ?? .max)
   }
 
   /// The events that the poller should watch for.
@@ -121,7 +121,7 @@ extension Connection {
 
   func hangUp() {
     hasHungUp = true
-    isDeaf = true
+    cannotReceive = true
   }
 
   /// Whether the connection can be closed now.
@@ -129,12 +129,12 @@ extension Connection {
     switch state {
     case .closed: true
     // The client cannot receive the reason, so there is nothing to wait for.
-    case .lingering: isDeaf
+    case .lingering: cannotReceive
     // A call with "more" has lost its receiver. A call without it is still completed.
-    case .open: isDeaf && running?.wantsMore == true
+    case .open: cannotReceive && running?.wantsMore == true
     case .ending:
       if let running {
-        isDeaf && running.wantsMore
+        cannotReceive && running.wantsMore
       } else {
         output.isEmpty && input.isEmpty && next == nil
       }

@@ -13,7 +13,7 @@ extension Server {
     closeLingering(at: now, poller: &poller)
     for connection in connections.values {
       guard let expiry = connection.expiry(limits), expiry <= now else { continue }
-      if connection.stallsUntil.map({ $0 <= now }) ?? false {
+      if connection.stallDeadline.map({ $0 <= now }) ?? false {
         cutOff(
           connection,
           errors.tooSlow("no reply was read for 30 s; read replies as they arrive"))
@@ -59,15 +59,15 @@ extension Server {
     connection.running = nil
     connection.next = nil
     connection.input.removeAll()
-    connection.output.removeUnbegun()
+    connection.output.removeUnstarted()
     connection.output.append(EncodedReply(error))
-    tellThatOver(connection)
+    enqueueClosed(connection)
     enqueue(connection)
   }
 
-  func tellThatOver(_ connection: Connection) {
-    guard connection.hasCalled else { return }
-    connection.hasCalled = false
+  func enqueueClosed(_ connection: Connection) {
+    guard connection.isKnownToOwner else { return }
+    connection.isKnownToOwner = false
     over.append(connection.id)
   }
 
@@ -103,7 +103,7 @@ extension Server {
     connection.state = .closed
     connections[connection.id.token] = nil
     lingering.removeAll { $0.token == connection.id.token }
-    tellThatOver(connection)
+    enqueueClosed(connection)
     // A descriptor has become free, so the server can try to accept again.
     if acceptsAgainAt != nil { acceptsAgainAt = 0 }
   }

@@ -15,7 +15,7 @@ extension Server {
   }
 
   /// Connections with a pending call, urgent ones first.
-  private struct Lanes {
+  private struct PendingCalls {
     private var urgent: [Connection] = []
     private var others: [Connection] = []
     private var urgentBudget: Budget
@@ -69,7 +69,7 @@ extension Server {
     guard !queue.isEmpty else { return }
     let turn = queue.compactMap { connections[$0] }
     queue = []
-    var lanes = Lanes(bytes: limits.messageBytes)
+    var lanes = PendingCalls(bytes: limits.messageBytes)
     for connection in turn {
       flush(connection)
       takeNext(connection)
@@ -139,7 +139,7 @@ extension Server {
     case .nothing:
       // The input may still become a message, unless the client can send no more.
       guard !connection.isOpen, !connection.input.isEmpty else { return }
-      if connection.isDeaf {
+      if connection.cannotReceive {
         connection.input.removeAll()
       } else {
         refuse(connection, "it ends without a NUL")
@@ -180,7 +180,7 @@ extension Server {
       send(service.reply(to: message), to: id)
       return
     }
-    connection.hasCalled = true
+    connection.isKnownToOwner = true
     body(
       .call(
         Call(

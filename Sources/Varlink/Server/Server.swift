@@ -157,20 +157,20 @@ public final class Server {
 
   func flush(_ connection: Connection) {
     guard !connection.output.isEmpty else { return }
-    if connection.isDeaf { return connection.output.removeAll() }
+    if connection.cannotReceive { return connection.output.removeAll() }
     let waiting = connection.output.byteCount
     defer {
       if connection.output.isEmpty {
-        connection.waitsSince = nil
-      } else if connection.waitsSince == nil || connection.output.byteCount < waiting {
-        connection.waitsSince = Clocks.boottime
+        connection.unreadSince = nil
+      } else if connection.unreadSince == nil || connection.output.byteCount < waiting {
+        connection.unreadSince = Clocks.boottime
       }
     }
     switch connection.output.write(to: connection.stream, atMost: Self.writeBudget) {
     // If output is left, the poller reports when there is room for it.
     case .done, .wouldBlock, .paused: break
     case .ended:
-      connection.isDeaf = true
+      connection.cannotReceive = true
       connection.output.removeAll()
     }
   }
@@ -182,7 +182,7 @@ public final class Server {
     guard let connection = connections[call.connection.token], connection.running?.id == call else {
       return false
     }
-    return connection.isServed && !connection.isDeaf
+    return connection.isServed && !connection.cannotReceive
   }
 
   /// Queues a reply.
@@ -201,7 +201,7 @@ public final class Server {
     enqueue(connection)
     let isFinal = replies.contains { !$0.continues || !running.wantsMore }
     if isFinal { connection.running = nil }
-    if connection.isDeaf { return false }
+    if connection.cannotReceive { return false }
     if running.isOneway { return true }
     let byteCount = replies.reduce(0) { $0 + $1.byteCount }
     let limit = limits.queueBytes(connection.standing)

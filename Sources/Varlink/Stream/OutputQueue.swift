@@ -31,7 +31,7 @@ struct OutputQueue {
 
   /// Drops all replies except one that has been partly written, so that the client can read the
   /// reply that comes next.
-  mutating func removeUnbegun() {
+  mutating func removeUnstarted() {
     let begun = written > 0 ? replies[first] : nil
     let written = written
     removeAll()

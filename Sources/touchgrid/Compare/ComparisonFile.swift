@@ -14,7 +14,7 @@ struct ComparisonFile: ParsableArguments {
     /// The picture format; nil for data formats.
     var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
     /// Whether one file can hold several screens.
-    var holdsSeveral: Bool { self != .png && self != .svg }
+    var allowsSeveral: Bool { self != .png && self != .svg }
   }
 
   @Option(
@@ -106,7 +106,7 @@ struct ComparisonFile: ParsableArguments {
     }
     let drawings = try drawings(report)
     guard let kind = format.picture else { return [] }
-    return format.holdsSeveral
+    return format.allowsSeveral
       ? [try kind.bytes(drawings)] : try drawings.map { try kind.bytes([$0]) }
   }
 

@@ -9,7 +9,7 @@ extension ComparisonReport {
       "format": "touchgrid-comparison", "version": .integer(1), "direction": "B minus A",
       "layer": .string(layer.rawValue), "level": .real(level),
       "confidence": .real(ScreenComparison.confidence),
-      "leastTouchedSessions": .integer(Comparison.leastTouchedSessions), "a": a.json, "b": b.json,
+      "leastTouchedSessions": .integer(Comparison.minimumTouchedSessions), "a": a.json, "b": b.json,
       "screens": .array(screens.map(\.json)), "onlyInA": .array(onlyA.map(\.json)),
       "onlyInB": .array(onlyB.map(\.json)),
     ]

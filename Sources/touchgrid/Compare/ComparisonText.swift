@@ -5,7 +5,7 @@ import TouchModel
 /// The text of a comparison for a terminal.
 struct ComparisonText {
   /// The most blocks to list; --json has all.
-  static let mostRows = 10
+  static let maximumRows = 10
 
   let report: ComparisonReport
   let colours: TerminalColours
@@ -53,7 +53,7 @@ struct ComparisonText {
   private func table(_ screen: ScreenComparison) -> [String] {
     let found = screen.discoveries
     guard !found.isEmpty else { return [] }
-    let rows = found.prefix(Self.mostRows).map { block, test, q in
+    let rows = found.prefix(Self.maximumRows).map { block, test, q in
       let interval = test.interval(confidence: ScreenComparison.confidence)
       return [
         "\(block.block.column),\(block.block.row)", "\(Int(block.left)),\(Int(block.top))",
@@ -102,7 +102,7 @@ extension ScreenComparison {
   /// Why no block can be compared.
   var shortage: String {
     if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
-    return "no block was touched by \(Comparison.leastTouchedSessions) sessions, A and B together"
+    return "no block was touched by \(Comparison.minimumTouchedSessions) sessions, A and B together"
   }
 
   /// The blocks that are not compared, and why; nil if all are compared.
@@ -111,7 +111,7 @@ extension ScreenComparison {
       (.untouched, "untouched"),
       (
         .tooFew,
-        "touched by fewer than \(Comparison.leastTouchedSessions) sessions"
+        "touched by fewer than \(Comparison.minimumTouchedSessions) sessions"
       ),
       (.masked, "masked"),
     ]

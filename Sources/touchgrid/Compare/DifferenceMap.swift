@@ -161,7 +161,7 @@ struct DifferenceMap {
       samples.append(
         MapSheet.Sample(
           Ink(Self.fewColour), part: Self.fewPart,
-          text: "touched by fewer than \(Comparison.leastTouchedSessions) sessions: not compared"
+          text: "touched by fewer than \(Comparison.minimumTouchedSessions) sessions: not compared"
         ))
     }
     return samples
@@ -198,7 +198,7 @@ struct DifferenceMap {
     ]
     let rule = [
       member("level", .real(report.level)),
-      member("leastTouchedSessions", .integer(Comparison.leastTouchedSessions)),
+      member("leastTouchedSessions", .integer(Comparison.minimumTouchedSessions)),
       member("compared", .integer(comparison.result.compared)),
       member("verdicts", comparison.verdicts),
     ]

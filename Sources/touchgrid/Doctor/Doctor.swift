@@ -23,7 +23,7 @@ struct Doctor: ParsableCommand {
   var json = false
 
   func run() throws {
-    var findings = Examination(socket: socket).findings()
+    var findings = DoctorRun(socket: socket).findings()
     if !json { try write(findings) }
     if touch, let daemon = try socket.connectIfThere() {
       let touched = try TouchTrial(daemon: daemon).run()

@@ -72,7 +72,7 @@ struct ExportFolder: ~Copyable {
     let (new, old) = (path + "/" + Self.new, path + "/day=" + day.text)
     let names = DayFolder.names
     for item in [new] + names.map({ new + "/" + $0 }) { try noted(item) }
-    defer { for item in [new] + names.map({ new + "/" + $0 }) { Unfinished.remove(item) } }
+    defer { for item in [new] + names.map({ new + "/" + $0 }) { UnfinishedFiles.remove(item) } }
     do {
       guard unsafe mkdir(new, 0o777) == 0 else {
         throw Failure("\(new.printable(limit: 4096)) cannot be created: \(errorText(errno))")
@@ -117,7 +117,7 @@ struct ExportFolder: ~Copyable {
   }
 
   private func noted(_ path: String) throws(Failure) {
-    do throws(SystemError) { try Unfinished.add(path) } catch { throw Failure("\(error)") }
+    do throws(SystemError) { try UnfinishedFiles.add(path) } catch { throw Failure("\(error)") }
   }
 }
 

@@ -17,7 +17,7 @@ struct OverlayService: ~Copyable {
 
   /// Locks the user's runtime directory. Waits while another process switches the overlay, but no
   /// longer than the unit may take to start and to stop.
-  init(for wish: UserManager.Wish) throws(Failure) {
+  init(for wish: UserManager.Purpose) throws(Failure) {
     let manager = try UserManager(for: wish)
     lock = try Self.hold(manager.runtimeFolder)
     self.manager = manager

@@ -9,10 +9,10 @@ struct UserManager {
   let runtimeFolder: String
 
   /// What the user wants to do. It decides the advice in errors.
-  enum Wish { case on, offOrStatus }
+  enum Purpose { case on, offOrStatus }
 
   /// - Throws: an error if no user manager runs for this user.
-  init(for wish: Wish) throws(Failure) {
+  init(for wish: Purpose) throws(Failure) {
     let folder = Terminal.variable("XDG_RUNTIME_DIR") ?? ""
     guard folder.hasPrefix("/") else {
       throw Self.isMissing(wish, " (XDG_RUNTIME_DIR is not set)")
@@ -25,7 +25,7 @@ struct UserManager {
     runtimeFolder = folder
   }
 
-  private static func isMissing(_ wish: Wish, _ hint: String) -> Failure {
+  private static func isMissing(_ wish: Purpose, _ hint: String) -> Failure {
     let advice =
       switch wish {
       case .on:

@@ -50,7 +50,7 @@ enum Past {
   }
 
   /// Returns the grids of a span, of a day, of one session, or of the running session.
-  func grids(_ question: GridQuestion) throws -> [SummedGrid] {
+  func grids(_ question: GridQuery) throws -> [SummedGrid] {
     var wanted = question
     // The store keeps names in Unicode's normal form C.
     wanted.screen = question.screen?.normalised
@@ -78,7 +78,7 @@ enum Past {
 }
 
 /// A query for grids.
-struct GridQuestion {
+struct GridQuery {
   enum Sessions {
     /// The sessions that began in the span and have all of the tags.
     case span(TimeSpan, tags: [String: String])
@@ -109,7 +109,7 @@ extension API.Span {
 }
 
 extension API.GetGrids {
-  fileprivate init(_ question: GridQuestion) {
+  fileprivate init(_ question: GridQuery) {
     self.init(layer: question.layer, screen: question.screen, display: question.display)
     switch question.sessions {
     case .span(let span, let tags):

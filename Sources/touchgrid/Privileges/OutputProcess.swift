@@ -98,14 +98,14 @@ final class OutputProcess: Sendable {
   private static func serve(_ wire: BlockStream, _ path: String, as owner: PathControl.Owner?) {
     var refusal: Failure?
     if let owner {
-      do throws(Failure) { try Acting.become(owner) } catch { refusal = error }
+      do throws(Failure) { try ProcessIdentity.become(owner) } catch { refusal = error }
     }
     while let block = try? wire.receive(), let request = Request(block) {
       do throws(Failure) {
         if let refusal { throw refusal }
         guard accepts(request.path, by: path) else { throw Failure("another file was named") }
         // In a folder that other users can write in, check each name again.
-        if try Acting.trust(request.path) != .all, Privileges.isRoot {
+        if try ProcessIdentity.trust(request.path) != .all, Privileges.isRoot {
           throw Failure("\(request.path.printable(limit: 4096)) belongs to another user")
         }
         try write(request, wire)

@@ -108,7 +108,7 @@ struct DecodedRecording {
       self.decoder = decoder
       // The slot selected last stays selected, so the first events belong to it.
       if let slot = recording.initialValues[AbsCode.mtSlot] {
-        var mint = TouchIDMint()
+        var mint = TouchIDGenerator()
         _ = self.decoder.process(
           InputEvent(time: .zero, type: EventType.abs, code: AbsCode.mtSlot, value: slot),
           mint: &mint)
@@ -119,7 +119,7 @@ struct DecodedRecording {
   /// Decodes the events of all devices in the order of time. The events of one device keep the
   /// order of the file.
   private mutating func decode(_ streams: [Stream]) {
-    var mint = TouchIDMint()
+    var mint = TouchIDGenerator()
     while true {
       let next = streams.indices.lazy
         .filter { streams[$0].next < streams[$0].events.count }

@@ -108,13 +108,13 @@ struct ReportGathering {
     }
   }
 
-  private func question(_ part: ReportPart, _ layer: Layer) -> GridQuestion {
-    let sessions: GridQuestion.Sessions =
+  private func question(_ part: ReportPart, _ layer: Layer) -> GridQuery {
+    let sessions: GridQuery.Sessions =
       switch part.sessions {
       case .span(let span): .span(span, tags: tags)
       case .day(let day): .day(day)
       case .one(let id): .one(id)
       }
-    return GridQuestion(layer: layer, screen: nil, display: nil, sessions: sessions)
+    return GridQuery(layer: layer, screen: nil, display: nil, sessions: sessions)
   }
 }

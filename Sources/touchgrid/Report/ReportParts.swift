@@ -24,8 +24,8 @@ struct ReportPart {
 /// small enough to pass on.
 struct ReportParts {
   /// A report over at most this many days offers each day, a longer one each month.
-  static let mostDays = 31
-  static let mostMonths = 12
+  static let maximumDays = 31
+  static let maximumMonths = 12
 
   let span: TimeSpan
   /// Whether the report covers only sessions with certain tags.
@@ -70,7 +70,7 @@ struct ReportParts {
   private func calendar(_ first: LocalTime, _ last: LocalTime) -> [ReportPart] {
     guard days.count > 1 else { return [] }
     let limit = LocalTime(
-      year: first.year, month: first.month, day: first.day + Self.mostDays - 1, hour: 12
+      year: first.year, month: first.month, day: first.day + Self.maximumDays - 1, hour: 12
     ).wall.flatMap { LocalTime($0) }
     if let limit, last.dateText <= limit.dateText {
       return days.reversed().compactMap { text in
@@ -83,7 +83,7 @@ struct ReportParts {
       months.append(String(day.prefix(7)))
     }
     guard months.count > 1 else { return [] }
-    return months.prefix(Self.mostMonths).compactMap { text in
+    return months.prefix(Self.maximumMonths).compactMap { text in
       guard let month = LocalTime(day: text + "-01") else { return nil }
       // Day 32 is in the next month, regardless of the month's length.
       let later = LocalTime(year: month.year, month: month.month, day: 32, hour: 12).wall

@@ -109,7 +109,7 @@ struct ScreenshotFolder {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (try? Acting.trust(path))?.allows(descriptor) ?? false
+      (try? ProcessIdentity.trust(path))?.allows(descriptor) ?? false
     else { return nil }
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 18)

@@ -8,7 +8,7 @@ import TouchModel
 ///
 /// If another user can change the path, that user writes it for root.
 func writeFile(_ bytes: [UInt8], to path: String) throws(Failure) {
-  if let process = try Acting.outputProcess(for: path) {
+  if let process = try ProcessIdentity.outputProcess(for: path) {
     return try process.write(bytes, to: path)
   }
   try replaceFile(path) { descriptor throws(Failure) in
@@ -24,7 +24,7 @@ func replaceFile(
   let name = path.printable(limit: 4096)
   var old = stat()
   // Other users can replace the file at any moment, so root follows no link and opens nothing.
-  let isShared = Acting.isShared(path)
+  let isShared = ProcessIdentity.isShared(path)
   let isThere = unsafe (isShared ? lstat(path, &old) : stat(path, &old)) == 0
   if isShared, isThere, ![S_IFREG, S_IFDIR].contains(old.st_mode & S_IFMT) {
     throw Failure(
@@ -33,7 +33,7 @@ func replaceFile(
   }
   if isThere, old.st_mode & S_IFMT != S_IFREG {
     // It may be a pipe without a reader, which would block.
-    if let user = Acting.user, old.st_mode & S_IFMT != S_IFDIR {
+    if let user = ProcessIdentity.user, old.st_mode & S_IFMT != S_IFDIR {
       throw Failure(
         "\(name) is a pipe or a device in a folder of the user \(user), so root does not write to it"
       )
@@ -47,7 +47,7 @@ func replaceFile(
   if isThere, unsafe access(path, W_OK) != 0 {
     throw Failure("\(name) cannot be replaced: \(errorText(errno))")
   }
-  let target = isThere && !isShared ? try linkless(path, old) : path
+  let target = isThere && !isShared ? try pathWithoutLinks(path, old) : path
   var link = stat()
   if !isThere, unsafe lstat(path, &link) == 0 {
     throw Failure(
@@ -78,7 +78,7 @@ func beside<Result: ~Copyable>(
 
 /// Returns the path of a file without symbolic links. It must be the file that the kernel found
 /// before, by its rules for links in folders that all users may write in (`protected_symlinks`).
-private func linkless(_ path: String, _ file: stat) throws(Failure) -> String {
+private func pathWithoutLinks(_ path: String, _ file: stat) throws(Failure) -> String {
   var found = stat()
   guard let text = unsafe realpath(path, nil) else {
     throw Failure("\(path.printable(limit: 4096)) cannot be found: \(errorText(errno))")

@@ -7,7 +7,7 @@ import Synchronization
 final class ProgressTicker: Sendable {
   private struct State {
     var steps: Progress.Steps?
-    var hasTold = false
+    var hasReported = false
     /// When the first step began, in seconds since this ticker was created.
     var stepsBegan = 0.0
   }
@@ -43,7 +43,7 @@ final class ProgressTicker: Sendable {
       }, me.toOpaque())
     guard code == 0 else { return unsafe me.release() }
     // From here on, Ctrl-C clears the line.
-    Unfinished.setLine(true)
+    UnfinishedFiles.setLine(true)
     let id = made
     thread.withLock { $0 = id }
   }
@@ -70,8 +70,8 @@ final class ProgressTicker: Sendable {
     guard let id = thread.withLock({ $0 }) else { return false }
     end.ring()
     pthread_join(id, nil)
-    Unfinished.setLine(false)
-    return state.withLock { $0.hasTold }
+    UnfinishedFiles.setLine(false)
+    return state.withLock { $0.hasReported }
   }
 
   private func run() {
@@ -81,7 +81,7 @@ final class ProgressTicker: Sendable {
       let left = max(0, next - (Self.seconds - began))
       guard unsafe poll(&wait, 1, Int32((left * 1000).rounded(.up))) == 0 else { return }
       let steps = state.withLock { state in
-        state.hasTold = true
+        state.hasReported = true
         return state.steps
       }
       tell(Self.seconds - began, steps)

@@ -18,11 +18,11 @@ struct TrackFile: ~Copyable {
       return
     }
     let name = path.printable(limit: 4096)
-    try Acting.asOwner(ofOutput: path)
+    try ProcessIdentity.becomeOwner(ofOutput: path)
     var old = stat()
     let isThere = unsafe stat(path, &old) == 0
     // It may be a pipe without a reader, which would block.
-    if isThere, let user = Acting.user {
+    if isThere, let user = ProcessIdentity.user {
       throw Failure("\(name) exists, in a folder of the user \(user); give another name")
     }
     if isThere, old.st_mode & S_IFMT == S_IFREG {

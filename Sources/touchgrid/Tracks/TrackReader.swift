@@ -121,8 +121,8 @@ struct TrackReader {
     guard line.count <= Self.lineLimit else {
       throw Problem(reason: "it is longer than \(Self.lineLimit >> 10) KiB")
     }
-    do throws(CheckedJSON.Problem) {
-      return try CheckedJSON.decode(Value.self, from: line)
+    do throws(StrictJSON.Problem) {
+      return try StrictJSON.decode(Value.self, from: line)
     } catch {
       throw Problem(reason: error.reason.printable(limit: 300))
     }

@@ -17,7 +17,7 @@ struct Compare: ParsableCommand {
       that of the classical t test, so that a small side without touches does not look certain. p \
       and the interval use the same standard error. On average, at most --level percent of the blocks \
       reported as different are due to chance (Benjamini and Hochberg). A block that fewer than \
-      \(Comparison.leastTouchedSessions) sessions touched is not compared. docs/statistics.md \
+      \(Comparison.minimumTouchedSessions) sessions touched is not compared. docs/statistics.md \
       describes the rules and their limits.
 
       Files, by their ending:
@@ -79,7 +79,7 @@ struct Compare: ParsableCommand {
   @Option(help: "The colours to use, instead of those that the terminal announces.")
   var colours: TerminalColours?
 
-  @OptionGroup var past: PastOptions
+  @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
     guard level > 0, level <= 50 else {
@@ -106,7 +106,7 @@ struct Compare: ParsableCommand {
     let b = try ComparedSessions(second, span: time.span, tags: common, now: now)
     let past = try past.open(writing: file.output)
     let report = try Progress.during("compare") {
-      try refuseOverlap(a, b, past)
+      try rejectSharedSessions(a, b, past)
       return ComparisonReport(
         a, try grids(a, "A", past), b, try grids(b, "B", past), layer: layer, level: level / 100)
     }
@@ -119,7 +119,7 @@ struct Compare: ParsableCommand {
   }
 
   /// Rejects sides that share sessions, because these would be compared with themselves.
-  private func refuseOverlap(
+  private func rejectSharedSessions(
     _ a: ComparedSessions, _ b: ComparedSessions, _ past: Past
   ) throws {
     if a == b { throw Failure("A and B are the same sessions (\(a.words))") }
@@ -140,7 +140,7 @@ struct Compare: ParsableCommand {
   private func grids(
     _ side: ComparedSessions, _ name: String, _ past: Past
   ) throws -> [SummedGrid] {
-    let question = GridQuestion(
+    let question = GridQuery(
       layer: layer, screen: screen, display: display,
       sessions: .span(side.span, tags: side.tags))
     let grids = try past.grids(question)

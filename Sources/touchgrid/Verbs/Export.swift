@@ -46,7 +46,7 @@ struct Export: ParsableCommand {
       "The layer: taps, trail or dwell. May be repeated. Default: all layers."))
   var layer: [Layer] = []
 
-  @OptionGroup var past: PastOptions
+  @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
     let span = try days()
@@ -101,7 +101,7 @@ struct Export: ParsableCommand {
       throw Failure("no session began on these days; without --since and --until all are exported")
     }
     // The store is open. From here on this process opens nothing else of it.
-    try Acting.asOwner(ofOutput: output + "/" + ExportFolder.marker)
+    try ProcessIdentity.becomeOwner(ofOutput: output + "/" + ExportFolder.marker)
     let folder = try ExportFolder(output)
     let present = try folder.present(isWanted)
     let gone = Set(present.map(\.text)).subtracting(known.map { $0.day })

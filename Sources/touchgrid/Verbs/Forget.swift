@@ -66,7 +66,7 @@ struct Forget: ParsableCommand {
   func run() throws {
     // Compute the span once, so that "7d" means the same time before and after the user has
     // answered.
-    let what: Forgetting = session.first.map { .session($0) } ?? .span(time.span)
+    let what: ForgetSelection = session.first.map { .session($0) } ?? .span(time.span)
     let place = try Place(socket, store: store)
     let found = try count(what, in: place)
     if dryRun { return try tell(found.reply, "would forget", found.words) }
@@ -94,7 +94,7 @@ struct Forget: ParsableCommand {
     }
   }
 
-  private func count(_ what: Forgetting, in place: Place) throws -> Place.Found {
+  private func count(_ what: ForgetSelection, in place: Place) throws -> Place.Found {
     do {
       return try Self.sayingWhatElse { try Progress.during("forget") { try place.count(what) } }
     } catch let error where !dryRun && (error is Failure || error is StoreError) {
@@ -139,7 +139,7 @@ extension Forget {
 
     init(_ socket: SocketOption, store: String?) throws {
       if let store {
-        try Acting.asOwner(ofStore: store)
+        try ProcessIdentity.becomeOwner(ofStore: store)
         Store.putTemporaryFiles(beside: store)
         self = .file(store)
       } else if let daemon = try socket.connectIfThere() {
@@ -148,7 +148,7 @@ extension Forget {
         // Connect again to get the error that says what is wrong.
         do throws(Failure) { self = .daemon(try socket.connect()) } catch {
           throw Failure(
-            "\(error); --store \(PastOptions.standardStore) forgets without the daemon")
+            "\(error); --store \(StoredDataOptions.standardStore) forgets without the daemon")
         }
       }
     }
@@ -163,7 +163,7 @@ extension Forget {
       var words: String { reply.words(touches: knowsTouches) }
     }
 
-    func count(_ what: Forgetting) throws -> Found {
+    func count(_ what: ForgetSelection) throws -> Found {
       let past: Past =
         switch self {
         case .daemon(let daemon): .daemon(daemon)
@@ -222,7 +222,7 @@ extension Forget {
       return Store.copies(of: path).map { $0.printable(limit: 4096) }
     }
 
-    func forget(_ what: Forgetting) throws -> API.Forget.Reply {
+    func forget(_ what: ForgetSelection) throws -> API.Forget.Reply {
       switch self {
       case .daemon(let daemon):
         // There is no time limit.
@@ -278,7 +278,7 @@ extension API.Forget.Reply {
 }
 
 extension API.Forget {
-  fileprivate init(_ what: Forgetting) {
+  fileprivate init(_ what: ForgetSelection) {
     switch what {
     case .span(let span): self.init(span: API.Span(since: span.since, until: span.until))
     case .session(let id): self.init(session: id)

@@ -100,7 +100,7 @@ struct Heatmap: ParsableCommand {
   @Flag(help: "Short for --output - --format json.")
   var json = false
 
-  @OptionGroup var past: PastOptions
+  @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
     if json, output != nil || format != nil {
@@ -174,7 +174,7 @@ struct Heatmap: ParsableCommand {
       try Progress.during("heatmap") { try self.bytes(grids, as: format, span, background) }
     }
     guard output != "-" else { return try writeOutput(grids, as: format, bytes) }
-    guard grids.count > 1, !format.holdsSeveral else {
+    guard grids.count > 1, !format.allowsSeveral else {
       return try writeFile(try bytes(grids), to: output)
     }
     guard format != .npy else {
@@ -192,7 +192,7 @@ struct Heatmap: ParsableCommand {
   private func writeOutput(
     _ grids: [SummedGrid], as format: HeatmapFormat, _ bytes: ([SummedGrid]) throws -> [UInt8]
   ) throws {
-    guard grids.count == 1 || format.holdsSeveral else {
+    guard grids.count == 1 || format.allowsSeveral else {
       throw Failure(
         "standard output takes one .\(format.rawValue), and there are \(grids.count) grids; name one "
           + "of these, or write files with -o FILE:\n" + Self.names(grids))
@@ -249,7 +249,7 @@ struct Heatmap: ParsableCommand {
   }
 
   private func grids(_ past: Past, _ span: TimeSpan) throws -> [SummedGrid] {
-    let question = GridQuestion(
+    let question = GridQuery(
       layer: layer, screen: screen, display: display,
       sessions: live
         ? .live
@@ -267,7 +267,7 @@ struct Heatmap: ParsableCommand {
 
   /// Returns an error that says why there is nothing to show.
   private func absence(
-    _ past: Past, _ question: GridQuestion, _ span: TimeSpan
+    _ past: Past, _ question: GridQuery, _ span: TimeSpan
   ) throws -> any Error {
     var all = question
     (all.screen, all.display) = (nil, nil)

@@ -18,7 +18,7 @@ enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
   var isBinary: Bool { [.png, .pdf, .npy].contains(self) }
 
   /// Whether one file can hold several grids.
-  var holdsSeveral: Bool { [.pdf, .csv, .json].contains(self) }
+  var allowsSeveral: Bool { [.pdf, .csv, .json].contains(self) }
 
   /// Whether a file without grids is valid.
   var canBeEmpty: Bool { [.csv, .json].contains(self) }

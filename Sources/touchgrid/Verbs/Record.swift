@@ -41,7 +41,7 @@ struct RecordTouches: ParsableCommand {
   func run() throws {
     let waiting = try Waiting()
     let start = Clocks.monotonic
-    let source = TouchSource(path: socket.path)
+    let source = ReconnectingTouchStream(path: socket.path)
     // Create the file only after the daemon has confirmed that this user may watch.
     let first = try source.begin()
     var lines = TrackLines(

@@ -49,7 +49,7 @@ struct MakeReport: ParsableCommand {
       valueName: "count"), transform: readInteger)
   var sessions = 20
 
-  @OptionGroup var past: PastOptions
+  @OptionGroup var past: StoredDataOptions
 
   func validate() throws {
     _ = try tag.dictionary()

@@ -13,7 +13,7 @@ struct Screens: ParsableCommand {
       """)
 
   @OptionGroup var time: SpanOptions
-  @OptionGroup var past: PastOptions
+  @OptionGroup var past: StoredDataOptions
 
   @Flag(help: "JSON: the reply of ListScreens in io.touchgrid.")
   var json = false

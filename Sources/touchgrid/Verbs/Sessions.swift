@@ -26,7 +26,7 @@ struct Sessions: ParsableCommand {
       valueName: "number"), transform: readInteger)
   var limit: Int?
 
-  @OptionGroup var past: PastOptions
+  @OptionGroup var past: StoredDataOptions
 
   @Flag(
     help: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import Storage
 import TouchModel
 
-extension StoreCare {
+extension StoreMaintenance {
   struct Compact: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Rewrites the store to its smallest size.",
@@ -21,7 +21,7 @@ extension StoreCare {
       Store.putTemporaryFiles(beside: path)
       let lock = try StoreLock(path)
       let plan = try Compacting.plan(path)
-      if let free = Examination.freeBytes(path), free < plan.needed {
+      if let free = DoctorRun.freeBytes(path), free < plan.needed {
         throw Failure(
           "compacting needs \(bytesText(plan.needed)) on the disk of "
             + "\(path.printable(limit: 4096)), and \(bytesText(free)) are free")

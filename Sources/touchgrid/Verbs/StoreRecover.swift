@@ -3,7 +3,7 @@ import GridFormats
 import Storage
 import TouchModel
 
-extension StoreCare {
+extension StoreMaintenance {
   struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Saves what can be read from a damaged store.",
@@ -33,7 +33,7 @@ extension StoreCare {
 
     func run() throws {
       let target = into ?? damaged + ".recovered"
-      try Acting.asOwner(ofStore: damaged, writing: target)
+      try ProcessIdentity.becomeOwner(ofStore: damaged, writing: target)
       let lock = try StoreLock(damaged)
       let new = try NewStoreFile(
         target, replaces: false, from: damaged, access: StoreAccess(of: damaged))
@@ -45,7 +45,7 @@ extension StoreCare {
     }
 
     private func recover(into path: String) throws -> RecoveryReport {
-      let progress = CareTicker("store recover")
+      let progress = MaintenanceTicker("store recover")
       return try Recovery.run(damaged, into: path) { progress.follow($0) }
     }
   }

@@ -65,7 +65,7 @@ struct MakeSubtitles: ParsableCommand {
   var output: String
 
   func validate() throws {
-    let limit = Film.pixelLimit
+    let limit = VideoLayout.pixelLimit
     guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
       throw ValidationError("--size takes 1 to \(limit) pixels in each direction.")
     }
@@ -105,7 +105,7 @@ struct MakeSubtitles: ParsableCommand {
   }
 
   /// Returns what was made, or why nothing is drawn.
-  private func said(of subtitles: Subtitles, _ film: Film, _ name: String) -> String {
+  private func said(of subtitles: Subtitles, _ film: VideoLayout, _ name: String) -> String {
     let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"
     if let span = subtitles.span {
       return "\(touches(subtitles.touches)) from \(seconds(tenths: span.lowerBound)) to "
@@ -133,7 +133,7 @@ struct MakeSubtitles: ParsableCommand {
     return "\(microseconds < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10) s"
   }
 
-  private func film(of track: Track, name: String) throws(Failure) -> Film {
+  private func film(of track: Track, name: String) throws(Failure) -> VideoLayout {
     let names = track.displayNames
     let list = names.map { $0.printable() }.joined(separator: ", ")
     guard let display = display ?? (names.count == 1 ? names.first : nil) else {
@@ -148,16 +148,16 @@ struct MakeSubtitles: ParsableCommand {
     guard
       let all = Rectangle(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     else { throw Failure("--size has no area") }
-    return Film(
+    return VideoLayout(
       width: size.width, height: size.height, area: area?.rectangle ?? all,
       offset: offset?.microseconds ?? 0, display: display,
       style: look.style(size: bubbleSize))
   }
 
   private func subtitles(
-    _ track: Track, _ film: Film, name: String
+    _ track: Track, _ film: VideoLayout, name: String
   ) throws(Failure) -> Subtitles {
-    do throws(FilmProblem) {
+    do throws(SubtitlesError) {
       return try Subtitles(track, film: film, version: touchgridVersion)
     } catch {
       switch error {

@@ -53,7 +53,7 @@ struct Watch: ParsableCommand {
   }
 
   private func tell(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
-    var ticker = TouchTicker(
+    var ticker = TouchLinePrinter(
       showsMoves: moves, display: display,
       wallOrigin: WallTime.now.milliseconds - Clocks.monotonic / 1000)
     while true {

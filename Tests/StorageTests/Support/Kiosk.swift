@@ -30,7 +30,7 @@ final class ClockKiosk {
   func startDaemon() throws {
     start = uptime
     _ = try store.beginRun(at: WallTime(milliseconds: truth))
-    try keepHouse()
+    try doHousekeeping()
   }
 
   /// Switches the machine off and on again.
@@ -40,8 +40,8 @@ final class ClockKiosk {
     try startDaemon()
   }
 
-  func keepHouse() throws {
-    try store.keepHouse(keepSessions: .seconds(keep * 86_400), maxSize: nil, at: reading)
+  func doHousekeeping() throws {
+    try store.doHousekeeping(keepSessions: .seconds(keep * 86_400), maxSize: nil, at: reading)
   }
 
   var reading: ClockReading {
@@ -56,7 +56,7 @@ final class ClockKiosk {
     taps += count
     try store.write(record(id, began: truth + error, taps: [Int(id % 12): count]))
     pass(5_000)
-    try keepHouse()
+    try doHousekeeping()
   }
 
   /// The ids of the sessions that are still stored.

@@ -3,7 +3,7 @@ import TouchModel
 @testable import Storage
 
 extension Store {
-  /// Retention as in `keepHouse`, with a clock that was always right and an entry after each
+  /// Retention as in `doHousekeeping`, with a clock that was always right and an entry after each
   /// session.
   @discardableResult
   func retain(

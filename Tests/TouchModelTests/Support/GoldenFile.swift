@@ -46,7 +46,7 @@ struct GoldenFile {
 private struct Player {
   var decoder: TouchDecoder
   let slotCount: Int
-  var mint = TouchIDMint()
+  var mint = TouchIDGenerator()
   var frame = 1
   var lines: [String] = []
   var awaitsSnapshot = false

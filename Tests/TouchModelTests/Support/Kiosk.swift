@@ -14,7 +14,7 @@ struct Kiosk {
   /// Each session's grids as the store would hold them.
   var grids: [Int64: [GridKey: [Layer: Counters]]] = [:]
   var views: [Int64: [GridKey: ScreenView]] = [:]
-  private var mint = TouchIDMint()
+  private var mint = TouchIDGenerator()
   private var down: [Int: [Int: TouchUpdate]] = [:]
   var checks = 0
   /// The live feed, while a client watches.
@@ -194,7 +194,7 @@ struct Kiosk {
   /// - Returns: The touches that are down.
   @discardableResult
   mutating func watch() -> [LiveTouch] {
-    let feed = LiveFeed(recorder, mint: feed?.mint ?? TouchIDMint(), at: now)
+    let feed = LiveFeed(recorder, mint: feed?.mint ?? TouchIDGenerator(), at: now)
     self.feed = feed
     return feed.state
   }
@@ -224,7 +224,7 @@ struct Kiosk {
     for session in recorder.sessions where !session.totals.balances {
       Issue.record("the totals do not add up: \(session.totals)")
     }
-    if recorder.nextSettling != recorder.ended.map(\.settles).min() {
+    if recorder.nextCommit != recorder.ended.map(\.settles).min() {
       Issue.record("the next touch to settle is not known")
     }
     let tallies = recorder.takeGhosts()

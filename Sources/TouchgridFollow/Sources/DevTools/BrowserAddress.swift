@@ -3,7 +3,7 @@ internal import NIOHTTP1
 internal import Varlink
 
 /// The reason why a browser cannot be observed, although something listens at its port.
-struct BrowserRefusal: Error { let reason: String }
+struct BrowserError: Error { let reason: String }
 
 /// Asks the browser once for the path of its web socket, and closes the connection.
 final class BrowserAddress: ChannelInboundHandler {
@@ -50,7 +50,7 @@ final class BrowserAddress: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     promise?.fail(
-      BrowserRefusal(reason: "the program that listens at \(host) is not a Chromium with DevTools"))
+      BrowserError(reason: "the program that listens at \(host) is not a Chromium with DevTools"))
     promise = nil
   }
 
@@ -61,7 +61,7 @@ final class BrowserAddress: ChannelInboundHandler {
   /// Returns what follows the port in an address such as `ws://127.0.0.1:9222/devtools/browser/…`;
   /// nil if the answer has no such address.
   static func path(_ answer: [UInt8]) -> String? {
-    let version = ForeignJSON.decode(PageMessages.Version.self, from: answer[...])
+    let version = ExternalJSON.decode(PageMessages.Version.self, from: answer[...])
     guard let address = version?.webSocketDebuggerUrl else { return nil }
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 3, parts[3] == "devtools" else { return nil }

@@ -69,7 +69,7 @@ final class BrowserClient: Sendable {
           self.tell(.gone(Clocks.monotonic))
           self.again("lost the connection to the browser at port \(self.port)")
         }
-      case .failure(let refusal as BrowserRefusal): self.again(refusal.reason)
+      case .failure(let refusal as BrowserError): self.again(refusal.reason)
       case .failure: self.again("no browser answers at port \(self.port)")
       }
     }
@@ -112,7 +112,7 @@ final class BrowserClient: Sendable {
         upgradeRequestHead: head, upgraders: [upgrader],
         notUpgradingCompletionHandler: { channel in
           channel.eventLoop.makeFailedFuture(
-            BrowserRefusal(reason: "the program at \(self.host) refuses a web socket"))
+            BrowserError(reason: "the program at \(self.host) refuses a web socket"))
         })
       try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
         configuration: .init(upgradeConfiguration: upgrade)

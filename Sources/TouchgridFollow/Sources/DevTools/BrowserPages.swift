@@ -17,7 +17,7 @@ struct BrowserPages {
 
   /// Applies a message. Unknown messages are ignored.
   mutating func take(_ message: ArraySlice<UInt8>) {
-    guard let head = ForeignJSON.decode(PageMessages.Head.self, from: message) else { return }
+    guard let head = ExternalJSON.decode(PageMessages.Head.self, from: message) else { return }
     switch head.method {
     case "Target.targetCreated", "Target.targetInfoChanged":
       if let target = parameters(PageMessages.Target.self, message) { put(target.targetInfo) }
@@ -25,7 +25,7 @@ struct BrowserPages {
       guard let gone = parameters(PageMessages.Gone.self, message) else { return }
       pages.removeAll { $0.target == gone.targetId }
     case nil:
-      let reply = ForeignJSON.decode(
+      let reply = ExternalJSON.decode(
         PageMessages.Reply<PageMessages.Targets>.self, from: message)
       // The addresses are not taken from the reply, because events report them, and earlier.
       for info in reply?.result.targetInfos ?? [] {
@@ -47,6 +47,6 @@ struct BrowserPages {
   }
 
   private func parameters<P: Decodable>(_ type: P.Type, _ message: ArraySlice<UInt8>) -> P? {
-    ForeignJSON.decode(PageMessages.Event<P>.self, from: message)?.params
+    ExternalJSON.decode(PageMessages.Event<P>.self, from: message)?.params
   }
 }

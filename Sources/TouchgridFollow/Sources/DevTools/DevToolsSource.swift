@@ -2,7 +2,7 @@ internal import LinuxIO
 internal import ScreenNaming
 
 /// The page that a Chromium shows, as its DevTools report it.
-final class DevToolsSource: SightingSource {
+final class DevToolsSource: ObservationSource {
   private let display: String?
   private let handler: (SourceEvent) -> Void
   private let inbox: Inbox<BrowserClient.Message>
@@ -36,14 +36,14 @@ final class DevToolsSource: SightingSource {
       case .state(let text): handler(.state(text))
       case .gone(let time):
         last = nil
-        handler(.seen(SeenScreen(display: display, content: .unknown, time: time)))
+        handler(.seen(ObservedScreen(display: display, content: .unknown, time: time)))
       case .page(let page, let time):
         guard page != last else { continue }
         last = page
         let content = page.map {
-          SeenScreen.Content.sighting(Sighting(url: $0.url, title: $0.title))
+          ObservedScreen.Content.sighting(Observation(url: $0.url, title: $0.title))
         }
-        handler(.seen(SeenScreen(display: display, content: content ?? .nothing, time: time)))
+        handler(.seen(ObservedScreen(display: display, content: content ?? .nothing, time: time)))
       }
     }
   }

@@ -68,7 +68,7 @@ final class PageWatcher: ChannelInboundHandler {
     _ method: String, _ parameters: some Encodable, _ context: ChannelHandlerContext
   ) {
     let call = PageMessages.Call(id: 1, method: method, params: parameters)
-    guard let bytes = ForeignJSON.encode(call) else { return }
+    guard let bytes = ExternalJSON.encode(call) else { return }
     let frame = WebSocketFrame(
       fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: bytes))
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)

@@ -12,14 +12,15 @@ struct ExtensionPage: Decodable {
 
   /// - Returns: nil if the message is malformed.
   init?(message: [UInt8]) {
-    guard let page = ForeignJSON.decode(Self.self, from: message[...]) else { return nil }
+    guard let page = ExternalJSON.decode(Self.self, from: message[...]) else { return nil }
     self = page
   }
 
   /// Returns the message as an observation of a display.
-  func seen(on display: String?) -> SeenScreen {
-    let content = url.map { SeenScreen.Content.sighting(Sighting(url: $0, title: title)) }
-    return SeenScreen(display: display, content: content ?? .nothing, time: Clocks.monotonic - age)
+  func seen(on display: String?) -> ObservedScreen {
+    let content = url.map { ObservedScreen.Content.sighting(Observation(url: $0, title: title)) }
+    return ObservedScreen(
+      display: display, content: content ?? .nothing, time: Clocks.monotonic - age)
   }
 
   /// The time since the change, in µs, at most a second. Any other value means that the system

@@ -5,7 +5,7 @@ internal import LinuxIO
 /// extension's messages.
 /// If there are several browsers, the first to connect is observed until it ends: with two, one
 /// would report its own page while the other shows a masked one.
-final class ExtensionSource: SightingSource {
+final class ExtensionSource: ObservationSource {
   private final class Browser {
     // Declared first, so that it is released before the descriptor is closed.
     var watch: Loop.Watch?
@@ -100,7 +100,7 @@ final class ExtensionSource: SightingSource {
   }
 
   private func lose() {
-    handler(.seen(SeenScreen(display: display, content: .unknown, time: Clocks.monotonic)))
+    handler(.seen(ObservedScreen(display: display, content: .unknown, time: Clocks.monotonic)))
     waitForBrowser()
   }
 }

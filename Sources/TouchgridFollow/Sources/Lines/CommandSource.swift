@@ -3,7 +3,7 @@ internal import LinuxIO
 internal import TouchModel
 
 /// A program that prints the names of screens. It is started again when it ends.
-final class CommandSource: SightingSource {
+final class CommandSource: ObservationSource {
   private let name: String
   private let loop: Loop
   private let words: [String]
@@ -43,7 +43,7 @@ final class CommandSource: SightingSource {
     guard let (child, reader, _) = run, case .end = reader.read() else { return }
     run = nil
     let status = child.end()
-    handler(.seen(SeenScreen(display: display, content: .unknown, time: Clocks.monotonic)))
+    handler(.seen(ObservedScreen(display: display, content: .unknown, time: Clocks.monotonic)))
     again("\(name) has ended (\(status))")
   }
 

@@ -41,8 +41,8 @@ final class LineReader {
     // An empty line means that nothing is shown.
     handler(
       .seen(
-        SeenScreen(
-          display: display, content: line.isEmpty ? .nothing : .sighting(Sighting(name: line)),
+        ObservedScreen(
+          display: display, content: line.isEmpty ? .nothing : .sighting(Observation(name: line)),
           time: time)))
   }
 }

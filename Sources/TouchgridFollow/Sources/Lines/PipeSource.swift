@@ -3,7 +3,7 @@ internal import LinuxIO
 internal import TouchModel
 
 /// A named pipe or standard input, with the name of a screen on each line.
-final class PipeSource: SightingSource {
+final class PipeSource: ObservationSource {
   private var reader: LineReader
   private var watch: Loop.Watch?
   private var timer: Loop.Timer?

@@ -33,7 +33,7 @@ internal import LinuxIO
   /// Always false: `windows` sends no request with a reply that could bring events along.
   var hasNews: Bool { false }
 
-  var windows: [SeenWindow] {
+  var windows: [ShownWindow] {
     unsafe collectWindows { body, context in
       unsafe touchgrid_toplevels_shown(toplevels, body, context)
     }
@@ -59,16 +59,16 @@ internal import LinuxIO
 /// Collects the windows that a function reports one by one.
 func collectWindows(
   _ tell: (touchgrid_window_body, UnsafeMutableRawPointer) -> Void
-) -> [SeenWindow] {
-  var windows: [SeenWindow] = []
+) -> [ShownWindow] {
+  var windows: [ShownWindow] = []
   unsafe withUnsafeMutablePointer(to: &windows) { windows in
     unsafe tell(
       { context, output, app, title in
         guard let app = unsafe app, let title = unsafe title else { return }
-        let window = unsafe SeenWindow(
+        let window = unsafe ShownWindow(
           output: output.map { unsafe String(cString: $0) }, app: String(cString: app),
           title: String(cString: title))
-        unsafe context?.assumingMemoryBound(to: [SeenWindow].self).pointee.append(window)
+        unsafe context?.assumingMemoryBound(to: [ShownWindow].self).pointee.append(window)
       }, windows)
   }
   return windows

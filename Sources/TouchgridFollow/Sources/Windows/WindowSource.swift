@@ -6,7 +6,7 @@ typealias WaylandSource = WindowSource<WaylandWindows>
 typealias X11Source = WindowSource<X11Windows>
 
 /// The windows that a window system shows. It connects again by itself.
-final class WindowSource<System: WindowSystem>: SightingSource {
+final class WindowSource<System: WindowSystem>: ObservationSource {
   /// The time in ms after which a display without a window shows nothing. Window managers
   /// deactivate one window some time before they activate the next. It is less than the default of
   /// the daemon's `late_names`.
@@ -23,7 +23,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
   private var delay = RetryDelay()
   private var connection: (system: System, watch: Loop.Watch?)?
   private var timer: Loop.Timer?
-  private var seen: [String?: Sighting] = [:]
+  private var seen: [String?: Observation] = [:]
   /// Since when each display has no window. `absenceTimer` reports it.
   private var absences: [String?: Int64] = [:]
   private var absenceTimer: Loop.Timer?
@@ -86,7 +86,7 @@ final class WindowSource<System: WindowSystem>: SightingSource {
     absenceTimer = nil
     let time = Clocks.monotonic
     for place in seen.keys {
-      handler(.seen(SeenScreen(display: place, content: .unknown, time: time)))
+      handler(.seen(ObservedScreen(display: place, content: .unknown, time: time)))
     }
     seen = [:]
     report([])
@@ -109,40 +109,40 @@ final class WindowSource<System: WindowSystem>: SightingSource {
     modes = now
   }
 
-  private func tell(_ windows: [SeenWindow], at time: Int64) {
+  private func tell(_ windows: [ShownWindow], at time: Int64) {
     let now = sightings(windows)
     for (place, sighting) in now {
       absences[place] = nil
       guard seen[place] != sighting else { continue }
       seen[place] = sighting
-      handler(.seen(SeenScreen(display: place, content: .sighting(sighting), time: time)))
+      handler(.seen(ObservedScreen(display: place, content: .sighting(sighting), time: time)))
     }
     for place in seen.keys where now[place] == nil && absences[place] == nil {
       absences[place] = time
     }
     guard let first = absences.values.min() else { return absenceTimer = nil }
     let left = Self.absence - Int((Clocks.monotonic - first) / 1000)
-    absenceTimer = loop.after(milliseconds: max(0, left)) { [unowned self] in tellAbsence() }
+    absenceTimer = loop.after(milliseconds: max(0, left)) { [unowned self] in reportAbsence() }
   }
 
-  private func tellAbsence() {
+  private func reportAbsence() {
     guard let system = connection?.system else { return }
     tell(system.windows, at: Clocks.monotonic)
     let past = Clocks.monotonic - Int64(Self.absence) * 1000
     for (place, time) in absences where time <= past {
       absences[place] = nil
       seen[place] = nil
-      handler(.seen(SeenScreen(display: place, content: .nothing, time: time)))
+      handler(.seen(ObservedScreen(display: place, content: .nothing, time: time)))
     }
     listen()
   }
 
-  private func sightings(_ windows: [SeenWindow]) -> [String?: Sighting] {
-    var sightings: [String?: Sighting] = [:]
+  private func sightings(_ windows: [ShownWindow]) -> [String?: Observation] {
+    var sightings: [String?: Observation] = [:]
     let wanted = output ?? display
     for window in windows {
       guard wanted == nil || window.output == nil || window.output == wanted else { continue }
-      sightings[display ?? window.output] = Sighting(app: window.app, title: window.title)
+      sightings[display ?? window.output] = Observation(app: window.app, title: window.title)
     }
     if let wanted, sightings.isEmpty, !windows.isEmpty, !hasMissedOutput {
       hasMissedOutput = true

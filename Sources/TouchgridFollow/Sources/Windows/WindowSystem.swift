@@ -1,5 +1,5 @@
 /// A window on an output.
-struct SeenWindow: Equatable {
+struct ShownWindow: Equatable {
   /// nil if there is only one output, or if it is not known.
   var output: String?
   /// The app ID of a Wayland window, or the class of an X11 window.
@@ -37,7 +37,7 @@ protocol WindowSystem: AnyObject {
   /// Whether something has arrived for which the descriptor is not readable.
   var hasNews: Bool { get }
   /// The windows that are shown, at most one on each output.
-  var windows: [SeenWindow] { get }
+  var windows: [ShownWindow] { get }
   /// The current modes of the outputs, with their names; empty if the window system reports none.
   var modes: [DisplayMode] { get }
 }

@@ -31,7 +31,7 @@ internal import LinuxIO
 
   var hasNews: Bool { unsafe touchgrid_x11_has_news(x11) != 0 }
 
-  var windows: [SeenWindow] {
+  var windows: [ShownWindow] {
     unsafe collectWindows { body, context in unsafe touchgrid_x11_shown(x11, body, context) }
   }
 }

@@ -13,7 +13,7 @@ enum StoreCheck {
   /// With less free space, sessions will soon be lost.
   static let leastBytes: Int64 = 16 << 20
   /// With less free space, the store cannot grow to the default `max_size`.
-  static let fewBytes: Int64 = 256 << 20
+  static let lowBytes: Int64 = 256 << 20
 
   static func movedAside(_ path: String) -> Finding {
     let path = path.printable(limit: 1000)
@@ -39,7 +39,7 @@ enum StoreCheck {
         "the disk of the store \(path) is full: \(bytesText(free)) are free",
         "free some space; unwritten sessions wait in memory, and are lost when the daemon stops")
     }
-    if free < fewBytes {
+    if free < lowBytes {
       return .warning(
         "the disk of the store \(path) is nearly full: \(bytesText(free)) are free",
 

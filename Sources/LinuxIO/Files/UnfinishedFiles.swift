@@ -1,0 +1,32 @@
+internal import CLinux
+
+/// Files that are removed when a signal ends the process (`SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`,
+/// `SIGXFSZ`). The signal then ends the process as usual. For use by one thread; all others must
+/// block these signals.
+public enum UnfinishedFiles {
+  /// Adds a file or an empty folder. The last one added is removed first.
+  /// - Throws: `ENOSPC` if there are already 16.
+  public static func add(_ path: String) throws(SystemError) {
+    guard unsafe touchgrid_unfinished_add(path) == 0 else {
+      throw SystemError(context: "registering \(path) for removal")
+    }
+  }
+
+  /// Takes a file off the list when it is finished or removed.
+  public static func remove(_ path: String) { unsafe touchgrid_unfinished_remove(path) }
+
+  /// Sets whether to clear the cursor's line on the terminal at standard error when a signal ends
+  /// the process.
+  public static func setLine(_ isThere: Bool) {
+    _ = touchgrid_unfinished_line(isThere ? 1 : 0)
+  }
+
+  /// Runs `body` with the signals blocked. A signal takes effect before or after it.
+  public static func holdingSignals<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    touchgrid_signals_hold(1)
+    defer { touchgrid_signals_hold(0) }
+    return try body()
+  }
+}

@@ -1,0 +1,29 @@
+/// An observed screen, with everything that its source knows of it.
+public struct Observation: Hashable, Sendable {
+  /// The name that the source itself gives. Rules for pages and windows do not apply to it.
+  public var name: String?
+  /// The address of the page, as the browser reports it.
+  public var url: String?
+  /// The app ID of a Wayland window, or the class of an X11 window.
+  public var app: String?
+  /// The title of the window or the page.
+  public var title: String?
+
+  /// The part of the address that may be printed: without user name, query string and fragment. For
+  /// other schemes than `http`, `https` and `file` it is the scheme alone. nil if there is no
+  /// address.
+  public var plainAddress: String? {
+    guard let page = url.flatMap({ PageAddress($0) }) else { return nil }
+    guard ["http", "https", "file"].contains(page.scheme) else { return "\(page.scheme):" }
+    return "\(page.scheme)://\(page.host)/\(page.segments.joined(separator: "/"))"
+  }
+
+  public init(
+    name: String? = nil, url: String? = nil, app: String? = nil, title: String? = nil
+  ) {
+    self.name = name
+    self.url = url
+    self.app = app
+    self.title = title
+  }
+}

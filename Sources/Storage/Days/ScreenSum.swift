@@ -1,0 +1,217 @@
+internal import TouchModel
+
+/// The sums for one key.
+struct ScreenSum {
+  var sessions: UInt64 = 0
+  var touches: UInt64 = 0
+  var shownMilliseconds: UInt64 = 0
+  /// The days on which the sessions began.
+  var days: Set<String> = []
+  /// The lists of placements, by their row id.
+  var placements: [Int64: [Placement]] = [:]
+  /// The rectangles in which touches were masked.
+  var masks: Set<Rectangle> = []
+  /// The sum of the grids of one layer; nil before the first grid.
+  var sum: GridSum?
+
+  var allPlacements: [Placement] { Placement.union(placements.values) }
+
+  /// Adds a row. Its columns from `column` on are `sessions`, `touches`, `shown_ms`, `placement`,
+  /// `day` and `mask`.
+  mutating func add(
+    _ row: borrowing Statement, _ column: Int32, _ lookup: inout Lookup,
+    in database: borrowing Database
+  ) throws(StoreError) {
+    try sessions.add(try row.count(column), "sessions")
+    try touches.add(try row.count(column + 1), "touches")
+    try shownMilliseconds.add(try row.count(column + 2), "time shown")
+    days.insert(try row.text(column + 4))
+    let number = row.integer(column + 3)
+    if placements[number] == nil {
+      placements[number] = try lookup.placements(number, in: database)
+    }
+    if !row.isNull(column + 5) {
+      masks.formUnion(try lookup.masks(row, column + 5, in: database))
+    }
+  }
+}
+
+/// The sums for all keys.
+struct ScreenSums {
+  /// What to add up; everything else is skipped.
+  enum Pass {
+    case all
+    case views
+    case grids(Set<GridKey>)
+  }
+
+  var pass = Pass.all
+  var byKey: [GridKey: ScreenSum] = [:]
+  var lookup = Lookup()
+  let inflater = Inflater()
+  /// The prepared statements, by their SQL. A query for a year runs the same one for every day.
+  private var statements: [String: PreparedStatement] = [:]
+  private let interruption: QueryCancellation?
+
+  /// - Parameter interruption: checked before each grid; stops the query.
+  init(_ interruption: QueryCancellation? = nil) { self.interruption = interruption }
+
+  private var takesViews: Bool { if case .grids = pass { false } else { true } }
+  private var takesGrids: Bool { if case .views = pass { false } else { true } }
+
+  private func takesGrid(_ key: GridKey) throws(StoreError) -> Bool {
+    try interruption?.check()
+    return if case .grids(let keys) = pass { keys.contains(key) } else { true }
+  }
+
+  private mutating func prepare(
+    _ sql: String, _ values: [SQLValue], in database: borrowing Database
+  ) throws(StoreError) -> PreparedStatement {
+    if let known = statements[sql] {
+      try known.row.bind(values)
+      return known
+    }
+    let prepared = PreparedStatement(try database.prepare(sql))
+    statements[sql] = prepared
+    try prepared.row.bind(values)
+    return prepared
+  }
+
+  // CROSS JOIN makes SQLite read the sessions first. Queries for past days need few sessions, and
+  // SQLite would otherwise scan all views and grids.
+
+  /// Adds the views of sessions.
+  /// - Parameter condition: on `session` and `screen_view`.
+  mutating func addViews(
+    where condition: String, _ values: [SQLValue], in database: borrowing Database
+  ) throws(StoreError) {
+    guard takesViews else { return }
+    let statement = try prepare(
+      """
+      SELECT display, screen, geometry, 1, screen_view.touches, shown_ms, placement, day, mask
+      FROM session CROSS JOIN screen_view ON screen_view.session = session.id WHERE \(condition)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
+      try byKey[key, default: ScreenSum()].add(statement.row, 3, &lookup, in: database)
+    }
+  }
+
+  /// Adds the views of days' sums.
+  /// - Parameter condition: on `daily_view`.
+  mutating func addDailyViews(
+    where condition: String, _ values: [SQLValue], in database: borrowing Database
+  ) throws(StoreError) {
+    guard takesViews else { return }
+    let statement = try prepare(
+      """
+      SELECT display, screen, geometry, sessions, touches, shown_ms, placement, day, mask
+      FROM daily_view WHERE \(condition)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
+      try byKey[key, default: ScreenSum()].add(statement.row, 3, &lookup, in: database)
+    }
+  }
+
+  /// Adds the grids of sessions.
+  /// - Parameter condition: on `session` and `grid`, that picks one layer.
+  mutating func addGrids(
+    where condition: String, _ values: [SQLValue], in database: borrowing Database
+  ) throws(StoreError) {
+    guard takesGrids else { return }
+    let statement = try prepare(
+      """
+      SELECT display, screen, geometry, bytes_per_cell, cells, session, layer
+      FROM session CROSS JOIN grid ON grid.session = session.id WHERE \(condition)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
+      guard try takesGrid(key) else { continue }
+      let count = key.geometry.columns * key.geometry.rows
+      guard let width = try inflater.inflate(statement.row, 3, count: count) else {
+        throw database.damagedGrid(
+          session: statement.row.integer(5), key, try statement.row.text(6))
+      }
+      try byKey[key, default: ScreenSum()].sum[orEmpty: count]
+        .add(session: inflater.cells, width: width)
+    }
+  }
+
+  /// Adds the sums of days or months.
+  /// - Parameter condition: on the table, that picks one layer.
+  mutating func addSums(
+    of table: SumTable, where condition: String, _ values: [SQLValue],
+    in database: borrowing Database
+  ) throws(StoreError) {
+    guard takesGrids else { return }
+    let statement = try prepare(
+      """
+      SELECT display, screen, geometry, \(GridSum.columns), \(table.period), layer
+      FROM \(table.rawValue) WHERE \(condition)
+      """, values, in: database)
+    while try statement.row.step() {
+      let key = try lookup.key(statement.row, 0, in: database)
+      guard try takesGrid(key) else { continue }
+      let count = key.geometry.columns * key.geometry.rows
+      for part in GridSum.Part.allCases {
+        guard
+          let width = try inflater.inflate(
+            statement.row, 3 + 2 * part.rawValue, count: count, widest: part == .squares ? 16 : 8)
+        else {
+          throw database.damagedSum(
+            table, try statement.row.text(9), key, try statement.row.text(10))
+        }
+        try byKey[key, default: ScreenSum()].sum[orEmpty: count]
+          .add(part, cells: inflater.cells, width: width)
+      }
+    }
+  }
+}
+
+private final class PreparedStatement {
+  let row: Statement
+  init(_ statement: consuming Statement) { row = statement }
+}
+
+/// The tables with sums of grids. They differ only in the name of their first column.
+enum SumTable: String {
+  case daily
+  case monthly
+
+  /// The name of the first column.
+  var period: String { self == .daily ? "day" : "month" }
+}
+
+extension GridSum {
+  /// The columns of `daily` and `monthly` that hold the sums.
+  static let columns = "sum_bytes, sum, square_bytes, square, touched_bytes, touched"
+
+  /// Writes the sum into a table.
+  /// - Parameter key: the other columns: period, `display`, `screen`, `geometry`, `layer`.
+  func write(
+    to table: SumTable, _ key: [SQLValue], in database: borrowing Database
+  ) throws(StoreError) {
+    try database.run(
+      """
+      INSERT OR REPLACE INTO \(table.rawValue)
+        (\(table.period), display, screen, geometry, layer, \(Self.columns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      """,
+      key + Cells(sum).values + Cells(sumOfSquares).values + Cells(touched).values)
+  }
+}
+
+extension GridSum? {
+  fileprivate subscript(orEmpty count: Int) -> GridSum {
+    get { self ?? GridSum(count: count) }
+    set { self = newValue }
+    // In place: copying all cells for every session would cost more than adding them.
+    _modify {
+      var sum = self ?? GridSum(count: count)
+      self = nil
+      defer { self = sum }
+      yield &sum
+    }
+  }
+}

@@ -1,0 +1,134 @@
+public import TouchModel
+
+/// A query for grids: one layer over some sessions.
+public struct SummaryQuery: Sendable {
+  public enum Sessions: Sendable {
+    /// The sessions that began in the span and have all of the tags.
+    case span(TimeSpan, tags: [String: String])
+    /// The sessions that began on a day of the kiosk's calendar.
+    case day(Day)
+    case one(Int64)
+  }
+
+  public var sessions: Sessions
+  public var layer: Layer
+  /// The name of the screen; nil for all screens.
+  public var screen: String?
+  /// The name of the display; nil for all displays.
+  public var display: String?
+
+  public init(
+    _ sessions: Sessions, layer: Layer, screen: String? = nil, display: String? = nil
+  ) {
+    self.sessions = sessions
+    self.layer = layer
+    self.screen = screen
+    self.display = display
+  }
+}
+
+extension Store {
+  /// The number of blocks that are added up at a time. Each takes up to 32 bytes of memory. A grid
+  /// with more blocks is added up alone.
+  private static let blocksAtATime = 1 << 19
+
+  /// Adds up grids in the order of their names, a few at a time, so that memory does not grow with
+  /// their number. All of them come from one snapshot of the store. On the query thread, it stops
+  /// as soon as the query is cancelled.
+  ///
+  /// - Parameters:
+  ///   - screens: receives the list of screens first, and returns whether to go on.
+  ///   - body: receives each grid, including those without a touch, and returns whether to go on.
+  /// - Throws: the errors of `summaries`.
+  public func eachSummary(
+    of question: SummaryQuery, screens: ([ScreenSummary]) -> Bool = { _ in true },
+    _ body: (consuming GridSummary) -> Bool
+  ) throws(StoreError) {
+    try doing(question.sessions.activity) { () throws(StoreError) in
+      // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
+      try database.transaction(.read) { () throws(StoreError) in
+        let fill = try filling(question)
+        var tallies = ScreenSums(interruption)
+        tallies.pass = .views
+        try fill(&tallies)
+        let views = tallies.byKey.filter { view in
+          question.display.map { view.key.display.hasSameBytes(as: $0) } ?? true
+        }
+        let keys = views.keys.sorted { GridKey.isBefore($0, $1) }
+        guard screens(keys.compactMap { key in views[key].map { ScreenSummary(key, $0) } }) else {
+          return
+        }
+        for part in Self.parts(keys) {
+          tallies.byKey = [:]
+          tallies.pass = .grids(Set(part))
+          try fill(&tallies)
+          for key in part {
+            guard let view = views[key] else { continue }
+            let sum = tallies.byKey.removeValue(forKey: key)?.sum
+            try goOn()
+            guard body(GridSummary(key, question.layer, view, sum)) else { return }
+          }
+        }
+      }
+    }
+  }
+
+  /// Throws `.interrupted` if no client waits for the answer.
+  public func goOn() throws(StoreError) { try interruption?.check() }
+
+  /// Whether the session is still stored.
+  public func hasSession(_ id: Int64) throws(StoreError) -> Bool {
+    try doing("looking for session \(id)") { () throws(StoreError) in
+      try database.integer("SELECT count(*) FROM session WHERE id = ?1", [.integer(id)]) > 0
+    }
+  }
+
+  private static func parts(_ keys: [GridKey]) -> [[GridKey]] {
+    var parts: [[GridKey]] = []
+    var part: [GridKey] = []
+    var blocks = 0
+    for key in keys {
+      let count = key.geometry.columns * key.geometry.rows
+      if !part.isEmpty, blocks + count > blocksAtATime {
+        parts.append(part)
+        (part, blocks) = ([], 0)
+      }
+      part.append(key)
+      blocks += count
+    }
+    return part.isEmpty ? parts : parts + [part]
+  }
+}
+
+extension SummaryQuery.Sessions {
+  fileprivate var activity: String {
+    switch self {
+    case .span: "adding up grids"
+    case .day(let day): "adding up grids of \(day)"
+    case .one(let session): "reading the grids of session \(session)"
+    }
+  }
+}
+
+extension ScreenSummary {
+  init(_ key: GridKey, _ tally: ScreenSum) {
+    self.init(
+      key: key, sessions: tally.sessions, touches: tally.touches,
+      shownMilliseconds: tally.shownMilliseconds, placements: tally.allPlacements)
+  }
+}
+
+extension GridSummary {
+  /// - Parameters:
+  ///   - view: the tally of the views.
+  ///   - sum: nil if no session has a grid.
+  fileprivate init(_ key: GridKey, _ layer: Layer, _ view: ScreenSum, _ sum: GridSum?) {
+    let sum = sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)
+    self.init(
+      key: key, layer: layer, sessions: view.sessions, days: UInt64(view.days.count),
+      shownMilliseconds: view.shownMilliseconds,
+      masks: Rectangle.union([view.masks], on: key.geometry), sum: sum.sum,
+      sumOfSquares: sum.sumOfSquares, touchedSessions: sum.touched,
+      placements: view.allPlacements, touches: view.touches)
+  }
+}

@@ -1,0 +1,242 @@
+internal import CSQLite
+internal import TouchModel
+
+/// The sessions to forget.
+public enum ForgetSelection: Hashable, Sendable {
+  /// The sessions that began in the span, and the suspected ghosts of days that lie in it as a
+  /// whole.
+  case span(TimeSpan)
+  case session(Int64)
+}
+
+/// What was forgotten.
+public struct Forgotten: Hashable, Sendable {
+  public var sessions: UInt64 = 0
+  /// The number of touches that began in these sessions.
+  public var touches: UInt64 = 0
+  /// The number of days on which these sessions began.
+  public var days: UInt64 = 0
+  /// Why traces of the sessions remain in the store's files; nil if they were erased. The next call
+  /// of `forget` erases them as well.
+  public var notErased: StoreError?
+
+  /// What the user can do if traces remain.
+  public static let notErasedAdvice =
+    "The next 'touchgrid forget' erases the rest, and so does 'touchgrid store compact' while the "
+    + "daemon is stopped."
+
+  public init(sessions: UInt64 = 0, touches: UInt64 = 0, days: UInt64 = 0) {
+    self.sessions = sessions
+    self.touches = touches
+    self.days = days
+  }
+}
+
+extension Store {
+  /// Sessions removed per statement.
+  private static let batch = 64
+
+  /// Removes sessions, their share of all sums, and every trace of them in the store's files. Uses
+  /// one transaction, then rewrites the file.
+  ///
+  /// Afterwards the store looks as if they had never existed, with three exceptions:
+  /// - Their ids are not reused.
+  /// - The sums of their months are missing until the next housekeeping.
+  /// - If a day has lost other sessions to `retain`, its placements, its masks, and its first and
+  ///   last beginning stay as they are.
+  ///
+  /// - Parameter limit: only sessions with ids below this are removed.
+  /// - Throws: `.onlyWholeDays` if the span covers a part of a day that has lost sessions: it is
+  ///   unknown on which side of the cut these began. `.damaged` if the file is inconsistent
+  ///   anywhere. If it throws, nothing was changed.
+  public func forget(_ what: ForgetSelection, below limit: Int64 = .max) throws(StoreError)
+    -> Forgotten
+  {
+    var forgotten: Forgotten
+    do throws(StoreError) {
+      try checkFile()
+      forgotten = try transactionWithoutReferences { () throws(StoreError) in
+        var account = Account()
+        switch what {
+        case .span(let span): try forget(span, below: limit, &account)
+        case .session(let id) where id < limit: try forget(session: id, &account)
+        case .session: break
+        }
+        try database.run(
+          "DELETE FROM checkpoint WHERE session NOT IN (SELECT id FROM session)")
+        try removeUnused()
+        try pruneClockHistory()
+        return account.forgotten
+      }
+      giveUpRemoved()
+    } catch {
+      var told = error
+      told.activity = "nothing was forgotten"
+      throw told
+    }
+    do throws(StoreError) { try erase() } catch { forgotten.notErased = error }
+    return forgotten
+  }
+
+  /// Checks the file. A row that an index lacks would stay behind unnoticed. Rows that only break a
+  /// CHECK constraint can be forgotten, so these constraints are ignored.
+  private func checkFile() throws(StoreError) {
+    try database.execute("PRAGMA ignore_check_constraints = ON")
+    defer { try? database.execute("PRAGMA ignore_check_constraints = OFF") }
+    if let fault = try database.faults("integrity_check(1)").first {
+      throw StoreError(sqliteCode: SQLITE_CORRUPT, message: fault, path: path)
+    }
+  }
+
+  /// Counts what is forgotten.
+  struct Account {
+    private(set) var forgotten = Forgotten()
+    private var days: Set<String> = []
+
+    mutating func add(sessions: UInt64 = 1, touches: UInt64, day: String) throws(StoreError) {
+      try forgotten.sessions.add(sessions, "sessions")
+      try forgotten.touches.add(touches, "touches")
+      days.insert(day)
+      forgotten.days = UInt64(days.count)
+    }
+  }
+
+  private func forget(
+    _ span: TimeSpan, below limit: Int64, _ account: inout Account
+  ) throws(StoreError) {
+    guard let sources = try Sources(span, in: database) else { return }
+    for day in sources.wholeDays {
+      let known = try summary(ofWhole: day)
+      let touches = if let books = known.totals { books.begun } else { try countedTouches(on: day) }
+      try account.add(sessions: known.sessions, touches: touches, day: day.text)
+      try removeSums(of: day)
+    }
+    let inSpan = "began BETWEEN ?1 AND ?2 AND id < ?3"
+    let values: [SQLValue] = [
+      .integer(sources.bounds.lowerBound), .integer(sources.bounds.upperBound), .integer(limit),
+    ]
+    // The sessions of whole days are counted already.
+    let whole = Set(sources.wholeDays)
+    var pieces: Set<Day> = []
+    try database.each("SELECT day, begun, rolled_up FROM session WHERE \(inSpan)", values) {
+      row throws(StoreError) in
+      let text = try row.text(0)
+      let isRolledUp = row.integer(2) != 0
+      if isRolledUp, let day = Day(text) {
+        if whole.contains(day) { return }
+        pieces.insert(day)
+      }
+      try account.add(touches: try row.count(1), day: text)
+    }
+    try remove(sessions: inSpan, values)
+    for day in sources.cutDays where pieces.contains(day) { try addUpAnew(day) }
+    try forgetGhosts(span)
+  }
+
+  private func forget(session id: Int64, _ account: inout Account) throws(StoreError) {
+    let row = try database.first(
+      "SELECT day, begun, rolled_up FROM session WHERE id = ?1", [.integer(id)]
+    ) { row throws(StoreError) in
+      (day: try row.text(0), begun: try row.count(1), isRolledUp: row.integer(2) != 0)
+    }
+    guard let row else { return }
+    try account.add(touches: row.begun, day: row.day)
+    var dayOfSums: Day?
+    if row.isRolledUp, let day = Day(row.day) {
+      let isWhole = try database.first(
+        "SELECT first_began, last_began, sessions FROM day WHERE day = ?1", [.text(row.day)]
+      ) { row throws(StoreError) in
+        let (first, last) = (row.integer(0), row.integer(1))
+        guard first <= last else {
+          throw database.damaged("day \(day): first_began is later than last_began")
+        }
+        return try Sources.left(of: day, first...last, in: database) == row.integer(2)
+      }
+      if isWhole == false {
+        try needingGrids("to remove it, forget the whole of \(day)") { () throws(StoreError) in
+          try subtract(session: id, from: day)
+        }
+      }
+      if isWhole == true { dayOfSums = day }
+    }
+    try remove(sessions: "id = ?1", [.integer(id)])
+    if let dayOfSums { try addUpAnew(dayOfSums) }
+  }
+
+  // MARK: Days
+
+  /// Computes the sums of a day again from the sessions that are left. All other sessions of the
+  /// day must still be stored.
+  private func addUpAnew(_ day: Day) throws(StoreError) {
+    try removeSums(of: day)
+    try needingGrids("forget that session first, or the whole of \(day)") {
+      () throws(StoreError) in _ = try addUp(.rolledUp, of: day)
+    }
+  }
+
+  /// Adds a way out to the error if a row that the day's sums need cannot be read.
+  private func needingGrids(
+    _ wayOut: String, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) { try body() } catch
+      where error.code == .damaged && !error.isDamagedFile
+    {
+      throw database.damaged("\(error.message); \(wayOut)")
+    }
+  }
+
+  private func removeSums(of day: Day) throws(StoreError) {
+    for table in ["daily", "daily_view", "day"] {
+      try database.run("DELETE FROM \(table) WHERE day = ?1", [.text(day.text)])
+    }
+    try dropSums(ofMonth: day.month)
+  }
+
+  /// The number of touches of a day that has no totals.
+  private func countedTouches(on day: Day) throws(StoreError) -> UInt64 {
+    var sum: UInt64 = 0
+    try database.each("SELECT touches FROM daily_view WHERE day = ?1", [.text(day.text)]) {
+      row throws(StoreError) in
+      try sum.add(try row.count(0), "touches")
+    }
+    return sum
+  }
+
+  /// Removes suspected ghosts. Only their day is known, so those of days that lie in the span as a
+  /// whole are removed.
+  private func forgetGhosts(_ span: TimeSpan) throws(StoreError) {
+    var conditions = ["TRUE"]
+    var values: [SQLValue] = []
+    if let since = span.since, since.milliseconds > .min {
+      values.append(.text(day(of: WallTime(milliseconds: since.milliseconds - 1)).text))
+      conditions.append("day > ?\(values.count)")
+    }
+    if let until = span.until {
+      values.append(.text(day(of: until).text))
+      conditions.append("day < ?\(values.count)")
+    }
+    try database.run(
+      "DELETE FROM ghost WHERE " + conditions.joined(separator: " AND "), values)
+  }
+
+  // MARK: Rows
+
+  /// Removes sessions from each table, a few at a time. SQLite would keep the list of all rows that
+  /// a single DELETE removes in memory.
+  private func remove(sessions condition: String, _ values: [SQLValue]) throws(StoreError) {
+    let some = "SELECT id FROM session WHERE \(condition) ORDER BY began, id LIMIT \(Self.batch)"
+    let grids = try database.prepare("DELETE FROM grid WHERE session IN (\(some))")
+    let views = try database.prepare("DELETE FROM screen_view WHERE session IN (\(some))")
+    let heads = try database.prepare("DELETE FROM session WHERE id IN (\(some))")
+    func run(_ statement: borrowing Statement) throws(StoreError) {
+      try statement.bind(values)
+      while try statement.step() {}
+    }
+    repeat {
+      try run(grids)
+      try run(views)
+      try run(heads)
+    } while database.changes > 0
+  }
+
+}

@@ -1,0 +1,145 @@
+internal import TouchModel
+
+/// Checks sums by computing them again from their parts.
+extension Inspection {
+  /// Checks the days of which all sessions are still stored.
+  func wholeDays(_ report: Report) throws(StoreError) -> String {
+    var days: [String] = []
+    try database.each(
+      """
+      SELECT day FROM day WHERE sessions = (
+        SELECT count(*) FROM session WHERE session.day = day.day AND rolled_up = 1)
+      """
+    ) { row throws(StoreError) in days.append(try row.text(0)) }
+    progress(.begins(days.count, "days"))
+    for day in days {
+      let text = try reading(.day(day), report) { () throws(StoreError) in try fault(ofDay: day) }
+      if let text = text ?? nil {
+        report(Fault(owner: .day(day), text: "day \(day): \(text)"))
+      }
+      progress(.advances)
+    }
+    return days.count == 1 ? "1 day" : "\(days.count) days"
+  }
+
+  private static let ofSessions = "session.day = ?1 AND session.rolled_up = 1"
+
+  private func fault(ofDay day: String) throws(StoreError) -> String? {
+    let columns = SessionTotals.fields.map {
+      $0.name == "still down" ? "still_down" : $0.name
+    }
+    let wrong =
+      "first_began <> (SELECT min(began) FROM session WHERE \(Self.ofSessions)) "
+      + "OR last_began <> (SELECT max(began) FROM session WHERE \(Self.ofSessions)) OR "
+      + columns.map { "\($0) <> (SELECT sum(\($0)) FROM session WHERE \(Self.ofSessions))" }
+      .joined(separator: " OR ")
+    if try database.integer(
+      "SELECT count(*) FROM day WHERE day = ?1 AND (\(wrong))", [.text(day)]) > 0
+    {
+      return "its totals differ from the sum of its sessions"
+    }
+    var (made, kept) = (ScreenSums(), ScreenSums())
+    try made.addViews(where: Self.ofSessions, [.text(day)], in: database)
+    try kept.addDailyViews(where: "day = ?1", [.text(day)], in: database)
+    guard Set(made.byKey.keys) == Set(kept.byKey.keys) else {
+      return "its screens differ from those of its sessions"
+    }
+    for (key, tally) in made.byKey {
+      guard let other = kept.byKey[key], tally.sessions == other.sessions,
+        tally.touches == other.touches, tally.shownMilliseconds == other.shownMilliseconds,
+        Placement.text(tally.allPlacements).hasSameBytes(as: Placement.text(other.allPlacements)),
+        Rectangle.union([tally.masks], on: key.geometry)
+          == Rectangle.union([other.masks], on: key.geometry)
+      else { return "the totals of the screen \(key.screen) differ from the sum of its sessions" }
+      for layer in Layer.allCases {
+        let values = [SQLValue.text(day)] + (try place(key)) + [.text(layer.rawValue)]
+        let condition = "display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5"
+        var (made, kept) = (ScreenSums(), ScreenSums())
+        try made.addGrids(
+          where: Self.ofSessions + " AND " + condition, values, in: database)
+        try kept.addSums(of: .daily, where: "day = ?1 AND " + condition, values, in: database)
+        guard Self.isSame(made, kept) else {
+          return
+            "the sums of the screen \(key.screen), layer \(layer), differ from those of its sessions"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The columns `display`, `screen` and `geometry` of a key. Unlike `values(of:)`, this writes
+  /// nothing.
+  private func place(_ key: GridKey) throws(StoreError) -> [SQLValue] {
+    let geometry = key.geometry
+    let id = try database.integer(
+      """
+      SELECT id FROM geometry WHERE pixel_width = ?1 AND pixel_height = ?2 AND scale = ?3
+        AND rotation = ?4 AND block_size = ?5
+      """,
+      [
+        .integer(Int64(geometry.pixelWidth)), .integer(Int64(geometry.pixelHeight)),
+        .real(geometry.scale), .integer(Int64(geometry.rotation.rawValue)),
+        .integer(Int64(geometry.blockSize)),
+      ])
+    return [.text(key.display), .text(key.screen), .integer(id)]
+  }
+
+  /// Whether two tallies, each of at most one key and layer, hold the same sum.
+  private static func isSame(_ one: ScreenSums, _ other: ScreenSums) -> Bool {
+    let (one, other) = (one.byKey.values.first?.sum, other.byKey.values.first?.sum)
+    guard let one, let other else { return one == nil && other == nil }
+    return one.sum == other.sum && one.sumOfSquares == other.sumOfSquares
+      && one.touched == other.touched
+  }
+
+  /// Checks the months that have sums.
+  func months(_ report: Report) throws(StoreError) -> String {
+    guard try database.integer("PRAGMA user_version") > 1 else { return "0 months" }
+    let looked = try begin("month", "months")
+    try database.each(
+      """
+      SELECT month, days, (SELECT count(*) FROM day WHERE substr(day, 1, 7) = month) FROM month
+      """
+    ) { row throws(StoreError) in
+      progress(.advances)
+      let month = try row.text(0)
+      func fault(_ text: String) {
+        report(Fault(owner: .store, text: "month \(month): \(text)"))
+      }
+      guard row.integer(1) == row.integer(2) else {
+        return fault("its sums include \(row.integer(1)) of \(row.integer(2)) days")
+      }
+      let different = try reading(.store, report) { () throws(StoreError) in
+        try differs(month: month)
+      }
+      if different == true { fault("its sums differ from those of its days") }
+    }
+    return looked
+  }
+
+  /// Whether the sums of a month differ from the sums of its days. Compares one key and layer at a
+  /// time.
+  private func differs(month: String) throws(StoreError) -> Bool {
+    let ofMonth = "day IN (SELECT day FROM day WHERE substr(day, 1, 7) = ?1)"
+    var keys: [[SQLValue]] = []
+    try database.each(
+      """
+      SELECT DISTINCT display, screen, geometry, layer FROM daily WHERE \(ofMonth)
+      UNION SELECT display, screen, geometry, layer FROM monthly WHERE month = ?1
+      """, [.text(month)]
+    ) { row throws(StoreError) in
+      keys.append([
+        .text(month), .text(try row.text(0)), .text(try row.text(1)), .integer(row.integer(2)),
+        .text(try row.text(3)),
+      ])
+    }
+    for key in keys {
+      let condition = " AND display = ?2 AND screen = ?3 AND geometry = ?4 AND layer = ?5"
+      var (made, kept) = (ScreenSums(), ScreenSums())
+      try made.addSums(of: .daily, where: ofMonth + condition, key, in: database)
+      try kept.addSums(of: .monthly, where: "month = ?1" + condition, key, in: database)
+      guard Self.isSame(made, kept) else { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,78 @@
+internal import TouchModel
+
+/// Makes a new store from the readable parts of a damaged one.
+public enum Recovery {
+  /// Recovers a damaged store into a new one.
+  /// - Parameters:
+  ///   - damaged: the damaged store. It is only read, with the `-wal` file beside it if there is
+  ///     one.
+  ///   - new: the path of the new store; the file must be empty or missing.
+  ///   - progress: called on this thread.
+  /// - Throws: `.cannotOpen`; `.newer`; `.notOurs` if the file contains no row of a store.
+  public static func run(
+    _ damaged: String, into new: String, options: StoreOptions = StoreOptions(),
+    _ progress: @escaping (MaintenanceProgress) -> Void = { _ in }
+  ) throws(StoreError) -> RecoveryReport {
+    let file = try PageFile(damaged)
+    try refuseNewer(file, damaged)
+    let store = try Store(path: new, options: options)
+    // Commits need not reach the disk: the caller gives the file its final name once it is
+    // complete.
+    try store.database.execute("PRAGMA synchronous = OFF")
+    try store.database.execute("PRAGMA foreign_keys = OFF")
+    try store.database.execute("PRAGMA temp_store = FILE")
+    var report = RecoveryReport()
+    report.pages = file.pageCount
+    let landing = try RecoveryImporter(store)
+    progress(.begins(file.pageCount, "pages"))
+    var salvage = Salvage(file, advance: { progress(.advances) }) {
+      table, columns, row throws(StoreError) in try landing.take(table, columns, row: row)
+    }
+    try salvage.run()
+    try landing.finish()
+    guard landing.found > 0 else {
+      throw StoreError(
+        .notOurs, message: "the file contains no data of a Touchgrid store", path: damaged)
+    }
+    let losses = salvage.losses.merging(landing.losses, uniquingKeysWith: +)
+    report.damagedSpots = losses.values.reduce(0, +)
+    var sifting = RecoveryFilter(store, losses: losses, progress)
+    try sifting.run(&report)
+    try landing.restoreSequences()
+    try store.database.execute("PRAGMA foreign_keys = ON")
+    report.cutShort = try store.applyCheckpoints()
+    try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return report
+  }
+
+  /// Throws `.newer` if the header has a later version and the schema contains statements that this
+  /// version of Touchgrid does not know. The version number alone proves nothing, because it may be
+  /// damaged.
+  private static func refuseNewer(_ file: PageFile, _ path: String) throws(StoreError) {
+    guard let head = file.page(1), head.starts(with: Array("SQLite format 3\0".utf8)),
+      head.number(at: 68, 4) == Int(Schema.applicationID)
+    else { return }
+    let version = head.number(at: 60, 4)
+    guard version > Int(Schema.version), version < 1000, let page = file.tree(1) else { return }
+    let later = Schema.laterTables.map(\.statement)
+    let known = Set((Schema.statements + later).map { Schema.bare($0) })
+    var strange = 0
+    for cell in page.cells where page.kind == .leafTable {
+      guard let row = file.row(page, cell), row.values.count == 5,
+        case .text(let statement) = row.values[4], statement.hasPrefix("CREATE")
+      else { continue }
+      // SQLite creates this table itself.
+      if !known.contains(Schema.bare(statement)),
+        !statement.hasPrefix("CREATE TABLE sqlite_sequence")
+      {
+        strange += 1
+      }
+    }
+    guard strange > 0 else { return }
+    throw StoreError(
+      .newer,
+      message:
+        "the store has version \(version); this program supports versions up to \(Schema.version)",
+      path: path)
+  }
+}

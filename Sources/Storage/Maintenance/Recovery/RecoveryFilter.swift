@@ -1,0 +1,228 @@
+internal import TouchModel
+
+/// Removes incomplete sessions and days from the salvaged rows. A session must have all its screens
+/// and grids, a day all its sums. A session that lacks a grid would make means wrong.
+struct RecoveryFilter {
+  private let store: Store
+  private let inspection: Inspection
+  private let losses: Set<SalvagedTable>
+  private var database: Database { _read { yield store.database } }
+
+  /// - Parameter losses: the tables and indexes that were damaged.
+  init(
+    _ store: Store, losses: [SalvagedTable: Int],
+    _ progress: @escaping (MaintenanceProgress) -> Void
+  ) {
+    self.store = store
+    self.losses = Set(losses.keys)
+    inspection = Inspection(store, progress)
+  }
+
+  mutating func run(_ report: inout RecoveryReport) throws(StoreError) {
+    try database.transaction(.write) { () throws(StoreError) in
+      try database.execute(
+        """
+        CREATE TEMP TABLE lost_session (id INTEGER PRIMARY KEY, reason TEXT);
+        CREATE TEMP TABLE lost_day (day TEXT PRIMARY KEY) WITHOUT ROWID;
+        """)
+      try filterLists(&report)
+      try filterSessions(&report)
+      try filterDays(&report)
+      try store.removeUnused()
+      report.sessions = Int(try database.integer("SELECT count(*) FROM session"))
+      report.grids = Int(try database.integer("SELECT count(*) FROM grid"))
+      report.days = Int(try database.integer("SELECT count(*) FROM day"))
+      report.ghosts = Int(try database.integer("SELECT count(*) FROM ghost"))
+      let ends = try database.first("SELECT min(day), max(day) FROM session") {
+        row throws(StoreError) in
+        row.isNull(0) ? nil : (first: try row.text(0), last: try row.text(1))
+      }
+      (report.firstDay, report.lastDay) = (ends??.first, ends??.last)
+    }
+  }
+
+  // MARK: Geometries, placements and masks
+
+  private func filterLists(_ report: inout RecoveryReport) throws(StoreError) {
+    for table in ["geometry", "placement", "mask"] {
+      var ids: [Int64] = []
+      try database.each("SELECT id FROM \(table)") { row in ids.append(row.integer(0)) }
+      for id in ids {
+        var lookup = Lookup()
+        do throws(StoreError) {
+          switch table {
+          case "geometry": _ = try lookup.geometry(id, in: database)
+          case "placement": _ = try lookup.placements(id, in: database)
+          default:
+            let text = try database.first("SELECT list FROM mask WHERE id = ?1", [.integer(id)]) {
+              row throws(StoreError) in try row.text(0)
+            }
+            guard Rectangle.list(text ?? "") != nil else { throw database.damaged("mask \(id)") }
+          }
+        } catch  where error.code == .damaged {
+          try database.run("DELETE FROM \(table) WHERE id = ?1", [.integer(id)])
+        }
+      }
+    }
+    // Placements explain counts but contain none, so a session without them is kept.
+    let dangling = "placement NOT IN (SELECT id FROM placement)"
+    for table in ["screen_view", "daily_view"]
+    where try database.integer("SELECT count(*) FROM \(table) WHERE \(dangling)") > 0 {
+      let unknown = try database.number(of: [Placement]())
+      try database.run(
+        "UPDATE \(table) SET placement = ?1 WHERE \(dangling)", [.integer(unknown)])
+      report.withoutPlacements += database.changes
+    }
+  }
+
+  // MARK: Sessions
+
+  private func filterSessions(_ report: inout RecoveryReport) throws(StoreError) {
+    for part in [Inspection.Part.sessions, .views, .grids, .days] {
+      var lost: [(Int64, String)] = []
+      _ = try inspection.look(at: part) { fault in
+        if case .session(let id) = fault.owner { lost.append((id, fault.text)) }
+      }
+      for (id, reason) in lost {
+        try database.run(
+          "INSERT OR IGNORE INTO lost_session VALUES (?1, ?2)", [.integer(id), .text(reason)])
+      }
+    }
+    if losses.contains(.view) {
+      try lose(
+        "SELECT id FROM session WHERE id NOT IN (SELECT session FROM screen_view)",
+        "its views are lost")
+    }
+    try lose(Self.unlanded("named_grid", "session", "grid"), "one of its grids is lost")
+    if losses.isSuperset(of: [.grid, .gridIndex]) {
+      // The grids that existed are unknown if both the table and its index are damaged. Assume that
+      // each touched screen had the layers that other sessions of its day have.
+      try lose(
+        """
+        SELECT screen_view.session FROM screen_view JOIN session ON session.id = session
+        JOIN (SELECT DISTINCT day, layer FROM grid JOIN session ON session.id = session) AS kept
+          ON kept.day = session.day
+        WHERE touches > 0 AND NOT EXISTS (
+          SELECT 1 FROM grid WHERE grid.session = screen_view.session
+            AND grid.display = screen_view.display AND grid.screen = screen_view.screen
+            AND grid.geometry = screen_view.geometry AND grid.layer = kept.layer)
+        """, "one of its grids is lost")
+    }
+    for source in [
+      "SELECT id FROM named_session", "SELECT session FROM screen_view", "SELECT session FROM grid",
+      "SELECT session FROM named_grid",
+    ] {
+      try lose("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its totals are lost")
+    }
+    // An id outside this range is damage.
+    try database.run(
+      "DELETE FROM lost_session WHERE id NOT BETWEEN 1 AND ?1",
+      [.integer(RecoveryImporter.largestID)])
+    try database.each(
+      """
+      SELECT lost_session.id, reason, session.day, named_session.began
+      FROM lost_session LEFT JOIN session USING (id) LEFT JOIN named_session USING (id) ORDER BY 1
+      """
+    ) { row throws(StoreError) in
+      var day = row.isNull(2) ? nil : try row.text(2)
+      if day == nil, !row.isNull(3) {
+        day = store.day(of: WallTime(milliseconds: row.integer(3))).text
+      }
+      report.lost.append(
+        RecoveryReport.Lost(id: row.integer(0), day: day, reason: try row.text(1)))
+    }
+    try database.execute(
+      """
+      DELETE FROM session WHERE id IN (SELECT id FROM lost_session);
+      DELETE FROM screen_view WHERE session NOT IN (SELECT id FROM session);
+      DELETE FROM grid WHERE session NOT IN (SELECT id FROM session);
+      """)
+  }
+
+  private func lose(_ ids: String, _ reason: String) throws(StoreError) {
+    try database.run(
+      "INSERT OR IGNORE INTO lost_session SELECT *, ?1 FROM (\(ids))", [.text(reason)])
+  }
+
+  /// Returns a query for the index entries without a row. An entry counts as found if its row was
+  /// found, even if the key in the index is damaged.
+  /// - Parameter period: the first column of the key.
+  private static func unlanded(_ names: String, _ period: String, _ table: String) -> String {
+    """
+    SELECT \(period) FROM (
+      SELECT \(period), display, screen, geometry, layer FROM \(names) WHERE has_landed = 0
+      EXCEPT SELECT \(period), display, screen, geometry, layer FROM \(table))
+    """
+  }
+
+  // MARK: Days
+
+  private func filterDays(_ report: inout RecoveryReport) throws(StoreError) {
+    for part in [Inspection.Part.days, .sums] {
+      var lost: [String] = []
+      _ = try inspection.look(at: part) { fault in
+        if case .day(let day) = fault.owner { lost.append(day) }
+      }
+      for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
+    }
+    // These sums have no row in `day`.
+    for table in ["daily_view", "daily"] {
+      try loseDays("SELECT day FROM \(table) WHERE day NOT IN (SELECT day FROM day)")
+    }
+    if losses.contains(.dayView) {
+      try loseDays(
+        "SELECT day FROM day WHERE counted IS NULL OR day NOT IN (SELECT day FROM daily_view)")
+    }
+    try loseDays(Self.unlanded("named_sum", "day", "daily"))
+    if losses.isSuperset(of: [.daily, .dailyIndex]) {
+      try loseDays(
+        """
+        SELECT daily_view.day FROM daily_view
+        JOIN (SELECT DISTINCT day, layer FROM daily) AS kept ON kept.day = daily_view.day
+        WHERE touches > 0 AND NOT EXISTS (
+          SELECT 1 FROM daily WHERE daily.day = daily_view.day
+            AND daily.display = daily_view.display AND daily.screen = daily_view.screen
+            AND daily.geometry = daily_view.geometry AND daily.layer = kept.layer)
+        UNION SELECT day FROM daily_view WHERE touches > 0 AND day NOT IN (SELECT day FROM daily)
+        """)
+    }
+    try dropLostDays()
+    // The remaining days are complete. If all sessions of a day are stored, the day must be their
+    // sum.
+    var wrong: [String] = []
+    _ = try inspection.look(at: .wholeDays) { fault in
+      if case .day(let day) = fault.owner { wrong.append(day) }
+    }
+    for day in wrong { try loseDays("SELECT ?1", [.text(day)]) }
+    try dropLostDays()
+    try database.each(
+      """
+      SELECT lost_day.day, (SELECT count(*) FROM session WHERE session.day = lost_day.day)
+      FROM lost_day ORDER BY 1
+      """
+    ) { row throws(StoreError) in
+      let (day, sessions) = (try row.text(0), Int(row.integer(1)))
+      guard Day(day) != nil else { return }
+      if sessions > 0 {
+        report.daysFromSessions[day] = sessions
+      } else {
+        report.lostDays.append(day)
+      }
+    }
+  }
+
+  private func loseDays(_ days: String, _ values: [SQLValue] = []) throws(StoreError) {
+    try database.run("INSERT OR IGNORE INTO lost_day \(days)", values)
+  }
+
+  /// Deletes the lost days. Their sessions will be rolled up again.
+  private func dropLostDays() throws(StoreError) {
+    try database.execute(
+      """
+      DELETE FROM daily WHERE day IN (SELECT day FROM lost_day);
+      DELETE FROM daily_view WHERE day IN (SELECT day FROM lost_day);
+      DELETE FROM day WHERE day IN (SELECT day FROM lost_day);
+      UPDATE session SET rolled_up = 0 WHERE rolled_up = 1 AND day NOT IN (SELECT day FROM day);
+      """)
+  }
+}

@@ -1,0 +1,120 @@
+/// Reads all readable rows of a damaged database, page by page, each page once.
+///
+/// First it follows the trees from the roots that the schema names. That misses pages if a page of
+/// a tree is unreadable or outdated. It then identifies the remaining pages by their rows, except
+/// those that the pointer map lists as free, as overflow pages or as its own.
+struct Salvage {
+  /// Receives a row of a table: all columns, and the row id (0 if there is none).
+  typealias Take = (SalvagedTable, [SQLValue], Int64) throws(StoreError) -> Void
+
+  private static let depthLimit = 20
+
+  let file: PageFile
+  private var isRead: [Bool]
+  /// The number of unreadable pages of each table, and of damaged rows on its other pages.
+  private(set) var losses: [SalvagedTable: Int] = [:]
+  /// Reports progress, once per page.
+  private let advance: () -> Void
+  private let take: Take
+
+  init(_ file: PageFile, advance: @escaping () -> Void, take: @escaping Take) {
+    self.file = file
+    self.advance = advance
+    self.take = take
+    isRead = Array(repeating: false, count: file.pageCount + 1)
+  }
+
+  mutating func run() throws(StoreError) {
+    let roots = roots()
+    for table in SalvagedTable.allCases {
+      if let root = roots[table] {
+        try follow(root, of: table, depth: 0)
+      } else if ![.mask, .maskIndex, .checkpoint].contains(table) {
+        lose(table)
+      }
+    }
+    for isTable in [false, true] {
+      for number in isRead.indices.dropFirst(2) where !isRead[number] {
+        switch file.use(of: number) {
+        case .free, .firstOverflow, .overflow, .map: continue
+        case .root, .tree, nil: try readUnlinkedPage(number, isTable: isTable)
+        }
+      }
+    }
+  }
+
+  private mutating func lose(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
+
+  /// Returns the root page of each table that the schema names. Reads at most 100 pages, because
+  /// the schema of a store fits on few.
+  private mutating func roots() -> [SalvagedTable: Int] {
+    var roots: [SalvagedTable: Int] = [:]
+    var pages = [1]
+    var next = 0
+    while next < pages.count, next < 100 {
+      let number = pages[next]
+      next += 1
+      guard let page = file.tree(number), page.kind.isTable else { continue }
+      isRead[number] = true
+      for cell in page.cells {
+        if !page.kind.isLeaf {
+          pages.append(page.bytes.number(at: cell, 4))
+        } else if let row = file.row(page, cell), row.values.count == 5,
+          case .text(let name) = row.values[1], case .integer(let root) = row.values[3],
+          let table = SalvagedTable(rawValue: name), root > 1, root <= file.pageCount
+        {
+          roots[table] = Int(root)
+        }
+      }
+      if let last = page.lastChild { pages.append(last) }
+    }
+    return roots
+  }
+
+  private mutating func follow(
+    _ number: Int, of table: SalvagedTable, depth: Int
+  ) throws(StoreError) {
+    guard depth < Self.depthLimit, isRead.indices.contains(number), number > 1, !isRead[number],
+      let page = file.tree(number), page.kind.isTable == table.hasRowIDs
+    else { return lose(table) }
+    isRead[number] = true
+    advance()
+    var fitting = 0
+    var strange = 0
+    for cell in page.cells {
+      if !page.kind.isLeaf {
+        try follow(page.bytes.number(at: cell, 4), of: table, depth: depth + 1)
+      }
+      guard page.kind != .interiorTable else { continue }
+      if let row = file.row(page, cell), let columns = table.columns(row) {
+        fitting += 1
+        try take(table, columns, row.id)
+      } else {
+        strange += 1
+        lose(table)
+      }
+    }
+    if let last = page.lastChild { try follow(last, of: table, depth: depth + 1) }
+    // A damaged page may have led here, so the page may belong to another table.
+    if strange > 0, fitting == 0, page.kind.isLeaf { isRead[number] = false }
+  }
+
+  private mutating func readUnlinkedPage(_ number: Int, isTable: Bool) throws(StoreError) {
+    if isTable { advance() }
+    guard let page = file.tree(number), page.kind != .interiorTable, page.kind.isTable == isTable
+    else { return }
+    isRead[number] = true
+    if !isTable { advance() }
+    var found: Set<SalvagedTable> = []
+    for cell in page.cells {
+      guard let row = file.row(page, cell),
+        let table = SalvagedTable.of(row, inTable: page.kind.isTable),
+        let columns = table.columns(row)
+      else { continue }
+      found.insert(table)
+      try take(table, columns, row.id)
+    }
+    // No tree led to this page, so a page above it is damaged or outdated.
+    for table in found { lose(table) }
+  }
+}

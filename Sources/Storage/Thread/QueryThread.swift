@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// The query thread. It has a connection of its own, so that no write waits for a query.
+///
+/// `@unchecked`: only this thread uses the store; the monitor protects all other state.
+final class QueryThread: @unchecked Sendable {
+  private let monitor: Monitor<Worker.State>
+  private let open: @Sendable () throws(StoreError) -> Store
+  /// Opened for the first query, because many daemons never get one.
+  private var store: Store?
+  private var generation = 0
+  /// Requested under the monitor's lock, and withdrawn under it when the next query begins.
+  let interruption = QueryCancellation()
+
+  /// - Parameter open: opens a connection to the database that the worker writes.
+  init(
+    _ monitor: Monitor<Worker.State>, open: @escaping @Sendable () throws(StoreError) -> Store
+  ) {
+    self.monitor = monitor
+    self.open = open
+  }
+
+  /// Answers queries until `finish` is called. Then closes the connection and drops the waiting
+  /// queries.
+  func run() {
+    while let question = next() {
+      question.body(connection())
+      store?.database.releaseMemory()
+      monitor.change { $0.questions.end() }
+    }
+    store = nil
+    // The queries are released outside the lock, because one of them may own this object.
+    _ = monitor.change { state in
+      state.answers = false
+      return state.questions.removeAll()
+    }
+  }
+
+  private func next() -> QueryQueue.Query? {
+    monitor.take { state in
+      if state.isFinishing { return .take(nil) }
+      guard let question = state.questions.begin(tried: state.tried) else { return .wait }
+      interruption.withdraw()
+      return .take(question)
+    }
+  }
+
+  private func connection() -> Result<Store, StoreError> {
+    let generation = monitor.look { $0.generation }
+    if let store, generation == self.generation { return .success(store) }
+    store = nil
+    self.generation = generation
+    do throws(StoreError) {
+      let store = try open()
+      store.stop(by: interruption)
+      self.store = store
+      return .success(store)
+    } catch {
+      // The next query tries again.
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Collects the suspected ghosts that belong to no session, until they are stored. A beat that
+/// continues for weeks must not cost one transaction per touch.
+struct GhostCollector: Sendable {
+  /// How long ghosts are collected: one hour, in µs.
+  static let patience: Int64 = 3_600_000_000
+
+  private var gathered: [GhostTally] = []
+  /// When the first of the collected ghosts came, on `CLOCK_BOOTTIME`.
+  private var since: Timestamp?
+  private var ready: [GhostTally] = []
+
+  /// When to release the collected ghosts, on `CLOCK_BOOTTIME`, even if the beat has stopped.
+  var deadline: Timestamp? { since.map { $0 + Self.patience } }
+
+  mutating func add(_ tally: GhostTally, at time: Timestamp) {
+    if since == nil { since = time }
+    let same = gathered.firstIndex {
+      $0.device == tally.device && $0.x == tally.x && $0.y == tally.y
+    }
+    if let same {
+      gathered[same].touches += tally.touches
+    } else {
+      gathered.append(tally)
+    }
+  }
+
+  /// Makes the collected ghosts available to `take`.
+  mutating func release() {
+    ready += gathered
+    gathered.removeAll()
+    since = nil
+  }
+
+  /// Whether `take` has nothing to return.
+  var isEmpty: Bool { ready.isEmpty }
+
+  /// Returns and removes the released ghosts.
+  mutating func take() -> [GhostTally] {
+    guard !ready.isEmpty else { return [] }
+    defer { ready.removeAll() }
+    return ready
+  }
+}

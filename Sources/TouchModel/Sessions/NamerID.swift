@@ -1,6 +1,0 @@
-/// Identifies a client that names screens. A number is never reused.
-public struct NamerID: Hashable, Sendable {
-  private let number: UInt64
-
-  public init(_ number: UInt64) { self.number = number }
-}

@@ -1,0 +1,95 @@
+import Testing
+import TouchModel
+
+@testable import Storage
+
+/// `WideningSums` gives the same sums as plain 128-bit additions.
+@Suite struct LanesTests {
+  private func bytes(_ values: [UInt128], _ width: Int) -> [UInt8] {
+    values.flatMap { value in
+      (0..<width).map { UInt8(truncatingIfNeeded: value >> UInt128(8 * $0)) }
+    }
+  }
+
+  @Test(arguments: 1...20) func sumsOfAnyWidthsAreExact(seed: UInt64) throws {
+    var dice = Dice(seed)
+    let count = Int.random(in: 1...70, using: &dice)
+    var lanes = WideningSums(count: count, limit: .max)
+    var expected = [UInt128](repeating: 0, count: count)
+    for _ in 0..<60 {
+      let width = [1, 2, 4, 8].randomElement(using: &dice) ?? 1
+      let values = (0..<count).map { _ in
+        // Sometimes the largest value of the width.
+        Int.random(in: 0..<5, using: &dice) == 0
+          ? UInt128.max >> UInt128(128 - 8 * width)
+          : UInt128(dice.next() >> UInt64.random(in: UInt64(64 - 8 * width)..<64, using: &dice))
+      }
+      try lanes.add(bytes(values, width), width: width)
+      for index in 0..<count { expected[index] += values[index] }
+      let index = Int.random(in: 0..<count, using: &dice)
+      let one = UInt128(dice.next()) << UInt128.random(in: 0..<40, using: &dice)
+      try lanes.add(one, at: index)
+      expected[index] += one
+      #expect(lanes.values == expected)
+      #expect(lanes[index] == expected[index])
+    }
+  }
+
+  @Test func aSumOfItsLimitFitsAndOneMoreDoesNot() throws {
+    for limit in [UInt128(UInt64.max), .max] {
+      var lanes = WideningSums(count: 2, limit: limit)
+      try lanes.add(bytes([limit - 3, 7], 16), width: 16)
+      try lanes.add(bytes([3, 1], 1), width: 1)
+      #expect(lanes.values == [limit, 8])
+      #expect(try failure { () throws(StoreError) in try lanes.add(1, at: 0) }.code == .overflow)
+      #expect(
+        try failure { () throws(StoreError) in try lanes.add([1, 0], width: 1) }.message
+          == "the sum of block 0 exceeds the largest number")
+      #expect(
+        try failure { () throws(StoreError) in
+          try lanes.add(bytes([0, limit], 16), width: 16)
+        }.message == "the sum of block 1 exceeds the largest number")
+    }
+  }
+
+  @Test func fourBillionIsPassedOneByOne() throws {
+    var lanes = WideningSums(count: 1, limit: UInt128(UInt64.max))
+    try lanes.add(bytes([UInt128(UInt32.max) - 1], 4), width: 4)
+    for _ in 0..<3 { try lanes.add([1], width: 1) }
+    #expect(lanes.values == [UInt128(UInt32.max) + 2])
+  }
+
+  @Test(arguments: [1, 2, 4, 8]) func aSessionAddsItsCountsSquaresAndTouches(width: Int) throws {
+    var dice = Dice(UInt64(width))
+    let values = (0..<101).map { _ in
+      Bool.random(using: &dice)
+        ? 0 : UInt128(dice.next() >> UInt64.random(in: UInt64(64 - 8 * width)..<64, using: &dice))
+    }
+    var sum = GridSum(count: values.count)
+    try sum.add(session: bytes(values, width), width: width)
+    #expect((0..<values.count).map { UInt128(sum.sum[$0]) } == values)
+    #expect(sum.sumOfSquares == values.map { $0 * $0 })
+    #expect((0..<values.count).map { sum.touched[$0] } == values.map { $0 == 0 ? 0 : 1 })
+  }
+
+  @Test(arguments: [1, 2, 4, 8, 16]) func cellsOfEveryWidthAreInflated(width: Int) throws {
+    let folder = try Folder()
+    let store = try Store(path: folder.file(), options: options())
+    let inflater = Inflater()
+    let largest = UInt128.max >> UInt128(128 - 8 * width)
+    for values in [[0, largest], [largest], [largest, 1, 2]] {
+      let cells = try Cells(values)
+      #expect(cells.bytesPerCell == width)
+      let row = try store.database.prepare("SELECT ?1, ?2")
+      try row.bind(cells.values)
+      #expect(try row.step())
+      #expect(try inflater.inflate(row, 0, count: values.count, widest: 16) == width)
+      #expect(Array(inflater.cells.prefix(values.count * width)) == bytes(values, width))
+      for wrong in [values.count + 1, values.count - 1] where wrong > 0 {
+        #expect(try inflater.inflate(row, 0, count: wrong, widest: 16) == nil)
+      }
+      #expect(try inflater.inflate(row, 0, count: values.count, widest: width / 2) == nil)
+      #expect(try inflater.inflate(row, 0, count: values.count, widest: 16) == width, "and again")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import TouchgridFollow
+
+@Suite struct SayingsTests {
+  private func change(
+    _ name: String, _ time: Int64, masked: Bool = false, on display: String? = nil
+  )
+    -> ShownScreens.Change
+  {
+    .init(display: display, name: name, isMasked: masked, time: time)
+  }
+
+  private func all(_ sayings: inout PendingUpdates) -> [ShownScreens.Change] {
+    var changes: [ShownScreens.Change] = []
+    while let change = sayings.next() { changes.append(change) }
+    return changes
+  }
+
+  @Test func whatADaemonKeepsUpWithIsToldInItsOrder() {
+    var sayings = PendingUpdates()
+    for number in 0..<PendingUpdates.limit { sayings.add(change("\(number)", Int64(number))) }
+    #expect(all(&sayings).map(\.name) == (0..<PendingUpdates.limit).map(String.init))
+  }
+
+  @Test func whereItIsTooMuchNamesFallAwayButNeverTheLastAndNeverWhatIsMasked() {
+    var random = SeededGenerator(seed: 8)
+    for _ in 0..<200 {
+      var sayings = PendingUpdates()
+      var told: [ShownScreens.Change] = []
+      for time in 1...500 {
+        let next = change(
+          "\(time)", Int64(time), masked: Int.random(in: 0..<6, using: &random) == 0,
+          on: ["A", "B", nil][Int.random(in: 0..<3, using: &random)])
+        sayings.add(next)
+        told.append(next)
+      }
+      let left = all(&sayings)
+      #expect(left.count { !$0.isMasked } <= PendingUpdates.limit)
+      #expect(left.filter(\.isMasked) == told.filter(\.isMasked))
+      for display in ["A", "B", nil] {
+        #expect(left.last { $0.display == display } == told.last { $0.display == display })
+      }
+    }
+  }
+
+  @Test func whatCameTooLateIsToldAgainUnlessThereIsSomethingNewer() {
+    var sayings = PendingUpdates()
+    sayings.addLate(change("late", 1), earliest: 5)
+    #expect(all(&sayings).map(\.name) == ["late"])
+    sayings.add(change("new", 2, on: "A"))
+    sayings.addLate(change("late", 1, on: "A"), earliest: 5)
+    sayings.addLate(change("other", 1, on: "B"), earliest: 5)
+    let told = all(&sayings)
+    #expect(told.map(\.name) == ["other", "new"])
+    #expect(told.map(\.time) == [0, 0])
+    sayings.add(change("new", 2))
+    sayings.addLate(change("late", 1, on: "A"), earliest: 5)
+    #expect(all(&sayings).map(\.name) == ["new"])
+  }
+
+  @Test func whatIsMaskedIsToldAsEarlyAsItCanBeThoughThereIsSomethingNewer() {
+    var sayings = PendingUpdates()
+    sayings.add(change("new", 7))
+    sayings.addLate(change("pay", 1, masked: true), earliest: 5)
+    let told = all(&sayings)
+    #expect(told.map(\.name) == ["pay", "new"])
+    #expect(told.map(\.time) == [5, 7])
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import TouchgridFollow
+
+/// Screens that the daemon has no room to mask.
+@Suite struct MaskingTests {
+  private func change(
+    _ name: String, masked: Bool = false, on display: String? = nil
+  ) -> ShownScreens.Change {
+    .init(display: display, name: name, isMasked: masked, time: 1)
+  }
+
+  private func pay(on display: String? = nil) -> ShownScreens.Change {
+    change("pay", masked: true, on: display)
+  }
+
+  @Test func aScreenThatCannotBeMaskedIsNamedAsOneThatIs() {
+    var masking = UnmaskedScreens(masked: ["checkout"])
+    masking.refuse("pay")
+    #expect(masking.steps(for: pay(on: "A")) == [.say(change("checkout", masked: true, on: "A"))])
+    #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
+    #expect(masking.report?.contains("\"pay\": touches there are recorded as \"checkout\"") == true)
+  }
+
+  @Test func aMaskOfTheConfigurationIsPreferredAndOneThatWasAddedServes() {
+    var masking = UnmaskedScreens(configured: ["pin"], masked: ["checkout"])
+    masking.refuse("pay")
+    #expect(masking.steps(for: pay()) == [.say(change("pin", masked: true))])
+    var other = UnmaskedScreens()
+    other.add("a")
+    other.refuse("pay")
+    #expect(other.steps(for: pay()) == [.say(change("a", masked: true))])
+  }
+
+  @Test func whereNothingIsMaskedRecordingIsPausedUntilSomethingElseIsShown() {
+    var masking = UnmaskedScreens()
+    masking.refuse("pay")
+    masking.refuse("pin")
+    #expect(masking.report?.contains("\"pay\" and 1 more screen: recording is paused") == true)
+    #expect(masking.steps(for: change("menu")) == [.say(change("menu"))])
+    #expect(masking.steps(for: pay()) == [.pause])
+    masking.isPaused = true
+    #expect(masking.steps(for: change("pin", masked: true)) == [])
+    #expect(masking.steps(for: change("menu")) == [.say(change("menu")), .resume])
+  }
+
+  @Test func itIsPausedWhileAnyDisplayShowsSuchAScreen() {
+    var masking = UnmaskedScreens()
+    masking.refuse("pay")
+    #expect(masking.steps(for: pay(on: "A")) == [.pause])
+    masking.isPaused = true
+    #expect(masking.steps(for: pay(on: "B")) == [])
+    #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
+    let last = change("menu", on: "B")
+    #expect(masking.steps(for: last) == [.say(last), .resume])
+    // A name for all displays replaces that of each.
+    #expect(masking.steps(for: pay(on: "A")) == [])
+    #expect(masking.steps(for: change("menu")) == [.say(change("menu")), .resume])
+    #expect(masking.steps(for: pay()) == [])
+    #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
+  }
+
+  @Test func aMaskThatFindsRoomLaterIsUsed() {
+    var masking = UnmaskedScreens()
+    masking.refuse("pay")
+    #expect(masking.lacks("pay") && masking.steps(for: pay()) == [.pause])
+    masking.isPaused = true
+    masking.add("pay")
+    #expect(!masking.lacks("pay") && masking.report == nil)
+    #expect(masking.steps(for: pay()) == [.say(pay()), .resume])
+  }
+}
