@@ -20,10 +20,10 @@ struct Heatmap: ParsableCommand {
                given; its iTXt "touchgrid" has what it shows
         .svg   the same as a drawing; pointing at a block shows its numbers
         .pdf   the same, with one page per grid
-        .csv   one line per block: screen, layer, column, row, its edges in points (x0,
-               y0, x1, y1), sessions, count, count_sq (sum of the sessions' squared
-               counts), mean; then display, pixel_width, pixel_height, scale,
-               rotation, block_size, days, shown_ms, touched_sessions, masked
+        .csv   one line per block: screen, layer, column, row, its edges in points
+               (x0, y0, x1, y1), sessions, count, count_sq (sum of the sessions'
+               squared counts), mean; then display, pixel_width, pixel_height,
+               scale, rotation, block_size, days, shown_ms, touched_sessions, masked
         .json  {"format": "touchgrid-grids", "version": 1, "span", "grids":
                [{"screen", "display", "layer", "geometry", "sessions", "touches",
                "sum", "sumOfSquares", "mean", "days", "shownMs", "touchedSessions",
