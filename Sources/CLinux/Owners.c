@@ -39,12 +39,28 @@ static int has_list(int folder)
 	       || (errno != ENODATA && errno != ENOTSUP);
 }
 
+/* Whether the group is the private group of the user (Debian's USERGROUPS): the user's main group,
+ * of the same name, without members. */
+static int is_private(gid_t group, uid_t user)
+{
+	const struct passwd *owner = getpwuid(user);
+	const struct group *entry;
+	char name[256];
+	if (!owner || owner->pw_gid != group || strlen(owner->pw_name) >= sizeof name)
+		return 0;
+	strcpy(name, owner->pw_name);
+	entry = getgrgid(group);
+	return entry && strcmp(entry->gr_name, name) == 0 && !entry->gr_mem[0];
+}
+
 /* Whether users other than its owner and root may write in the folder. */
 static int is_shared(int folder, const struct stat *status)
 {
 	if (status->st_mode & S_IWOTH)
 		return 1;
-	return status->st_mode & S_IWGRP && (status->st_gid != 0 || has_list(folder));
+	if (!(status->st_mode & S_IWGRP))
+		return 0;
+	return has_list(folder) || (status->st_gid != 0 && !is_private(status->st_gid, status->st_uid));
 }
 
 /* Notes the users who can change what a name in a folder refers to: the owner of the folder and, if

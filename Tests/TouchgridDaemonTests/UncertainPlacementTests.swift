@@ -93,6 +93,7 @@ import TouchModel
     machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.up("a")
     #expect(machine.totals == [5, 0, 5])
+    machine.pass(seconds: 8)
     machine.touch("a", x: 300, y: 300)
     machine.touch("a", x: 120, y: 120)
     #expect(machine.totals == [7, 1, 6])
@@ -111,7 +112,10 @@ import TouchModel
     machine.connectors = [Self.monitor]
     _ = machine.totals
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
-    #expect(machine.capture.widenedMasks.isEmpty)
+    // The list may be that of the monitor before.
+    #expect(!machine.capture.widenedMasks.isEmpty)
+    machine.pass(seconds: 8)
+    #expect(machine.capture.widenedMasks.isEmpty && machine.capture.nextLook == nil)
   }
 
   @Test("a monitor that never has a mode wakes nobody for ever")
@@ -237,7 +241,7 @@ import TouchModel
     // Another client cannot take the doubt away, nor can this one.
     machine.report(Self.monitor.size, by: 2)
     machine.report(Self.monitor.size)
-    machine.capture.removeModes(of: ClientID(1), at: machine.now)
+    machine.leave(1)
     machine.typePIN(on: "a")
     #expect(machine.totals == [8, 0, 8])
     // The configuration is read again.
@@ -257,17 +261,68 @@ import TouchModel
     machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
     machine.capture.reassignGuessedDisplays(at: machine.now)
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+    machine.pass(seconds: 8)
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
 
     let other = try Machine(Self.keypad, [Self.monitor])
     try other.plug("a")
     other.connectors = [DRMConnector(name: "HDMI-A-1")]
     other.capture.reassignGuessedDisplays(at: other.now)
+    other.pass(seconds: 3)
     #expect(other.capture.widenedMasks.map(\.screen) == ["default"])
     #expect(other.placement(of: "a").geometry.pixelWidth == 1920)
     other.connectors = [DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
-    _ = other.totals
+    other.pass(seconds: 8)
     #expect(other.placement(of: "a").geometry.pixelWidth == 3840)
     #expect(other.capture.widenedMasks.isEmpty)
+  }
+
+  @Test("a monitor on another connector may be where the panel is")
+  func otherConnector() throws {
+    let machine = try Machine(Self.keypad, [Self.monitor])
+    try machine.plug("a")
+    machine.connectors = [DRMConnector(name: "DP-1", width: 3840, height: 2160)]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.pass(seconds: 8)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+    // It was off for a while.
+    machine.connectors = [Self.monitor]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.pass(seconds: 8)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [8, 4, 4])
+  }
+
+  @Test("a client whose mode followed the kernel's a moment later is no contradiction")
+  func modeFollows() throws {
+    let machine = try Machine(
+      Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
+    try machine.plug("a")
+    machine.report(Configuration.Display.Size(width: 1024, height: 768))
+    machine.connectors = [Self.monitor]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.report(Self.monitor.size)
+    machine.pass(seconds: 8)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 4, 0])
+  }
+
+  @Test("a monitor that is off for the night, and its follower, change no geometry")
+  func night() throws {
+    let machine = try Machine(
+      "[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Self.monitor])
+    try machine.plug("a")
+    machine.report(Self.otherMode)
+    machine.connectors = []
+    machine.report(nil)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.pass(seconds: 8)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    machine.connectors = [DRMConnector(name: "HDMI-A-1")]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.pass(seconds: 3)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
   }
 
   @Test("the kernel may list the modes of the monitor before for a while")
@@ -290,15 +345,24 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
   }
 
-  @Test("a mode holds as long as its client is connected")
+  @Test("a mode holds until its client withdraws it or has gone for a while")
   func clientGoes() throws {
     let machine = try Machine("", [Self.monitor])
     try machine.plug("a")
     machine.report(Self.otherMode)
     machine.report(Configuration.Display.Size(width: 800, height: 600), by: 2)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
-    machine.capture.removeModes(of: ClientID(2), at: machine.now)
+    machine.leave(2)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    // A follower that starts again reports the same.
+    machine.report(Self.otherMode, by: 3)
+    machine.leave(1)
+    #expect(machine.placement(of: "a").geometrySource == .client)
+    // The compositor may still use the mode, though nobody reports it.
+    machine.leave(3)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .guess)
+    machine.report(Self.otherMode)
     machine.report(nil)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
     // A monitor that is off says nothing else: what was known stays, as a guess.
@@ -401,6 +465,19 @@ private final class Machine {
   /// A client reports the compositor's mode of HDMI-A-1.
   func report(_ mode: Configuration.Display.Size?, by client: UInt64 = 1) {
     #expect(capture.setMode(mode, of: "HDMI-A-1", by: ClientID(client), at: now))
+  }
+
+  /// The client disconnects, and does not come back.
+  func leave(_ client: UInt64) {
+    capture.release(ClientID(client), at: now)
+    pass(seconds: 11)
+  }
+
+  func pass(seconds: Int) {
+    for _ in 0..<seconds {
+      clock += 1_000_000
+      capture.advance(to: now)
+    }
   }
 
   var now: Moment {

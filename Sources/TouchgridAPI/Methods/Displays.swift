@@ -68,8 +68,8 @@ extension API {
   /// Reports the mode in which a compositor drives a display, or withdraws the report. Role: app.
   ///
   /// The mode takes precedence over the one that the kernel prefers. A size from the configuration
-  /// or from ``SetDisplay`` takes precedence over the mode. The report holds while the connection
-  /// lives.
+  /// or from ``SetDisplay`` takes precedence over the mode. The report holds until the connection
+  /// has been closed for 10 s.
   ///
   /// Errors: `InvalidValue`, `LimitReached`.
   public struct SetDisplayMode: Method {

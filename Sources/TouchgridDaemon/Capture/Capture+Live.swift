@@ -55,15 +55,22 @@ extension Capture {
     return true
   }
 
-  /// A client that may have reported modes has disconnected.
-  func removeModes(of client: ClientID, at moment: Moment) {
-    let displays = assignment.modes.remove(client)
-    if !displays.isEmpty { resize(displays, at: moment) }
+  /// A client has disconnected. Its reports hold for a while, so that it can connect again.
+  func release(_ client: ClientID, at moment: Moment) {
+    assignment.modes.release(client, at: moment.boottime)
+  }
+
+  /// Removes the reports of clients that have not come back. The compositor may still use their
+  /// modes, so a geometry that was known from them stays as a guess.
+  func removeExpiredModes(at moment: Moment) {
+    let displays = assignment.modes.removeExpired(at: moment.boottime)
+    resize(displays, keepsOld: true, at: moment)
   }
 
   /// Gives the panels on these displays the geometry that the displays have now. If that is known
   /// no more, the old geometry stays as a guess.
-  private func resize(_ displays: Set<String>, at moment: Moment) {
+  /// - Parameter keepsOld: whether the old geometry also stays if another is known now.
+  private func resize(_ displays: Set<String>, keepsOld: Bool = false, at moment: Moment) {
     assignment.compareModes(on: placements.keys)
     for (device, panel) in panels {
       let old = recorder.placement(of: device)
@@ -71,11 +78,12 @@ extension Capture {
         let (resized, knowledge) = assignment.resized(old, of: panel, beside: [])
       else { continue }
       var new = resized
-      if knowledge == .expected || knowledge == .unknown {
+      let isUnknown = knowledge == .expected || knowledge == .unknown
+      let isLeft = keepsOld && assignment.modes.size(of: old.display) == nil
+      if isUnknown || isLeft && resized.geometry != old.geometry {
         // A monitor that is off does not change what is known from the kernel.
-        guard old.geometrySource == .client, assignment.overrides[old.display] == nil else {
-          continue
-        }
+        guard old.geometrySource == .client || keepsOld, assignment.overrides[old.display] == nil
+        else { continue }
         new = old
         new.geometrySource = .guess
       }

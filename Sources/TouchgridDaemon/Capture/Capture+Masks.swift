@@ -64,23 +64,25 @@ extension Capture {
   /// is guessed, or if their display has a new mode. The others keep their placement: switching a
   /// monitor off must not move them.
   func reassignGuessedDisplays(at moment: Moment) {
+    assignment.isSettling = true
     placeGuessed(at: moment)
     nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
   }
 
   private func placeGuessed(at moment: Moment) {
     assignDisplays(at: moment) { old, result in
+      var doubted = old
+      doubted.geometrySource = .guess
+      if assignment.mayHaveMoved(old, alternatives: result.alternatives) { return doubted }
       let new = result.placement
       if old.display == new.display, old.geometrySource != .configuration {
         switch result.sizeKnowledge {
         case .contradicted: return new
-        case .expected where old.geometrySource == .drm:
-          // Another monitor may be there. The geometry stays until its modes are known.
-          var doubted = old
-          doubted.geometrySource = .guess
-          return doubted
+        // Another monitor may be there. The geometry stays until its modes are known.
+        case .expected: return doubted
+        case .unknown: return nil
         case .known where old.geometrySource == .drm && new.geometrySource == .drm: return new
-        default: break
+        case .known: break
         }
       }
       let wasGuessed = old.displaySource == .guess || old.geometrySource == .guess
@@ -94,18 +96,20 @@ extension Capture {
 
   /// Looks at the displays again soon if a connected one has no mode yet.
   func expectModes(at moment: Moment) {
-    if assignment.lacksMode {
+    if nextLook == nil, assignment.lacksMode {
       nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
     }
   }
 
   /// The kernel reports a monitor before it lists the monitor's modes, and does not report when it
   /// has listed them; until then it may list those of the monitor before. So displays are looked at
-  /// again 1, 2 and 4 s after a report, and up to 64 s while a connected display has no mode.
+  /// again 1, 3 and 7 s after a report, and up to 127 s while a connected display has no mode.
+  /// Until the last look no size from the kernel is certain.
   func lookAgain(at moment: Moment) {
     let delay = 2 * (nextLook?.after ?? 0)
-    placeGuessed(at: moment)
     let goesOn = delay <= Self.fewLooks || delay <= Self.lastLook && assignment.lacksMode
+    if !goesOn { assignment.isSettling = false }
+    placeGuessed(at: moment)
     nextLook = goesOn ? (moment.boottime + delay, delay) : nil
   }
 }

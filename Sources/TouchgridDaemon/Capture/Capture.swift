@@ -88,12 +88,16 @@ final class Capture {
   /// Performs the work that is due, and hands finished records to the store.
   func advance(to moment: Moment) {
     if let nextLook, nextLook.due <= moment.boottime { lookAgain(at: moment) }
+    if let expiry = assignment.modes.nextExpiry, expiry <= moment.boottime {
+      removeExpiredModes(at: moment)
+    }
     if let output = recorder.takeOutput(by: moment) { handOver(output, at: moment) }
   }
 
   /// The time on `CLOCK_BOOTTIME` when `advance` is next needed.
   var nextDeadline: Timestamp? {
-    .first(nextLook?.due, recorder.nextDeadlineInPlace())
+    .first(
+      .first(nextLook?.due, assignment.modes.nextExpiry), recorder.nextDeadlineInPlace())
   }
 
   /// Ends the session. The caller must have cancelled all touches.

@@ -13,6 +13,8 @@ public struct DisplayAssignment: Sendable {
   /// configuration was read. A rectangle that the configuration masks there has no certain place,
   /// even if a client reports another mode later.
   private(set) var contradicted: Set<String> = []
+  /// Whether monitors have changed a moment ago: the kernel may still list modes of the ones before.
+  var isSettling = false
   private let connectors: @Sendable () -> [DRMConnector]
 
   /// Creates an assignment.
@@ -37,6 +39,8 @@ public struct DisplayAssignment: Sendable {
   /// Updates `contradicted`.
   /// - Parameter displays: the displays of the attached panels.
   mutating func compareModes(on displays: some Sequence<String>) {
+    // The compositor and its client follow the kernel a moment later.
+    guard !isSettling else { return }
     let connectors = connectors()
     for display in Set(displays).union(connectors.map(\.name)) {
       guard let preferred = connectors.first(where: { $0.name == display })?.size else { continue }
@@ -46,10 +50,24 @@ public struct DisplayAssignment: Sendable {
     }
   }
 
+  /// Returns whether the panel may lie on another monitor now: its own is not connected, but another
+  /// is, and neither a rule nor `WL_OUTPUT` names the panel's display. Matters only for rectangles
+  /// that the configuration masks.
+  func mayHaveMoved(
+    _ placement: Placement, alternatives: PlacementUncertainty.Alternatives
+  ) -> Bool {
+    guard placement.displaySource != .guess, placement.geometrySource != .configuration,
+      alternatives != .none, configuration.masksRectangle(on: placement.display)
+    else { return false }
+    let connectors = connectors()
+    return !connectors.isEmpty && !connectors.contains { $0.name == placement.display }
+  }
+
   /// What is known of the size of a display.
   enum SizeKnowledge {
     case known
-    /// A client and the kernel disagree, and the configuration masks a rectangle of the display.
+    /// A client and the kernel disagree, or monitors have just changed, and the configuration masks
+    /// a rectangle of the display.
     case contradicted
     /// The monitor is connected, but the kernel has not listed its modes yet.
     case expected
@@ -186,7 +204,7 @@ public struct DisplayAssignment: Sendable {
       guard let geometry else { continue }
       // A client must not move what lies under a rectangle that the configuration masks.
       if configuration.masksRectangle(on: display),
-        size != preferred || contradicted.contains(display)
+        isSettling || size != preferred || contradicted.contains(display)
       {
         return (geometry, .guess, .contradicted)
       }

@@ -1,7 +1,7 @@
 internal import TouchModel
 
 /// The modes in which compositors drive displays, as clients report them. A report holds until the
-/// client reports another mode, withdraws it, or disconnects.
+/// client reports another mode or withdraws it, or has been disconnected for some seconds.
 struct ReportedModes: Sendable {
   typealias Size = Configuration.Display.Size
 
@@ -41,11 +41,30 @@ struct ReportedModes: Sendable {
     return true
   }
 
-  /// Removes the reports of a client.
+  /// How long the reports of a disconnected client hold, in µs: longer than the service manager
+  /// takes to start a follower again (`RestartSec`).
+  static let grace: Int64 = 10_000_000
+
+  /// The disconnected clients, and when their reports end, on `CLOCK_BOOTTIME`.
+  private var leaving: [ClientID: Timestamp] = [:]
+  /// When `removeExpired` is next needed, on `CLOCK_BOOTTIME`.
+  private(set) var nextExpiry: Timestamp?
+
+  /// A client has disconnected.
+  mutating func release(_ client: ClientID, at time: Timestamp) {
+    guard reports.contains(where: { $0.client == client }) else { return }
+    leaving[client] = time + Self.grace
+    nextExpiry = leaving.values.min()
+  }
+
+  /// Removes the reports that have ended.
   /// - Returns: the displays that they were about.
-  mutating func remove(_ client: ClientID) -> Set<String> {
-    let displays = reports.filter { $0.client == client }.map(\.display)
-    reports.removeAll { $0.client == client }
+  mutating func removeExpired(at time: Timestamp) -> Set<String> {
+    let expired = Set(leaving.filter { $0.value <= time }.keys)
+    let displays = reports.filter { expired.contains($0.client) }.map(\.display)
+    reports.removeAll { expired.contains($0.client) }
+    leaving = leaving.filter { $0.value > time }
+    nextExpiry = leaving.values.min()
     return Set(displays)
   }
 }

@@ -188,12 +188,13 @@ extension Daemon {
     log.level = new.log.level
     storage.apply(new.store)
     ignored.apply(new)
-    apply(discovery.reconsider(), at: moment)
     capture.recorder.setRules(new.sessionRules, at: moment)
     capture.assignment.setConfiguration(new)
     capture.assignDisplays(at: moment)
     service.apply(new, at: moment)
     configuration = new
+    // Last: panels that are read from now on find the new masks.
+    apply(discovery.reconsider(), at: moment)
     log.info(.daemon, "the configuration was reloaded")
   }
 }

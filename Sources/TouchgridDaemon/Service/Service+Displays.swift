@@ -1,3 +1,4 @@
+internal import LinuxIO
 internal import TouchModel
 internal import TouchgridAPI
 internal import Varlink
@@ -58,18 +59,17 @@ extension Service {
   }
 
   func set(
-    _ change: API.SetDisplayMode, by connection: ConnectionID, at moment: Moment
+    _ change: API.SetDisplayMode, by call: Call, at moment: Moment
   ) throws(VarlinkError) -> API.SetDisplayMode.Reply {
     let name = try name(change.name, "name")
-    let client = ClientID(connection.token)
+    let client = ClientID(call.id.connection.token)
     let mode = try size(change.pixelWidth, change.pixelHeight)
     if let mode { try check(mode, of: name) }
     guard capture.assignment.modes.size(of: name, by: client) != mode else { return API.NoReply() }
-    if mode != nil, capture.placements[name] != nil {
-      try spend(
-        "modes reported in a minute", &modeBudgets[connection, default: CallRateLimit()], at: moment
-      )
-    }
+    // Per user, so that no user can use up what others need.
+    try spend(
+      "modes reported in a minute", &modeBudgets[call.peer.user, default: CallRateLimit()],
+      at: moment)
     guard capture.setMode(mode, of: name, by: client, at: moment) else {
       throw API.LimitReached(
         "displays with a mode", limit: ReportedModes.limit, hint: "withdraw the modes of others"

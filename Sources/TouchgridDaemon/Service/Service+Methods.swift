@@ -25,7 +25,7 @@ extension Service {
       }
     case API.SetDisplayMode.name:
       try handle(API.SetDisplayMode.self, call) { change throws(VarlinkError) in
-        try set(change, by: call.id.connection, at: moment)
+        try set(change, by: call, at: moment)
       }
     case API.GetScreen.name:
       try handle(API.GetScreen.self, call) { asked throws(VarlinkError) in

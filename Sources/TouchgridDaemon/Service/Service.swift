@@ -21,8 +21,8 @@ final class Service {
   var followers = Followers()
   var begun = CallRateLimit()
   var turns = CallRateLimit()
-  /// For each connection that has reported a mode.
-  var modeBudgets: [ConnectionID: CallRateLimit] = [:]
+  /// For each user that has reported a mode, by user id.
+  var modeBudgets: [UInt32: CallRateLimit] = [:]
   /// The calls of `WatchTouches` that are in progress, with their callers.
   var watchers: [CallID: PeerCredentials] = [:]
   /// The queries that the storage has yet to answer, by call.
@@ -278,7 +278,6 @@ final class Service {
     if watchers.isEmpty { capture.stopWatching() }
     end(pauses.end(connection), at: moment)
     followers.remove(connection, at: moment.boottime)
-    modeBudgets[connection] = nil
-    capture.removeModes(of: ClientID(connection.token), at: moment)
+    capture.release(ClientID(connection.token), at: moment)
   }
 }

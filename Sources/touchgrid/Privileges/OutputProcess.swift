@@ -105,7 +105,7 @@ final class OutputProcess: Sendable {
         if let refusal { throw refusal }
         guard accepts(request.path, by: path) else { throw Failure("another file was named") }
         // In a folder that other users can write in, check each name again.
-        if try ProcessIdentity.trust(request.path) != .all, Privileges.isRoot {
+        if try ProcessIdentity.isForeign(request.path) {
           throw Failure("\(request.path.printable(limit: 4096)) belongs to another user")
         }
         try write(request, wire)

@@ -66,6 +66,12 @@ enum ProcessIdentity {
         + "can write in")
   }
 
+  /// Returns whether this is root and another user must write the file.
+  static func isForeign(_ path: String) throws(Failure) -> Bool {
+    guard Privileges.isRoot else { return false }
+    return try writer(of: path) != nil
+  }
+
   /// Returns whether this is root and other users can write in the folder of a file.
   static func isShared(_ path: String) -> Bool {
     guard Privileges.isRoot else { return false }

@@ -104,12 +104,13 @@ struct ScreenshotFolder {
   /// Reads a file; nil if there is none. It stops after the limit, so the result is longer than the
   /// limit if the file is.
   private static func contents(_ path: String) -> [UInt8]? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard let trust = try? ProcessIdentity.trust(path) else { return nil }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | trust.flags)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (try? ProcessIdentity.trust(path))?.allows(descriptor) ?? false
+      trust.allows(descriptor)
     else { return nil }
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 18)

@@ -5,7 +5,8 @@ import TouchModel
 /// - Parameter limit: the most bytes; larger files are rejected.
 func readFile(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
   let name = path.printable(limit: 4096)
-  let trust = try ProcessIdentity.trust(path)
+  // The caller opened standard input.
+  let trust = path == "/dev/stdin" ? .all : try ProcessIdentity.trust(path)
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | trust.flags)
   guard descriptor >= 0 else { throw Failure("\(name) cannot be opened: \(errorText(errno))") }
   defer { close(descriptor) }
