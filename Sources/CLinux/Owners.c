@@ -40,7 +40,8 @@ static int has_list(int folder)
 }
 
 /* Whether the group is the private group of the user (Debian's USERGROUPS): the user's main group,
- * of the same name, without members. */
+ * of the same name, without members, and no other user's main group. Users that a name service does
+ * not list are not seen. */
 static int is_private(gid_t group, uid_t user)
 {
 	const struct passwd *owner = getpwuid(user);
@@ -50,7 +51,14 @@ static int is_private(gid_t group, uid_t user)
 		return 0;
 	strcpy(name, owner->pw_name);
 	entry = getgrgid(group);
-	return entry && strcmp(entry->gr_name, name) == 0 && !entry->gr_mem[0];
+	if (!entry || strcmp(entry->gr_name, name) != 0 || entry->gr_mem[0])
+		return 0;
+	int is_only = 1;
+	setpwent();
+	while (is_only && (owner = getpwent()))
+		is_only = owner->pw_gid != group || owner->pw_uid == user;
+	endpwent();
+	return is_only;
 }
 
 /* Whether users other than its owner and root may write in the folder. */

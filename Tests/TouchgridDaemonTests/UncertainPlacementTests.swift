@@ -294,6 +294,59 @@ import TouchModel
     #expect(machine.totals == [8, 4, 4])
   }
 
+  @Test("a second monitor keeps no panel in doubt, and hides no change of its own monitor")
+  func secondMonitor() throws {
+    let machine = try Machine(Self.keypad, [Self.monitor])
+    try machine.plug("a")
+    let second = DRMConnector(name: "DP-1", width: 1280, height: 1024)
+    machine.connectors = [second, Self.monitor]
+    machine.settle()
+    // Its own is off for the night.
+    machine.connectors = [second]
+    machine.settle()
+    machine.connectors = [second, Self.monitor]
+    machine.settle()
+    machine.typePIN(on: "a")
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+    // A report while monitors change.
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.report(Self.monitor.size)
+    machine.pass(seconds: 8)
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+    // Another monitor in the place of its own.
+    machine.connectors = [second, DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
+    machine.report(nil)
+    machine.settle()
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 3840)
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+  }
+
+  @Test("a size that a client has set stays known, whether or not the monitor has modes")
+  func setSize() throws {
+    let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
+    try machine.plug("a")
+    let size = Configuration.Display.Size(width: 1920, height: 1080)
+    machine.capture.apply(DisplayOverride(size: size), to: "HDMI-A-1", at: machine.now)
+    machine.settle()
+    #expect(machine.placement(of: "a").geometrySource == .client)
+  }
+
+  @Test("a report of a client that has gone contradicts nothing")
+  func goneClient() throws {
+    let machine = try Machine(
+      Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
+    try machine.plug("a")
+    machine.report(Configuration.Display.Size(width: 1024, height: 768))
+    machine.connectors = [Self.monitor]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.capture.release(ClientID(1), at: machine.now)
+    machine.pass(seconds: 3)
+    machine.report(Self.monitor.size, by: 2)
+    machine.pass(seconds: 12)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 4, 0])
+  }
+
   @Test("a client whose mode followed the kernel's a moment later is no contradiction")
   func modeFollows() throws {
     let machine = try Machine(
@@ -323,6 +376,13 @@ import TouchModel
     machine.capture.reassignGuessedDisplays(at: machine.now)
     machine.pass(seconds: 3)
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    machine.connectors = [Self.monitor]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    machine.report(Self.otherMode)
+    machine.pass(seconds: 8)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .client)
   }
 
   @Test("the kernel may list the modes of the monitor before for a while")
@@ -471,6 +531,12 @@ private final class Machine {
   func leave(_ client: UInt64) {
     capture.release(ClientID(client), at: now)
     pass(seconds: 11)
+  }
+
+  /// The kernel reports that monitors have changed, and some seconds pass.
+  func settle() {
+    capture.reassignGuessedDisplays(at: now)
+    pass(seconds: 8)
   }
 
   func pass(seconds: Int) {

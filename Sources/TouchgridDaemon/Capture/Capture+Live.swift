@@ -103,15 +103,15 @@ extension Capture {
   /// - Parameter choose: returns the placement to use from now on; nil keeps the old one.
   func assignDisplays(
     at moment: Moment,
-    _ choose: (_ old: Placement, _ new: DisplayAssignment.Result) -> Placement? = {
-      $1.placement
+    _ choose: (_ old: Placement, _ new: DisplayAssignment.Result, PanelIdentity) -> Placement? = {
+      _, new, _ in new.placement
     }
   ) {
     assignment.compareModes(on: placements.keys)
     let known = panels.values.compactMap { assignment.place($0)?.placement }
     for (device, panel) in panels {
       guard let result = assignment.place(panel, beside: known),
-        let placement = choose(recorder.placement(of: device), result)
+        let placement = choose(recorder.placement(of: device), result, panel)
       else { continue }
       recorder.setPlacement(placement, of: device, at: moment)
       if placement.display == result.placement.display {

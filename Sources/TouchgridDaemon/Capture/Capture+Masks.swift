@@ -70,18 +70,26 @@ extension Capture {
   }
 
   private func placeGuessed(at moment: Moment) {
-    assignDisplays(at: moment) { old, result in
+    assignDisplays(at: moment) { old, result, panel in
       var doubted = old
       doubted.geometrySource = .guess
       if assignment.mayHaveMoved(old, alternatives: result.alternatives) { return doubted }
-      let new = result.placement
+      var (new, knowledge) = (result.placement, result.sizeKnowledge)
+      // A display that is known does not change because another one is connected; its size may.
+      if old.displaySource != .guess, new.displaySource == .guess,
+        let kept = assignment.resized(old, of: panel, beside: [])
+      {
+        (new, knowledge) = kept
+      }
       if old.display == new.display, old.geometrySource != .configuration {
-        switch result.sizeKnowledge {
+        switch knowledge {
         case .contradicted: return new
         // Another monitor may be there. The geometry stays until its modes are known.
         case .expected: return doubted
         case .unknown: return nil
         case .known where old.geometrySource == .drm && new.geometrySource == .drm: return new
+        // The compositor may choose the mode again that was known before.
+        case .known where assignment.isSettling && old.geometrySource == .guess: return nil
         case .known: break
         }
       }

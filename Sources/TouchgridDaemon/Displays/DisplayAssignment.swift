@@ -181,7 +181,7 @@ public struct DisplayAssignment: Sendable {
     guard !configuration.masksRectangle(on: display), let override = overrides[display],
       let overridden = override.applied(to: geometry)
     else { return (geometry, source, knowledge) }
-    return (overridden, override.source(of: source), knowledge)
+    return (overridden, override.source(of: source), override.size == nil ? knowledge : .known)
   }
 
   private func geometry(

@@ -20,9 +20,9 @@ struct ReportedModes: Sendable {
   /// Returns the mode that was reported last; nil if there is none.
   func size(of display: String) -> Size? { reports.last { $0.display == display }?.size }
 
-  /// Returns all modes that are reported of a display.
+  /// Returns all modes of a display that connected clients report.
   func sizes(of display: String) -> [Size] {
-    reports.filter { $0.display == display }.map(\.size)
+    reports.filter { $0.display == display && leaving[$0.client] == nil }.map(\.size)
   }
 
   /// Returns the mode that a client has reported of a display.
