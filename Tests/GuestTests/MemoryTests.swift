@@ -17,7 +17,7 @@ extension DeviceGuestTests {
             ("anonymous", "8 touches, 1 counted, 7 masked"),
             ("resting", "9 touches, 2 counted, 7 masked"),
             ("added", "8 touches, 1 counted, 7 masked"),
-            ("paused", "1 touches, 1 counted, 0 masked"),
+            ("paused", "1 touch, 1 counted, 0 masked"),
           ]))
     func forgotten(kind: String, books: String) throws {
       let test = try GuestCase("memory-\(kind)")
