@@ -22,8 +22,9 @@ extension Service {
         }
         log.info(
           .store, kind: "forgot",
-          "forgot \(counted(forgotten.sessions, "session")) of \(counted(forgotten.days, "day")) with "
-            + counted(forgotten.touches, "touch", "touches"))
+          "forgot " + plural(forgotten.sessions, "sessions", one: "session") + " of "
+            + plural(forgotten.days, "days", one: "day") + " with "
+            + plural(forgotten.touches, "touches", one: "touch"))
         if let session = wish.session, forgotten.sessions == 0 {
           return EncodedReply(API.NoSuchSession(session).varlinkError)
         }
@@ -47,11 +48,6 @@ extension Service {
       throw invalid("session", "\(session)", "does not go with span: that says which sessions")
     }
   }
-}
-
-/// Returns a count with its noun, such as `1 touch` or `2 touches`.
-private func counted(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
-  "\(count) \(count == 1 ? one : many ?? one + "s")"
 }
 
 extension ForgetSelection {
