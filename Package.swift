@@ -23,6 +23,40 @@ let computing: [SwiftSetting] =
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
+/// Returns a library in the folder of its floor. A target imports only from its own floor and from
+/// those before it, or `FloorTests` fails.
+func library(
+  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [],
+  resources: [Resource]? = nil, computes: Bool = false
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", resources: resources,
+    swiftSettings: swiftSettings + (computes ? computing : []))
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/Programs/\(name)",
+    swiftSettings: swiftSettings)
+}
+
+/// Returns a C library of our own.
+func cLibrary(
+  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], links: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)",
+    cSettings: [.define("_GNU_SOURCE")], linkerSettings: links.map { .linkedLibrary($0) })
+}
+
+func tests(
+  of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    swiftSettings: swiftSettings)
+}
+
 let package = Package(
   name: "touchgrid",
   products: [
@@ -38,8 +72,8 @@ let package = Package(
     .library(
       name: "Parsers",
       targets: [
-        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "ScreenNaming", "Storage",
-        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon",
+        "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchFeedback",
+        "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands", "TouchgridDaemon",
         "TouchgridFollow", "Varlink",
       ]),
   ],
@@ -49,221 +83,134 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
-    // C libraries, each wrapped by one Swift target below.
-    .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
-    .systemLibrary(name: "CLibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-    .systemLibrary(name: "CLibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-    .systemLibrary(name: "CMtdev", pkgConfig: "mtdev", providers: [.apt(["libmtdev-dev"])]),
+    // System calls, C libraries of the system, and text. Nothing here knows a touch.
+    cLibrary("Platform", "CLinux"),
+    library("Platform", "Text", computes: true),
+    library("Platform", "LinuxIO", ["CLinux", "Text"]),
+
+    // What a touch, a grid, a mask and a session are. Pure.
+    library("Model", "TouchModel", ["Text"], computes: true),
+
+    // Devices, and recordings of devices.
+    library("Input", "TouchInput", ["CLinux", "LinuxIO", "TouchModel"], computes: true),
+    library("Input", "Recordings", ["CLinux", "Text", "TouchModel"], computes: true),
+
+    // The file.
+    library("Store", "Storage", ["CLinux", "LinuxIO", "Text", "TouchModel"], computes: true),
+
+    // The daemon, and how to call it.
+    library("Service", "Varlink", ["LinuxIO", "Text"], computes: true),
+    library(
+      "Service", "TouchgridAPI", ["LinuxIO", "Text", "TouchModel", "Varlink"],
+      resources: [.embedInCode("io.touchgrid.varlink")]),
     // toml++, a header-only library: Debian's libtomlplusplus-dev.
-    .target(name: "CToml"),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    cLibrary("Service", "CToml"),
+    library("Service", "ConfigurationFiles", ["CToml", "Text", "TouchModel"]),
+    library(
+      "Service", "TouchgridDaemon",
+      [
+        "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchInput",
+        "TouchModel", "TouchgridAPI", "Varlink",
+      ]),
+
+    // Answers as text, pictures and pages.
+    library("Insight", "Heatmaps", ["CLinux", "Text", "TouchModel"], computes: true),
+    library(
+      "Insight", "Reports", ["Heatmaps", "Text", "TouchModel"],
+      resources: [.embedInCode("Page")], computes: true),
+
+    // Touches and screens while people touch.
+    library("Live", "TouchFeedback", ["Text", "TouchModel"], computes: true),
     .systemLibrary(
-      name: "CGTK", pkgConfig: "gtk-layer-shell-0",
+      name: "CGTK", path: "Sources/Live/CGTK", pkgConfig: "gtk-layer-shell-0",
       providers: [.apt(["libgtk-3-dev", "libgtk-layer-shell-dev"])]),
-    .target(
-      name: "COverlay", dependencies: ["CGTK"], cSettings: [.define("_GNU_SOURCE")],
-      linkerSettings: [
+    cLibrary(
+      "Live", "COverlay", ["CGTK"],
+      links: [
         "gtk-3", "gdk-3", "gtk-layer-shell", "cairo", "gobject-2.0", "glib-2.0", "X11", "Xext",
         "wayland-client",
-      ].map { .linkedLibrary($0) }),
-
-    .target(
-      name: "CWindows", cSettings: [.define("_GNU_SOURCE")],
-      linkerSettings: ["xcb", "wayland-client"].map { .linkedLibrary($0) }),
-
-    // The path of the data: device, decoding, model, store.
-    .target(name: "TouchModel", swiftSettings: swiftSettings + computing),
-    .target(
-      name: "LinuxIO", dependencies: ["CLinux", "TouchModel"], swiftSettings: swiftSettings),
-    .target(
-      name: "Decoding", dependencies: ["TouchModel", "CMtdev"],
-      swiftSettings: swiftSettings + computing),
-    .target(
-      name: "Evdev",
-      dependencies: [
-        "TouchModel", "LinuxIO", "Decoding", "CLinux", "CLibudev", "CLibevdev",
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "Recordings", dependencies: ["TouchModel"], swiftSettings: swiftSettings + computing),
-    .target(
-      name: "Storage", dependencies: ["TouchModel", "LinuxIO", "CSQLite", "CZlib"],
-      swiftSettings: swiftSettings + computing),
-    .target(
-      name: "GridFormats", dependencies: ["TouchModel"], swiftSettings: swiftSettings + computing),
-    .target(name: "Statistics", swiftSettings: swiftSettings + computing),
-    .target(
-      name: "HeatmapRendering", dependencies: ["TouchModel", "GridFormats", "CCairo", "CZlib"],
-      swiftSettings: swiftSettings + computing),
-    .target(
-      name: "Reports", dependencies: ["TouchModel", "GridFormats"],
-      resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
-    .target(name: "Varlink", dependencies: ["LinuxIO"], swiftSettings: swiftSettings + computing),
-    .target(
-      name: "TouchgridAPI", dependencies: ["TouchModel", "LinuxIO", "Varlink"],
-      resources: [.embedInCode("io.touchgrid.varlink")], swiftSettings: swiftSettings),
-    .target(
-      name: "VirtualTouchscreen", dependencies: ["TouchModel", "CLibevdev"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "TouchFeedback", dependencies: ["TouchModel"], swiftSettings: swiftSettings + computing),
-    .target(
-      name: "TouchTracks", dependencies: ["TouchModel", "TouchFeedback"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "OverlayArguments", dependencies: ["TouchFeedback", arguments],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "TouchgridOverlay",
-      dependencies: [
-        "TouchModel", "LinuxIO", "TouchFeedback", "TouchgridAPI", "Varlink", "CGTK", "COverlay",
-      ],
-      swiftSettings: swiftSettings),
-    // Error messages of the programs that use ArgumentParser.
-    .target(
-      name: "ProgramEnd", dependencies: ["TouchModel", arguments], swiftSettings: swiftSettings),
-    .target(name: "ScreenNaming", dependencies: ["TouchModel"], swiftSettings: swiftSettings),
-    .target(
-      name: "ConfigurationFiles", dependencies: ["TouchModel", "CToml"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "TouchgridFollow",
-      dependencies: [
-        "ConfigurationFiles", "CWindows", "LinuxIO", "ScreenNaming", "TouchModel", "TouchgridAPI",
+      ]),
+    library(
+      "Live", "TouchgridOverlay",
+      [
+        "CGTK", "COverlay", "LinuxIO", "Text", "TouchFeedback", "TouchModel", "TouchgridAPI",
+        "Varlink",
+      ]),
+    cLibrary("Live", "CWindows", links: ["xcb", "wayland-client"]),
+    library(
+      "Live", "TouchgridFollow",
+      [
+        "ConfigurationFiles", "CWindows", "LinuxIO", "Text", "TouchModel", "TouchgridAPI",
         "Varlink",
       ]
         + ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
           .product(name: $0, package: "swift-nio")
-        },
-      swiftSettings: swiftSettings),
-    .target(
-      name: "TouchgridDaemon",
-      dependencies: [
-        "TouchModel", "LinuxIO", "Decoding", "Evdev", "Recordings", "Storage", "Varlink",
-        "TouchgridAPI", "ConfigurationFiles",
-      ],
-      swiftSettings: swiftSettings),
+        }),
 
-    .executableTarget(
-      name: "touchgridd", dependencies: ["ConfigurationFiles", "TouchModel", "TouchgridDaemon"],
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "touchgrid",
-      dependencies: [
-        "TouchModel", "Decoding", "GridFormats", "HeatmapRendering", "LinuxIO", "OverlayArguments",
-        "ProgramEnd", "Recordings", "Reports", "Statistics", "Storage", "TouchFeedback",
-        "TouchgridAPI", "TouchTracks", "Varlink", "VirtualTouchscreen", arguments,
-      ],
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "touchgrid-overlay",
-      dependencies: [
-        "TouchModel", "OverlayArguments", "ProgramEnd", "TouchgridOverlay", arguments,
-      ],
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "touchgrid-follow",
-      dependencies: [
-        "ConfigurationFiles", "ProgramEnd", "TouchModel", "TouchgridAPI", "TouchgridFollow",
-        arguments,
-      ],
-      swiftSettings: swiftSettings),
+    // Arguments, and calls into the libraries.
+    library("Programs", "ProgramArguments", ["Text", "TouchFeedback", arguments]),
+    library(
+      "Programs", "TouchgridCommands",
+      [
+        "CLinux", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings", "Reports", "Storage",
+        "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", "Varlink", arguments,
+      ]),
+    program(
+      "touchgridd", ["ConfigurationFiles", "Text", "TouchModel", "TouchgridDaemon"]),
+    program("touchgrid", ["TouchgridCommands"]),
+    program(
+      "touchgrid-overlay",
+      ["ProgramArguments", "Text", "TouchModel", "TouchgridOverlay", arguments]),
+    program(
+      "touchgrid-follow",
+      [
+        "ConfigurationFiles", "ProgramArguments", "Text", "TouchModel", "TouchgridAPI",
+        "TouchgridFollow", arguments,
+      ]),
 
     // The tests, and the code that they share.
     .target(name: "CTestZone", path: "Tests/CTestZone"),
     .target(
       name: "TestSupport", dependencies: ["TouchModel", "Recordings", "CTestZone"],
-      path: "Tests/TestSupport",
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TouchModelTests", dependencies: ["TouchModel", "TestSupport"],
-      exclude: ["Golden"], swiftSettings: swiftSettings),
-    .testTarget(
-      name: "DecodingTests", dependencies: ["Decoding", "Recordings", "TouchModel", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "LinuxIOTests", dependencies: ["LinuxIO"], swiftSettings: swiftSettings),
-    .testTarget(
-      name: "EvdevTests", dependencies: ["Evdev", "LinuxIO", "TouchModel"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Decoding", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "StorageTests", dependencies: ["Storage", "TestSupport"], swiftSettings: swiftSettings),
-    .testTarget(
-      name: "VirtualTouchscreenTests", dependencies: ["VirtualTouchscreen", "CLibevdev"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "GridFormatsTests", dependencies: ["GridFormats", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "HeatmapRenderingTests",
-      dependencies: ["HeatmapRendering", "GridFormats", "TouchModel", "TestSupport", "CCairo"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "GridFormats", "TouchModel", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "VarlinkTests", dependencies: ["Varlink", "LinuxIO", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TouchgridAPITests",
-      dependencies: ["TouchgridAPI", "TouchModel", "Varlink", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TouchFeedbackTests", dependencies: ["TouchFeedback", "TouchModel", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TouchTracksTests",
-      dependencies: ["TouchTracks", "TouchFeedback", "TouchModel", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TouchgridOverlayTests",
-      dependencies: [
-        "TouchgridOverlay", "LinuxIO", "TouchFeedback", "TouchModel", "TouchgridAPI", "CGTK",
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "ScreenNamingTests", dependencies: ["ScreenNaming", "TouchModel", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TouchgridFollowTests",
-      dependencies: ["TouchgridFollow", "ConfigurationFiles", "ScreenNaming", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "TouchgridDaemonTests",
-      dependencies: [
-        "ConfigurationFiles", "TouchgridDaemon", "touchgridd", "Storage", "Recordings",
-        "TouchgridAPI", "Varlink",
-        "Decoding", "Evdev", "LinuxIO", "TestSupport",
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "CommandLineTests",
-      dependencies: [
-        "CTestZone", "touchgrid", "touchgridd", "GridFormats", "HeatmapRendering", "LinuxIO",
-        "OverlayArguments", "Recordings", "Reports", "Statistics", "Storage", "TestSupport",
-        "TouchFeedback", "TouchTracks", "TouchgridAPI", "Varlink", arguments,
-      ],
-      swiftSettings: swiftSettings),
+      path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    tests(of: "Structure"),
+    tests(of: "Text", ["Text"]),
+    tests(of: "LinuxIO", ["LinuxIO"]),
+    tests(of: "TouchModel", ["Text", "TouchModel"], exclude: ["Golden"]),
+    tests(of: "TouchInput", ["LinuxIO", "Recordings", "TouchInput", "TouchModel"]),
+    tests(of: "Recordings", ["CLinux", "Recordings", "TouchInput"]),
+    tests(of: "Storage", ["CLinux", "Storage"]),
+    tests(of: "Varlink", ["LinuxIO", "Text", "Varlink"]),
+    tests(of: "TouchgridAPI", ["Text", "TouchModel", "TouchgridAPI", "Varlink"]),
+    tests(
+      of: "TouchgridDaemon",
+      [
+        "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchInput",
+        "TouchgridAPI", "TouchgridDaemon", "touchgridd", "Varlink",
+      ]),
+    tests(of: "Heatmaps", ["CLinux", "Heatmaps", "Text", "TouchModel"]),
+    tests(of: "Reports", ["Heatmaps", "Reports", "TouchModel"]),
+    tests(of: "TouchFeedback", ["TouchFeedback", "TouchModel"]),
+    tests(
+      of: "TouchgridOverlay",
+      ["CGTK", "LinuxIO", "TouchFeedback", "TouchModel", "TouchgridAPI", "TouchgridOverlay"]),
+    tests(of: "TouchgridFollow", ["ConfigurationFiles", "Text", "TouchgridFollow"]),
+    tests(
+      of: "CommandLine",
+      [
+        "CTestZone", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings", "Reports", "Storage",
+        "Text", "TouchFeedback", "TouchgridAPI", "TouchgridCommands", "touchgridd", "Varlink",
+        arguments,
+      ]),
     // Runs the fuzzers' targets on every input that has been kept.
-    .testTarget(
-      name: "FuzzTests",
-      dependencies: [
-        "ConfigurationFiles", "Decoding", "LinuxIO", "Recordings", "ScreenNaming", "Storage",
-        "TouchFeedback", "TouchModel", "TouchTracks", "TouchgridAPI", "TouchgridDaemon",
-        "TouchgridFollow", "Varlink", "touchgrid",
-      ],
-      swiftSettings: swiftSettings),
-    .testTarget(
-      name: "GuestTests", dependencies: ["Storage", "Recordings", "TouchModel", "TestSupport"],
-      swiftSettings: swiftSettings),
+    tests(
+      of: "Fuzz",
+      [
+        "ConfigurationFiles", "LinuxIO", "Recordings", "Storage", "Text", "TouchFeedback",
+        "TouchInput", "TouchModel", "TouchgridAPI", "TouchgridCommands", "TouchgridDaemon",
+        "TouchgridFollow", "Varlink",
+      ]),
+    tests(of: "Guest", ["Recordings", "Storage", "TouchModel"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

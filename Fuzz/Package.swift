@@ -8,8 +8,6 @@ let swiftSettings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-let arguments: Target.Dependency = .product(
-  name: "ArgumentParser", package: "swift-argument-parser")
 let parsers: Target.Dependency = .product(name: "Parsers", package: "touchgrid")
 
 // The fuzzer is a package of its own: it builds everything with the fuzzer's instrumentation, and
@@ -17,20 +15,14 @@ let parsers: Target.Dependency = .product(name: "Parsers", package: "touchgrid")
 let package = Package(
   name: "fuzz",
   dependencies: [
-    .package(name: "touchgrid", path: ".."),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(name: "touchgrid", path: "..")
   ],
   targets: [
     .executableTarget(
       name: "fuzz", dependencies: ["FuzzTargets"], path: "Engine", swiftSettings: swiftSettings),
     .target(
-      name: "FuzzTargets", dependencies: ["CommandLineParsers", parsers], path: "Targets",
+      name: "FuzzTargets", dependencies: [parsers], path: "Targets",
       swiftSettings: swiftSettings + [.define("FUZZING")]),
-    // These are symbolic links to files of `touchgrid`, because only test targets can import the
-    // modules of an executable.
-    .target(
-      name: "CommandLineParsers", dependencies: [parsers, arguments], path: "CommandLine",
-      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 
 @testable import LinuxIO
 @testable import TouchgridAPI

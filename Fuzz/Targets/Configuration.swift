@@ -1,3 +1,5 @@
+import Text
+
 @testable import ConfigurationFiles
 @testable import TouchModel
 @testable import TouchgridDaemon

@@ -1,4 +1,4 @@
-@testable import Decoding
+@testable import TouchInput
 @testable import TouchModel
 @testable import TouchgridDaemon
 

@@ -1,5 +1,5 @@
-@testable import Decoding
 @testable import Recordings
+@testable import TouchInput
 @testable import TouchModel
 @testable import TouchgridDaemon
 

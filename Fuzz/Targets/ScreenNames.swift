@@ -1,5 +1,7 @@
-@testable import ScreenNaming
+import Text
+
 @testable import TouchModel
+@testable import TouchgridFollow
 
 /// Fuzzes screen names. The lines are the URL, app, title and screen of a rule, then the masked
 /// names, then URL, app and title of each observation.

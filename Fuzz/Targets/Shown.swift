@@ -1,3 +1,5 @@
+import Text
+
 @testable import TouchgridFollow
 @testable import Varlink
 
@@ -28,14 +30,14 @@ private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
 
 /// Returns a message that the target of `message` is gone.
 private func gone(of message: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-  let event = ExternalJSON.decode(
+  let event = try? JSON.decode(
     PageMessages.Event<PageMessages.Target>.self, from: message)
   let gone = ["targetId": event?.params.targetInfo.targetId ?? ""]
   struct Message: Encodable {
     var method = "Target.targetDestroyed"
     var params: [String: String]
   }
-  return (ExternalJSON.encode(Message(params: gone)) ?? [])[...]
+  return (JSON.encodedObject(Message(params: gone)) ?? [])[...]
 }
 
 private func fuzzExtension(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UInt8>]) {

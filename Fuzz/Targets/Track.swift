@@ -1,13 +1,7 @@
 internal import TouchFeedback
 internal import TouchModel
-internal import TouchTracks
 
-// Only tests can import the module of `touchgrid`, so the fuzzer has symbolic links to its files.
-#if FUZZING
-  @testable import CommandLineParsers
-#else
-  @testable import touchgrid
-#endif
+@testable import TouchgridCommands
 
 /// Fuzzes a track: `touchgrid subtitles` reads it and draws it.
 func fuzzTrack(_ bytes: [UInt8]) {

@@ -1,14 +1,9 @@
-internal import TouchTracks
+internal import TouchFeedback
 
 @testable import ConfigurationFiles
 @testable import TouchModel
+@testable import TouchgridCommands
 @testable import TouchgridDaemon
-
-#if FUZZING
-  @testable import CommandLineParsers
-#else
-  @testable import touchgrid
-#endif
 
 /// Fuzzes short texts: arguments of the command line, quantities in the configuration and udev
 /// properties. The first byte chooses the kind.

@@ -12,7 +12,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
-FILE = ROOT / "Sources/TouchgridAPI/io.touchgrid.varlink"
+FILE = ROOT / "Sources/Service/TouchgridAPI/io.touchgrid.varlink"
 # An ID that belongs to no existing user.
 USER = 61_000
 # Every system has these groups.

@@ -1,12 +1,12 @@
 import Glibc
-import GridFormats
-import HeatmapRendering
+import Heatmaps
 import Reports
 import TestSupport
 import Testing
+import Text
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// All formats contain the same numbers, as other programs read them.
 @Suite struct AgreementTests {

@@ -1,8 +1,8 @@
-import GridFormats
-import HeatmapRendering
+import Heatmaps
 import Recordings
 import TestSupport
 import Testing
+import Text
 import TouchModel
 
 /// Touches at known places of a drawn test screen appear on its marks in the picture. The tests

@@ -1,7 +1,7 @@
 import Testing
 import TouchgridAPI
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 @Suite struct ArgumentTests {
   @Test func durationsAreAWholeNumberAndAUnit() {

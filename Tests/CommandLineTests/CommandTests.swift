@@ -1,9 +1,10 @@
 import FoundationEssentials
-import GridFormats
+import Heatmaps
 import Recordings
 import Storage
 import TestSupport
 import Testing
+import Text
 import TouchModel
 
 /// The program as users see it: its output, messages and exit status.

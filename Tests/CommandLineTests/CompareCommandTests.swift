@@ -1,10 +1,10 @@
 import FoundationEssentials
-import GridFormats
-import Statistics
+import Heatmaps
+import Reports
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// `touchgrid compare`, on a store with known differences (`ComparedStore`).
 @Suite struct CompareCommandTests {

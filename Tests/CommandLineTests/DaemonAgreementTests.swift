@@ -1,5 +1,5 @@
 import Glibc
-import GridFormats
+import Heatmaps
 import Recordings
 import Storage
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 import TouchModel
 import TouchgridAPI
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// The real daemon and the file of its store give the same data, while the daemon records touches.
 @Suite struct DaemonAgreementTests {

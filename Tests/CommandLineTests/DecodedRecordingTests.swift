@@ -1,10 +1,10 @@
-import GridFormats
+import Heatmaps
 import Recordings
 import TestSupport
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 @Suite struct DecodedRecordingTests {
   @Test func aTapIsToldToTheMicrosecondAndThePoint() throws {

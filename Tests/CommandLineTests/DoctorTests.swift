@@ -6,7 +6,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// Each check, in states that this machine need not have.
 @Suite struct DoctorTests {

@@ -3,7 +3,7 @@ import Storage
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// `touchgrid export` with a store.
 @Suite struct ExportTests {

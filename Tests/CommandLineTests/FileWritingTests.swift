@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// A file is either written completely or left unchanged.
 @Suite struct FileWritingTests {

@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import Storage
 import Testing
+import Text
 import TouchModel
 import TouchgridAPI
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// Foreign text cannot control the terminal or imitate a line of the program.
 @Suite struct ForeignTextTests {

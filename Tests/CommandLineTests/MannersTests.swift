@@ -5,7 +5,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// How the command line answers mistakes and empty stores.
 @Suite struct MannersTests {

@@ -1,12 +1,11 @@
 import FoundationEssentials
-import GridFormats
-import HeatmapRendering
+import Heatmaps
 import Recordings
 import TestSupport
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// The effect of a configured mask in pictures and comparisons, from the panel through the daemon
 /// and its store.

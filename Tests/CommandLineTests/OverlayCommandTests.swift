@@ -2,7 +2,7 @@ import ArgumentParser
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// `touchgrid overlay` without a user's systemd. GuestTests covers the rest.
 @Suite struct OverlayCommandTests {

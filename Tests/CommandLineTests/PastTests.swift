@@ -1,11 +1,11 @@
-import GridFormats
+import Heatmaps
 import Storage
 import Testing
 import TouchModel
 import TouchgridAPI
 import Varlink
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// Queries of past sessions get the same answers from the daemon and from a store's file.
 @Suite struct PastTests {

@@ -2,7 +2,7 @@ import Storage
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// The pictures that `touchgrid heatmap` writes.
 @Suite struct PictureCommandTests {

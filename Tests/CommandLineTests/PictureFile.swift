@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import HeatmapRendering
+import Heatmaps
 import Testing
 
 /// A decoded PNG that `touchgrid heatmap` wrote.

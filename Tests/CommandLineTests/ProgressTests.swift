@@ -1,6 +1,6 @@
 import Testing
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 @Suite struct ProgressTests {
   @Test(arguments: [

@@ -4,7 +4,7 @@ import Recordings
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// The folder with recordings of real devices, and the touches that two independent decoders found
 /// in them. It is not in this repository: `TOUCHGRID_CORPUS` names it.

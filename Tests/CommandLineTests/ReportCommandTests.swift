@@ -5,7 +5,7 @@ import TouchModel
 import TouchgridAPI
 import Varlink
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// `touchgrid report` as users run it. `Tests/Apps/test_report.py` tests its page.
 @Suite struct ReportCommandTests {

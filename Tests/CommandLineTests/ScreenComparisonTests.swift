@@ -1,11 +1,11 @@
-import GridFormats
-import HeatmapRendering
-import Statistics
+import Heatmaps
+import Reports
 import Storage
 import Testing
+import Text
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// The comparison of two grids.
 @Suite struct ScreenComparisonTests {

@@ -2,7 +2,7 @@ import Storage
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 @Suite struct SessionListTests {
   private func list(_ records: [SessionRecord]) throws -> SessionList {

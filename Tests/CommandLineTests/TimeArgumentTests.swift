@@ -2,7 +2,7 @@ import Storage
 import Testing
 import TouchModel
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 @Suite struct TimeArgumentTests {
   private func start(_ text: String, now: WallTime = SampleStore.began) throws -> String? {

@@ -2,11 +2,10 @@ import Glibc
 import Testing
 import TouchFeedback
 import TouchModel
-import TouchTracks
 import TouchgridAPI
 import Varlink
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// Tracks: they are written while touches happen, and files of other programs can be read.
 @Suite struct TrackTests {

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
-import GridFormats
+import Heatmaps
 import Testing
 import TouchModel
 import TouchgridAPI
 import Varlink
 
-@testable import touchgrid
+@testable import TouchgridCommands
 
 /// Live touches as text, as a map and as JSON.
 @Suite struct WatchTests {

@@ -1,6 +1,7 @@
-import GridFormats
+import Heatmaps
 import TestSupport
 import Testing
+import Text
 import TouchModel
 
 @testable import Reports

@@ -1,5 +1,6 @@
-import GridFormats
+import Heatmaps
 import Testing
+import Text
 import TouchModel
 
 @testable import Reports

@@ -1,4 +1,4 @@
-import GridFormats
+import Heatmaps
 import Reports
 import TestSupport
 import Testing

@@ -57,23 +57,6 @@ import TouchModel
   }
 }
 
-@Suite struct JSONTests {
-  @Test(arguments: [
-    ("{}", "{}"), (" [ 1 , -2.5e+3 ] ", "[1,-2.5e+3]"), (#""\u0041\ud83d\ude00\/""#, #""A😀/""#),
-    (#"{"a":{"b":["c"]}}"#, #"{"a":{"b":["c"]}}"#),
-    (#""\b\f\n\r\t\"\\""#, #""\u0008\u000c\u000a\u000d\u0009\"\\""#),
-  ]) func whatIsValidIsRead(text: String, written: String) {
-    #expect(JSONReader.read(text)?.text == written)
-  }
-
-  @Test(arguments: [
-    "", "{", "[", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\\"", "\"\\u12\"",
-    "\"\\ud800\"",
-    "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\x\"", "1 2", "nan", "--1", "+", "\"\n\"",
-    String(repeating: "[", count: 50) + String(repeating: "]", count: 50),
-  ]) func whatIsNotIsNot(text: String) { #expect(JSONReader.read(text) == nil) }
-}
-
 @Suite struct StoreErrorTests {
   @Test func everyErrorSaysWhatTheUserCanDo() {
     for code in StoreError.Code.allCases {

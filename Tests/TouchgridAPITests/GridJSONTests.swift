@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Text
 import TouchModel
 import TouchgridAPI
 
@@ -17,7 +18,7 @@ import TouchgridAPI
     let reply = API.GetGrids.Reply(grids: [grid, grid])
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let written = try #require(Varlink.JSON.encodedObject(reply))
+    let written = try #require(Text.JSON.encodedObject(reply))
     #expect(
       String(decoding: written, as: UTF8.self)
         == String(decoding: try encoder.encode(reply), as: UTF8.self))
@@ -44,7 +45,7 @@ import TouchgridAPI
     #expect(!isFull || isWhole(touch) && isWhole(reply))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let written = try #require(Varlink.JSON.encodedObject(reply))
+    let written = try #require(Text.JSON.encodedObject(reply))
     #expect(
       String(decoding: written, as: UTF8.self)
         == String(decoding: try encoder.encode(reply), as: UTF8.self))

@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 import TouchModel
 
-@testable import Decoding
-@testable import Evdev
+@testable import TouchInput
 @testable import TouchgridDaemon
 
 /// Panels with events that have waited in the kernel. Pipes replace their device nodes, which have

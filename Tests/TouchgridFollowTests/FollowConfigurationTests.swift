@@ -1,6 +1,5 @@
 import ConfigurationFiles
 import Glibc
-import ScreenNaming
 import Testing
 
 @testable import TouchgridFollow

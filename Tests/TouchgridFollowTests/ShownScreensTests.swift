@@ -1,4 +1,3 @@
-import ScreenNaming
 import Testing
 
 @testable import TouchgridFollow

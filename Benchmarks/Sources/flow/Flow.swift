@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Decoding
 internal import Glibc
 internal import Storage
+internal import TouchInput
 internal import TouchModel
 
 /// Measures the way from raw events to grids, in one process and on one thread. It is meant for

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Decoding
 import Storage
+import TouchInput
 import TouchModel
 
 /// Measures the cost of many devices with many slots: every slot of each device draws for a minute,

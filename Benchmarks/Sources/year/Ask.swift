@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LinuxIO
+import Text
 import TouchModel
 import TouchgridAPI
 import Varlink

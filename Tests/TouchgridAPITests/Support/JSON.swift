@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Text
 
 /// Any JSON value, to inspect encoded data.
 enum JSON: Decodable, Hashable {

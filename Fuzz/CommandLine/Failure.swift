@@ -1,1 +1,0 @@
-../../Sources/touchgrid/Failure.swift

@@ -1,1 +1,0 @@
-../../Sources/touchgrid/Arguments/TagArgument.swift

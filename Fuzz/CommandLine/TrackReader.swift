@@ -1,1 +1,0 @@
-../../Sources/touchgrid/Tracks/TrackReader.swift

@@ -1,2 +1,0 @@
-#include <libevdev/libevdev.h>
-#include <libevdev/libevdev-uinput.h>

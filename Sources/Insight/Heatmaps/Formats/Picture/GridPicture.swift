@@ -1,0 +1,180 @@
+internal import Text
+internal import TouchModel
+
+/// Draws a grid's values in a terminal. A character is about twice as high as wide. With colours
+/// each character holds two cells, one above the other (`▀`). Without colours it is one cell of
+/// twice the height. So the display keeps its shape.
+public struct GridPicture {
+  /// The characters from the smallest to the largest value. Cells without a count are blank.
+  private static let ramp: [Character] = Array(".:-=+*#%@")
+  private static let reset = "\u{1b}[0m"
+  /// The character of a masked cell without a count.
+  private static let hatch: Character = "/"
+
+  private let grid: SummedGrid
+  private let value: GridValue
+  private let colours: TerminalColours
+  private let map: ColourMap
+  private let width: Int
+  private let cells: CoarseGrid
+  /// The number of masked blocks in each cell.
+  private let masked: CoarseGrid
+  private let hasSides: Bool
+  private let blocksAcross: Int
+  private let blocksDown: Int
+  private let scale: ColourScale
+  private let isFixed: Bool
+
+  /// - Parameters:
+  ///   - width: the columns of the terminal. Widths below 20 count as 20.
+  ///   - limit: the value that gets the last colour; nil for the 99th percentile of the cells above
+  ///     0.
+  public init(
+    _ grid: SummedGrid, value: GridValue = .mean, colours: TerminalColours, width: Int,
+    map: ColourMap = .inferno, kind: ColourScale.Kind = .log, limit: Double? = nil
+  ) {
+    self.grid = grid
+    self.value = value
+    self.colours = colours
+    self.map = map
+    self.width = max(20, width)
+    let columns = grid.key.geometry.columns
+    let whole = (columns + self.width - 1) / self.width
+    let framed = (columns + self.width - 3) / (self.width - 2)
+    // Leave the frame's sides out if they would make the cells larger.
+    hasSides = framed == whole
+    blocksAcross = whole
+    blocksDown = colours == .plain ? 2 * blocksAcross : blocksAcross
+    let (across, down) = (blocksAcross, blocksDown)
+    cells = CoarseGrid(
+      grid.values(value), columns: columns, blocksAcross: across, blocksDown: down)
+    let blocks = grid.maskedBlocks
+    masked = CoarseGrid(
+      (0..<grid.sum.count).map {
+        blocks.contains(Block(column: $0 % columns, row: $0 / columns)) ? 1 : 0
+      }, columns: columns, blocksAcross: across, blocksDown: down)
+    isFixed = limit != nil
+    scale = ColourScale(counts: cells.counts, of: grid, value: value, kind: kind, limit: limit)
+  }
+
+  /// Returns the picture in a frame, with a title above and a legend below.
+  /// - Parameter span: the span of the sessions, as text.
+  public func lines(span: String) -> [String] {
+    title(span) + frame(colours == .plain ? plainRows : colourRows) + legend
+  }
+
+  // MARK: Cells
+
+  private var plainRows: [String] {
+    (0..<cells.rows).map { row in
+      String((0..<cells.columns).map { character(column: $0, row: row) })
+    }
+  }
+
+  private func character(column: Int, row: Int) -> Character {
+    guard let position = scale.position(of: cells.count(column: column, row: row) ?? 0) else {
+      return isMasked(column: column, row: row) ? Self.hatch : " "
+    }
+    return Self.character(position)
+  }
+
+  private func isMasked(column: Int, row: Int) -> Bool {
+    (masked.count(column: column, row: row) ?? 0) > 0
+  }
+
+  private static func character(_ position: Double) -> Character {
+    let part = (position - ColourScale.floor) / (1 - ColourScale.floor)
+    return ramp[min(ramp.count - 1, max(0, Int(part * Double(ramp.count))))]
+  }
+
+  private var colourRows: [String] {
+    stride(from: 0, to: cells.rows, by: 2).map { row in
+      var line = ""
+      var current = ""
+      for column in 0..<cells.columns {
+        var (attributes, text) = halves(
+          colour(cells.count(column: column, row: row)),
+          colour(cells.count(column: column, row: row + 1)))
+        let isHatched = (row...row + 1).contains { isMasked(column: column, row: $0) }
+        if text == " ", isHatched { text = String(Self.hatch) }
+        if attributes != current {
+          // Reset the colours, so that the free part of a half block keeps the terminal's own
+          // background.
+          line += (current.isEmpty ? "" : Self.reset) + attributes
+          current = attributes
+        }
+        line += text
+      }
+      return line + (current.isEmpty ? "" : Self.reset)
+    }
+  }
+
+  private func halves(_ top: Colour?, _ bottom: Colour?) -> (attributes: String, text: String) {
+    switch (top, bottom) {
+    case (nil, nil): ("", " ")
+    case (let top?, nil): (colours.foreground(top), "▀")
+    case (nil, let bottom?): (colours.foreground(bottom), "▄")
+    case (let top?, let bottom?): (colours.foreground(top) + colours.background(bottom), "▀")
+    }
+  }
+
+  private func colour(_ count: Double?) -> Colour? {
+    scale.position(of: count ?? 0).map(map.colour)
+  }
+
+  private func frame(_ rows: [String]) -> [String] {
+    let line = String(repeating: "-", count: cells.columns)
+    guard hasSides else { return [line] + rows + [line] }
+    return ["+\(line)+"] + rows.map { "|\($0)|" } + ["+\(line)+"]
+  }
+
+  // MARK: Words
+
+  private func title(_ span: String) -> [String] {
+    let key = grid.key
+    let first =
+      "\(key.screen.printable()) on \(key.display.printable()): \(key.geometry.sentence)"
+    let words =
+      switch value {
+      case .mean: "mean of "
+      case .sum: "sum of "
+      case .rate: "rate per minute shown, "
+      }
+    let second =
+      "\(grid.layer.rawValue): \(words)\(counted(grid.sessions, "session")) on "
+      + "\(counted(grid.days, "day")) (\(span)), " + counted(grid.touches, "touch", "touches")
+    return wrapped(first, to: width) + wrapped(second, to: width)
+  }
+
+  private var legend: [String] {
+    let size = grid.key.geometry.blockSize
+    let hatched = masked.counts.contains { $0 > 0 }
+    let mask = hatched ? "\(Self.hatch) masked: positions are not recorded" : ""
+    let cell =
+      "a cell is \(counted(UInt64(blocksAcross * blocksDown), "block")), "
+      + "\(blocksAcross * size) x \(blocksDown * size) points; "
+    guard let most = cells.counts.max(), most > 0 else {
+      return wrapped(mask, to: width) + wrapped(cell + "nothing was counted", to: width)
+    }
+    let words = cell + "most in one: \(measuredDigits(most)) \(value.unit(of: grid.layer))"
+    let end = scale.limit < most ? " and more" : ""
+    let bar = "0 < \(ramp) \(measuredDigits(scale.limit))\(end)"
+    let kind = scale.kind == .log ? "log scale" : "linear scale"
+    let rule =
+      isFixed ? "ends at --max" : "ends at the 99th percentile of the cells above 0"
+    let name = colours == .plain ? "\(kind), \(rule)" : "\(map.name), \(kind), \(rule)"
+    return wrapped(words, to: width) + [bar] + wrapped(name, to: width)
+      + wrapped(mask, to: width)
+  }
+
+  private var ramp: String {
+    guard colours != .plain else { return String(Self.ramp) }
+    let steps = 16
+    let bar = (0..<steps).map { step in
+      let part = Double(step) / Double(steps - 1)
+      let position = ColourScale.floor + (1 - ColourScale.floor) * part
+      return colours.foreground(map.colour(at: position)) + "█"
+    }
+    return bar.joined() + Self.reset
+  }
+}

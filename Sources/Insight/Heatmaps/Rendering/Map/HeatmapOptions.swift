@@ -1,0 +1,30 @@
+public import Text
+
+/// How to draw a grid.
+public struct HeatmapOptions: Hashable, Sendable {
+  public var value = GridValue.mean
+  public var colours = ColourMap.inferno
+  public var scale = ColourScale.Kind.log
+  /// The value that gets the last colour, above 0. nil: the 99th percentile of the blocks above 0.
+  public var limit: Double?
+  /// The standard deviation of the Gaussian that smooths the values, in points. nil: no smoothing.
+  public var smoothing: Double?
+  /// Whether to draw thin lines between all blocks.
+  public var hasGridLines = false
+  public var isBare = false
+  public var pixelsPerPoint: Double?
+
+  public init() {}
+}
+
+/// The sessions that a picture covers: as text for users, and as members of the metadata.
+public struct HeatmapSource: Hashable, Sendable {
+  /// Printable text, such as `all days; build=1.4`.
+  public var words: String
+  public var metadata: [JSONValue.Member]
+
+  public init(words: String, metadata: [JSONValue.Member]) {
+    self.words = words
+    self.metadata = metadata
+  }
+}

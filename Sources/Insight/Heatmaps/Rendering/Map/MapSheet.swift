@@ -1,0 +1,94 @@
+public import Text
+public import TouchModel
+
+/// A map of a display's blocks with its title, legend and notes, before layout. Pictures of counts
+/// and of differences share it.
+public struct MapSheet: Sendable {
+  /// A block to draw.
+  public struct Cell: Hashable, Sendable {
+    public var block: Block
+    public var ink: Ink
+    /// The drawn part of the block's side, around its middle: above 0, up to 1.
+    public var part: Double
+    /// The tooltip.
+    public var title: String
+    public init(_ block: Block, _ ink: Ink, part: Double = 1, title: String) {
+      self.block = block
+      self.ink = ink
+      self.part = part
+      self.title = title
+    }
+  }
+
+  /// A kind of block that the bar does not explain, and its meaning.
+  public struct Sample: Hashable, Sendable {
+    public var ink: Ink
+    public var part: Double
+    public var text: String
+    public init(_ ink: Ink, part: Double = 1, text: String) {
+      self.ink = ink
+      self.part = part
+      self.text = text
+    }
+  }
+
+  public var geometry: DisplayGeometry
+  /// The title. This and all other texts are printable.
+  public var title: String
+  /// Lines below the title; long ones are wrapped.
+  public var captions: [String] = []
+  public var cells: [Cell] = []
+  /// The blocks that get a contour together; nil: all cells.
+  public var contoured: Set<Block>?
+  /// The ink of the contour; nil: dark in light blocks, light in dark ones.
+  public var contour: Ink?
+  /// An image to draw instead of the cells, except in masked blocks. The cells still give the
+  /// tooltips.
+  public var smoothed: Pixels?
+  /// The blocks that a mask reaches into. They are hatched.
+  public var masked: Set<Block> = []
+  /// Whether to draw thin lines between all blocks.
+  public var hasGridLines = false
+  /// The bar of colours in the legend; nil for none.
+  public var bar: ColourBar?
+  /// Further legend entries below the bar.
+  public var samples: [Sample] = []
+  /// Notes below the legend on how to read the map.
+  public var notes: [String] = []
+  /// A screenshot of the screen, below the blocks. It must fit (`Background.fit`).
+  public var background: Background?
+  /// Whether to draw the map alone, without texts, on a transparent background.
+  public var isBare = false
+  /// Pixels of the picture per point of the display. nil: as in the background, or chosen by the
+  /// size of the display.
+  public var pixelsPerPoint: Double?
+  /// Members of the metadata. `drawing` adds the place of the map in the picture.
+  public var metadata: [JSONValue.Member] = []
+
+  public init(geometry: DisplayGeometry, title: String) {
+    self.geometry = geometry
+    self.title = title
+  }
+
+  /// Lays out the picture.
+  /// - Throws: an error if the picture would be too large, or if cairo fails.
+  public func drawing() throws(PictureError) -> Drawing {
+    let size = try MapSize(self)
+    guard !isBare else {
+      let area = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+      var drawing = try Drawing(
+        width: size.width, height: size.height, title: title, metadata: metadata(area))
+      drawing.shapes = map(area, textSize: size.textSize)
+      return drawing
+    }
+    return try page(size)
+  }
+
+  func metadata(_ area: Box) -> JSONValue {
+    let place: JSONValue = [
+      "x": .real(area.x), "y": .real(area.y), "width": .real(area.width),
+      "height": .real(area.height),
+    ]
+    return .object(metadata + [JSONValue.Member(name: "map", value: place)])
+  }
+}

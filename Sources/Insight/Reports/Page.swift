@@ -1,0 +1,68 @@
+internal import Heatmaps
+internal import Text
+internal import TouchModel
+
+/// Writes a report as one self-contained HTML file: it needs no network and no other file.
+public enum ReportPage {
+  public static func bytes(_ report: Report) -> [UInt8] {
+    let style = text(PackageResources.report_css)
+    let script = scripts.map(text).joined(separator: "\n")
+    // The page may run this script, use this style and show embedded pictures. Everything else is
+    // forbidden, including network access.
+    let policy =
+      "default-src 'none'; script-src '\(hash(script))'; style-src '\(hash(style))'; "
+      + "img-src data:; base-uri 'none'; form-action 'none'"
+    let parts = [
+      "POLICY": policy, "TITLE": escaped(report.title.printable(limit: 500)), "STYLE": style,
+      "SCRIPT": script,
+      "DATA": data(report.json),
+    ]
+    return filled(text(PackageResources.report_html), parts)
+  }
+
+  private static let scripts = [
+    PackageResources.data_js, PackageResources.numbers_js, PackageResources.scale_js,
+    PackageResources.elements_js, PackageResources.map_js, PackageResources.screen_js,
+    PackageResources.charts_js, PackageResources.report_js,
+  ]
+
+  /// Replaces `{{NAME}}` in a template. Inserted text is not scanned again, even if it contains
+  /// `{{`.
+  private static func filled(_ template: String, _ parts: [String: String]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (index, piece) in template.split(separator: "{{", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      guard index > 0, let end = piece.firstRange(of: "}}") else {
+        bytes += piece.utf8
+        continue
+      }
+      bytes += (parts[String(piece[..<end.lowerBound])] ?? "").utf8
+      bytes += piece[end.upperBound...].utf8
+    }
+    return bytes
+  }
+
+  /// Returns JSON that is safe inside an HTML script element: `</script>` and `<!--` must not
+  /// occur. In JSON these characters occur only in strings, so they can be escaped.
+  private static func data(_ value: JSONValue) -> String {
+    var bytes: [UInt8] = []
+    for byte in value.text.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): bytes += "\\u003c".utf8
+      case UInt8(ascii: ">"): bytes += "\\u003e".utf8
+      case UInt8(ascii: "&"): bytes += "\\u0026".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hash(_ text: String) -> String {
+    "sha256-" + base64(sha256(Array(text.utf8)))
+  }
+
+  private static func text(_ resource: [UInt8]) -> String {
+    String(decoding: resource, as: UTF8.self)
+  }
+}

@@ -1,0 +1,214 @@
+public import Heatmaps
+public import TouchModel
+
+/// The contents of a report. Texts are ready to be shown. Times are in the time zone of the
+/// user who made the report.
+public struct Report: Sendable {
+  /// A point in time, in a form for programs and as text.
+  public struct Time: Hashable, Sendable {
+    public var at: WallTime
+    /// Such as `2026-11-21 14:03`.
+    public var text: String
+
+    public init(at: WallTime, text: String) {
+      self.at = at
+      self.text = text
+    }
+  }
+
+  /// A set of sessions that the maps can show: a part of the span, or one session.
+  public struct Choice: Hashable, Sendable {
+    public enum Kind: String, Sendable { case span, month, day, session }
+    /// Unique in the report. The first choice covers the whole report.
+    public var id: String
+    public var kind: Kind
+    /// Such as `last 30 days`, `2026-11` or `session 12`.
+    public var name: String
+    /// The start of the span; nil for no lower bound. For a session, when it began.
+    public var since: Time?
+    /// The end of the span; nil for no upper bound. For a session, when it was last touched.
+    public var until: Time?
+
+    public init(id: String, kind: Kind, name: String, since: Time? = nil, until: Time? = nil) {
+      self.id = id
+      self.kind = kind
+      self.name = name
+      self.since = since
+      self.until = until
+    }
+  }
+
+  /// A session that has maps of its own.
+  public struct Session: Hashable, Sendable {
+    /// The id of the choice that shows it.
+    public var choice: String
+    public var id: Int64
+    public var began: Time
+    public var durationMilliseconds: UInt64
+    /// How the session ended, as text.
+    public var ending: String
+    public var tags: [String: String]
+    public var totals: SessionTotals
+
+    public init(
+      choice: String, id: Int64, began: Time, durationMilliseconds: UInt64, ending: String,
+      tags: [String: String], totals: SessionTotals
+    ) {
+      self.choice = choice
+      self.id = id
+      self.began = began
+      self.durationMilliseconds = durationMilliseconds
+      self.ending = ending
+      self.tags = tags
+      self.totals = totals
+    }
+  }
+
+  /// A day of the local calendar on which sessions began.
+  public struct Day: Hashable, Sendable {
+    /// `YYYY-MM-DD`.
+    public var day: String
+    public var sessions: UInt64
+    /// nil if they are unknown.
+    public var totals: SessionTotals?
+    /// The number of sessions that began in each local hour: 24 numbers. nil if unknown.
+    public var hours: [UInt64]?
+
+    public init(day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?) {
+      self.day = day
+      self.sessions = sessions
+      self.totals = totals
+      self.hours = hours
+    }
+  }
+
+  /// A touchscreen, as far as it is known.
+  public struct Device: Hashable, Sendable {
+    public var key: String
+    /// nil if only the store knows the device.
+    public var name: String?
+    /// The displays that it lay on, and how that was known.
+    public var displays: [String]
+    /// The counters since the daemon started; nil if only the store knows the device.
+    public var tally: Tally?
+
+    public struct Tally: Hashable, Sendable {
+      public var touches: UInt64
+      public var drops: UInt64
+      public var suspectedGhosts: UInt64
+      public var echoes: UInt64
+      public var unrecorded: UInt64
+
+      public init(
+        touches: UInt64, drops: UInt64, suspectedGhosts: UInt64, echoes: UInt64,
+        unrecorded: UInt64
+      ) {
+        self.touches = touches
+        self.drops = drops
+        self.suspectedGhosts = suspectedGhosts
+        self.echoes = echoes
+        self.unrecorded = unrecorded
+      }
+    }
+
+    public init(key: String, name: String?, displays: [String], tally: Tally?) {
+      self.key = key
+      self.name = name
+      self.displays = displays
+      self.tally = tally
+    }
+  }
+
+  /// A screen on one display geometry.
+  public struct Screen: Sendable {
+    public var key: GridKey
+    /// The maps by the id of their choice. A choice in which the screen was not shown has no map.
+    public var maps: [String: Map]
+    public var picture: Screenshot?
+    /// Why a screenshot is missing although the user gave one.
+    public var remark: String?
+
+    public init(
+      key: GridKey, maps: [String: Map] = [:], picture: Screenshot? = nil, remark: String? = nil
+    ) {
+      self.key = key
+      self.maps = maps
+      self.picture = picture
+      self.remark = remark
+    }
+  }
+
+  /// The layers of one screen, summed over the sessions of one choice.
+  public struct Map: Sendable {
+    /// The number of sessions that showed the screen.
+    public var sessions: UInt64
+    /// The number of days on which these began.
+    public var days: UInt64
+    public var shownMilliseconds: UInt64
+    /// The number of touches counted on the screen.
+    public var touches: UInt64
+    public var masks: [Rectangle]
+    public var layers: [Layer: SparseGrid]
+
+    /// Takes the values that all layers share from a grid, but no layer.
+    public init(_ grid: SummedGrid) {
+      sessions = grid.sessions
+      days = grid.days
+      shownMilliseconds = grid.shownMilliseconds
+      touches = grid.touches
+      masks = grid.masks
+      layers = [:]
+    }
+  }
+
+  public var title: String
+  public var made: Time
+  /// The version of touchgrid, such as `0.1.0`.
+  public var version: String
+  /// The span that the user asked for, as text.
+  public var span: String
+  public var tags: [String: String]
+  /// The end of the last session, or the last touch that the daemon knows of.
+  public var lastTouch: Time?
+  public var days: [Day]
+  public var choices: [Choice]
+  /// The newest session first.
+  public var sessions: [Session]
+  public var screens: [Screen]
+  public var devices: [Device]
+  /// The suspected ghosts while no session ran; nil if unknown.
+  public var ghostsOutsideSessions: UInt64?
+
+  public init(
+    title: String, made: Time, version: String, span: String, tags: [String: String] = [:],
+    lastTouch: Time? = nil, days: [Day] = [], choices: [Choice] = [], sessions: [Session] = [],
+    screens: [Screen] = [], devices: [Device] = [], ghostsOutsideSessions: UInt64? = nil
+  ) {
+    self.title = title
+    self.made = made
+    self.version = version
+    self.span = span
+    self.tags = tags
+    self.lastTouch = lastTouch
+    self.days = days
+    self.choices = choices
+    self.sessions = sessions
+    self.screens = screens
+    self.devices = devices
+    self.ghostsOutsideSessions = ghostsOutsideSessions
+  }
+
+  /// Adds a grid to the map of its screen.
+  /// - Parameter choice: the id of the choice that the grid was summed over.
+  public mutating func add(_ grid: SummedGrid, choice: String) {
+    let index =
+      screens.firstIndex { $0.key == grid.key }
+      ?? {
+        screens.append(Screen(key: grid.key))
+        return screens.count - 1
+      }()
+    var map = screens[index].maps[choice] ?? Map(grid)
+    map.layers[grid.layer] = SparseGrid(grid)
+    screens[index].maps[choice] = map
+  }
+}

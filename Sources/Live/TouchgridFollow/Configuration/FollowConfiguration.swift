@@ -1,0 +1,83 @@
+public import ConfigurationFiles
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+
+/// The configuration of a follower: what it observes, and how it names what it observes.
+public struct FollowConfiguration: Hashable, Sendable {
+  /// A place where screens are observed.
+  public struct Source: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+      /// A Chromium that was started with `--remote-debugging-port`.
+      case devTools(port: Int)
+      /// The focused window of a Wayland compositor, on one output or on each.
+      case wayland(output: String?)
+      /// The active window of an X server.
+      case x11
+      /// A named pipe with the name of a screen on each line; "-" is standard input.
+      case pipe(path: String)
+      /// A program that prints the name of a screen on each line.
+      case command([String])
+      /// The extension in the user's browsers. Programs that the browsers start forward its
+      /// messages.
+      case `extension`
+      /// The browser that started this program, by the extension in it.
+      case browser
+    }
+
+    public var kind: Kind
+    /// The daemon's name of the display; nil for all displays.
+    public var display: String?
+
+    public init(_ kind: Kind, display: String? = nil) {
+      self.kind = kind
+      self.display = display
+    }
+  }
+
+  /// The path of the daemon's socket; nil for the usual path.
+  public var socket: String?
+  public var names = ScreenNames.Options()
+  /// The sources. The first source that knows the shown screen decides. If there are no sources,
+  /// the windows of the desktop are observed.
+  public var sources: [Source] = []
+  public var rules: [ScreenRule] = []
+  /// Set if rules mask more screens than the daemon accepts masks. Such a configuration can be
+  /// used: a screen that cannot be masked is recorded as another screen that is masked.
+  public internal(set) var excess: ConfigurationError?
+
+  public init() {}
+
+  /// Whether a follower with this configuration receives the messages of the extension from other
+  /// programs.
+  public var hasExtension: Bool { sources.contains { $0.kind == .extension } }
+
+  /// The names of the screens that rules mask, each once.
+  var maskedNames: [String] { Set(rules.compactMap(\.maskedName)).sorted() }
+}
+
+extension FollowConfiguration {
+  /// Reads a configuration file.
+  /// - Parameter path: A regular file of at most 1 MiB of UTF-8.
+  /// - Throws: All errors in the file, or only the syntax error if the file cannot be parsed.
+  public init(path: String) throws(ConfigurationError) {
+    let bytes = try ConfigurationText.bytes(path)
+    try self.init(text: ConfigurationText.text(bytes, file: path), file: path)
+  }
+
+  /// Returns why root must not use the configuration at `path`; nil if it may. The configuration
+  /// names commands to run, and another user could change it.
+  public static func refusal(of path: String) -> String? {
+    PathControl.fault(of: path, isStrict: true).map {
+      "\(path.printable(limit: 4096)): root does not use this configuration: \($0). Run this as that user, "
+        + "without sudo"
+    }
+  }
+
+  /// The configuration file that exists: the user's, or else the machine's; nil if neither does.
+  public static var standardPath: String? {
+    let home = Environment.value("HOME").map { "\($0)/.config" }
+    let folders = [Environment.value("XDG_CONFIG_HOME") ?? home].compactMap { $0 } + ["/etc"]
+    return folders.map { "\($0)/touchgrid/follow.toml" }.first { isThere($0) }
+  }
+}

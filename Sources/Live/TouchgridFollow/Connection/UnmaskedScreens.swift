@@ -1,0 +1,84 @@
+internal import ConfigurationFiles
+internal import Text
+
+/// The screens that the daemon could not mask, and what is sent instead of their names.
+///
+/// The daemon accepts a limited number of masks, from all clients together. A screen without its
+/// mask is never named: a masked screen is named instead. If there is none, recording is paused
+/// while the screen is shown.
+struct UnmaskedScreens {
+  enum Step: Equatable {
+    case say(ShownScreens.Change)
+    case pause
+    case resume
+  }
+
+  /// The masked screen that is named instead of those in `lacking`.
+  private var standIn: String?
+  /// The screens that could not be masked for lack of room.
+  private var lacking: Set<String> = []
+  /// The displays that show a screen of `lacking` while there is no `standIn`; nil stands for all
+  /// displays.
+  private var hidden: Set<String?> = []
+  /// Whether this connection has paused recording.
+  var isPaused = false
+
+  /// - Parameters:
+  ///   - configured: The names of screens that the daemon's configuration masks as a whole.
+  ///   - masked: The names of screens that rules mask and that are masked as a whole already.
+  init(configured: Set<String> = [], masked: Set<String> = []) {
+    // Other clients cannot remove a mask of the configuration.
+    standIn = configured.min() ?? masked.min()
+  }
+
+  /// Records that a screen is masked now.
+  mutating func add(_ name: String) {
+    lacking.remove(name)
+    if standIn == nil { standIn = name }
+  }
+
+  /// Records that the daemon has no room for the mask of a screen.
+  mutating func refuse(_ name: String) { lacking.insert(name) }
+
+  /// Returns whether there was no room for the mask of a screen when it was last tried.
+  func lacks(_ name: String) -> Bool { lacking.contains(name) }
+
+  /// - Returns: The steps that a change requires, in this order.
+  mutating func steps(for change: ShownScreens.Change) -> [Step] {
+    var change = change
+    if lacking.contains(change.name) {
+      guard let standIn else {
+        hide(change.display)
+        return isPaused ? [] : [.pause]
+      }
+      change.name = standIn
+    }
+    reveal(change.display)
+    return [.say(change)] + (isPaused && hidden.isEmpty ? [.resume] : [])
+  }
+
+  private mutating func hide(_ display: String?) {
+    // A name for all displays replaces that of each.
+    if display == nil { hidden = [] }
+    hidden.insert(display)
+  }
+
+  private mutating func reveal(_ display: String?) {
+    if display == nil { hidden = [] } else { hidden.remove(display) }
+  }
+
+  /// A line for the log about the screens without a mask; nil if all are masked.
+  var report: String? {
+    guard let first = lacking.min() else { return nil }
+    let screens =
+      lacking.count == 1
+      ? first.quoted
+      : "\(first.quoted) and \(lacking.count - 1) more \(lacking.count == 2 ? "screen" : "screens")"
+    let way =
+      standIn.map { "touches there are recorded as \($0.quoted), which is masked" }
+      ?? "recording is paused while one of them is shown"
+    return
+      "the daemon accepts no more masks, and lacks those of \(screens): \(way); use one screen name "
+      + "in several rules with mask = true, or mask screens in the daemon's configuration"
+  }
+}

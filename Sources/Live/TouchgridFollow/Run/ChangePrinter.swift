@@ -1,0 +1,66 @@
+internal import Glibc
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Prints the changes that the daemon would receive, one per line.
+struct ChangePrinter {
+  let isJSON: Bool
+
+  private struct Line: Encodable {
+    var atUs: Int64
+    var screen: String
+    var display: String?
+    var masked: Bool
+    var app: String?
+    var title: String?
+    var url: String?
+  }
+
+  func print(_ change: ShownScreens.Change) {
+    let sighting = change.sighting
+    let url = sighting?.plainAddress
+    if isJSON {
+      let line = Line(
+        atUs: change.time, screen: change.name, display: change.display, masked: change.isMasked,
+        app: sighting?.app, title: sighting?.title, url: url)
+      guard let bytes = JSON.encodedObject(line) else { return }
+      Self.write(String(decoding: bytes, as: UTF8.self).printableJSON + "\n")
+      return
+    }
+    let seen = [sighting?.app, url ?? sighting?.title]
+      .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+    let parts = [
+      time(change.time), change.name, change.isMasked ? "(masked)" : "",
+      change.display.map { "on \($0)" } ?? "", seen.isEmpty ? "" : "< \(seen)",
+    ]
+    Self.write(
+      parts.filter { !$0.isEmpty }.joined(separator: "  ").printable(limit: 300) + "\n")
+  }
+
+  /// Formats a time on `CLOCK_MONOTONIC`, in µs, as the time of day in UTC. Milliseconds are needed
+  /// because changes may follow each other closely.
+  private func time(_ monotonic: Int64) -> String {
+    let wall = Clocks.wall - (Clocks.monotonic - monotonic) / 1000
+    let day = wall % 86_400_000
+    let parts = [day / 3_600_000, day / 60_000 % 60, day / 1000 % 60]
+    let text = parts.map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+    let rest = "\(1000 + day % 1000)".dropFirst()
+    return "\(text).\(rest)Z"
+  }
+
+  static func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes {
+        unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+}

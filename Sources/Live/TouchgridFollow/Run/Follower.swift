@@ -1,0 +1,193 @@
+internal import ConfigurationFiles
+internal import Glibc
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+
+/// Observes what is shown, and names the screens for the daemon.
+public final class Follower {
+  /// What a follower does with its observations.
+  public enum Purpose: Sendable {
+    /// Sends them to the daemon.
+    case follow
+    /// Prints them, without a daemon.
+    case show(isJSON: Bool)
+    /// Proposes rules at the end, without a daemon.
+    case suggest
+  }
+
+  private enum Listener {
+    case daemon(DaemonLink)
+    case printer(ChangePrinter)
+    case suggestions
+  }
+
+  private let loop: Loop
+  private let signals: Signals
+  private let configuration: FollowConfiguration
+  private let report: ServiceReport
+  private var shown: ShownScreens
+  private var sources: [any ObservationSource] = []
+  /// The last state that each source reported. They are kept apart so that two sources that come
+  /// and go in turn do not fill the log.
+  private var states: [Int: String] = [:]
+  /// The modes of displays, as the sources last reported them.
+  private var modes: [String: DisplayMode] = [:]
+  /// The number of sources that have not ended.
+  private var open = 0
+  private var listener = Listener.suggestions
+  private var suggestions = RuleSuggestions()
+  private var watch: Loop.Watch?
+  private var readiness: Loop.Timer?
+  private var daemonState = ""
+  private var hasSaidFull = false
+  private var failure: FollowFailure?
+
+  /// Follows until SIGTERM or SIGINT, or until all sources have ended. Call it before the process
+  /// starts another thread.
+  /// - Parameter socket: The path of the daemon's socket.
+  public static func run(
+    _ configuration: FollowConfiguration, socket: String, _ purpose: Purpose
+  ) throws(FollowFailure) {
+    let report = ServiceReport(program: "touchgrid-follow")
+    do throws(FollowFailure) {
+      try Follower(configuration, socket: socket, purpose, report).run()
+    } catch {
+      report.tell("\(error)")
+      throw error
+    }
+  }
+
+  private init(
+    _ configuration: FollowConfiguration, socket: String, _ purpose: Purpose,
+    _ report: ServiceReport
+  ) throws(FollowFailure) {
+    self.configuration = configuration
+    self.report = report
+    if let refusal = RuntimeFolder.refusal { throw .nothingToFollow(refusal) }
+    let kinds = try configuration.sourcesOrDesktop()
+    do throws(SystemError) {
+      signals = try Signals([SIGTERM, SIGINT])
+      loop = try Loop()
+    } catch {
+      throw .system("\(error)")
+    }
+    shown = ShownScreens(names: Self.names(configuration), sources: kinds.count)
+    switch purpose {
+    case .follow:
+      listener = .daemon(
+        DaemonLink(loop: loop, path: socket, masks: configuration.maskedNames) {
+          [unowned self] in take($0)
+        })
+    case .show(let isJSON): listener = .printer(ChangePrinter(isJSON: isJSON))
+    case .suggest: listener = .suggestions
+    }
+    open = kinds.count
+    for (index, kind) in kinds.enumerated() {
+      sources.append(
+        try makeSource(
+          kind, loop, wantsTitles: configuration.rules.contains(where: \.needsTitle)
+        ) { [unowned self] in take($0, from: index) })
+    }
+  }
+
+  private static func names(
+    _ configuration: FollowConfiguration, masked: Set<String> = []
+  ) -> ScreenNames {
+    ScreenNames(rules: configuration.rules, options: configuration.names, masked: masked)
+  }
+
+  private func run() throws(FollowFailure) {
+    if let excess = configuration.excess { report.warn("\(excess)") }
+    do throws(SystemError) {
+      watch = try loop.watch(signals.descriptor) { [unowned self] in signalled() }
+      // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start
+      // of the service fail.
+      readiness = loop.after(milliseconds: 3000) { [unowned self] in beReady() }
+      if case .daemon(let link) = listener { link.start() } else { beReady() }
+      try loop.run()
+    } catch {
+      throw .system("\(error)")
+    }
+    report.stopping()
+    if case .suggestions = listener, failure == nil { ChangePrinter.write(suggestions.text + "\n") }
+    sources = []
+    if let failure { throw failure }
+  }
+
+  private func signalled() {
+    guard let signal = try? signals.next(), signal != 0 else { return }
+    loop.end()
+  }
+
+  private func take(_ event: SourceEvent, from source: Int) {
+    switch event {
+    case .seen(let seen):
+      if case .suggestions = listener, case .sighting(let sighting) = seen.content {
+        suggestions.take(sighting)
+      }
+      for change in shown.take(seen, from: source) { tell(change) }
+      if shown.isFull, !hasSaidFull {
+        hasSaidFull = true
+        report.warn(
+          "more than \(ScreenNames.limit) screen names: new screens are named "
+            + "\(ScreenNames.other.quoted). Add rules that give several pages one name; "
+            + "'touchgrid-follow --suggest' proposes some")
+      }
+    case .mode(let mode):
+      modes[mode.display] = mode.size == nil ? nil : mode
+      if case .daemon(let link) = listener { link.report(mode) }
+    case .state(let text):
+      guard states[source] != text else { return }
+      states[source] = text
+      report.tell(text)
+    case .end:
+      open -= 1
+      if open == 0 { return finish() }
+      for change in shown.end(source, at: Clocks.monotonic) { tell(change) }
+    }
+  }
+
+  private func take(_ event: DaemonLink.Event) {
+    guard case .daemon(let link) = listener else { return }
+    switch event {
+    case .connected(let masked):
+      // Sent before the names, because the mode decides where masks lie.
+      for mode in modes.values.sorted(by: { $0.display < $1.display }) { link.report(mode) }
+      for change in shown.everything(names: Self.names(configuration, masked: masked)) {
+        link.say(change)
+      }
+      daemonState = ""
+      report.tell("connected to the daemon")
+      beReady()
+    case .state(let text):
+      if text != daemonState { report.tell(text) }
+      daemonState = text
+      beReady()
+    case .refused(let message):
+      failure = .notPermitted(message)
+      loop.end()
+    }
+  }
+
+  private func tell(_ change: ShownScreens.Change) {
+    switch listener {
+    case .daemon(let link): link.say(change)
+    case .printer(let printer): printer.print(change)
+    case .suggestions: break
+    }
+  }
+
+  /// Ends the follower after its last source has ended.
+  private func finish() {
+    guard case .daemon(let link) = listener else { return loop.end() }
+    link.finish { [unowned self] in loop.end() }
+  }
+
+  private func beReady() {
+    guard readiness != nil else { return }
+    readiness = nil
+    report.ready()
+  }
+}

@@ -1,0 +1,30 @@
+/// The observation of a source about a display.
+struct ObservedScreen: Equatable {
+  enum Content: Equatable {
+    case sighting(Observation)
+    /// Nothing is shown.
+    case nothing
+    /// The source does not know: the program that it observes is gone.
+    case unknown
+  }
+
+  /// The daemon's name of the display; nil for all displays.
+  var display: String?
+  var content: Content
+  /// The time of the observation on `CLOCK_MONOTONIC`, in µs.
+  var time: Int64
+}
+
+/// A source of observations. It starts when it is created and ends when its owner releases it. If
+/// the program that it observes ends, it starts again by itself.
+protocol ObservationSource: AnyObject {}
+
+/// An event of a source.
+enum SourceEvent {
+  case seen(ObservedScreen)
+  case mode(DisplayMode)
+  /// The state of the source, as text for users.
+  case state(String)
+  /// The source has ended; no event follows.
+  case end
+}

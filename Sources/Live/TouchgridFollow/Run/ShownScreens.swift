@@ -1,0 +1,148 @@
+internal import TouchModel
+
+/// The observations of all sources, and the screens that result from them: the first source that
+/// has a name for a display names its screen.
+struct ShownScreens {
+  /// A change to be sent to the daemon.
+  struct Change: Equatable {
+    /// The display; nil for all displays.
+    var display: String?
+    var name: String
+    var isMasked: Bool
+    /// The time on `CLOCK_MONOTONIC`, in µs.
+    var time: Int64
+    /// The observation behind the name; nil if nothing is shown.
+    var sighting: Observation?
+  }
+
+  private struct Named {
+    var name: String
+    var isMasked: Bool
+    var sighting: Observation
+    /// When this page was first observed; its title may have changed since. For a window, the time
+    /// of the last observation.
+    var since: Int64
+    /// Whether a rule ignores what the source observes now.
+    var isStale = false
+  }
+
+  private var names: ScreenNames
+  private var seen: [[String?: Named]]
+  /// The last change that was sent for each display.
+  private var said: [String?: Change] = [:]
+
+  init(names: ScreenNames, sources: Int) {
+    self.names = names
+    seen = Array(repeating: [:], count: sources)
+  }
+
+  /// Whether there were more screens than names.
+  var isFull: Bool { names.isFull }
+
+  /// - Returns: The changes to send, in this order.
+  mutating func take(_ news: ObservedScreen, from source: Int) -> [Change] {
+    let before = seen[source][news.display]
+    var time = news.time
+    switch news.content {
+    case .sighting(let sighting):
+      guard case .screen(let name, let isMasked) = names.name(sighting, at: time) else {
+        seen[source][news.display]?.isStale = true
+        break
+      }
+      let isSamePage = sighting.url != nil && before?.sighting.url == sighting.url
+      let since = isSamePage ? before?.since ?? time : time
+      // A page that is masked because of its title was so before the title arrived.
+      if isMasked, isSamePage { time = since }
+      seen[source][news.display] = Named(
+        name: name, isMasked: isMasked, sighting: sighting, since: since)
+    case .nothing: seen[source][news.display] = nil
+    case .unknown:
+      // A masked screen may still be shown.
+      if before?.isMasked != true { seen[source][news.display] = nil }
+    }
+    return changes(at: time)
+  }
+
+  /// Handles the end of a source.
+  /// - Returns: The changes to send, in this order.
+  mutating func end(_ source: Int, at time: Int64) -> [Change] {
+    seen[source] = seen[source].filter { $0.value.isMasked }
+    return changes(at: time)
+  }
+
+  /// Returns everything that is shown, for a daemon that has just connected.
+  /// - Parameter names: Takes the place of the current names, and knows the masks of this daemon.
+  mutating func everything(names: ScreenNames) -> [Change] {
+    self.names = names
+    for source in seen.indices {
+      for (display, named) in seen[source] {
+        let answer = self.names.name(named.sighting, at: named.since)
+        guard case .screen(let name, let isMasked) = answer else {
+          continue
+        }
+        seen[source][display]?.name = name
+        seen[source][display]?.isMasked = isMasked
+      }
+    }
+    let before = said
+    // A masked screen may still be shown, although no source observes it.
+    said = before.filter { $0.value.isMasked && best($0.key) == nil }
+    let kept = said.values.sorted { ($0.display ?? "") < ($1.display ?? "") }
+    let told = changes(at: 0).map { change in
+      var change = change
+      change.time = before[change.display]?.time ?? before[nil]?.time ?? 0
+      said[change.display] = change
+      return change
+    }
+    return kept + told
+  }
+
+  private func best(_ display: String?) -> Named? {
+    let known = seen.compactMap { $0[display] ?? $0[String?.none] }
+    return known.first { !$0.isStale } ?? known.first
+  }
+
+  private mutating func changes(at time: Int64) -> [Change] {
+    var changes: [Change] = []
+    // The daemon orders changes by their times. The source that reports later may have
+    // observed earlier.
+    if let change = change(of: nil, at: max(time, said.values.map(\.time).max() ?? 0)) {
+      said[nil] = change
+      changes.append(change)
+    }
+    let isRenamed = !changes.isEmpty
+    for display in Set(seen.flatMap(\.keys)).union(said.keys).compactMap({ $0 }).sorted() {
+      let old = said[display]
+      // The new name for all displays replaced that of this display too.
+      if isRenamed { said[display] = nil }
+      let time = max(time, old?.time ?? 0, said[nil]?.time ?? 0)
+      var change = change(of: display, at: time)
+      if isRenamed, best(display) == nil, var old, old.isMasked {
+        old.time = time
+        change = old
+      }
+      guard let change else { continue }
+      said[display] = change
+      changes.append(change)
+    }
+    return changes
+  }
+
+  /// - Returns: nil if there is nothing to send.
+  private func change(of display: String?, at time: Int64) -> Change? {
+    let holds = said[display] ?? said[nil]
+    guard let named = best(display) else {
+      // Nothing to reset: no name was sent, the screen is the initial one already, or a masked
+      // screen may still be shown.
+      guard let holds, !holds.isMasked, holds.name != SessionRecorder.initialScreen else {
+        return nil
+      }
+      return Change(
+        display: display, name: SessionRecorder.initialScreen, isMasked: false, time: time)
+    }
+    guard holds?.name != named.name else { return nil }
+    return Change(
+      display: display, name: named.name, isMasked: named.isMasked, time: time,
+      sighting: named.sighting)
+  }
+}

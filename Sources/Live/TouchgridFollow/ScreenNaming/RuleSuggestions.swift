@@ -1,0 +1,149 @@
+internal import Text
+internal import TouchModel
+
+/// Proposes rules from observed screens: one for each kind of page, and one for each program.
+///
+/// Pages are of one kind if their addresses differ only in segments that look like numbers or
+/// identifiers, or that have many values.
+public struct RuleSuggestions: Sendable {
+  /// The most values of a segment that stays fixed; with more it becomes a parameter.
+  static let values = 6
+  /// The most addresses and programs that are remembered.
+  static let limit = 10_000
+
+  private struct Node {
+    var children: [String: Node] = [:]
+    var pages = 0
+
+    mutating func add(_ segments: ArraySlice<String>) {
+      guard let first = segments.first else {
+        pages += 1
+        return
+      }
+      children[first, default: Node()].add(segments.dropFirst())
+    }
+
+    mutating func merge(_ other: Node) {
+      pages += other.pages
+      for (name, child) in other.children { children[name, default: Node()].merge(child) }
+    }
+
+    /// Merges the children that differ only in a parameter.
+    mutating func fold() {
+      let isParameter = children.count > RuleSuggestions.values
+      var folded: [String: Node] = [:]
+      for (name, child) in children {
+        let isFixed =
+          RuleSuggestions.isSecret(name) || !isParameter && NameFolding.fold(name) == name
+        folded[isFixed ? name : RuleSuggestions.parameter, default: Node()].merge(child)
+      }
+      children = folded
+      for name in children.keys { children[name]?.fold() }
+    }
+
+    /// Returns the paths that are pages, with fixed segments before parameters.
+    func paths(_ before: [String] = []) -> [(path: [String], pages: Int)] {
+      let own = pages > 0 ? [(before, pages)] : []
+      let names = children.keys.sorted {
+        ($0 == RuleSuggestions.parameter ? 1 : 0, $0) < (
+          $1 == RuleSuggestions.parameter ? 1 : 0, $1
+        )
+      }
+      return own + names.flatMap { children[$0]?.paths(before + [$0]) ?? [] }
+    }
+  }
+
+  private static let parameter = ":"
+
+  /// The pages by host; all pages of this machine are under "".
+  private var sites: [String: Node] = [:]
+  private var apps: [String: Int] = [:]
+  private var known: Set<[String]> = []
+
+  public init() {}
+
+  public mutating func take(_ sighting: Observation) {
+    guard known.count < Self.limit, sighting.name == nil else { return }
+    if let page = sighting.url.flatMap({ PageAddress($0) }) {
+      guard page.scheme == "http" || page.scheme == "https" else { return }
+      let host = page.isLocal ? "" : page.host
+      if known.insert([host] + page.segments).inserted {
+        sites[host, default: Node()].add(page.segments[...])
+      }
+    } else if let app = sighting.app, known.insert([app]).inserted || apps[app] != nil {
+      apps[app, default: 0] += 1
+    }
+  }
+
+  /// The proposed rules, as part of a configuration file. Rules for pages state how many pages they
+  /// match.
+  public var text: String {
+    var rules: [String] = []
+    for host in sites.keys.sorted() {
+      guard var site = sites[host] else { continue }
+      site.fold()
+      let prefix = sites.count > 1 ? host : ""
+      rules += site.paths().map { rule(prefix, $0.path, $0.pages) }
+    }
+    rules += apps.keys.sorted().map { app in
+      "[[rule]]\napp = \(quoted(app))\nscreen = \(quoted(ScreenNames.clean(app)))"
+    }
+    return rules.joined(separator: "\n\n")
+  }
+
+  private func rule(_ host: String, _ path: [String], _ pages: Int) -> String {
+    var number = 0
+    let pattern = path.map { segment in
+      guard segment == Self.parameter else { return Self.encoded(segment) }
+      number += 1
+      return number == 1 ? ":id" : ":id\(number)"
+    }
+    // A leading colon would make this part of the name a parameter.
+    let fixed = path.filter { $0 != Self.parameter }.map { $0.drop { $0 == ":" } }
+    var name = ScreenNames.clean(
+      fixed.isEmpty ? (path.isEmpty ? ScreenNames.home : "page") : fixed.joined(separator: "/"))
+    // All screens beyond the limit of names have this name.
+    if name == ScreenNames.other { name += " page" }
+    let isSecret = fixed.contains { Self.isSecret(String($0)) }
+    let count = pages == 1 ? "1 page" : "\(pages) pages"
+    return """
+      [[rule]]  # \(count)
+      url = \(quoted(host + "/" + pattern.joined(separator: "/")))
+      screen = \(quoted(name))
+      """ + (isSecret ? "\nmask = true  # touches there may reveal what people type" : "")
+  }
+
+  /// Returns whether people probably type something secret on the page, such as a PIN.
+  private static func isSecret(_ segment: String) -> Bool {
+    let text = segment.lowercased()
+    let words = text.split { !$0.isLetter }
+    return ["pay", "checkout", "login", "signin", "passw", "passcode"].contains {
+      text.contains($0)
+    }
+      || words.contains { ["pin", "card", "cards", "account", "bank"].contains($0) }
+  }
+
+  /// Returns a segment as it is written in a pattern: special characters, spaces, control
+  /// characters and all bytes outside of ASCII are percent-encoded.
+  private static func encoded(_ segment: String) -> String {
+    let special = segment.hasPrefix(":") ? ":" : ""
+    return segment.utf8.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      let isSafe = byte > 0x20 && byte != 0x7f && !"%?#*/\"\\\(special)".utf8.contains(byte)
+      if isSafe, byte < 0x80 { return String(scalar) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+
+  private func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      default: scalar.isShown ? String(scalar) : "?"
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}

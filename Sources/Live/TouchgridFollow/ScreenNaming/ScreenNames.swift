@@ -1,0 +1,138 @@
+internal import Text
+internal import TouchModel
+
+/// Names the observed screens: by rules, or else by address or app. The names are few, short and
+/// printable, no matter how many screens are observed.
+public struct ScreenNames: Sendable {
+  public struct Options: Hashable, Sendable {
+    /// The parameters of query strings that become part of a page's name, in this order.
+    public var query: [String] = []
+    /// Whether the fragment becomes part of a page's name.
+    public var fragment = false
+    public init() {}
+  }
+
+  public enum Answer: Hashable, Sendable {
+    /// No name: the screen stays as it is.
+    case ignored
+    /// A name of 1 to 128 bytes of printable text.
+    case screen(String, isMasked: Bool)
+  }
+
+  /// The name of a page with an empty path.
+  static let home = "home"
+  /// The name of all screens for which there is no other name left.
+  public static let other = SessionRecorder.otherScreen
+  /// The most names. A session has room for 256 screens, some of which other clients may name.
+  public static let limit = 200
+  /// The time, in µs, after which a name that was not seen makes room for another. It equals the
+  /// default length of a session.
+  static let memory: Int64 = 2 * 3600 * 1_000_000
+
+  private let rules: [ScreenRule]
+  private let options: Options
+  /// The names that are masked by rules or elsewhere. They are always used as they are, because
+  /// another name would unmask the screen.
+  private let masked: Set<String>
+  /// The time at which each name was last seen.
+  private var known: [String: Int64] = [:]
+  /// Whether there were more screens than names.
+  public private(set) var isFull = false
+
+  /// - Parameter masked: Names that are masked elsewhere, such as by the daemon's configuration.
+  ///   They are used even if there are too many names.
+  public init(
+    rules: [ScreenRule] = [], options: Options = Options(), masked: Set<String> = []
+  ) {
+    self.rules = rules
+    self.options = options
+    self.masked = masked.union(rules.compactMap(\.maskedName))
+  }
+
+  /// Returns the name of an observed screen.
+  /// - Parameter time: The time of the observation, in µs on any clock that never goes back.
+  public mutating func name(_ sighting: Observation, at time: Int64) -> Answer {
+    if let name = sighting.name { return answer(name, time) }
+    let page = sighting.url.flatMap { PageAddress($0) }
+    for rule in rules {
+      switch rule.match(sighting, page) {
+      case nil: continue
+      case .ignored: return .ignored
+      case .screen(let name, _): return answer(name ?? "", time)
+      }
+    }
+    return answer(defaultName(sighting, page), time)
+  }
+
+  private mutating func answer(_ text: String, _ time: Int64) -> Answer {
+    let name = Self.clean(text)
+    // Masks apply to names, so a masked name is never replaced.
+    if masked.contains(name) { return .screen(name, isMasked: true) }
+    if known[name] == nil, known.count >= Self.limit {
+      known = known.filter { time - $0.value < Self.memory }
+      guard known.count < Self.limit else {
+        isFull = true
+        return .screen(Self.other, isMasked: false)
+      }
+    }
+    known[name] = time
+    return .screen(name, isMasked: false)
+  }
+
+  // MARK: Without a rule
+
+  private func defaultName(_ sighting: Observation, _ page: PageAddress?) -> String {
+    guard let page else { return sighting.app ?? "" }
+    switch page.scheme {
+    case "http", "https", "file": break
+    // Chromium's scheme for a page that could not be loaded.
+    case "chrome-error": return "error"
+    default: return page.scheme
+    }
+    var path = page.segments
+    if let last = path.last { path[path.count - 1] = Self.withoutEnding(last) }
+    // The folders of a file are specific to this machine.
+    if page.scheme == "file" { path = path.suffix(1) }
+    if let last = path.last, last == "index" { path.removeLast() }
+    var parts = (path + (options.fragment ? page.fragment : [])).map(NameFolding.fold)
+    if parts.isEmpty { parts = [Self.home] }
+    if !page.isLocal { parts.insert(page.host, at: 0) }
+    let parameters = options.query.compactMap { name in
+      page.query.first { $0.name == name }.map { "\(name)=\(NameFolding.fold($0.value))" }
+    }
+    let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+    return parts.joined(separator: "/") + query
+  }
+
+  private static func withoutEnding(_ file: String) -> String {
+    for ending in [".html", ".htm", ".xhtml", ".php", ".aspx", ".jsp"] where file.hasSuffix(ending)
+    {
+      return String(file.dropLast(ending.count))
+    }
+    return file
+  }
+
+  // MARK: Any name
+
+  /// Returns the text as a valid name in Unicode normalization form C. Invalid characters are
+  /// replaced, and text that is too long is cut off.
+  static func clean(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var bytes = 0
+    var isCut = false
+    // A title may have a million scalars. No more are normalized than a name can need.
+    let start = text.unicodeScalars.drop(while: { $0 == " " }).prefix(512)
+    for scalar in String(start).normalised.unicodeScalars {
+      let next: Unicode.Scalar = scalar.isShown ? scalar : "\u{fffd}"
+      bytes += UTF8.width(next)
+      // Three bytes are reserved for the ellipsis.
+      if bytes > 125 {
+        isCut = true
+        break
+      }
+      result.append(next)
+    }
+    while result.last == " " { result.removeLast() }
+    return result.isEmpty ? "unnamed" : String(result) + (isCut ? "…" : "")
+  }
+}

@@ -1,0 +1,164 @@
+internal import LinuxIO
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
+internal import Synchronization
+internal import Text
+internal import TouchModel
+
+/// Watches the pages of the browser that has its DevTools at a local port, on a thread of its own.
+/// It connects again by itself. It does not wake up while nothing happens. Therefore it uses no
+/// Swift tasks: these come with a thread that wakes up every second.
+final class BrowserClient: Sendable {
+  enum Message: Sendable {
+    /// The page that is shown, or nil if there is none, and when: on `CLOCK_MONOTONIC`, in µs.
+    case page(BrowserPages.Page?, Int64)
+    /// The browser is gone. Nothing is known of its pages from this time on.
+    case gone(Int64)
+    case state(String)
+  }
+
+  private struct State {
+    var delay = RetryDelay()
+    var channel: (any Channel)?
+    var isOver = false
+  }
+
+  /// The longest message, in bytes. An address may have 2 MiB, and more if it is escaped.
+  private static let messageLimit = 32 << 20
+  private static let patience = TimeAmount.seconds(5)
+  private static let address = "127.0.0.1"
+
+  private let loop: any EventLoop
+  private let port: Int
+  private let wantsTitles: Bool
+  private let tell: @Sendable (Message) -> Void
+  private let state = Mutex(State())
+
+  init(port: Int, wantsTitles: Bool, _ tell: @escaping @Sendable (Message) -> Void) {
+    self.port = port
+    self.wantsTitles = wantsTitles
+    self.tell = tell
+    loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+  }
+
+  func start() { loop.execute { self.connect() } }
+
+  func end() {
+    let channel = state.withLock { state in
+      state.isOver = true
+      return state.channel
+    }
+    channel?.close(promise: nil)
+  }
+
+  private var host: String { "\(Self.address):\(port)" }
+
+  private func connect() {
+    guard !state.withLock(\.isOver) else { return }
+    askForPath().flatMap { self.openSocket($0) }.whenComplete { result in
+      switch result {
+      case .success(let channel):
+        self.state.withLock { state in
+          state.delay.reset()
+          state.channel = channel
+        }
+        channel.pipeline.fireUserInboundEventTriggered(PageWatcher.Begin())
+        self.tell(.state("following the browser at port \(self.port)"))
+        channel.closeFuture.whenComplete { _ in
+          self.tell(.gone(Clocks.monotonic))
+          self.again("lost the connection to the browser at port \(self.port)")
+        }
+      case .failure(let refusal as BrowserError): self.again(refusal.reason)
+      case .failure: self.again("no browser answers at port \(self.port)")
+      }
+    }
+  }
+
+  private func again(_ reason: String) {
+    tell(.state("\(reason.printable(limit: 200)): trying again"))
+    let delay = state.withLock { state in
+      state.channel = nil
+      return state.delay.next()
+    }
+    loop.scheduleTask(in: .milliseconds(Int64(delay))) { self.connect() }
+  }
+
+  private func askForPath() -> EventLoopFuture<String> {
+    let path = loop.makePromise(of: String.self)
+    bootstrap { channel in
+      try channel.pipeline.syncOperations.addHTTPClientHandlers()
+      try channel.pipeline.syncOperations.addHandler(BrowserAddress(host: self.host, path))
+    }.whenComplete { result in
+      switch result {
+      case .success(let channel): self.limit(channel, until: path.futureResult)
+      case .failure(let error): path.fail(error)
+      }
+    }
+    return path.futureResult
+  }
+
+  private func openSocket(_ path: String) -> EventLoopFuture<any Channel> {
+    let opened = loop.makePromise(of: (any Channel).self)
+    bootstrap { channel in
+      let upgrader = NIOTypedWebSocketClientUpgrader<Void>(maxFrameSize: Self.messageLimit) {
+        channel, _ in
+        channel.eventLoop.makeCompletedFuture { try self.addWatcher(to: channel) }
+      }
+      var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path)
+      head.headers.add(name: "Host", value: self.host)
+      head.headers.add(name: "Content-Length", value: "0")
+      let upgrade = NIOTypedHTTPClientUpgradeConfiguration<Void>(
+        upgradeRequestHead: head, upgraders: [upgrader],
+        notUpgradingCompletionHandler: { channel in
+          channel.eventLoop.makeFailedFuture(
+            BrowserError(reason: "the program at \(self.host) refuses a web socket"))
+        })
+      try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
+        configuration: .init(upgradeConfiguration: upgrade)
+      ).map { channel }.cascade(to: opened)
+    }.whenComplete { result in
+      switch result {
+      case .success(let channel):
+        self.limit(channel, until: opened.futureResult.map { _ in })
+        opened.futureResult.whenFailure { _ in channel.close(promise: nil) }
+      case .failure(let error): opened.fail(error)
+      }
+    }
+    return opened.futureResult
+  }
+
+  private func addWatcher(to channel: any Channel) throws {
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(
+      NIOWebSocketFrameAggregator(
+        minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1024,
+        maxAccumulatedFrameSize: Self.messageLimit))
+    try pipeline.addHandler(
+      PageWatcher(wantsTitles: wantsTitles) { page, time in self.tell(.page(page, time)) })
+  }
+
+  private func bootstrap(
+    _ prepare: @escaping @Sendable (any Channel) throws -> Void
+  ) -> EventLoopFuture<any Channel> {
+    // A numeric address, because looking up a name would start a thread that stays.
+    let address: SocketAddress
+    do {
+      address = try SocketAddress(ipAddress: Self.address, port: port)
+    } catch {
+      return loop.makeFailedFuture(error)
+    }
+    return ClientBootstrap(group: loop).connectTimeout(Self.patience)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try prepare(channel) }
+      }
+      .connect(to: address)
+  }
+
+  /// Closes a connection if `done` is not fulfilled in time.
+  private func limit(_ channel: any Channel, until done: EventLoopFuture<some Sendable>) {
+    let timer = loop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    done.whenComplete { _ in timer.cancel() }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Text
+internal import Varlink
+
+/// The pages of a browser, as the browser's messages report them. If there are several, the page
+/// that was opened last is assumed to be shown until it is closed.
+struct BrowserPages {
+  struct Page: Equatable, Sendable {
+    var url: String
+    var title: String
+  }
+
+  /// The pages in the order in which they were opened.
+  private var pages: [(target: String, page: Page)] = []
+
+  /// The page that is shown; nil if there is none. A page that was just opened is skipped until it
+  /// has an address.
+  var shown: Page? { pages.last { !$0.page.url.isEmpty }?.page }
+
+  /// Applies a message. Unknown messages are ignored.
+  mutating func take(_ message: ArraySlice<UInt8>) {
+    guard let head = try? JSON.decode(PageMessages.Head.self, from: message) else { return }
+    switch head.method {
+    case "Target.targetCreated", "Target.targetInfoChanged":
+      if let target = parameters(PageMessages.Target.self, message) { put(target.targetInfo) }
+    case "Target.targetDestroyed", "Target.targetCrashed":
+      guard let gone = parameters(PageMessages.Gone.self, message) else { return }
+      pages.removeAll { $0.target == gone.targetId }
+    case nil:
+      let reply = try? JSON.decode(
+        PageMessages.Reply<PageMessages.Targets>.self, from: message)
+      // The addresses are not taken from the reply, because events report them, and earlier.
+      for info in reply?.result.targetInfos ?? [] {
+        guard let index = pages.firstIndex(where: { $0.target == info.targetId }) else { continue }
+        if pages[index].page.url == info.url { pages[index].page.title = info.title }
+      }
+    default: break
+    }
+  }
+
+  private mutating func put(_ info: PageMessages.Target.Info) {
+    guard info.type == "page", info.subtype == nil else { return }
+    let page = Page(url: info.url, title: info.title)
+    if let index = pages.firstIndex(where: { $0.target == info.targetId }) {
+      pages[index].page = page
+    } else {
+      pages.append((info.targetId, page))
+    }
+  }
+
+  private func parameters<P: Decodable>(_ type: P.Type, _ message: ArraySlice<UInt8>) -> P? {
+    (try? JSON.decode(PageMessages.Event<P>.self, from: message))?.params
+  }
+}

@@ -1,0 +1,49 @@
+internal import LinuxIO
+
+/// The page that a Chromium shows, as its DevTools report it.
+final class DevToolsSource: ObservationSource {
+  private let display: String?
+  private let handler: (SourceEvent) -> Void
+  private let inbox: Inbox<BrowserClient.Message>
+  private let client: BrowserClient
+  private var watch: Loop.Watch?
+  private var last: BrowserPages.Page?
+
+  /// - Parameter wantsTitles: Whether to ask the browser for titles.
+  init(
+    loop: Loop, port: Int, wantsTitles: Bool, display: String?,
+    _ handler: @escaping (SourceEvent) -> Void
+  ) throws(FollowFailure) {
+    self.display = display
+    self.handler = handler
+    do throws(SystemError) {
+      let inbox = try Inbox<BrowserClient.Message>()
+      self.inbox = inbox
+      client = BrowserClient(port: port, wantsTitles: wantsTitles) { inbox.put($0) }
+      watch = try loop.watch(inbox.descriptor) { [unowned self] in read() }
+    } catch {
+      throw .system("\(error)")
+    }
+    client.start()
+  }
+
+  deinit { client.end() }
+
+  private func read() {
+    for message in inbox.take() {
+      switch message {
+      case .state(let text): handler(.state(text))
+      case .gone(let time):
+        last = nil
+        handler(.seen(ObservedScreen(display: display, content: .unknown, time: time)))
+      case .page(let page, let time):
+        guard page != last else { continue }
+        last = page
+        let content = page.map {
+          ObservedScreen.Content.sighting(Observation(url: $0.url, title: $0.title))
+        }
+        handler(.seen(ObservedScreen(display: display, content: content ?? .nothing, time: time)))
+      }
+    }
+  }
+}

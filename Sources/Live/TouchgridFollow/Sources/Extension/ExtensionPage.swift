@@ -1,0 +1,33 @@
+internal import LinuxIO
+internal import Text
+internal import Varlink
+
+/// A message of the extension: the page that a browser shows.
+struct ExtensionPage: Decodable {
+  /// The address; nil if no page is shown.
+  var url: String?
+  var title: String?
+  /// When the page changed, in ms since 1970, on the system clock.
+  var atMs: Double?
+
+  /// - Returns: nil if the message is malformed.
+  init?(message: [UInt8]) {
+    guard let page = try? JSON.decode(Self.self, from: message[...]) else { return nil }
+    self = page
+  }
+
+  /// Returns the message as an observation of a display.
+  func seen(on display: String?) -> ObservedScreen {
+    let content = url.map { ObservedScreen.Content.sighting(Observation(url: $0, title: title)) }
+    return ObservedScreen(
+      display: display, content: content ?? .nothing, time: Clocks.monotonic - age)
+  }
+
+  /// The time since the change, in µs, at most a second. Any other value means that the system
+  /// clock was set, and becomes 0.
+  private var age: Int64 {
+    guard let atMs else { return 0 }
+    let age = Double(Clocks.wall) - atMs
+    return age > 0 && age <= 1000 ? Int64(age * 1000) : 0
+  }
+}

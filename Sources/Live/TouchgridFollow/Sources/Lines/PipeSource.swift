@@ -1,0 +1,62 @@
+internal import Glibc
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+
+/// A named pipe or standard input, with the name of a screen on each line.
+final class PipeSource: ObservationSource {
+  private var reader: LineReader
+  private var watch: Loop.Watch?
+  private var timer: Loop.Timer?
+  private let handler: (SourceEvent) -> Void
+
+  /// - Parameter path: A named pipe, which is created if nothing exists there; "-" is standard
+  ///   input.
+  init(
+    loop: Loop, path: String, display: String?, _ handler: @escaping (SourceEvent) -> Void
+  ) throws(FollowFailure) {
+    self.handler = handler
+    let file = try Self.open(path)
+    reader = LineReader(file, display: display, handler)
+    do throws(SystemError) {
+      watch = try loop.watch(reader.descriptor) { [unowned self] in read() }
+    } catch {
+      // A regular file is always readable, so it cannot be watched.
+      guard error.code == EPERM else { throw .system("\(error)") }
+      timer = loop.after(milliseconds: 0) { [unowned self] in
+        while case .open = reader.read() {}; end()
+      }
+    }
+  }
+
+  private static func open(_ path: String) throws(FollowFailure) -> FileDescriptor {
+    do throws(SystemError) {
+      if path == "-" {
+        let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw SystemError(context: "reading standard input") }
+        return FileDescriptor(owning: copy)
+      }
+      if unsafe mkfifo(path, 0o600) != 0, errno != EEXIST {
+        throw SystemError(context: "creating the pipe \(path)")
+      }
+      // A pipe that is open for writing too never reports its end.
+      let file = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
+      var status = stat()
+      guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+        throw SystemError(code: EINVAL, context: "\(path) is not a named pipe")
+      }
+      return file
+    } catch {
+      throw .system("\(error)".printable(limit: 1000))
+    }
+  }
+
+  private func read() {
+    if case .end = reader.read() { end() }
+  }
+
+  private func end() {
+    watch = nil
+    handler(.end)
+  }
+}

@@ -1,0 +1,158 @@
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+
+typealias WaylandSource = WindowSource<WaylandWindows>
+typealias X11Source = WindowSource<X11Windows>
+
+/// The windows that a window system shows. It connects again by itself.
+final class WindowSource<System: WindowSystem>: ObservationSource {
+  /// The time in ms after which a display without a window shows nothing. Window managers
+  /// deactivate one window some time before they activate the next. It is less than the default of
+  /// the daemon's `late_names`.
+  private static var absence: Int { 150 }
+  /// The pause before events that arrived with a reply are read, in ms, so that a window that
+  /// changes constantly leaves time for everything else.
+  private static var pause: Int { 5 }
+
+  private let name = System.name
+  private let loop: Loop
+  private let output: String?
+  private let display: String?
+  private let handler: (SourceEvent) -> Void
+  private var delay = RetryDelay()
+  private var connection: (system: System, watch: Loop.Watch?)?
+  private var timer: Loop.Timer?
+  private var seen: [String?: Observation] = [:]
+  /// Since when each display has no window. `absenceTimer` reports it.
+  private var absences: [String?: Int64] = [:]
+  private var absenceTimer: Loop.Timer?
+  private var hasMissedOutput = false
+  private var modes: [DisplayMode] = []
+
+  /// - Parameters:
+  ///   - output: The only output to observe; nil for all.
+  ///   - display: The daemon's name of what is observed. If it is nil, each of several outputs is a
+  ///     display of its own name.
+  init(
+    loop: Loop, output: String?, display: String?, _ handler: @escaping (SourceEvent) -> Void
+  ) {
+    self.loop = loop
+    self.output = output
+    self.display = display
+    self.handler = handler
+    timer = loop.after(milliseconds: 0) { [unowned self] in connect() }
+  }
+
+  private func connect() {
+    timer = nil
+    do throws(WindowSystemRefusal) {
+      connection = (try System(), nil)
+    } catch {
+      return again(error.reason)
+    }
+    delay.reset()
+    handler(.state("following \(name)"))
+    read()
+  }
+
+  private func read() {
+    guard let system = connection?.system else { return }
+    guard let isChanged = system.take() else { return lose() }
+    if isChanged {
+      report(system.modes)
+      tell(system.windows, at: Clocks.monotonic)
+    }
+    listen()
+  }
+
+  /// Waits for events. Events that arrived together with a reply do not make the descriptor
+  /// readable, so they are read after a pause.
+  private func listen() {
+    guard let system = connection?.system else { return }
+    if system.hasNews {
+      connection?.watch = nil
+      timer = loop.after(milliseconds: Self.pause) { [unowned self] in read() }
+    } else if connection?.watch == nil {
+      let watch = try? loop.watch(system.descriptor) { [unowned self] in read() }
+      guard let watch else { return lose() }
+      connection?.watch = watch
+    }
+  }
+
+  private func lose() {
+    connection = nil
+    absences = [:]
+    absenceTimer = nil
+    let time = Clocks.monotonic
+    for place in seen.keys {
+      handler(.seen(ObservedScreen(display: place, content: .unknown, time: time)))
+    }
+    seen = [:]
+    report([])
+    again("lost the connection to \(name)")
+  }
+
+  private func again(_ reason: String) {
+    handler(.state("\(reason.printable(limit: 500)): trying again"))
+    timer = loop.after(milliseconds: delay.next()) { [unowned self] in connect() }
+  }
+
+  /// Reports the modes that have changed, and the displays that are no longer shown.
+  private func report(_ all: [DisplayMode]) {
+    // A mode is never reported of a display that is called otherwise, unless `output` says so.
+    var now = all.filter { $0.display == output ?? display ?? $0.display }
+    for index in now.indices { now[index].display = display ?? now[index].display }
+    let gone = modes.filter { old in !now.contains { $0.display == old.display } }
+    for mode in gone { handler(.mode(DisplayMode(display: mode.display, size: nil))) }
+    for mode in now where !modes.contains(mode) { handler(.mode(mode)) }
+    modes = now
+  }
+
+  private func tell(_ windows: [ShownWindow], at time: Int64) {
+    let now = sightings(windows)
+    for (place, sighting) in now {
+      absences[place] = nil
+      guard seen[place] != sighting else { continue }
+      seen[place] = sighting
+      handler(.seen(ObservedScreen(display: place, content: .sighting(sighting), time: time)))
+    }
+    for place in seen.keys where now[place] == nil && absences[place] == nil {
+      absences[place] = time
+    }
+    guard let first = absences.values.min() else { return absenceTimer = nil }
+    let left = Self.absence - Int((Clocks.monotonic - first) / 1000)
+    absenceTimer = loop.after(milliseconds: max(0, left)) { [unowned self] in reportAbsence() }
+  }
+
+  private func reportAbsence() {
+    guard let system = connection?.system else { return }
+    tell(system.windows, at: Clocks.monotonic)
+    let past = Clocks.monotonic - Int64(Self.absence) * 1000
+    for (place, time) in absences where time <= past {
+      absences[place] = nil
+      seen[place] = nil
+      handler(.seen(ObservedScreen(display: place, content: .nothing, time: time)))
+    }
+    listen()
+  }
+
+  private func sightings(_ windows: [ShownWindow]) -> [String?: Observation] {
+    var sightings: [String?: Observation] = [:]
+    let wanted = output ?? display
+    for window in windows {
+      guard wanted == nil || window.output == nil || window.output == wanted else { continue }
+      sightings[display ?? window.output] = Observation(app: window.app, title: window.title)
+    }
+    if let wanted, sightings.isEmpty, !windows.isEmpty, !hasMissedOutput {
+      hasMissedOutput = true
+      let names = windows.compactMap(\.output).joined(separator: ", ")
+      handler(
+        .state(
+          "no window on output \(wanted), only on \(names): set \"output\" in the [[source]] to one "
+            + "of these"
+        ))
+    }
+    return sightings
+  }
+}

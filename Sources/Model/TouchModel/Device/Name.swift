@@ -1,0 +1,53 @@
+internal import Text
+
+extension String {
+  /// The text as the name of a screen or a display, from any source: 1 to 128 bytes of printable
+  /// UTF-8, in Unicode's normal form C. nil if the text is not a valid name.
+  ///
+  /// Browsers, file systems and keyboards write "é" as one scalar or as two. Swift treats both as
+  /// the same text, SQLite does not. So every name is normalised once, where it enters the program.
+  public var asName: String? {
+    let name = normalised
+    return name.isPrintable(bytes: 1...128) ? name : nil
+  }
+
+  /// The text in Unicode's normal form C (UAX #15).
+  public var normalised: String {
+    // ASCII is in normal form, and most names are ASCII.
+    utf8.allSatisfy { $0 < 0x80 } ? self : String(decoding: _nfcCodeUnits, as: UTF8.self)
+  }
+}
+
+extension StringProtocol {
+  /// Whether the text is safe in a log line, a terminal and a file name, and its length in bytes of
+  /// UTF-8 is in the given range. Tags: keys of 1...64 bytes, values of 0...128.
+  public func isPrintable(bytes: ClosedRange<Int>) -> Bool {
+    bytes.contains(utf8.count) && unicodeScalars.allSatisfy(\.isShown)
+  }
+}
+
+extension String {
+  /// Whether both texts have the same bytes of UTF-8. SQLite compares names in this way. Swift's
+  /// `==` also equates different Unicode forms of the same text, such as an é of one scalar and an
+  /// é of two.
+  public func hasSameBytes(as other: String) -> Bool {
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in unsafe left.elementsEqual(right) }
+    }
+  }
+
+  /// Whether the UTF-8 bytes of the text sort before those of another, as in SQLite's `BINARY`
+  /// collation.
+  public func hasBytesBefore(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  /// Hashes the bytes of UTF-8, for types that compare names with `hasSameBytes`.
+  func hashBytes(into hasher: inout Hasher) {
+    var text = self
+    text.withUTF8 { bytes in unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes)) }
+    // This byte never occurs in UTF-8, so it separates one name from the next.
+    hasher.combine(UInt8(0xff))
+  }
+}

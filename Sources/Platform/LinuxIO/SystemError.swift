@@ -1,0 +1,35 @@
+internal import CLinux
+internal import Glibc
+internal import Text
+
+/// The error of a failed system call.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The error number (`errno.h`).
+  public let code: Int32
+  /// The operation that failed, such as "opening /dev/input/event3".
+  public let context: String
+
+  public init(code: Int32, context: String) {
+    self.code = code
+    self.context = context
+  }
+
+  /// Creates an error from `errno` of the call that has just failed.
+  public init(context: String) {
+    self.init(code: errno, context: context)
+  }
+
+  /// The error for a terminal or a log. `context` is escaped, because paths may contain any bytes.
+  public var description: String {
+    unsafe "\(context.printable(limit: 5000)): \(String(cString: touchgrid_error_text(code)))"
+  }
+}
+
+/// Repeats `body` while a signal interrupts it.
+/// - Returns: its result; -1 with `errno` set if it failed.
+func retrying<Result: SignedInteger>(_ body: () -> Result) -> Result {
+  while true {
+    let result = body()
+    if result != -1 || errno != EINTR { return result }
+  }
+}

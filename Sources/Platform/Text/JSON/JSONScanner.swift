@@ -1,0 +1,303 @@
+/// Checks that bytes are JSON and finds the members of an object, before they are decoded. Accepted
+/// text is safe for a decoder: it is valid UTF-8 and has limited depth, no duplicate members, no
+/// lone surrogates and no overlong numbers.
+package struct JSONScanner {
+  package enum Kind { case object, array, string, number, bool(Bool), null }
+
+  package struct Value {
+    package let kind: Kind
+    /// The position of the value in the scanned bytes.
+    package let range: Range<Int>
+  }
+
+  package struct Member {
+    package let name: ExactName
+    package let value: Value
+  }
+
+  package static let depthLimit = 64
+  /// The maximum number of characters, more than any double or 64-bit integer needs.
+  package static let numberLimit = 400
+
+  private let bytes: ArraySlice<UInt8>
+  private let checksNested: Bool
+  private var position: Int
+
+  private init(_ bytes: ArraySlice<UInt8>, checksNested: Bool = true) {
+    self.bytes = bytes
+    self.checksNested = checksNested
+    position = bytes.startIndex
+  }
+
+  /// Checks a text, which must be one object, and returns its members in order.
+  /// - Parameter checksNested: whether nested objects and lists are checked too. If false, only
+  ///   their ends are found.
+  package static func members(
+    of bytes: ArraySlice<UInt8>, checksNested: Bool = true
+  ) throws(JSON.Problem) -> [Member] {
+    var scanner = try JSONScanner(checking: bytes, checksNested: checksNested)
+    guard scanner.peek == UInt8(ascii: "{") else {
+      throw JSON.Problem("it is not a JSON object")
+    }
+    var members: [Member] = []
+    try scanner.object(depth: 1) { members.append($0) }
+    try scanner.end()
+    return members
+  }
+
+  /// Checks a text, which must be one value.
+  static func value(of bytes: ArraySlice<UInt8>) throws(JSON.Problem) -> Value {
+    var scanner = try JSONScanner(checking: bytes, checksNested: true)
+    let value = try scanner.value(depth: 0)
+    try scanner.end()
+    return value
+  }
+
+  /// Begins at the first character that is not white space.
+  private init(checking bytes: ArraySlice<UInt8>, checksNested: Bool) throws(JSON.Problem) {
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw JSON.Problem("it is not valid UTF-8")
+    }
+    self.init(bytes, checksNested: checksNested)
+    skipSpace()
+  }
+
+  /// Checks that nothing but white space follows.
+  private mutating func end() throws(JSON.Problem) {
+    skipSpace()
+    guard peek == nil else { throw unexpected() }
+  }
+
+  /// Returns the text of a string that has been scanned.
+  package static func text(_ value: Value, in bytes: ArraySlice<UInt8>) -> String {
+    var scanner = JSONScanner(bytes[..<value.range.upperBound])
+    scanner.position = value.range.lowerBound
+    return (try? scanner.string()) ?? ""
+  }
+
+  // MARK: Values
+
+  private mutating func value(depth: Int) throws(JSON.Problem) -> Value {
+    let start = position
+    let kind: Kind
+    switch peek {
+    case UInt8(ascii: "{"):
+      if checksNested { try object(depth: depth + 1) { _ in } } else { try skipNested() }
+      kind = .object
+    case UInt8(ascii: "["):
+      if checksNested { try array(depth: depth + 1) } else { try skipNested() }
+      kind = .array
+    case UInt8(ascii: "\""):
+      try skipString()
+      kind = .string
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      try number()
+      kind = .number
+    case UInt8(ascii: "t"):
+      try word("true")
+      kind = .bool(true)
+    case UInt8(ascii: "f"):
+      try word("false")
+      kind = .bool(false)
+    case UInt8(ascii: "n"):
+      try word("null")
+      kind = .null
+    default: throw unexpected()
+    }
+    return Value(kind: kind, range: start..<position)
+  }
+
+  /// Scans an object and passes its members to `body`. It returns no list, because most callers
+  /// need none, and a message may be one very long list.
+  private mutating func object(
+    depth: Int, _ body: (Member) -> Void
+  ) throws(JSON.Problem) {
+    try checkDepth(depth)
+    position += 1
+    var names: Set<ExactName> = []
+    skipSpace()
+    if take(UInt8(ascii: "}")) { return }
+    repeat {
+      skipSpace()
+      guard peek == UInt8(ascii: "\"") else { throw unexpected() }
+      let name = ExactName(try string())
+      guard names.insert(name).inserted else {
+        throw JSON.Problem("an object has two members with the same name")
+      }
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw unexpected() }
+      skipSpace()
+      body(Member(name: name, value: try value(depth: depth)))
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw unexpected() }
+  }
+
+  private mutating func array(depth: Int) throws(JSON.Problem) {
+    try checkDepth(depth)
+    position += 1
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return }
+    repeat {
+      skipSpace()
+      _ = try value(depth: depth)
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw unexpected() }
+  }
+
+  private mutating func skipNested() throws(JSON.Problem) {
+    guard let end = JSON.endOfNested(in: bytes, from: position) else {
+      position = bytes.endIndex
+      throw unexpected()
+    }
+    position = end
+  }
+
+  private func checkDepth(_ depth: Int) throws(JSON.Problem) {
+    guard depth <= Self.depthLimit else {
+      throw JSON.Problem("it is nested more than \(Self.depthLimit) levels deep")
+    }
+  }
+
+  private mutating func word(_ word: String) throws(JSON.Problem) {
+    let end = position + word.utf8.count
+    guard end <= bytes.endIndex, bytes[position..<end].elementsEqual(word.utf8) else {
+      throw unexpected()
+    }
+    position = end
+  }
+
+  private mutating func number() throws(JSON.Problem) {
+    let start = position
+    _ = take(UInt8(ascii: "-"))
+    if !take(UInt8(ascii: "0")) { try digits() }
+    if take(UInt8(ascii: ".")) { try digits() }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      try digits()
+    }
+    guard position - start <= Self.numberLimit else {
+      throw JSON.Problem("a number has more than \(Self.numberLimit) digits")
+    }
+  }
+
+  private mutating func digits() throws(JSON.Problem) {
+    let start = position
+    while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+    guard position > start else { throw unexpected() }
+  }
+
+  // MARK: Strings
+
+  /// Skips a string without decoding its text.
+  private mutating func skipString() throws(JSON.Problem) {
+    position += 1
+    while let byte = peek {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return
+      case UInt8(ascii: "\\"): _ = try escape()
+      case ..<0x20: throw JSON.Problem("a string contains a control character")
+      default: break
+      }
+    }
+    throw unexpected()
+  }
+
+  private mutating func string() throws(JSON.Problem) -> String {
+    let start = position + 1
+    try skipString()
+    let end = position - 1
+    let plain = bytes[start..<end]
+    guard plain.contains(UInt8(ascii: "\\")) else { return String(decoding: plain, as: UTF8.self) }
+    var text: [UInt8] = []
+    let after = position
+    position = start
+    while position < end {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "\\") {
+        text += try escape().utf8
+      } else {
+        text.append(byte)
+      }
+    }
+    position = after
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Decodes the escape after a backslash.
+  private mutating func escape() throws(JSON.Problem) -> Unicode.Scalar {
+    guard let byte = peek else { throw unexpected() }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try unicodeEscape()
+    default: throw JSON.Problem("a string contains an unknown escape")
+    }
+  }
+
+  private mutating func unicodeEscape() throws(JSON.Problem) -> Unicode.Scalar {
+    let lone = JSON.Problem("a string contains half a surrogate pair")
+    let unit = try hexadecimal()
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard 0xd800..<0xdc00 ~= unit, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+      throw lone
+    }
+    let low = try hexadecimal()
+    guard 0xdc00..<0xe000 ~= low,
+      let scalar = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
+    else { throw lone }
+    return scalar
+  }
+
+  private mutating func hexadecimal() throws(JSON.Problem) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      let digit: UInt8
+      switch peek {
+      case .some(let byte) where UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte:
+        digit = byte - UInt8(ascii: "0")
+      case .some(let byte) where UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte:
+        digit = byte - UInt8(ascii: "a") + 10
+      case .some(let byte) where UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte:
+        digit = byte - UInt8(ascii: "A") + 10
+      default: throw unexpected()
+      }
+      unit = unit << 4 | UInt32(digit)
+      position += 1
+    }
+    return unit
+  }
+
+  // MARK: Bytes
+
+  private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
+      position += 1
+    }
+  }
+
+  private func unexpected() -> JSON.Problem {
+    peek == nil
+      ? JSON.Problem("the JSON ends too early")
+      : JSON.Problem("it is not valid JSON at byte \(position - bytes.startIndex)")
+  }
+}

@@ -1,0 +1,65 @@
+/// Escapes foreign text, such as names, paths, arguments, messages of other programs and contents
+/// of files. Only escaped text may reach a terminal, a log or a message: foreign text could control
+/// the terminal, or look like our own lines.
+extension String {
+  /// The text, with everything that could disturb a log line, a terminal or a file name replaced by
+  /// `\u{…}`: control and format characters, line ends, and remains of invalid UTF-8. Text that is
+  /// printable already does not change.
+  /// - Parameter limit: the maximum number of characters; `…` replaces what is cut off.
+  public func printable(limit: Int = 128) -> String {
+    if utf8.count <= limit, utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
+    var result = ""
+    var count = 0
+    for scalar in unicodeScalars {
+      if count == limit { return result + "…" }
+      count += 1
+      if scalar.isShown {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      }
+    }
+    return result
+  }
+
+  /// The text in quotes, escaped for a message, and shortened if it is long.
+  public var quoted: String { "\"\(printable(limit: 80))\"" }
+
+  /// A text of several lines, with each line escaped. This is the last step before a terminal: line
+  /// ends in foreign parts of the text must be escaped before.
+  public var printableLines: String {
+    utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self).printable(limit: .max) }.joined(separator: "\n")
+  }
+
+  /// JSON, with invisible characters written as `\u….`, which means the same within strings. JSON
+  /// has no such characters outside of strings.
+  public var printableJSON: String {
+    // Live touches come 120 times a second, and are nearly always ASCII: skip Unicode's tables.
+    if utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.isShown {
+        text.unicodeScalars.append(scalar)
+      } else {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar can be shown and has no other effect on a terminal.
+  public var isShown: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Heatmaps
+import Reports
+import Text
+import TouchModel
+
+/// The comparison as comma-separated values (RFC 4180, lines ending with a line feed): one line for
+/// each block. A field without a value is empty.
+extension ComparisonReport {
+  private static let header =
+    "screen,layer,column,row,x0,y0,x1,y1,verdict,sessions_a,sessions_b,sum_a,sum_b,mean_a,mean_b,"
+    + "difference,low,high,p,q,display,geometry\n"
+
+  var csv: [UInt8] {
+    var text = Self.header
+    for screen in screens {
+      for block in screen.blocks { text += Self.line(screen, block) }
+    }
+    return Array(text.utf8)
+  }
+
+  private static func line(
+    _ screen: ScreenComparison, _ block: ScreenComparison.BlockFinding
+  ) -> String {
+    let (a, b, finding) = (screen.a, screen.b, block.finding)
+    let isKnown = finding.verdict != .masked
+    let interval = finding.test?.interval(confidence: ScreenComparison.confidence)
+    func real(_ value: Double?) -> String { value.map { JSONValue.real($0).text } ?? "" }
+    let means: [Double?] =
+      isKnown
+      ? [a.means(block.index), b.means(block.index), finding.test?.difference] : [nil, nil, nil]
+    let fields =
+      [
+        GridCSV.field(a.key.screen), a.layer.rawValue, "\(block.block.column)",
+        "\(block.block.row)",
+      ]
+      + [block.left, block.top, block.right, block.bottom].map(real)
+      + [finding.verdict.rawValue, "\(a.sessions)", "\(b.sessions)"]
+      + (isKnown ? ["\(a.sum[block.index])", "\(b.sum[block.index])"] : ["", ""])
+      + (means + [interval?.lowerBound, interval?.upperBound, finding.p, finding.q]).map(real)
+      + [GridCSV.field(a.key.display), screen.geometry.text]
+    return fields.joined(separator: ",") + "\n"
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Glibc
+import Heatmaps
+import Text
+import TouchModel
+
+/// The options `-o`, `--format` and `--json` of `touchgrid compare`, and those for its pictures.
+struct ComparisonFile: ParsableArguments {
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case png, svg, pdf, csv, json
+
+    static let endings = FileEnding.list(allCases.map(\.rawValue))
+
+    /// The picture format; nil for data formats.
+    var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
+    /// Whether one file can hold several screens.
+    var allowsSeveral: Bool { self != .png && self != .svg }
+  }
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Write to a file: \(Format.endings); '-' is standard output and needs --format.",
+      valueName: "file"), completion: .file(extensions: Format.allCases.map(\.rawValue)))
+  var output: String?
+
+  @Option(help: "The format of the file, whatever its ending.")
+  var format: Format?
+
+  @Flag(help: "Short for --output - --format json.")
+  var json = false
+
+  @OptionGroup(title: "Pictures") var picture: PictureOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The difference that gets the last colours, so that several pictures can be compared.",
+      discussion: "Default: the 99th percentile of the blocks that differ.",
+      valueName: "difference"), transform: readNumber)
+  var max: Double?
+
+  func validate() throws {
+    if json, output != nil || format != nil {
+      throw ValidationError("--json cannot be combined with -o or --format.")
+    }
+    if output == nil, format != nil {
+      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
+    }
+    if let max, !(max > 0 && max.isFinite) {
+      throw ValidationError("--max takes a number above 0.")
+    }
+    let format = try wanted()
+    if let given = picture.given ?? (max == nil ? nil : "--max"), format?.picture == nil {
+      throw ValidationError("\(given) requires a picture: -o FILE with .png, .svg or .pdf.")
+    }
+  }
+
+  /// Returns the format to write.
+  /// - Returns: nil if the user asked for no file.
+  private func wanted() throws -> Format? {
+    if json { return .json }
+    guard let output else { return nil }
+    if let format { return format }
+    let ending = FileEnding(output)?.text.lowercased()
+    if let format = ending.flatMap({ Format(rawValue: $0) }) { return format }
+    throw ValidationError(
+      output == "-"
+        ? "Standard output has no file ending; add --format png, svg, pdf, csv or json."
+        : "'\(output.printable())' does not end in \(Format.endings); rename it or add --format.")
+  }
+
+  /// Writes the file or files that the user asked for.
+  /// - Returns: false if the user asked for none.
+  func save(_ report: ComparisonReport) throws -> Bool {
+    guard let format = try wanted() else { return false }
+    let output = output ?? "-"
+    // Make all files before the first is written, so that an error leaves no files behind.
+    let files = try files(report, format)
+    guard output == "-" else {
+      let paths =
+        files.count == 1
+        ? [output] : try HeatmapNames.paths(report.screens.map(\.a.key), path: output)
+      for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
+      if paths.count > 1 { try writeLines(paths.map { $0.printable(limit: 4096) }) }
+      return true
+    }
+    guard let bytes = files.first, files.count == 1 else {
+      throw Failure(
+        "standard output takes one .\(format.rawValue), and there are \(files.count) screens; name "
+          + "one of these, or write files with -o FILE:\n" + Self.names(report))
+    }
+    guard format == .csv || format == .json || format == .svg || !Terminal.isThere else {
+      throw Failure(
+        "a .\(format.rawValue) is binary and is not written to a terminal; use -o FILE or a pipe"
+      )
+    }
+    try write(bytes, to: STDOUT_FILENO, name: "standard output")
+    return true
+  }
+
+  private func files(_ report: ComparisonReport, _ format: Format) throws -> [[UInt8]] {
+    switch format {
+    case .json: return [Array((report.json.text + "\n").utf8)]
+    case .csv: return [report.csv]
+    case .png, .svg, .pdf: break
+    }
+    let drawings = try drawings(report)
+    guard let kind = format.picture else { return [] }
+    return format.allowsSeveral
+      ? [try kind.bytes(drawings)] : try drawings.map { try kind.bytes([$0]) }
+  }
+
+  private func drawings(_ report: ComparisonReport) throws -> [Drawing] {
+    let background = try picture.readBackground()
+    if background != nil, Set(report.screens.map(\.a.key.screen)).count > 1 {
+      throw Failure("a screenshot shows one screen; name one of these:\n" + Self.names(report))
+    }
+    return try report.screens.map { screen in
+      try background?.fit(screen.geometry)
+      var sheet = DifferenceMap(screen, of: report, limit: max, background: background).sheet
+      sheet.hasGridLines = picture.cells
+      sheet.isBare = picture.bare
+      sheet.pixelsPerPoint = picture.scale
+      return try sheet.drawing()
+    }
+  }
+
+  private static func names(_ report: ComparisonReport) -> String {
+    report.screens.map(\.a.key).map {
+      "  \($0.screen.printable()) --display \($0.display.printable()) --geometry "
+        + $0.geometry.text
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,140 @@
+import Heatmaps
+import Reports
+import Text
+import TouchModel
+
+/// The text of a comparison for a terminal.
+struct ComparisonText {
+  /// The most blocks to list; --json has all.
+  static let maximumRows = 10
+
+  let report: ComparisonReport
+  let colours: TerminalColours
+  let width: Int
+
+  var lines: [String] {
+    let sides = [
+      "A: \(report.a.words)", "B: \(report.b.words)",
+      "All differences are B minus A, in \(report.layer.unit) per session.",
+    ]
+    let texts = [sides.flatMap { wrapped($0, to: width) }] + report.screens.map(lines)
+    return Array(texts.joined(separator: [""])) + left
+  }
+
+  /// The screens that only one side showed.
+  private var left: [String] {
+    func names(_ keys: [GridKey], _ side: String) -> [String] {
+      keys.flatMap { key in
+        wrapped(
+          "only in \(side), not compared: \(key.screen.printable()) on \(key.display.printable()), "
+            + "geometry \(key.geometry.text)", to: width)
+      }
+    }
+    let lines = names(report.onlyA, "A") + names(report.onlyB, "B")
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
+  private func lines(_ screen: ScreenComparison) -> [String] {
+    let key = screen.a.key
+    let title =
+      "\(key.screen.printable()) on \(key.display.printable()): \(screen.geometry.sentence)"
+    let sizes = "A: \(Self.size(screen.a)); B: \(Self.size(screen.b))"
+    let words = [title, sizes] + screen.summary
+    return words.flatMap { wrapped($0, to: width) } + table(screen) + [""]
+      + ComparisonMap(screen, colours: colours, width: width).lines
+  }
+
+  static func size(_ grid: SummedGrid) -> String {
+    "\(counted(grid.sessions, "session")) on \(counted(grid.days, "day")), "
+      + counted(grid.touches, "touch", "touches")
+  }
+
+  static func text(q: Double) -> String { q < 0.0001 ? "<0.0001" : roundedDigits(q) }
+
+  private func table(_ screen: ScreenComparison) -> [String] {
+    let found = screen.discoveries
+    guard !found.isEmpty else { return [] }
+    let rows = found.prefix(Self.maximumRows).map { block, test, q in
+      let interval = test.interval(confidence: ScreenComparison.confidence)
+      return [
+        "\(block.block.column),\(block.block.row)", "\(Int(block.left)),\(Int(block.top))",
+        roundedDigits(screen.a.means(block.index)), roundedDigits(screen.b.means(block.index)),
+        signed(test.difference), "\(signed(interval.lowerBound)) to \(signed(interval.upperBound))",
+        Self.text(q: q),
+      ]
+    }
+    let table = TextTable(
+      [
+        .init("BLOCK"), .init("AT POINT"), .init("MEAN A", isNumber: true),
+        .init("MEAN B", isNumber: true), .init("B-A", isNumber: true),
+        .init("95 % INTERVAL", isNumber: true), .init("Q", isNumber: true),
+      ], rows: Array(rows))
+    let rest = found.count - rows.count
+    let note = rest > 0 ? ["and \(counted(UInt64(rest), "block")) more; --json has all"] : []
+    return table.lines(width: width) + note
+  }
+}
+
+extension ScreenComparison {
+  /// The result in sentences.
+  var summary: [String] {
+    let (more, less) = (result.count(.more), result.count(.less))
+    let (often, rarely) = (layer.more, layer.less)
+    var sentences: [String] = []
+    if result.compared == 0 {
+      sentences.append("Nothing can be compared: \(shortage).")
+    } else if more + less == 0 {
+      sentences.append(
+        "No difference in the \(counted(UInt64(result.compared), "block")) compared is more than chance "
+          + "explains.")
+      if let detectable = result.detectable {
+        sentences.append(
+          "In a typical block, this comparison finds a difference of \(roundedDigits(detectable)) "
+            + "four times out of five.")
+      }
+    } else {
+      sentences.append(
+        "B against A, \(counted(UInt64(result.compared), "block")) compared: \(more) \(often), \(less) "
+          + "\(rarely). Up to \(percent(result.level)) of these findings may be due to chance.")
+    }
+    return sentences + (excluded.map { ["Not compared: \($0)."] } ?? [])
+  }
+
+  /// Why no block can be compared.
+  var shortage: String {
+    if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
+    return "no block was touched by \(Comparison.minimumTouchedSessions) sessions, A and B together"
+  }
+
+  /// The blocks that are not compared, and why; nil if all are compared.
+  var excluded: String? {
+    let reasons: [(Comparison.Verdict, String)] = [
+      (.untouched, "untouched"),
+      (
+        .tooFew,
+        "touched by fewer than \(Comparison.minimumTouchedSessions) sessions"
+      ),
+      (.masked, "masked"),
+    ]
+    let parts = reasons.map { (result.count($0.0), $0.1) }.filter { $0.0 > 0 }
+    return parts.isEmpty ? nil : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+}
+
+extension Layer {
+  /// The text for a higher count of this layer.
+  var more: String {
+    switch self {
+    case .taps: "touched more often"
+    case .trail: "entered more often"
+    case .dwell: "touched longer"
+    }
+  }
+  var less: String { self == .dwell ? "shorter" : "less often" }
+}
+
+/// Returns a number with its sign and three significant digits.
+func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + roundedDigits(value) }
+
+/// Formats a fraction as a percentage: 0.05 becomes `5 %`.
+func percent(_ part: Double) -> String { roundedDigits(part * 100) + " %" }

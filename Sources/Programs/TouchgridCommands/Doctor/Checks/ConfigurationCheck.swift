@@ -1,0 +1,29 @@
+import Glibc
+import Text
+import TouchModel
+
+/// Checks that the configuration is valid.
+enum ConfigurationCheck {
+  /// - Parameter result: the result of `touchgridd --check`; nil if it cannot be run.
+  static func finding(_ result: Command.Result?) -> Finding {
+    guard let result else {
+      return .warning(
+        "the configuration was not checked: touchgridd was not found",
+        "add the folder of touchgridd to PATH")
+    }
+    if result.status == 0 { return .ok("the configuration is valid") }
+    let words = result.text.split(separator: "\n").map { line in
+      let prefix = "touchgridd: "
+      return String(line.hasPrefix(prefix) ? line.dropFirst(prefix.count) : line).printable(
+        limit: 500)
+    }
+    let text = words.prefix(5).joined(separator: "; ")
+    return result.status == EX_CONFIG
+      ? .problem(
+        "the configuration is invalid: \(text)",
+        "fix it, then run 'sudo systemctl reload-or-restart touchgridd'; a running daemon keeps the old "
+          + "configuration")
+      : .warning(
+        "the configuration could not be checked: \(text)", "run 'touchgridd --check' as root")
+  }
+}

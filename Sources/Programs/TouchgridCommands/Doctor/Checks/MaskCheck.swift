@@ -1,0 +1,27 @@
+import Heatmaps
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// Checks whether the masks cover more than configured, because a display is only guessed.
+enum MaskCheck {
+  /// - Returns: nil if there are no masks.
+  static func finding(_ masks: API.GetMasks.Reply) -> Finding? {
+    let count = masks.configured.count + masks.added.count
+    guard count > 0 else { return nil }
+    guard !masks.widened.isEmpty else {
+      return .ok("\(counted(UInt64(count), "mask")), none widened")
+    }
+    let places = masks.widened.map { mask in
+      mask.screen.printable() + (mask.display.map { " on \($0.printable())" } ?? "")
+    }
+    return .warning(
+      "masks cover whole screens, because a display is only guessed: "
+        + places.joined(separator: ", "),
+      """
+      switch the monitor on, or configure what is guessed: width, height and scale in [[display]], the \
+      display of a touchscreen in [[device]]; 'touchgrid devices' and 'touchgrid displays' show the \
+      current values
+      """)
+  }
+}

@@ -1,0 +1,36 @@
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// Checks that the screens have names.
+enum ScreenCheck {
+  /// - Parameters:
+  ///   - displays: the displays that touchscreens lie on.
+  ///   - followers: the number of programs that follow the shown screen.
+  /// - Returns: nil if there is no touchscreen.
+  static func finding(_ displays: [API.Display], followers: Int) -> Finding? {
+    if displays.isEmpty { return nil }
+    let unnamed = SessionRecorder.initialScreen
+    if displays.contains(where: { $0.screen != unnamed }) {
+      let shown = displays.map { display in
+        display.screen.printable() + (displays.count > 1 ? " on \(display.name.printable())" : "")
+      }
+      return .ok("screens shown now: \(shown.joined(separator: ", "))")
+    }
+    let text = "no screen is named now: touches are counted on \(unnamed)"
+    if followers > 0 {
+      return .warning(
+        text,
+        """
+        a follower is connected but has not named a screen: see the log of touchgrid-follow, or run \
+        'touchgrid-follow --dry-run' in the session that it follows, which prints what it observes
+        """)
+    }
+    return .warning(
+      text,
+      """
+      if they should have names: name them with touchgrid-follow (docs/follow.md) or from the app \
+      (docs/apps.md)
+      """)
+  }
+}

@@ -1,0 +1,52 @@
+import Text
+import TouchModel
+
+/// Checks that the daemon can write its store.
+enum StoreCheck {
+  struct Facts: Equatable {
+    var path: String
+    /// The error that the daemon reports.
+    var error: String?
+    /// The free space on the file system of the store; nil if it is unknown.
+    var freeBytes: Int64?
+  }
+
+  /// With less free space, sessions will soon be lost.
+  static let leastBytes: Int64 = 16 << 20
+  /// With less free space, the store cannot grow to the default `max_size`.
+  static let lowBytes: Int64 = 256 << 20
+
+  static func movedAside(_ path: String) -> Finding {
+    let path = path.printable(limit: 1000)
+    return .warning(
+      "a damaged store was moved to \(path)",
+      "'sudo touchgrid store recover \(path)' saves what can be read")
+  }
+
+  static func finding(_ facts: Facts) -> Finding {
+    let path = facts.path.printable(limit: 1000)
+    let free = facts.freeBytes
+    if let error = facts.error {
+      return .problem(
+        "the store \(path) cannot be written: \(error.printable(limit: 1000))",
+        free.map { $0 < leastBytes } == true
+          ? "its disk is full: \(bytesText(free ?? 0)) are free; free some space"
+          : "its folder must belong to the daemon's user; sessions that wait in memory are written then"
+      )
+    }
+    guard let free else { return .ok("the store \(path) can be written") }
+    if free < leastBytes {
+      return .problem(
+        "the disk of the store \(path) is full: \(bytesText(free)) are free",
+        "free some space; unwritten sessions wait in memory, and are lost when the daemon stops")
+    }
+    if free < lowBytes {
+      return .warning(
+        "the disk of the store \(path) is nearly full: \(bytesText(free)) are free",
+
+        "free some space, or set a smaller max_size in [store] of the configuration, usually "
+          + "/etc/touchgrid/touchgridd.toml")
+    }
+    return .ok("the store \(path) can be written; \(bytesText(free)) are free")
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Heatmaps
+import Text
+import TouchgridAPI
+
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Finds problems and says how to fix them.",
+    discussion: """
+      Checks the touchscreens and their permissions, the configuration, the daemon, this user's \
+      groups, the displays, the names of screens, and the store. Prints one line for each check (ok, \
+      warning or problem) and the fix below it. Run it as root to see more, such as which program has \
+      grabbed a device. Exit status 1 if there is a problem.
+
+      --json prints {"checks": [{"level", "text", "hint"}]}.
+      """)
+
+  @Flag(help: "Ask you to touch each screen, and check that the touches arrive.")
+  var touch = false
+
+  @OptionGroup var socket: SocketOption
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    var findings = DoctorRun(socket: socket).findings()
+    if !json { try write(findings) }
+    if touch, let daemon = try socket.connectIfThere() {
+      let touched = try TouchTrial(daemon: daemon).run()
+      if !json { try write(touched) }
+      findings += touched
+    }
+    if json { try writeJSON(Reply(checks: findings)) }
+    if findings.contains(where: { $0.level == .problem }) { throw ExitCode.failure }
+  }
+
+  private struct Reply: Encodable {
+    var checks: [Finding]
+  }
+
+  private func write(_ findings: [Finding]) throws(Failure) {
+    let colours = Terminal.hasColours
+    try writeLines(
+      findings.flatMap { $0.lines(width: Terminal.width, colours: colours) }, areColoured: colours)
+  }
+}

@@ -1,0 +1,150 @@
+import Glibc
+import LinuxIO
+import Storage
+import Text
+import TouchModel
+import TouchgridAPI
+import Varlink
+
+/// Collects the facts about this machine, and runs the checks on them.
+struct DoctorRun {
+  let socket: SocketOption
+
+  func findings() -> [Finding] {
+    let nodes = InputNode.all()
+    var findings = TouchscreenCheck.findings(
+      nodes, hasUdev: InputNode.hasUdev(), reader: .daemon)
+    findings.append(ConfigurationCheck.finding(Self.checkedConfiguration))
+    let answer = answer
+    findings.append(DaemonCheck.finding(answer, path: socket.path, unit: unit))
+    guard answer == .connected else {
+      let facts = StoreCheck.Facts(
+        path: StoredDataOptions.standardStore,
+        freeBytes: Self.freeBytes(StoredDataOptions.standardStore))
+      if let free = facts.freeBytes, free < StoreCheck.lowBytes {
+        findings.append(StoreCheck.finding(facts))
+      }
+      return findings
+    }
+    let user = User.current
+    for role in [API.Role.app, .read, .watch] {
+      guard let answer = self.answer(to: role) else { continue }
+      findings.append(
+        RoleCheck.finding(
+          role, answer, user: user.name, membership: { user.membership(in: $0) }))
+    }
+    return findings + ask()
+  }
+
+  // MARK: The daemon
+
+  private var answer: DaemonCheck.Answer {
+    do throws(ClientError) {
+      _ = try DaemonConnection(path: socket.path)
+      return .connected
+    } catch {
+      if case .system(let error) = error {
+        if error.code == ENOENT { return .noSocket }
+        if error.code == ECONNREFUSED { return .refused }
+      }
+      return .failed(Failure(error, path: socket.path).description)
+    }
+  }
+
+  /// The state of the daemon's unit in systemd; nil if systemd does not run.
+  private var unit: String? {
+    guard Files.exists("/run/systemd/system"),
+      let result = Command.run(["systemctl", "is-active", "touchgridd.service"])
+    else { return nil }
+    return String(result.text.prefix { $0 != "\n" })
+  }
+
+  /// Returns whether this user has a role, determined by calls that change nothing. nil if the
+  /// daemon's reply does not show it.
+  private func answer(to role: API.Role) -> RoleCheck.Answer? {
+    do throws(ClientError) {
+      var client = try TouchgridClient(path: socket.path)
+      switch role {
+      case .read: _ = try client.call(API.GetStatus())
+      // `Resume` ends the pause of this connection, which has none.
+      case .app: _ = try client.call(API.Resume())
+      case .watch:
+        try client.start(API.WatchTouches())
+        _ = try client.receive(API.WatchTouches.self, within: .seconds(10))
+      // Only root and the daemon's user have this role, so there is no need to ask.
+      case .owner: return nil
+      }
+      return .allowed
+    } catch {
+      guard case .remote(let error) = error, let fault = error.fault(API.NotPermitted.self) else {
+        return nil
+      }
+      return .denied(group: fault.group.map { $0.printable() })
+    }
+  }
+
+  /// Checks what the daemon reports about itself. Empty if this user has no role to ask.
+  private func ask() -> [Finding] {
+    guard let daemon = try? socket.connect(), let status = try? daemon.call(API.GetStatus()),
+      let devices = try? daemon.call(API.GetDevices()),
+      let displays = try? daemon.call(API.GetDisplays()).displays
+    else { return [] }
+    let holders = Holder.all(of: Set(devices.devices.compactMap(\.node)))
+    let store = StoreCheck.Facts(
+      path: status.store.path, error: status.store.error,
+      freeBytes: Self.freeBytes(status.store.path))
+    return DeviceCheck.findings(devices, displays, holders: holders)
+      + (ScreenCheck.finding(displays, followers: status.followers).map { [$0] } ?? [])
+      + ((try? daemon.call(API.GetMasks())).flatMap(MaskCheck.finding).map { [$0] } ?? [])
+      + [RecordingCheck.finding(status), StoreCheck.finding(store)]
+      + (status.store.movedAside.map { [StoreCheck.movedAside($0)] } ?? [])
+  }
+
+  // MARK: The configuration
+
+  /// The result of `touchgridd --check`; nil if there is no touchgridd in PATH, beside this
+  /// program, or where packages install it.
+  private static var checkedConfiguration: Command.Result? {
+    let own = Files.destination("/proc/self/exe").flatMap { path in
+      path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+    let folders = [own, "/usr/sbin", "/usr/local/sbin"].compactMap(\.self)
+    let places = ["touchgridd"] + folders.map { $0 + "/touchgridd" }
+    return places.lazy.compactMap { Command.run([$0, "--check"]) }.first { $0.status != 127 }
+  }
+
+  // MARK: The disk
+
+  /// Returns the free space of a file's file system, in bytes. If the path cannot be examined, it
+  /// takes the nearest folder above that can.
+  static func freeBytes(_ path: String) -> Int64? {
+    var path = path[...]
+    var status = statvfs()
+    while unsafe statvfs(String(path), &status) != 0 {
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+      path = path[..<slash]
+    }
+    let (bytes, overflows) = UInt64(status.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return overflows ? .max : Int64(clamping: bytes)
+  }
+}
+
+extension Reader {
+  /// The package's user; the current user if the package is not installed.
+  static var daemon: Reader {
+    let groupName = { (id: UInt32) in
+      unsafe getgrgid(id).map { unsafe String(cString: $0.pointee.gr_name) } ?? String(id)
+    }
+    if let user = User(named: "touchgrid"), let entry = unsafe getpwnam("touchgrid") {
+      // The unit gives the daemon the group of the device nodes.
+      let input = unsafe getgrnam("input").map { unsafe $0.pointee.gr_gid }
+      return Reader(
+        name: user.name, id: unsafe entry.pointee.pw_uid,
+        groups: user.databaseGroups.union(input.map { [$0] } ?? []), groupName: groupName)
+    }
+    let user = User.current
+    return Reader(
+      name: user.name, id: geteuid(), groups: user.loginGroups, groupName: groupName)
+  }
+}

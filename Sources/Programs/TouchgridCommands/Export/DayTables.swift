@@ -1,0 +1,97 @@
+import Heatmaps
+import Storage
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// The tables in the folder of a day.
+enum DayTable: String, CaseIterable {
+  case days, views, grids, sessions
+
+  var columns: [String] {
+    switch self {
+    case .days:
+      ["day", "sessions"] + Self.books + ["ghosts_outside_sessions", "hours"]
+    case .views: GridRows.viewColumns
+    case .grids: GridRows.columns
+    case .sessions:
+      ["day", "session", "began", "last_active", "ended", "end", "tags"] + Self.books
+    }
+  }
+
+  /// The columns of the totals: first the columns that add up to the sum, then the others.
+  private static let books = [
+    "begun", "counted", "masked", "palms", "suspected_ghosts", "still_down", "preexisting",
+    "cancelled", "clamped_samples", "drops",
+  ]
+
+  private static func line(_ totals: SessionTotals) -> [JSONValue] {
+    [
+      totals.begun, totals.counted, totals.masked, totals.palms, totals.ghosts, totals.stillDown,
+      totals.preexisting, totals.cancelled, totals.clamped, totals.drops,
+    ].map { .integer($0) }
+  }
+
+  static func line(_ day: API.Day) -> [JSONValue] {
+    let totals = day.totals.map { line($0.sessionTotals) }
+    return [.string(day.day), .integer(day.sessions)]
+      + (totals ?? books.map { _ in .null })
+      + [.integer(day.ghostsOutside)]
+      + [day.hours.map { .array($0.map { .integer($0) }) } ?? .null]
+  }
+
+  static func line(_ session: SessionRecord, day: Day) -> [JSONValue] {
+    let lastActive = JSONValue.string(session.lastActive.utcText)
+    let tags = session.tags.sorted { $0.key < $1.key }
+      .map { JSONValue.Member(name: $0.key, value: .string($0.value)) }
+    return [
+      .string(day.text), .integer(session.id), .string(session.began.utcText), lastActive,
+      session.end == nil ? .null : lastActive, session.end.map { .string($0.rawValue) } ?? .null,
+      .object(tags),
+    ] + line(session.totals)
+  }
+}
+
+/// Writes the tables of a day.
+struct DayExport {
+  var forms: [LongForm]
+  var layers: [Layer]
+  var past: Past
+
+  func write(_ day: API.Day, to folder: borrowing DayFolder) throws {
+    guard let date = Day(day.day) else {
+      throw Failure("the daemon sent '\(day.day.printable())', which is not a day")
+    }
+    try write(.days, to: folder) { _, writer throws(Failure) in try writer.add(DayTable.line(day)) }
+    let sessions = try past.sessions(on: date)
+    try write(.sessions, to: folder) { _, writer throws(Failure) in
+      for session in sessions { try writer.add(DayTable.line(session, day: date)) }
+    }
+    // Only one layer at a time is in memory.
+    for (index, layer) in layers.enumerated() {
+      let grids = try past.grids(GridQuery(layer: layer, sessions: .day(date)))
+      if index == 0 {
+        try write(.views, to: folder) { _, writer throws(Failure) in
+          for grid in grids { try writer.add(GridRows.view(grid, day: day.day)) }
+        }
+      }
+      try write(.grids, to: folder, isContinued: index > 0) { form, writer throws(Failure) in
+        for grid in grids { try GridRows.add(grid, day: day.day, form, to: &writer) }
+      }
+    }
+  }
+
+  private func write(
+    _ table: DayTable, to folder: borrowing DayFolder, isContinued: Bool = false,
+    _ body: (LongForm, inout LongWriter<Failure>) throws(Failure) -> Void
+  ) throws(Failure) {
+    for form in forms {
+      let file = try folder.file("\(table.rawValue).\(form.rawValue)")
+      var writer = LongWriter<Failure>(
+        form, table.columns, hasHeader: !isContinued
+      ) { bytes throws(Failure) in try file.append(bytes) }
+      try body(form, &writer)
+      try writer.finish()
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Glibc
+import Heatmaps
+import LinuxIO
+import Storage
+import Text
+import TouchModel
+
+/// The folder of an export. It has a subfolder `day=YYYY-MM-DD` for each day, and each is replaced
+/// as a whole. Files that no export wrote are never touched.
+struct ExportFolder: ~Copyable {
+  /// A file that marks the folder as that of an export. It is locked while an export writes.
+  static let marker = ".touchgrid-export"
+  /// The subfolder of a day that is being written, or of an old one that is being removed.
+  static let new = ".touchgrid-new"
+  /// The prefix for the old folder of a day, on file systems that cannot exchange two folders at
+  /// once.
+  static let aside = ".touchgrid-old-"
+
+  let path: String
+  private let lock: FileLock
+
+  /// Opens the folder. It is created if it does not exist. Leftovers of an export that was killed
+  /// are removed.
+  init(_ path: String) throws(Failure) {
+    let name = path.printable(limit: 4096)
+    let isNew = unsafe mkdir(path, 0o777) == 0
+    guard isNew || errno == EEXIST else {
+      throw Failure("the folder \(name) cannot be created: \(errorText(errno))")
+    }
+    let names = try listing(path)
+    guard names.isEmpty || names.contains(Self.marker) else {
+      throw Failure(
+        "\(name) is not an export folder: it contains \(names[0].printable()); name a new folder")
+    }
+    let lock = try Self.lock(path)
+    for name in names where name.hasPrefix(Self.aside) {
+      let day = String(name.dropFirst(Self.aside.count))
+      // An export was killed between two renames: give the folder its name back, unless there is a
+      // new one.
+      if unsafe rename(path + "/" + name, path + "/" + day) != 0 { try clear(path + "/" + name) }
+    }
+    if names.contains(Self.new) { try clear(path + "/" + Self.new) }
+    self.path = path
+    self.lock = lock
+  }
+
+  private static func lock(_ path: String) throws(Failure) -> FileLock {
+    do throws(SystemError) {
+      return try FileLock(path + "/" + marker, followsLink: false)
+    } catch {
+      throw Failure(
+        error.code == EWOULDBLOCK
+          ? "another export writes to \(path.printable(limit: 4096)); wait until it is done"
+          : "\(error)")
+    }
+  }
+
+  /// Returns the days that are there.
+  /// - Throws: an error if one of these days has files that no export wrote.
+  func present(_ isWanted: (Day) -> Bool) throws(Failure) -> [Day] {
+    var days: [Day] = []
+    for name in try listing(path) where name.hasPrefix("day=") {
+      guard let day = Day(String(name.dropFirst(4))), isWanted(day) else { continue }
+      try check(path + "/" + name)
+      days.append(day)
+    }
+    return days
+  }
+
+  /// Replaces a day by what `write` writes. If the files are the same as before, the old ones stay
+  /// with their times.
+  func replace(_ day: Day, _ write: (DayFolder) throws -> Void) throws {
+    let (new, old) = (path + "/" + Self.new, path + "/day=" + day.text)
+    let names = DayFolder.names
+    for item in [new] + names.map({ new + "/" + $0 }) { try noted(item) }
+    defer { for item in [new] + names.map({ new + "/" + $0 }) { UnfinishedFiles.remove(item) } }
+    do {
+      guard unsafe mkdir(new, 0o777) == 0 else {
+        throw Failure("\(new.printable(limit: 4096)) cannot be created: \(errorText(errno))")
+      }
+      let folder = DayFolder(new)
+      try write(folder)
+      if try !folder.isSame(as: old) {
+        try folder.finish()
+        try put(new, at: old)
+      }
+    } catch {
+      try? clear(new)
+      throw error
+    }
+    if unsafe access(new, F_OK) == 0 { try clear(new) }
+  }
+
+  private func put(_ new: String, at old: String) throws(Failure) {
+    do throws(SystemError) {
+      var status = stat()
+      if unsafe lstat(old, &status) == 0 {
+        let name = old.split(separator: "/").last.map { String($0) } ?? ""
+        try Folder.exchange(new, old, aside: path + "/" + Self.aside + name)
+      } else if unsafe rename(new, old) != 0 {
+        throw SystemError(context: "making \(old)")
+      }
+      try Folder.flush(path)
+    } catch {
+      throw Failure("\(error)")
+    }
+  }
+
+  /// Removes the folder of a day.
+  func remove(_ day: Day) throws(Failure) {
+    let (old, new) = (path + "/day=" + day.text, path + "/" + Self.new)
+    try check(old)
+    // Rename the folder first. Then it disappears in one step, even if this program is killed next.
+    guard unsafe rename(old, new) == 0 else {
+      throw Failure("\(old.printable(limit: 4096)) cannot be removed: \(errorText(errno))")
+    }
+    try clear(new)
+  }
+
+  private func noted(_ path: String) throws(Failure) {
+    do throws(SystemError) { try UnfinishedFiles.add(path) } catch { throw Failure("\(error)") }
+  }
+}
+
+private func listing(_ path: String) throws(Failure) -> [String] {
+  do throws(SystemError) {
+    return try Folder.names(path)
+  } catch {
+    throw Failure("\(path.printable(limit: 4096)) cannot be listed: \(errorText(error.code))")
+  }
+}
+
+/// - Throws: an error if the path is not a folder, or has files that no export writes.
+private func check(_ folder: String) throws(Failure) {
+  let name = folder.printable(limit: 4096)
+  var status = stat()
+  guard unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    throw Failure("\(name) is not a folder; move it away")
+  }
+  for file in try listing(folder) where !DayFolder.names.contains(file) {
+    throw Failure("\(name) contains \(file.printable()), which is not from an export; move it away")
+  }
+}
+
+private func clear(_ folder: String) throws(Failure) {
+  try check(folder)
+  for file in try listing(folder) { unsafe unlink(folder + "/" + file) }
+  guard unsafe rmdir(folder) == 0 else {
+    throw Failure("\(folder.printable(limit: 4096)) cannot be removed: \(errorText(errno))")
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Glibc
+import ProgramArguments
+
+/// The arguments of `touchgrid-overlay`. They are checked here, so that the user sees mistakes at
+/// once.
+struct OverlayCommandLine: ParsableArguments {
+  @OptionGroup var socket: SocketOption
+  @OptionGroup var bubbles: BubbleOptions
+  @OptionGroup var place: PlaceOptions
+
+  /// Returns the arguments with absolute paths, because `touchgrid-overlay` runs in another folder.
+  func words() throws(Failure) -> [String] {
+    let socket = socket.isNamed ? ["--socket", try absolute(socket.path)] : []
+    return socket + bubbles.words + place.words
+  }
+
+  private func absolute(_ path: String) throws(Failure) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = unsafe getcwd(nil, 0) else {
+      throw Failure("cannot determine the current folder: \(errorText(errno))")
+    }
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder) + "/" + path
+  }
+}

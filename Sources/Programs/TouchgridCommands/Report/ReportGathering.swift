@@ -1,0 +1,120 @@
+import Heatmaps
+import Reports
+import Storage
+import TouchModel
+import TouchgridAPI
+
+/// Collects the contents of a report.
+struct ReportGathering {
+  let past: Past
+  let span: TimeSpan
+  let tags: [String: String]
+  let now: WallTime
+  /// What is missing in the report, and why.
+  private(set) var warnings: [String] = []
+
+  init(past: Past, span: TimeSpan, tags: [String: String], now: WallTime) {
+    self.past = past
+    self.span = span
+    self.tags = tags
+    self.now = now
+  }
+
+  /// Collects the whole report.
+  /// - Parameter sessions: the number of newest sessions that get maps of their own.
+  mutating func report(title: String, sessions: Int) throws -> Report {
+    let progress = Progress("report")
+    let listed = try days()
+    // Some days have only suspected ghosts.
+    let days = listed.filter { $0.sessions > 0 }
+    let newest = try newestSessions(sessions, days)
+    var report = Report(
+      title: title, made: Report.Time(now), version: touchgridVersion, span: span.words,
+      tags: tags, lastTouch: try lastTouch(newest).map { Report.Time($0) },
+      days: days.map { Report.Day($0) })
+    let shown = Array(newest.prefix(sessions))
+    let parts = ReportParts(
+      span: span, hasTags: !tags.isEmpty, days: days.map(\.day), sessions: shown, now: now)
+    try addMaps(to: &report, parts.all, progress)
+    report.sessions = shown.map { Report.Session($0) }
+    report.devices = try past.reportedDevices(in: span)
+    if tags.isEmpty {
+      report.ghostsOutsideSessions = listed.reduce(0) { $0 &+ UInt64(clamping: $1.ghostsOutside) }
+    }
+    return report
+  }
+
+  /// Returns the days on which sessions began, oldest first.
+  private func days() throws -> [API.Day] {
+    // The sums of days do not know tags.
+    tags.isEmpty ? try past.days(in: span) : API.Day.days(of: try past.heads(in: span, tags: tags))
+  }
+
+  /// Returns the newest sessions, newest first: `count` of them, but at least one if there is any.
+  private func newestSessions(_ count: Int, _ days: [API.Day]) throws -> [SessionRecord] {
+    var wanted = Int64(max(1, count))
+    // Read only the days that are needed: a year of a busy kiosk has very many sessions.
+    let from = days.reversed().first { day in
+      wanted -= day.sessions
+      return wanted <= 0
+    }
+    var part = span
+    if tags.isEmpty, let start = from.flatMap({ LocalTime(day: $0.day) })?.dayStart {
+      part.since = span.since.map { max($0, start) } ?? start
+    }
+    return try past.heads(in: part, tags: tags).suffix(max(1, count)).reversed()
+  }
+
+  private func lastTouch(_ newest: [SessionRecord]) throws -> WallTime? {
+    let last = newest.map(\.lastActive).max()
+    guard span.until == nil, tags.isEmpty, case .daemon(let daemon) = past else { return last }
+    let status = try daemon.call(API.GetStatus())
+    return [last, status.lastTouchAtMs.map(WallTime.init(milliseconds:))].compactMap { $0 }.max()
+  }
+
+  private mutating func addMaps(
+    to report: inout Report, _ parts: [ReportPart], _ progress: borrowing Progress
+  ) throws {
+    var left: [String] = []
+    progress.begin(parts.count, "maps")
+    for part in parts {
+      do {
+        let grids = try Layer.allCases.flatMap { try past.grids(question(part, $0)) }
+        for grid in grids { report.add(grid, choice: part.choice.id) }
+        report.choices.append(part.choice)
+      } catch {
+        // If the kiosk's clock is in another time zone, a part of the report may begin or end
+        // within a day, and the sessions of that day may be deleted.
+        guard part.canBeLeftOut, Self.cutsADay(error) else { throw error }
+        left.append(part.choice.name)
+      }
+      progress.advance()
+    }
+    if !left.isEmpty {
+      warnings.append(
+        "left out: \(left.joined(separator: ", ")). The kiosk is in another time zone, and some of its "
+          + "days only have sums left, which cannot be split at this machine's midnight; set TZ to the "
+          + "kiosk's time zone")
+    }
+  }
+
+  /// Returns whether a query failed because it cuts a day of which only the sums are left. Other
+  /// errors stop the report, because it must not have unnoticed gaps.
+  private static func cutsADay(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError: error.code == .onlyWholeDays
+    case let error as Failure: error.description.contains(StoreError.onlyWholeDaysAdvice)
+    default: false
+    }
+  }
+
+  private func question(_ part: ReportPart, _ layer: Layer) -> GridQuery {
+    let sessions: GridQuery.Sessions =
+      switch part.sessions {
+      case .span(let span): .span(span, tags: tags)
+      case .day(let day): .day(day)
+      case .one(let id): .one(id)
+      }
+    return GridQuery(layer: layer, screen: nil, display: nil, sessions: sessions)
+  }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Reports
+import Text
+import TouchModel
+
+/// A folder of screenshots. Files are named after the screens that they show.
+struct ScreenshotFolder {
+  /// The most bytes of one screenshot. The report's reader must hold all in memory.
+  static let limit = 6 << 20
+  static let limitOfAll = 40 << 20
+  private static let endings = ["png", "jpg", "jpeg", "webp"]
+
+  private let path: String
+
+  init(_ path: String) throws(Failure) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw Failure(
+        "\(path.printable(limit: 4096)) is not a folder; --screens needs a folder of screenshots")
+    }
+    self.path = path
+  }
+
+  /// Gives each screen its screenshot, or a remark that says why it has none.
+  func illustrate(_ report: inout Report) {
+    var room = Self.limitOfAll
+    for index in report.screens.indices {
+      switch screenshot(of: report.screens[index].key, room: room) {
+      case .success(let picture):
+        report.screens[index].picture = picture
+        room -= picture.bytes.count
+      case .failure(let reason): report.screens[index].remark = reason.description
+      }
+    }
+  }
+
+  /// Returns one line for each screen without a screenshot.
+  func warnings(of report: Report) -> [String] {
+    report.screens.compactMap { screen in
+      screen.remark.map { "\(screen.key.screen.printable()): \($0)" }
+    }
+  }
+
+  private func screenshot(of key: GridKey, room: Int) -> Result<Screenshot, Failure> {
+    guard let names = Self.names(of: key) else {
+      return .failure(Failure("No screenshot: the screen's name is not a valid file name."))
+    }
+    guard
+      let (name, bytes) = names.lazy.compactMap({ name in
+        Self.contents("\(path)/\(name)").map { (name, $0) }
+      }).first
+    else {
+      return .failure(
+        Failure(
+          "No screenshot: the folder has no \(names[names.count / 2]) (or .jpg, .jpeg, .webp)."))
+    }
+    let shown = name.printable(limit: 300)
+    guard bytes.count <= min(Self.limit, room) else {
+      return .failure(
+        Failure(
+          "No screenshot: \(shown) is larger than 6 MiB, or all screenshots together are larger than 40 MiB."
+        )
+      )
+    }
+    let picture: Screenshot
+    do throws(ScreenshotError) { picture = try Screenshot(bytes) } catch {
+      return .failure(Failure("No screenshot: \(shown) \(error)."))
+    }
+    guard picture.fits(key.geometry) else {
+      return .failure(
+        Failure(
+          "No screenshot: \(shown) has \(picture.width) x \(picture.height) pixels, and this display shows "
+            + "\(Self.size(key.geometry)), or an integer multiple. A screenshot for this display alone is "
+            + "named \(key.screen.printable())\(Self.suffix(key.geometry)).png."
+        ))
+    }
+    return .success(picture)
+  }
+
+  /// Returns the names that the file may have, the most specific first. nil if the screen's name
+  /// would lead out of the folder.
+  static func names(of key: GridKey) -> [String]? {
+    let parts = key.screen.split(separator: "/", omittingEmptySubsequences: false)
+    // The check also rejects `..` and hidden files.
+    guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && !$0.utf8.contains(0) })
+    else { return nil }
+    return [suffix(key.geometry), ""].flatMap { suffix in
+      endings.map { "\(key.screen)\(suffix).\($0)" }
+    }
+  }
+
+  /// The suffix that tells screenshots of different display shapes apart: the size in points.
+  private static func suffix(_ geometry: DisplayGeometry) -> String {
+    "@\(Int(geometry.width.rounded()))x\(Int(geometry.height.rounded()))"
+  }
+
+  /// Returns the size of the picture on the display, as text.
+  private static func size(_ geometry: DisplayGeometry) -> String {
+    func text(_ factor: Double) -> String {
+      "\(Int((geometry.width * factor).rounded())) x \(Int((geometry.height * factor).rounded()))"
+    }
+    return text(geometry.scale) + (geometry.scale == 1 ? "" : " (\(text(1)) points)")
+  }
+
+  /// Reads a file; nil if there is none. It stops after the limit, so the result is longer than the
+  /// limit if the file is.
+  private static func contents(_ path: String) -> [UInt8]? {
+    guard let trust = try? ProcessIdentity.trust(path) else { return nil }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | trust.flags)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      trust.allows(descriptor)
+    else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = Array(repeating: UInt8(0), count: 1 << 18)
+    while bytes.count <= limit {
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Glibc
+import ProgramArguments
+import Storage
+import Text
+import TouchModel
+
+/// The program `touchgrid`.
+public enum TouchgridProgram {
+  /// Runs the command that the arguments of the process describe.
+  public static func main() { Touchgrid.main() }
+}
+
+/// The command line `touchgrid VERB`. Each verb has a file in `Verbs`.
+struct Touchgrid: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows where people touch a screen.",
+    discussion: """
+      The daemon touchgridd records touches; most verbs call it through its socket. The configuration \
+      gives each role to a group of users: app (screens, sessions, pauses, masks, displays), read \
+      (status, sessions, heatmaps) and watch (live touches).
+
+      --json prints JSON for programs: the daemon's replies, as the interface io.touchgrid describes \
+      them. Colours are used only on a terminal, and not if NO_COLOR is set.
+
+      Exit status: 0 success; 1 an error, or a check found a problem; 64 usage error; 65 the file is \
+      not a store, or is from a newer version.
+      """,
+    version: touchgridVersion,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Health",
+        subcommands: [Status.self, Devices.self, Displays.self, Doctor.self, StoreMaintenance.self]),
+      CommandGroup(
+        name: "App",
+        subcommands: [
+          Screen.self, Session.self, Pause.self, Resume.self, Mask.self, SetDisplay.self,
+        ]),
+      CommandGroup(
+        name: "Touch",
+        subcommands: [
+          Watch.self, Overlay.self, Heatmap.self, Compare.self, MakeReport.self, Export.self,
+          Screens.self, Sessions.self,
+        ]),
+      CommandGroup(name: "Store", subcommands: [Forget.self]),
+      CommandGroup(name: "Film", subcommands: [RecordTouches.self, MakeSubtitles.self]),
+      CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
+    ])
+
+  /// Runs the command. Its errors are printed as `touchgrid: …` with exit status 1 or 65. The
+  /// parser prints usage errors, with status 64.
+  static func main() {
+    if let fault = VerbSuggestion.fault(Array(CommandLine.arguments.dropFirst())) {
+      endPrintably(fault, isPrintable: true)
+    }
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let nothing as NothingToShow {
+      writeError(nothing.description)
+    } catch {
+      guard exitCode(for: error) == .failure, !(error is ExitCode) else { endPrintably(error) }
+      writeError(String(describing: error))
+      if let user = ProcessIdentity.user {
+        writeError(
+          "this ran as the user \(user.printable()), the owner of the folder; files that only root may "
+            + "access were not accessible")
+      }
+      Glibc.exit((error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1)
+    }
+  }
+}

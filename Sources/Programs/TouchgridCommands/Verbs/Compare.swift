@@ -1,0 +1,183 @@
+import ArgumentParser
+import Glibc
+import Heatmaps
+import Reports
+import Storage
+import Text
+import TouchModel
+
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compares where people touch in two spans or two builds.",
+    discussion: """
+      A and B are two spans, as in 'touchgrid compare 14d..7d 7d..' and 2026-10-01..2026-10-31, or \
+      two tags, as in 'touchgrid compare build=1.3 build=1.4'; several tags are joined by commas. \
+      Times are written as in --since. All differences are B minus A.
+
+      Welch's test compares the counts of the sessions in each block. Its standard error is at least \
+      that of the classical t test, so that a small side without touches does not look certain. p \
+      and the interval use the same standard error. On average, at most --level percent of the blocks \
+      reported as different are due to chance (Benjamini and Hochberg). A block that fewer than \
+      \(Comparison.minimumTouchedSessions) sessions touched is not compared. docs/statistics.md \
+      describes the rules and their limits.
+
+      Files, by their ending:
+        .png .svg .pdf  a map of the differences; a .pdf has one page per screen
+        .csv            one line per block, with means, difference, interval, p and q
+        .json           {"format": "touchgrid-comparison", "version": 1, "a", "b",
+                        "screens": [{"screen", "display", "geometry", "a", "b",
+                        "compared", "verdicts", "detectable", "blocks"}], "onlyInA",
+                        "onlyInB"}; a block has "verdict" (more, less, unclear,
+                        tooFew, untouched, masked), means, "difference", its interval
+                        "low" to "high", "p" and "q"
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A span or a tag.", valueName: "a"), transform: ComparedSide.read)
+  var first: ComparedSide
+
+  @Argument(
+    help: ArgumentHelp("The span or tag to compare with it.", valueName: "b"),
+    transform: ComparedSide.read)
+  var second: ComparedSide
+
+  @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
+  var screen: String?
+
+  @Option(
+    help:
+      """
+      The layer: taps (touches that begin in a block), trail (touches that enter it), or dwell \
+      (milliseconds of contact).
+      """)
+  var layer = Layer.taps
+
+  @Option(
+    help: ArgumentHelp(
+
+      "The accepted percentage of findings due to chance, on average: above 0, at most 50. Default: 5.",
+      valueName: "percent"), transform: readNumber)
+  var level = 5.0
+
+  @OptionGroup var time: SpanOptions
+
+  @Option(
+    name: .customLong("tag"),
+    help: ArgumentHelp(
+      "Only sessions with this tag, on both sides. May be repeated.",
+      valueName: "key=value"), transform: TagArgument.read)
+  var tags: [TagArgument] = []
+
+  @Option(
+    help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
+  var display: String?
+
+  @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' prints it."))
+  var geometry: String?
+
+  @OptionGroup var file: ComparisonFile
+
+  @Option(help: "The colours to use, instead of those that the terminal announces.")
+  var colours: TerminalColours?
+
+  @OptionGroup var past: StoredDataOptions
+
+  func validate() throws {
+    guard level > 0, level <= 50 else {
+      throw ValidationError("--level takes a percentage above 0 and at most 50; 5 is usual.")
+    }
+    _ = try tags.dictionary()
+    switch (first, second) {
+    case (.span, .tags), (.tags, .span):
+      throw ValidationError(
+        "A span cannot be compared with a tag. Give two spans, such as 14d..7d and 7d.., or two tags, "
+          + "such as build=1.3 and build=1.4. --since, --until and --tag limit both sides.")
+    case (.span, .span):
+      if time.since != nil || time.until != nil {
+        throw ValidationError("--since and --until cannot be combined with spans.")
+      }
+    case (.tags, .tags): break
+    }
+  }
+
+  func run() throws {
+    let now = WallTime.now
+    let common = try tags.dictionary()
+    let a = try ComparedSessions(first, span: time.span, tags: common, now: now)
+    let b = try ComparedSessions(second, span: time.span, tags: common, now: now)
+    let past = try past.open(writing: file.output)
+    let report = try Progress.during("compare") {
+      try rejectSharedSessions(a, b, past)
+      return ComparisonReport(
+        a, try grids(a, "A", past), b, try grids(b, "B", past), layer: layer, level: level / 100)
+    }
+    guard !report.screens.isEmpty else { throw strangers(report) }
+    guard try file.save(report) else {
+      let text = ComparisonText(
+        report: report, colours: colours ?? Terminal.colours, width: Terminal.width)
+      return try writeLines(text.lines, areColoured: true)
+    }
+  }
+
+  /// Rejects sides that share sessions, because these would be compared with themselves.
+  private func rejectSharedSessions(
+    _ a: ComparedSessions, _ b: ComparedSessions, _ past: Past
+  ) throws {
+    if a == b { throw Failure("A and B are the same sessions (\(a.words))") }
+    guard let both = a.shared(with: b) else { return }
+    let rule = "a session may be on one side only"
+    if case .span = first {
+      throw Failure(
+        "A and B overlap (\(both.span.words)): \(rule). Let B begin where A ends, as in "
+          + "'14d..7d 7d..'")
+    }
+    let shared = try past.sessions(in: both.span, tags: both.tags)
+    guard !shared.isEmpty else { return }
+    throw Failure(
+      "\(counted(UInt64(shared.count), "session")) (\(both.words)) would be in A and in B: \(rule). "
+        + "Compare two values of one tag, or join tags by commas until no session is on both sides")
+  }
+
+  private func grids(
+    _ side: ComparedSessions, _ name: String, _ past: Past
+  ) throws -> [SummedGrid] {
+    let question = GridQuery(
+      layer: layer, screen: screen, display: display,
+      sessions: .span(side.span, tags: side.tags))
+    let grids = try past.grids(question)
+    let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }
+    guard wanted.isEmpty else { return wanted }
+    var all = question
+    (all.screen, all.display) = (nil, nil)
+    let shown = try past.grids(all)
+    guard !shown.isEmpty else {
+      if try past.sessions(in: .always).isEmpty {
+        throw NothingToShow(Sessions.nothing(.always))
+      }
+      throw Failure(
+        "side \(name) has no sessions (\(side.words)); 'touchgrid sessions' lists all sessions with "
+          + "their tags")
+    }
+    let names = shown.map {
+      "  \($0.key.screen.printable()) --display \($0.key.display.printable()) "
+        + "--geometry \($0.key.geometry.text)"
+    }
+    throw Failure(
+      "side \(name) (\(side.words)) has no such screen, display or geometry; it has:\n"
+        + names.joined(separator: "\n"))
+  }
+
+  /// Returns the error for two sides that show no screen in common.
+  private func strangers(_ report: ComparisonReport) -> Failure {
+    func names(_ keys: [GridKey], _ side: String) -> [String] {
+      keys.map {
+        "  \(side): \($0.screen.printable()) on \($0.display.printable()), geometry "
+          + $0.geometry.text
+      }
+    }
+    return Failure(
+      "A and B have no screen on the same display and geometry in common, and grids of different "
+        + "geometries are never compared:\n"
+        + (names(report.onlyA, "A") + names(report.onlyB, "B")).joined(separator: "\n"))
+  }
+}

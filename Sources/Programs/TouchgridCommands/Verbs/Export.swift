@@ -1,0 +1,130 @@
+import ArgumentParser
+import Heatmaps
+import Storage
+import TouchModel
+import TouchgridAPI
+
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Exports days as CSV and NDJSON, for DuckDB, pandas or Spark.",
+    discussion: """
+      Writes a folder for each day of the kiosk's calendar, DIR/day=2026-11-21, with the tables \
+      grids (the touched blocks), views (the sessions that showed a screen, which a mean is divided \
+      by), sessions and days, each as .csv and .ndjson. docs/export.md describes the columns and \
+      shows queries.
+
+      Each day is replaced atomically. Days of the span that are no longer in the store are removed. \
+      The current day is written with what it has so far. A folder with other files is rejected.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+
+      "The first day.",
+      discussion: "2026-11-21, 2026-11 (its first day), today, yesterday, or a time ago: 7d, 2w.",
+      valueName: "day"), transform: TimeArgument.read)
+  var since: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "The last day (inclusive), as --since; 2026-11 is its last day.", valueName: "day"),
+    transform: TimeArgument.read)
+  var until: TimeArgument?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The folder to write to; it is created if it does not exist.", valueName: "dir"),
+    completion: .directory)
+  var output: String
+
+  @Option(help: "The format: csv, ndjson or both.")
+  var format = ExportFormat.both
+
+  @Option(
+    help: ArgumentHelp(
+      "The layer: taps, trail or dwell. May be repeated. Default: all layers."))
+  var layer: [Layer] = []
+
+  @OptionGroup var past: StoredDataOptions
+
+  func validate() throws {
+    let span = try days()
+    if let first = span.first, let last = span.last, last < first {
+      throw ValidationError("--until must not be before --since.")
+    }
+  }
+
+  private func days() throws -> (first: Day?, last: Day?) {
+    (try Self.day(since, "since"), try Self.day(until, "until", isLast: true))
+  }
+
+  /// Returns the day that an option names. Shorter times are rejected, because the sums of days
+  /// cannot be split.
+  /// - Parameter isLast: whether a month stands for its last day.
+  private static func day(
+    _ time: TimeArgument?, _ option: String, isLast: Bool = false
+  ) throws -> Day? {
+    let day: Day?
+    switch time {
+    case nil: return nil
+    case .day(let date): day = Day(date.dateText)
+    case .month where isLast:
+      day = time?.end(now: .now).map { Day(local: WallTime(milliseconds: $0.milliseconds - 1)) }
+    case .month, .wholeDay, .daysAgo: day = time?.start(now: .now).map { Day(local: $0) }
+    case .minute, .today, .minutesAgo:
+      throw ValidationError(
+        "An export covers whole days; --\(option) takes a day such as 2026-11-21, 2026-11, yesterday "
+          + "or 7d.")
+    }
+    guard let day else {
+      throw ValidationError("--\(option) must be in the years 0 to 9999.")
+    }
+    return day
+  }
+
+  func run() throws {
+    let span = try days()
+    func isWanted(_ day: Day) -> Bool {
+      day >= span.first ?? day && day <= span.last ?? day
+    }
+    let past = try past.open()
+    let progress = Progress("export")
+    // Compare days by name: if the kiosk is in another time zone, its days begin at other times
+    // than here.
+    let all = try past.days(in: .always)
+    guard !all.isEmpty else {
+      throw NothingToShow("the store has no sessions yet; nothing was written")
+    }
+    let known = all.filter { Day($0.day).map(isWanted) ?? false }
+    guard !known.isEmpty else {
+      throw Failure("no session began on these days; without --since and --until all are exported")
+    }
+    // The store is open. From here on this process opens nothing else of it.
+    try ProcessIdentity.becomeOwner(ofOutput: output + "/" + ExportFolder.marker)
+    let folder = try ExportFolder(output)
+    let present = try folder.present(isWanted)
+    let gone = Set(present.map(\.text)).subtracting(known.map { $0.day })
+    let layers = layer.isEmpty ? Layer.allCases : Layer.allCases.filter(layer.contains)
+    let export = DayExport(forms: format.forms, layers: layers, past: past)
+    progress.begin(known.count, "days")
+    for day in known {
+      if let date = Day(day.day) { try folder.replace(date) { try export.write(day, to: $0) } }
+      progress.advance()
+    }
+    for day in present where gone.contains(day.text) { try folder.remove(day) }
+  }
+}
+
+/// The option `--format` of an export.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+  case csv, ndjson, both
+
+  var forms: [LongForm] {
+    switch self {
+    case .csv: [.csv]
+    case .ndjson: [.ndjson]
+    case .both: [.csv, .ndjson]
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import ArgumentParser
+import Glibc
+import Heatmaps
+import LinuxIO
+import Storage
+import Text
+import TouchModel
+import TouchgridAPI
+
+struct Forget: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Deletes sessions and erases their data. Root only.",
+    discussion: """
+      Deletes the sessions from the store, with their share of the sums of days, and rewrites its \
+      files, so that no data remains. This needs free space for two more copies of the store. \
+      Earlier heatmaps, reports, exports and copies of the store stay as they are; copies beside the \
+      store are listed.
+
+      --since and --until select the sessions that began between them. A running session is \
+      discarded. If keep_sessions or max_size has deleted sessions of a day, only the whole day or \
+      single sessions of it can be forgotten. Forgotten sessions cannot be restored: on a terminal \
+      the command asks first.
+      """)
+
+  @OptionGroup var time: SpanOptions
+
+  @Option(help: ArgumentHelp("Only this session.", valueName: "number"), transform: readSession)
+  var session: [Int64] = []
+
+  @Flag(help: "All sessions in the store.")
+  var all = false
+
+  @Flag(help: "Do not ask for confirmation.")
+  var yes = false
+
+  @Flag(help: "Only print what would be forgotten.")
+  var dryRun = false
+
+  @OptionGroup var socket: SocketOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Forget in this store, which no daemon may use.", valueName: "file"),
+    completion: .file())
+  var store: String?
+
+  @Flag(help: "JSON: the reply of Forget in io.touchgrid.")
+  var json = false
+
+  func validate() throws {
+    let hasSpan = time.since != nil || time.until != nil
+    switch [hasSpan, !session.isEmpty, all].count(where: \.self) {
+    case 1: break
+    case 0:
+      throw ValidationError(
+        "Give --since and --until, --session NUMBER, or --all.")
+    default: throw ValidationError("--since and --until, --session and --all cannot be combined.")
+    }
+    guard session.count <= 1 else {
+      throw ValidationError("Only one session can be forgotten at a time: give --session once.")
+    }
+    if socket.socket != nil, store != nil {
+      throw ValidationError("--store cannot be combined with --socket.")
+    }
+  }
+
+  func run() throws {
+    // Compute the span once, so that "7d" means the same time before and after the user has
+    // answered.
+    let what: ForgetSelection = session.first.map { .session($0) } ?? .span(time.span)
+    let place = try Place(socket, store: store)
+    let found = try count(what, in: place)
+    if dryRun { return try tell(found.reply, "would forget", found.words) }
+    if !yes, found.reply.sessions > 0 {
+      guard try Self.agrees("forget \(found.words)? This cannot be undone.") else {
+        throw Failure("nothing was forgotten")
+      }
+    }
+    let forgotten = try Self.sayingWhatElse {
+      try Progress.during("forget") { try place.forget(what) }
+    }
+    try tell(forgotten, "forgot", forgotten.words)
+    let copies = place.copies
+    if !copies.isEmpty {
+      writeError(
+        (["older copies of the store remain; delete them if you do not need them:"] + copies)
+          .joined(separator: "\n  "))
+    }
+    if let reason = forgotten.notErased {
+      throw Failure(
+        """
+        some data of the forgotten sessions is still in free pages of the store's files: \
+        \(reason.printable(limit: 1000)) \(Forgotten.notErasedAdvice)
+        """)
+    }
+  }
+
+  private func count(_ what: ForgetSelection, in place: Place) throws -> Place.Found {
+    do {
+      return try Self.sayingWhatElse { try Progress.during("forget") { try place.count(what) } }
+    } catch let error where !dryRun && (error is Failure || error is StoreError) {
+      // The role for listing the sessions would not be enough: name the role for deleting them.
+      let isStranger = (error as? Failure)?.isNotPermitted == true
+      let words = isStranger ? API.NotPermitted(.owner, group: nil).message : "\(error)"
+      var failure = Failure("nothing was forgotten: \(words)")
+      if let error = error as? StoreError { failure.exitStatus = error.exitStatus }
+      throw failure
+    }
+  }
+
+  private static func sayingWhatElse<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
+      // The daemon sends only the text of the error.
+      guard "\(error)".contains(StoreError.onlyWholeDaysAdvice) else { throw error }
+      throw Failure("\(error) You can also forget single sessions: --session.")
+    }
+  }
+
+  private func tell(_ reply: API.Forget.Reply, _ verb: String, _ words: String) throws {
+    if json { return try writeJSON(reply) }
+    try writeLines([reply.sessions == 0 ? "there is no session to forget" : "\(verb) \(words)"])
+  }
+
+  /// Asks the user at the terminal.
+  private static func agrees(_ question: String) throws(Failure) -> Bool {
+    guard isatty(STDIN_FILENO) == 1 else {
+      throw Failure(
+        "nothing was forgotten: there is no terminal to confirm at; use --yes")
+    }
+    try write(Array("\(question) [y/N] ".utf8), to: STDERR_FILENO, name: "standard error")
+    return ["y", "yes"].contains((readLine() ?? "").lowercased())
+  }
+}
+
+extension Forget {
+  /// Where the sessions are stored.
+  enum Place {
+    case daemon(DaemonConnection)
+    case file(String)
+
+    init(_ socket: SocketOption, store: String?) throws {
+      if let store {
+        try ProcessIdentity.becomeOwner(ofStore: store)
+        Store.putTemporaryFiles(beside: store)
+        self = .file(store)
+      } else if let daemon = try socket.connectIfThere() {
+        self = .daemon(daemon)
+      } else {
+        // Connect again to get the error that says what is wrong.
+        do throws(Failure) { self = .daemon(try socket.connect()) } catch {
+          throw Failure(
+            "\(error); --store \(StoredDataOptions.standardStore) forgets without the daemon")
+        }
+      }
+    }
+
+    /// The sessions that would be deleted.
+    struct Found {
+      var reply: API.Forget.Reply
+      /// Whether the number of touches is known. Days from a store of version 1 have no totals, so
+      /// their touches are unknown.
+      var knowsTouches = true
+
+      var words: String { reply.words(touches: knowsTouches) }
+    }
+
+    func count(_ what: ForgetSelection) throws -> Found {
+      let past: Past =
+        switch self {
+        case .daemon(let daemon): .daemon(daemon)
+        case .file(let path): .file(try Store(reading: path))
+        }
+      switch what {
+      case .span(let span):
+        let days = try past.days(in: span).filter { $0.sessions > 0 }
+        return Found(
+          reply: API.Forget.Reply(
+            sessions: Self.sum(days.map(\.sessions)),
+            touches: Self.sum(days.compactMap(\.totals?.begun)), days: Int64(days.count)),
+          knowsTouches: days.allSatisfy { $0.totals != nil })
+      case .session(let id):
+        guard let touches = try Self.touches(of: id, past) else { throw Self.noSession(id) }
+        return Found(reply: API.Forget.Reply(sessions: 1, touches: touches, days: 1))
+      }
+    }
+
+    /// Returns the sum, at most `Int64.max`: a damaged store may have larger numbers.
+    private static func sum(_ counts: [Int64]) -> Int64 {
+      counts.reduce(0) { sum, count in
+        let (more, overflows) = sum.addingReportingOverflow(count)
+        return overflows ? .max : more
+      }
+    }
+
+    /// Returns the number of touches in a session.
+    /// - Returns: nil if there is no such session.
+    private static func touches(of id: Int64, _ past: Past) throws -> Int64? {
+      switch past {
+      case .file(let store):
+        // Read only the session's head, because its grids may be damaged.
+        return try store.sessions(in: .always).first { $0.record.id == id }
+          .map { Int64(clamping: $0.record.totals.begun) }
+      case .daemon(let daemon):
+        var touches: Int64?
+        try daemon.start(API.ListSessions())
+        while let (reply, continues) = try daemon.receive(API.ListSessions.self, within: nil) {
+          touches = touches ?? reply.sessions.first { $0.id == id }?.totals.begun
+          if !continues { break }
+        }
+        return touches
+      }
+    }
+
+    /// The files beside the store that may contain copies of its data.
+    var copies: [String] {
+      let path: String
+      switch self {
+      case .daemon(let daemon):
+        guard let status = try? daemon.call(API.GetStatus()) else { return [] }
+        path = status.store.path
+      case .file(let file): path = file
+      }
+      return Store.copies(of: path).map { $0.printable(limit: 4096) }
+    }
+
+    func forget(_ what: ForgetSelection) throws -> API.Forget.Reply {
+      switch self {
+      case .daemon(let daemon):
+        // There is no time limit.
+        try daemon.start(API.Forget(what))
+        guard let (reply, _) = try daemon.receive(API.Forget.self, within: nil) else {
+          throw Failure("the daemon did not answer")
+        }
+        return reply
+      case .file(let path):
+        let lock = try Self.lock(path)
+        defer { withExtendedLifetime(lock) {} }
+        let forgotten = try Store(path: path).forget(what)
+        if case .session(let id) = what, forgotten.sessions == 0 { throw Self.noSession(id) }
+        return API.Forget.Reply(
+          sessions: Int64(clamping: forgotten.sessions),
+          touches: Int64(clamping: forgotten.touches), days: Int64(clamping: forgotten.days),
+          notErased: forgotten.notErased.map { "\($0.fact)." })
+      }
+    }
+
+    private static func noSession(_ id: Int64) -> Failure {
+      Failure("there is no session \(id); 'touchgrid sessions' lists them")
+    }
+
+    private static func lock(_ path: String) throws(Failure) -> LockedFile {
+      do throws(SystemError) { return LockedFile(lock: try FileLock(path)) } catch {
+        guard error.code == EWOULDBLOCK else { throw Failure("\(error)") }
+        throw Failure(
+          "a daemon uses \(path.printable(limit: 4096)): leave --store out, and the daemon forgets"
+        )
+      }
+    }
+  }
+
+  /// A file that only one process may write. It is locked until this object is released.
+  private final class LockedFile {
+    let lock: FileLock
+    init(lock: consuming FileLock) { self.lock = lock }
+  }
+}
+
+extension API.Forget.Reply {
+  /// The numbers as text, such as `132 sessions of 3 days, 4,211 touches`.
+  fileprivate var words: String { words(touches: true) }
+
+  fileprivate func words(touches knowsTouches: Bool) -> String {
+    counted(sessions, "session", groupsDigits: true) + " of "
+      + counted(days, "day", groupsDigits: true)
+      + (knowsTouches ? ", " + counted(touches, "touch", "touches", groupsDigits: true) : "")
+  }
+}
+
+extension API.Forget {
+  fileprivate init(_ what: ForgetSelection) {
+    switch what {
+    case .span(let span): self.init(span: API.Span(since: span.since, until: span.until))
+    case .session(let id): self.init(session: id)
+    }
+  }
+}

@@ -1,0 +1,316 @@
+public import ArgumentParser
+import Glibc
+public import Heatmaps
+import Storage
+internal import Text
+public import TouchModel
+import TouchgridAPI
+
+struct Heatmap: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draws where people touch a screen, or writes the numbers to a file.",
+    discussion: """
+      Shows the mean per session for each block. Each display and geometry has its own picture, because \
+      grids of different geometries are never added up. On a terminal, the picture uses the colours \
+      that COLORTERM and TERM announce; with NO_COLOR, or in a file or pipe, it uses plain characters. \
+      If the terminal is too narrow, blocks are added up to larger cells.
+
+      Files, by their ending:
+        .png   a picture with its legend, drawn on the screenshot of --background if
+               given; its iTXt "touchgrid" has what it shows
+        .svg   the same as a drawing; pointing at a block shows its numbers
+        .pdf   the same, with one page per grid
+        .csv   one line per block: screen, layer, column, row, its edges in points
+               (x0, y0, x1, y1), sessions, count, count_sq (sum of the sessions'
+               squared counts), mean; then display, pixel_width, pixel_height,
+               scale, rotation, block_size, days, shown_ms, touched_sessions, masked
+        .json  {"format": "touchgrid-grids", "version": 1, "span", "grids":
+               [{"screen", "display", "layer", "geometry", "sessions", "touches",
+               "sum", "sumOfSquares", "mean", "days", "shownMs", "touchedSessions",
+               "masked"}]}; the arrays are row-major
+        .npy   the values of a single grid: float64, shape (rows, columns); NaN
+               where a mask overlaps a block and nothing was counted
+
+      A .png or .svg holds one grid. Several grids get a file each, such as map-menu.png and \
+      map-checkout-pay.png for -o map.png. Their names are printed.
+      """)
+
+  @Argument(help: "The name of the screen. Default: all screens.", completion: .screens)
+  var screen: String?
+
+  @Option(
+    help: """
+      The layer: taps (touches that begin in a block), trail (touches that enter it), or dwell \
+      (milliseconds of contact).
+      """)
+  var layer = Layer.taps
+
+  @Option(
+    help: """
+      The value of a block: the mean per session, the sum, or the rate per minute that the screen \
+      was shown.
+      """)
+  var value = GridValue.mean
+
+  @Option(help: ArgumentHelp("Only this session.", valueName: "id"), transform: readSession)
+  var session: Int64?
+
+  @OptionGroup var time: SpanOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
+    transform: TagArgument.read)
+  var tag: [TagArgument] = []
+
+  @Flag(help: "The running session, as it is now.")
+  var live = false
+
+  @Option(
+    help: ArgumentHelp("Only this display.", valueName: "name"), completion: .displays)
+  var display: String?
+
+  @Option(help: ArgumentHelp("Only this geometry, as 'touchgrid screens' prints it."))
+  var geometry: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Write to a file: \(HeatmapFormat.endings); '-' is standard output and needs --format.",
+      valueName: "file"), completion: .file(extensions: HeatmapFormat.allCases.map(\.rawValue)))
+  var output: String?
+
+  @Option(help: "The format of the file, whatever its ending.")
+  var format: HeatmapFormat?
+
+  @OptionGroup var picture: PictureOptions
+
+  @Option(
+    help: ArgumentHelp(
+
+      "Smooth the picture with a Gaussian of this standard deviation, for display only.",
+      valueName: "points"), transform: readNumber)
+  var smooth: Double?
+
+  @OptionGroup var colour: ColourOptions
+
+  @Option(help: "The colours to use, instead of those that the terminal announces.")
+  var colours: TerminalColours?
+
+  @Flag(help: "Short for --output - --format json.")
+  var json = false
+
+  @OptionGroup var past: StoredDataOptions
+
+  func validate() throws {
+    if json, output != nil || format != nil {
+      throw ValidationError("--json cannot be combined with -o or --format.")
+    }
+    _ = try tag.dictionary()
+    let hasSpan = time.since != nil || time.until != nil || !tag.isEmpty
+    if live, session != nil || hasSpan || past.store != nil {
+      throw ValidationError(
+        "--live shows the running session; it cannot be combined with --session, --since, --until, "
+          + "--tag or --store.")
+    }
+    if session != nil, hasSpan {
+      throw ValidationError(
+        "--session cannot be combined with --since, --until or --tag.")
+    }
+    if output == nil, format != nil {
+      throw ValidationError("--format requires -o FILE; '-o -' is standard output.")
+    }
+    if let smooth, !(1...500).contains(smooth) {
+      throw ValidationError("--smooth takes 1 to 500 points.")
+    }
+    if smooth != nil, picture.cells {
+      throw ValidationError(
+        "--cells cannot be combined with --smooth.")
+    }
+    let format = try fileFormat()
+    let given = picture.given ?? (smooth == nil ? nil : "--smooth")
+    if let given, format?.picture == nil {
+      throw ValidationError(
+        "\(given) requires a picture: -o FILE with \(FileEnding.list(PictureFormat.allCases.map(\.rawValue)))."
+      )
+    }
+  }
+
+  /// Returns the format of the file to write.
+  /// - Returns: nil if the user asked for no file.
+  private func fileFormat() throws -> HeatmapFormat? {
+    if json { return .json }
+    guard let output else { return nil }
+    if let format { return format }
+    if let format = HeatmapFormat(ending: output) { return format }
+    let hint =
+      output == "-"
+      ? "Standard output has no file ending; add --format png, svg, pdf, csv, json or npy."
+      : "'\(output.printable())' does not end in \(HeatmapFormat.endings); rename it or add --format."
+    throw ValidationError(hint)
+  }
+
+  func run() throws {
+    let format = try fileFormat()
+    let span = time.span
+    let past = try past.open(needsDaemon: live, writing: output)
+    let grids: [SummedGrid]
+    do {
+      grids = try Progress.during("heatmap") { try self.grids(past, span) }
+    } catch let nothing as NothingToShow {
+      guard let format else { throw nothing }
+      guard format.canBeEmpty else {
+        let message = "\(nothing.description); nothing was written"
+        // A choice that excludes all sessions is more likely a mistake than an empty answer.
+        if try past.sessions(in: .always).isEmpty { throw NothingToShow(message) }
+        throw Failure(message)
+      }
+      grids = []
+    }
+    guard let format else { return try writeLines(pictures(grids, span), areColoured: true) }
+    let output = output ?? "-"
+    let background = try background(for: grids)
+    func bytes(_ grids: [SummedGrid]) throws -> [UInt8] {
+      try Progress.during("heatmap") { try self.bytes(grids, as: format, span, background) }
+    }
+    guard output != "-" else { return try writeOutput(grids, as: format, bytes) }
+    guard grids.count > 1, !format.allowsSeveral else {
+      return try writeFile(try bytes(grids), to: output)
+    }
+    guard format != .npy else {
+      throw Failure(
+        "an .npy file holds one grid, and there are \(grids.count); name one of these, or write .csv or "
+          + ".json:\n" + Self.names(grids))
+    }
+    // Make all files before the first is written, so that an error leaves no files behind.
+    let paths = try HeatmapNames.paths(grids.map(\.key), path: output)
+    let files = try grids.map { try bytes([$0]) }
+    for (bytes, path) in zip(files, paths) { try writeFile(bytes, to: path) }
+    try writeLines(paths.map { $0.printable(limit: 4096) })
+  }
+
+  private func writeOutput(
+    _ grids: [SummedGrid], as format: HeatmapFormat, _ bytes: ([SummedGrid]) throws -> [UInt8]
+  ) throws {
+    guard grids.count == 1 || format.allowsSeveral else {
+      throw Failure(
+        "standard output takes one .\(format.rawValue), and there are \(grids.count) grids; name one "
+          + "of these, or write files with -o FILE:\n" + Self.names(grids))
+    }
+    guard !format.isBinary || !Terminal.isThere else {
+      throw Failure(
+        "a .\(format.rawValue) is binary and is not written to a terminal; use -o FILE or a pipe"
+      )
+    }
+    try write(try bytes(grids), to: STDOUT_FILENO, name: "standard output")
+  }
+
+  /// Returns the bytes of a file.
+  private func bytes(
+    _ grids: [SummedGrid], as format: HeatmapFormat, _ span: TimeSpan, _ background: Background?
+  ) throws -> [UInt8] {
+    guard let kind = format.picture else {
+      return format.data(grids, value: value, span: spanJSON(span))
+    }
+    return try kind.bytes(
+      grids.map { grid in
+        try GridMap(grid, options: options, source: source(span), background: background).sheet
+          .drawing()
+      })
+  }
+
+  /// Returns the screenshot.
+  /// - Throws: an error if it does not show the one screen of all these grids.
+  private func background(for grids: [SummedGrid]) throws -> Background? {
+    guard let background = try picture.readBackground() else { return nil }
+    guard Set(grids.map(\.key.screen)).count == 1 else {
+      throw Failure(
+        "a screenshot shows one screen; name one of these:\n" + Self.names(grids))
+    }
+    for grid in grids { try background.fit(grid.key.geometry) }
+    return background
+  }
+
+  private static func names(_ grids: [SummedGrid]) -> String {
+    grids.map { grid in
+      "  \(grid.key.screen.printable()) --display \(grid.key.display.printable()) "
+        + "--geometry \(grid.key.geometry.text)"
+    }.joined(separator: "\n")
+  }
+
+  private func pictures(_ grids: [SummedGrid], _ span: TimeSpan) -> [String] {
+    let pictures = grids.map { grid in
+      GridPicture(
+        grid, value: value, colours: colours ?? Terminal.colours, width: Terminal.width,
+        map: colour.map, kind: colour.kind, limit: colour.max
+      ).lines(span: words(span))
+    }
+    return Array(pictures.joined(separator: [""]))
+  }
+
+  private func grids(_ past: Past, _ span: TimeSpan) throws -> [SummedGrid] {
+    let question = GridQuery(
+      layer: layer, screen: screen, display: display,
+      sessions: live
+        ? .live
+        : session.map { .one($0) } ?? .span(span, tags: try tag.dictionary()))
+    let grids: [SummedGrid]
+    do {
+      grids = try past.grids(question)
+    } catch let error as Failure where live && error.hasNoSession {
+      throw NothingToShow(try Self.idle(past))
+    }
+    let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }
+    guard wanted.isEmpty else { return wanted }
+    throw try absence(past, question, span)
+  }
+
+  /// Returns an error that says why there is nothing to show.
+  private func absence(
+    _ past: Past, _ question: GridQuery, _ span: TimeSpan
+  ) throws -> any Error {
+    var all = question
+    (all.screen, all.display) = (nil, nil)
+    let shown: [(screen: String, display: String, geometry: String)] =
+      if case .span = question.sessions, tag.isEmpty {
+        try past.screens(in: span).map { ($0.screen, $0.display, $0.geometry.text) }
+      } else {
+        try past.grids(all).map { ($0.key.screen, $0.key.display, $0.key.geometry.text) }
+      }
+    guard !shown.isEmpty else {
+      if live { return NothingToShow(try Self.idle(past)) }
+      if let session { return NothingToShow("session \(session) has no touches on a map yet") }
+      let sessions = try past.sessions(in: span, tags: try tag.dictionary()).count
+      guard sessions == 0 else {
+        return NothingToShow(
+          "\(counted(UInt64(sessions), "session")) (\(words(span))), but no touches on a map yet: a touch "
+            + "is added when it has ended, and never inside a mask")
+      }
+      return NothingToShow(tag.isEmpty ? Sessions.nothing(span) : Sessions.untagged(span))
+    }
+    let names = shown.map {
+      "  \($0.screen.printable()) --display \($0.display.printable()) --geometry \($0.geometry)"
+    }
+    let isShown = shown.contains { screen == nil || $0.screen == screen }
+    let what =
+      isShown ? "the screen was not shown on this display or geometry" : "no such screen was shown"
+    return Failure(what + "; the screens are:\n" + names.joined(separator: "\n"))
+  }
+
+  /// Returns why the running session has nothing to show, and what to do.
+  private static func idle(_ past: Past) throws -> String {
+    guard case .daemon(let daemon) = past else { return "no session is running" }
+    let status = try daemon.call(API.GetStatus())
+    if let session = status.session {
+      return "session \(session.id) is running, but has no touches on a map yet; touch the screen"
+    }
+    return switch status.mode {
+    case .automatic: "no session is running; the next touch begins one"
+    case .manual: "no session is running; 'touchgrid session begin' begins one"
+    }
+  }
+}
+
+extension Layer: ExpressibleByArgument {}
+extension TerminalColours: ExpressibleByArgument {}
+extension GridValue: ExpressibleByArgument {}

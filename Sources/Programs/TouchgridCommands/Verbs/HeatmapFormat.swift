@@ -1,0 +1,42 @@
+import ArgumentParser
+import Heatmaps
+import Storage
+import Text
+import TouchModel
+
+/// A file format of `touchgrid heatmap -o`.
+enum HeatmapFormat: String, CaseIterable, ExpressibleByArgument {
+  case png, svg, pdf, csv, json, npy
+
+  /// The endings as text: `.png, .svg, .pdf, .csv, .json or .npy`.
+  static let endings = FileEnding.list(allCases.map(\.rawValue))
+
+  /// The picture format; nil for data formats.
+  var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
+
+  /// Whether a terminal would show it as noise.
+  var isBinary: Bool { [.png, .pdf, .npy].contains(self) }
+
+  /// Whether one file can hold several grids.
+  var allowsSeveral: Bool { [.pdf, .csv, .json].contains(self) }
+
+  /// Whether a file without grids is valid.
+  var canBeEmpty: Bool { [.csv, .json].contains(self) }
+
+  /// Finds the format by the file's ending; nil for an unknown one.
+  init?(ending path: String) {
+    guard let ending = FileEnding(path) else { return nil }
+    self.init(rawValue: ending.text.lowercased())
+  }
+
+  /// Returns the bytes of a data file.
+  /// - Parameter span: the span that the user asked for, for formats that record it.
+  /// - Precondition: an NPY file gets exactly one grid.
+  func data(_ grids: [SummedGrid], value: GridValue, span: JSONValue) -> [UInt8] {
+    switch self {
+    case .csv: GridCSV.bytes(grids)
+    case .json: GridJSON.bytes(grids, span: span)
+    default: grids.first.map { GridNPY.bytes($0, value: value) } ?? []
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Heatmaps
+import Storage
+import Text
+import TouchModel
+
+/// Turns the options of the verb into those of a picture.
+extension Heatmap {
+  var options: HeatmapOptions {
+    var options = HeatmapOptions()
+    options.value = value
+    options.colours = colour.map
+    options.scale = colour.kind
+    options.limit = colour.max
+    options.smoothing = smooth
+    options.hasGridLines = picture.cells
+    options.isBare = picture.bare
+    options.pixelsPerPoint = picture.scale
+    return options
+  }
+
+  /// Returns the sessions that are shown, as text.
+  func words(_ span: TimeSpan) -> String {
+    if live { return "running" }
+    let tags = tag.map { "\($0.key)=\($0.value)".printable() }
+    return session.map { "session \($0)" } ?? ([span.words] + tags).joined(separator: ", ")
+  }
+
+  /// Returns the sessions that are shown, for programs.
+  func spanJSON(_ span: TimeSpan) -> JSONValue {
+    if live { return ["live": .bool(true)] }
+    if let session { return ["session": .integer(session)] }
+    guard !tag.isEmpty, case .object(let members) = span.json else { return span.json }
+    let tags = tag.sorted { $0.key < $1.key }
+      .map { JSONValue.Member(name: $0.key, value: .string($0.value)) }
+    return .object(members + [JSONValue.Member(name: "tags", value: .object(tags))])
+  }
+
+  func source(_ span: TimeSpan) -> HeatmapSource {
+    let words = live ? "the running session" : words(span)
+    return HeatmapSource(
+      words: words, metadata: [JSONValue.Member(name: "of", value: spanJSON(span))])
+  }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Heatmaps
+import Text
+import TouchModel
+import TouchgridAPI
+
+/// The verb `touchgrid mask [list|add|remove]`.
+struct Mask: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists, adds and removes masks: areas where positions are not recorded.",
+    discussion: """
+      Touches on a keypad reveal the PIN. A touch that begins inside a mask, or moves into it, only \
+      adds to the number of masked touches of its session. Masks of clients end when the daemon stops; \
+      for a permanent mask use the configuration.
+      """,
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  /// The mask to add or to remove.
+  struct Options: ParsableArguments {
+    @Argument(help: "The screen.", completion: .screens)
+    var screen: String
+
+    @Option(
+      help: ArgumentHelp("Only on this display. Default: on all displays.", valueName: "name"),
+      completion: .displays)
+    var display: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Only this rectangle of the screen, in points. Default: the whole screen.",
+        valueName: "x,y,width,height"), transform: RectangleArgument.read)
+    var rectangle: RectangleArgument?
+
+    var mask: API.Mask {
+      API.Mask(screen: screen, display: display, rectangle: rectangle?.rectangle)
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the masks of the configuration and those of clients.")
+
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: GetMasks in io.touchgrid.")
+    var json = false
+
+    func run() throws {
+      let reply = try socket.connect().call(API.GetMasks())
+      if json { return try writeJSON(reply) }
+      guard !reply.configured.isEmpty || !reply.added.isEmpty else {
+        return writeError("there are no masks")
+      }
+      try writeLines(Mask.lines(reply, width: Terminal.width))
+      if !reply.widened.isEmpty { writeError(Mask.uncertainty) }
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Adds a mask, until it is removed or the daemon stops.")
+
+    @OptionGroup var options: Options
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: AddMask in io.touchgrid.")
+    var json = false
+
+    func run() throws {
+      let daemon = try socket.connect()
+      let reply = try daemon.call(API.AddMask(mask: options.mask))
+      if json { try writeJSON(reply) }
+      // The mask is added. If the list of masks cannot be read, say nothing about its size.
+      guard options.mask.rectangle != nil, let masks = try? daemon.call(API.GetMasks()) else {
+        return
+      }
+      if let note = Mask.widening(of: options.mask, masks) { writeError(note) }
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Removes a client's mask; the arguments must match it exactly.")
+
+    @OptionGroup var options: Options
+    @OptionGroup var socket: SocketOption
+
+    @Flag(help: "The daemon's reply as JSON: RemoveMask in io.touchgrid.")
+    var json = false
+
+    func run() throws {
+      let reply = try socket.connect().call(API.RemoveMask(mask: options.mask))
+      if json { try writeJSON(reply) }
+    }
+  }
+
+  /// Returns the note that a mask covers more than its rectangle; nil if it does not.
+  static func widening(of mask: API.Mask, _ masks: API.GetMasks.Reply) -> String? {
+    let isWidened = masks.widened.contains {
+      $0.screen == mask.screen
+        && ($0.display == nil || mask.display == nil || $0.display == mask.display)
+    }
+    guard isWidened else { return nil }
+    return
+      "the mask was widened to the whole screen \(mask.screen.printable()), because the size of a display, "
+      + "or the display of a touchscreen, is guessed; 'touchgrid doctor' says what to do"
+  }
+
+  /// Why there are masks that neither the configuration nor a client asked for.
+  private static let uncertainty =
+    "while the size of a display, or the display of a touchscreen, is guessed, masks cover whole screens "
+    + "(uncertainty); 'touchgrid doctor' says what to do"
+
+  static func lines(_ reply: API.GetMasks.Reply, width: Int) -> [String] {
+    let masks =
+      reply.configured.map { ($0, "configuration") } + reply.added.map { ($0, "client") }
+      + reply.widened.map { ($0, "uncertainty") }
+    return TextTable(
+      [
+        .init("SCREEN", canShrink: true), .init("DISPLAY", canShrink: true), .init("RECTANGLE"),
+        .init("FROM"),
+      ],
+      rows: masks.map { mask, source in
+        [
+          mask.screen.printable(), mask.display?.printable() ?? "all",
+          mask.rectangle?.words ?? "whole screen", source,
+        ]
+      }
+    ).lines(width: width)
+  }
+}
+
+extension API.Rectangle {
+  /// The rectangle in the form that `--rectangle` takes.
+  fileprivate var words: String {
+    let numbers = [x, y, width, height].map { (number: Double) -> String in
+      number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
+    }
+    return numbers.joined(separator: ",")
+  }
+}

@@ -1,0 +1,95 @@
+public import ArgumentParser
+import Glibc
+public import Heatmaps
+internal import Text
+import TouchModel
+
+/// The options of all verbs that draw pictures.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Draw on this screenshot of the display (PNG).",
+      discussion: """
+        Its size must be that of the display after rotation, in pixels or in points.
+        """,
+      valueName: "file"), completion: .file(extensions: ["png"]))
+  var background: String?
+
+  @Flag(help: "Draw thin lines between the blocks.")
+  var cells = false
+
+  @Flag(
+    help: """
+      Draw only the map, at its exact size and transparent where there are no touches, to put it over \
+      a screenshot.
+      """)
+  var bare = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Pixels of the picture per point of the display.",
+      discussion: """
+        Default: that of the screenshot; without one 1, more for displays below 640 points, less for \
+        displays above 4096 points.
+        """,
+      valueName: "factor"), transform: readNumber)
+  var scale: Double?
+
+  func validate() throws {
+    if let scale, !(0.01...16).contains(scale) {
+      throw ValidationError("--scale takes 0.01 to 16.")
+    }
+    if scale != nil, background != nil {
+      throw ValidationError(
+        "--scale cannot be combined with --background, which sets the size of the picture.")
+    }
+  }
+
+  /// The first of these options that the user gave; nil for none.
+  var given: String? {
+    if background != nil { return "--background" }
+    if cells { return "--cells" }
+    if bare { return "--bare" }
+    return scale == nil ? nil : "--scale"
+  }
+
+  /// Reads the screenshot; nil if the user named none.
+  func readBackground() throws -> Background? {
+    guard let background else { return nil }
+    let name = background.printable(limit: 4096)
+    return try Background(
+      png: try readFile(background, limit: Background.byteLimit), name: name)
+  }
+}
+
+/// The options for the colours.
+struct ColourOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The colours of the map, from low to high values.", valueName: "name"))
+  var map = ColourMap.inferno
+
+  @Flag(help: "Use a linear colour scale instead of a logarithmic one.")
+  var linear = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The value that gets the last colour, so that several pictures can be compared.",
+      discussion: "Default: the 99th percentile of the touched blocks.", valueName: "value"),
+    transform: readNumber)
+  var max: Double?
+
+  func validate() throws {
+    if let max, !(max > 0 && max.isFinite) {
+      throw ValidationError("--max takes a number above 0.")
+    }
+  }
+
+  var kind: ColourScale.Kind { linear ? .linear : .log }
+}
+
+extension ColourMap: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+  public var defaultValueDescription: String { name }
+  public static var allValueStrings: [String] { all.map(\.name) }
+  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Glibc
+import Recordings
+import TouchModel
+
+struct Play: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Plays a recording on a virtual touchscreen.",
+    discussion: """
+      Creates a virtual touchscreen like the recorded one, and plays the recording on it. Other \
+      programs cannot tell these touches from real ones. You need write permission for /dev/uinput. \
+      The device is removed when the command ends.
+      """)
+
+  @Argument(help: "The file of the recording.", completion: .file())
+  var recording: String
+
+  @Option(help: "The name of the device, instead of the recorded name.")
+  var name: String?
+
+  @Option(help: ArgumentHelp("The physical path (phys) of the device.", valueName: "text"))
+  var phys: String?
+
+  @Option(
+    help: """
+      The speed: recorded, fast (without pauses), or a number of frames per second. Default: \
+      recorded.
+      """,
+    completion: .list(["recorded", "fast"]), transform: PaceArgument.read)
+  var pace = PaceArgument.recorded
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest pause; longer recorded pauses are shortened to it.", valueName: "seconds"),
+    transform: readNumber)
+  var maxPause: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many times to play it, each time on a new device. Default: 1.", valueName: "times"),
+    transform: readInteger)
+  var `repeat` = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "How long to keep the device after the end. Default: 0.", valueName: "seconds"),
+    transform: readNumber)
+  var hold = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "The time before the first frame, in which programs open the device. Default: 1.",
+      valueName: "seconds"), transform: readNumber)
+  var startAfter = 1.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the path of the device node to this file instead of printing it.", valueName: "file"),
+    completion: .file())
+  var nodeFile: String?
+
+  func validate() throws {
+    let day = 86_400.0
+    for (option, value) in [("hold", hold), ("start-after", startAfter), ("max-pause", maxPause)] {
+      guard let value, !(0...day).contains(value) else { continue }
+      throw ValidationError("--\(option) takes 0 to \(Int(day)) seconds.")
+    }
+    guard (1...1_000_000).contains(`repeat`) else {
+      throw ValidationError("--repeat takes 1 to 1000000 times.")
+    }
+    if maxPause != nil, pace != .recorded {
+      throw ValidationError("--max-pause requires --pace recorded.")
+    }
+  }
+
+  func run() throws {
+    let recording = try Recording.read(path: recording)
+    let player = Player(recording.events, pace: pace.pace(maxPause: maxPause))
+    for _ in 0..<`repeat` { try play(recording.description, player) }
+  }
+
+  /// Plays the recording once on a new device. If a signal ends the program, the kernel closes the
+  /// descriptor and removes the device.
+  private func play(_ description: DeviceDescription, _ player: Player) throws {
+    var device = try VirtualTouchscreen(description, name: name, phys: phys)
+    UdevWait.untilSettled(device.node)
+    if let nodeFile {
+      try writeFile(Array((device.node + "\n").utf8), to: nodeFile)
+    } else {
+      writeError("playing on \(device.node)")
+    }
+    pause(startAfter)
+    try player.play(into: &device)
+    pause(hold)
+  }
+}
+
+/// The option `--pace`.
+enum PaceArgument: Equatable, FormedArgument {
+  static let forms = "recorded, fast, or a number of frames per second"
+
+  case recorded
+  case fast
+  case rate(Double)
+
+  init?(argument: String) {
+    switch argument {
+    case "recorded": self = .recorded
+    case "fast": self = .fast
+    default:
+      guard let rate = Double(argument), rate > 0, rate <= 1_000_000 else { return nil }
+      self = .rate(rate)
+    }
+  }
+
+  var defaultValueDescription: String { "recorded" }
+
+  /// - Parameter maxPause: the longest pause, in seconds.
+  func pace(maxPause: Double?) -> Pace {
+    switch self {
+    case .recorded: .recorded(maxPause: maxPause.map { Int64($0 * 1e6) })
+    case .fast: .asFastAsPossible
+    case .rate(let rate): .rate(framesPerSecond: rate)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Glibc
+import Reports
+import Storage
+import Text
+import TouchModel
+
+struct MakeReport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Writes a report of all screens, as one HTML file that works offline.",
+    discussion: """
+      Shows where people touch each screen, with a choice of layers, spans and single sessions. It \
+      also shows when the kiosk was used, how long screens were shown, and how many touches were \
+      counted, masked or palms. Displays and geometries are shown separately. The file opens in any \
+      browser, loads nothing from elsewhere, and contains the numbers as JSON (docs/report.md).
+
+      --screens names a folder of screenshots (PNG, JPEG or WebP), which are named after the screens: \
+      menu.png, checkout/pay.jpg. menu@800x1280.png is only used for a display of 800 x 1280 points. \
+      The size of a screenshot must be that of the display, in pixels or points, or an integer \
+      multiple; otherwise it is left out, and the report says so. Metadata of the files (EXIF, texts) \
+      is removed.
+      """)
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The file to write; '-' is standard output.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var output: String
+
+  @OptionGroup var time: SpanOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Only sessions with this tag. If repeated, sessions with all tags.", valueName: "key=value"),
+    transform: TagArgument.read)
+  var tag: [TagArgument] = []
+
+  @Option(
+    help: ArgumentHelp("Draw the maps on the screenshots in this folder.", valueName: "folder"),
+    completion: .directory)
+  var screens: String?
+
+  @Option(help: ArgumentHelp("The report's title.", valueName: "text"))
+  var title = "Where people touch"
+
+  @Option(
+    help: ArgumentHelp(
+      "How many of the newest sessions get their own maps, 0 to 200. Default: 20.",
+      valueName: "count"), transform: readInteger)
+  var sessions = 20
+
+  @OptionGroup var past: StoredDataOptions
+
+  func validate() throws {
+    _ = try tag.dictionary()
+    let other = [".pdf", ".png", ".jpg", ".jpeg", ".svg", ".csv", ".json"]
+      .first { output.lowercased().hasSuffix($0) }
+    if let other {
+      throw ValidationError(
+
+        "A report is an HTML file; name it .html\(other == ".pdf" ? " and print it to PDF" : "").")
+    }
+    guard (0...200).contains(sessions) else {
+      throw ValidationError("--sessions takes 0 to 200.")
+    }
+    guard title.contains(where: { !$0.isWhitespace }) else {
+      throw ValidationError("--title must not be empty; leave it out for the default title.")
+    }
+  }
+
+  func run() throws {
+    let past = try past.open(writing: output)
+    let folder = try screens.map { path throws(Failure) in try ScreenshotFolder(path) }
+    var gathering = ReportGathering(
+      past: past, span: time.span, tags: try tag.dictionary(), now: WallTime.now)
+    var report = try gathering.report(title: title.printable(limit: 200), sessions: sessions)
+    folder?.illustrate(&report)
+    for warning in gathering.warnings + (folder?.warnings(of: report) ?? []) { writeError(warning) }
+    if report.screens.isEmpty {
+      let cause = tag.isEmpty ? Sessions.nothing(time.span) : Sessions.untagged(time.span)
+      writeError("\(cause); the report says so")
+    }
+    let bytes = ReportPage.bytes(report)
+    if output == "-" {
+      try write(bytes, to: STDOUT_FILENO, name: "standard output")
+    } else {
+      try writeFile(bytes, to: output)
+    }
+  }
+}

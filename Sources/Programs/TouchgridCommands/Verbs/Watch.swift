@@ -1,0 +1,101 @@
+import ArgumentParser
+import Glibc
+import Heatmaps
+import LinuxIO
+import Text
+import TouchModel
+import TouchgridAPI
+
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows touches as they happen.",
+    discussion: """
+      Prints one line for each touch-down and touch-up: the time, the number of the touch, its point, \
+      block, screen and display. Touches in masks are not shown. Ends with Ctrl-C.
+
+      --json prints the replies of WatchTouches in io.touchgrid, one line per frame.
+      """)
+
+  @Flag(help: "Draw a map of the display with its touches, in the terminal.")
+  var map = false
+
+  @Flag(help: "Also print moves.")
+  var moves = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this display. Default: all displays; with --map, that of the last touch.",
+      valueName: "name"), completion: .displays)
+  var display: String?
+
+  @OptionGroup var socket: SocketOption
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    if json, map || moves || display != nil {
+      throw ValidationError(
+        "--json prints everything and cannot be combined with --map, --moves or --display.")
+    }
+    if map, moves { throw ValidationError("--moves cannot be combined with --map.") }
+  }
+
+  func run() throws {
+    if map, !Terminal.isThere { throw Failure("--map needs a terminal") }
+    let waiting = try Waiting()
+    let daemon = try socket.connect()
+    try daemon.start(API.WatchTouches())
+    if map {
+      try draw(daemon, waiting)
+    } else {
+      try tell(daemon, waiting)
+    }
+  }
+
+  private func tell(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
+    var ticker = TouchLinePrinter(
+      showsMoves: moves, display: display,
+      wallOrigin: WallTime.now.milliseconds - Clocks.monotonic / 1000)
+    while true {
+      while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
+        if json { try writeJSON(frame) } else { try writeLines(ticker.take(frame)) }
+        if !continues { throw Failure("the daemon ended the stream of touches") }
+      }
+      if try waiting.next(daemon.descriptor) == .interrupted { return }
+    }
+  }
+
+  private func draw(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
+    /// The shortest time between two pictures, in ms: shorter than people notice, longer than a
+    /// frame of a touchscreen.
+    let pause: Int32 = 33
+    let screen = try FullScreen()
+    var map = LiveMap(display: display)
+    var isStale = true
+    var drawnAt: Int64 = 0
+    while true {
+      while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
+        map.take(frame)
+        isStale = true
+        if !continues { throw Failure("the daemon ended the stream of touches") }
+      }
+      let now = Clocks.monotonic
+      if map.isFading { map.forget(before: now) }
+      let isDue = now - drawnAt >= Int64(pause) * 1000
+      if isStale, isDue {
+        try screen.show(
+          map.lines(
+            width: Terminal.width, height: Terminal.height, now: now, colours: Terminal.colours))
+        (isStale, drawnAt) = (false, now)
+      }
+      switch try waiting.next(daemon.descriptor, within: isStale ? pause : map.isFading ? 100 : nil)
+      {
+      case .interrupted: return
+      case .resized: isStale = true
+      case .timeout: isStale = isStale || map.isFading
+      case .daemon: break
+      }
+    }
+  }
+}

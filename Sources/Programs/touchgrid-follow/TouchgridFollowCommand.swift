@@ -1,0 +1,147 @@
+internal import ArgumentParser
+internal import ConfigurationFiles
+internal import Glibc
+internal import ProgramArguments
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+internal import TouchgridFollow
+
+@main
+struct TouchgridFollowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "touchgrid-follow",
+    abstract: "Names the screens of an app that does not name them itself.",
+    discussion: """
+      Observes the page of a browser, the active window or the output of a program, and tells the daemon \
+      the name of the screen. Each touch is then counted on the right screen. You need the role "app". The \
+      configuration lists sources and rules; without one, the windows of the desktop are followed.
+
+      Exit status: 0 ended by SIGTERM or SIGINT, or all sources have ended; 64 usage error; 69 nothing to \
+      follow; 71 a system call failed; 77 you lack the role "app"; 78 invalid configuration.
+      """,
+    version: touchgridVersion)
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      endPrintably(error)
+    }
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file.",
+      discussion: """
+        Default: ~/.config/touchgrid/follow.toml, or /etc/touchgrid/follow.toml if that does not exist.
+        """, valueName: "file"), completion: .file(extensions: ["toml"]))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The daemon's socket.",
+      discussion: """
+        Default: $TOUCHGRID_SOCKET, or the socket of the configuration, or \
+        \(TouchgridClient.standardPath).
+        """, valueName: "path"), completion: .file())
+  var socket: String?
+
+  @Flag(help: "Check the configuration and exit.")
+  var check = false
+
+  @Flag(help: "Print the names instead of sending them to the daemon.")
+  var dryRun = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Print proposed rules at the end, without the daemon.",
+      discussion: "Go through the app once, then press Ctrl-C."))
+  var suggest = false
+
+  @Flag(help: "With --dry-run: print one JSON object per line.")
+  var json = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Follow the browser that started this program.",
+      discussion: """
+        Used by browsers with the extension. If the configuration has a source of kind = "extension", pages \
+        are forwarded to the running touchgrid-follow. Otherwise this program follows them itself and \
+        ignores all other sources.
+        """))
+  var nativeMessaging = false
+
+  @Argument(help: ArgumentHelp("Arguments that a browser adds.", visibility: .hidden))
+  var origin: [String] = []
+
+  func validate() throws {
+    guard [check, dryRun, suggest].count(where: { $0 }) <= 1 else {
+      throw ValidationError("--check, --dry-run and --suggest cannot be combined.")
+    }
+    if nativeMessaging, check || dryRun || suggest {
+      throw ValidationError(
+        "--native-messaging cannot be combined with --check, --dry-run or --suggest.")
+    }
+    if json, !dryRun { throw ValidationError("--json requires --dry-run.") }
+    if !origin.isEmpty, !nativeMessaging {
+      throw ValidationError("Unexpected argument '\(origin[0].printable())'")
+    }
+    if socket?.isEmpty ?? false {
+      throw ValidationError("--socket takes the path of the daemon's socket and must not be empty.")
+    }
+  }
+
+  func run() throws {
+    var configuration = FollowConfiguration()
+    let path = config ?? FollowConfiguration.standardPath
+    // Before it is read: nobody can exchange a file that passes.
+    if !check, let path, let refusal = FollowConfiguration.refusal(of: path) {
+      Self.complain("touchgrid-follow: \(refusal)")
+      throw ExitCode(EX_CONFIG)
+    }
+    if let path {
+      do throws(ConfigurationError) {
+        configuration = try FollowConfiguration(path: path)
+      } catch {
+        Self.complain("\(error)")
+        throw ExitCode(EX_CONFIG)
+      }
+    }
+    if check, let excess = configuration.excess {
+      Self.complain("\(excess)")
+      throw ExitCode(EX_CONFIG)
+    }
+    if check {
+      print(
+        path.map { "\($0.printable(limit: 4096)): the configuration is valid" }
+          ?? "no configuration file; windows of the desktop are followed")
+      return
+    }
+    do throws(FollowFailure) {
+      if nativeMessaging, configuration.hasExtension { return try ExtensionRelay.run() }
+      if nativeMessaging { configuration.sources = [.init(.browser)] }
+      let place =
+        socket ?? Self.variable("TOUCHGRID_SOCKET") ?? configuration.socket
+        ?? TouchgridClient.standardPath
+      try Follower.run(configuration, socket: place, purpose)
+    } catch {
+      throw ExitCode(error.status)
+    }
+  }
+
+  private var purpose: Follower.Purpose {
+    suggest ? .suggest : dryRun ? .show(isJSON: json) : .follow
+  }
+
+  private static func complain(_ text: String) {
+    var bytes = Array("\(text.printableLines)\n".utf8)
+    _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ProgramArguments
+internal import TouchModel
+internal import TouchgridOverlay
+
+@main
+struct TouchgridOverlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "touchgrid-overlay",
+    abstract: "Shows touches on the screen, for demos and videos.",
+    discussion: """
+      Draws a bubble under each finger, above all windows, on Wayland compositors with a layer shell \
+      (sway, labwc, wayfire, KDE) and on X11. It takes no input, draws nothing inside masks and leaves \
+      nothing behind. You need the role "watch". On X11 without a compositing manager the bubbles are \
+      opaque rings, and no trail is drawn.
+
+      Exit status: 0 ended by SIGTERM or SIGINT; 1 the desktop has ended; 64 usage error; 69 unsupported or \
+      missing desktop; 71 a system call failed; 77 you lack the role "watch".
+      """,
+    version: touchgridVersion)
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      endPrintably(error)
+    }
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "The daemon's socket.",
+      discussion: "Default: $TOUCHGRID_SOCKET, or \(Self.standardPath) if that is not set.",
+      valueName: "path"), completion: .file())
+  var socket: String?
+
+  @OptionGroup var bubbles: BubbleOptions
+  @OptionGroup var place: PlaceOptions
+
+  func validate() throws {
+    if let fault = OverlayOptions.fault(ofSocket: path) {
+      let origin = socket == nil ? "TOUCHGRID_SOCKET" : "--socket"
+      throw ValidationError("\(origin) takes the path of the daemon's socket: \(fault).")
+    }
+  }
+
+  private static let standardPath = "/run/touchgrid/io.touchgrid"
+
+  private var path: String {
+    socket ?? Self.variable("TOUCHGRID_SOCKET") ?? Self.standardPath
+  }
+
+  func run() throws {
+    let options = OverlayOptions(
+      socket: path, style: bubbles.style, outputs: try place.outputs(), backend: backend)
+    do throws(OverlayFailure) { try Overlay.run(options) } catch {
+      throw ExitCode(error.status)
+    }
+  }
+
+  private var backend: OverlayOptions.Backend {
+    switch place.backend {
+    case .auto: .auto
+    case .wayland: .wayland
+    case .x11: .x11
+    }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+}

@@ -1,0 +1,5 @@
+import TouchgridCommands
+
+@main enum Main {
+  static func main() { TouchgridProgram.main() }
+}

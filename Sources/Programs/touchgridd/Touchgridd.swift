@@ -1,0 +1,72 @@
+import ConfigurationFiles
+import Glibc
+import Text
+import TouchModel
+import TouchgridDaemon
+
+@main
+enum Touchgridd {
+  static func main() {
+    let wish: Options.Action
+    do throws(Options.UsageError) {
+      wish = try Options.read(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      say(
+        """
+        Error: \(error.message)
+        Usage: \(Usage.synopsis)
+          See 'touchgridd --help' for more information.
+        """)
+      exit(EX_USAGE)
+    }
+    switch wish {
+    case .help: print(Usage.help)
+    case .version: print(touchgridVersion)
+    case .run(let options):
+      do throws(Failure) { try run(options) } catch {
+        for line in error.message.split(separator: "\n") { say("touchgridd: \(line)") }
+        exit(error.status)
+      }
+    }
+  }
+
+  private struct Failure: Error {
+    let message: String
+    let status: Int32
+  }
+
+  private static func run(_ options: Options) throws(Failure) {
+    // A file that exists now must also exist at a reload. Otherwise a deleted file would silently
+    // remove its masks.
+    let file = options.config ?? Configuration.defaultPath
+    let load = { [store = options.store] () throws(ConfigurationError) in
+      var configuration = try Configuration.load(file)
+      if let store { configuration.store.path = store }
+      return configuration
+    }
+    let configuration: Configuration
+    do throws(ConfigurationError) { configuration = try load() } catch {
+      throw Failure(message: "\(error)", status: EX_CONFIG)
+    }
+    if options.check { return print(configuration.explanation.printableLines) }
+    let log = Log(level: configuration.log.level)
+    do throws(DaemonError) {
+      if options.replay.isEmpty {
+        try Daemon(configuration: configuration, socket: options.socket, log: log, reload: load)
+          .run()
+      } else {
+        try Replay(
+          options.replay, pace: options.pace, configuration: configuration, socket: options.socket,
+          log: log
+        ).run()
+      }
+    } catch {
+      throw Failure(message: "\(error)", status: error.exitStatus)
+    }
+  }
+
+  private static func say(_ text: String) {
+    var bytes = Array("\(text.printableLines)\n".utf8)
+    _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
+  }
+}

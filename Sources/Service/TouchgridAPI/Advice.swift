@@ -1,0 +1,78 @@
+internal import Glibc
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+package import Varlink
+
+extension ClientError {
+  /// Returns one line for a person: what went wrong between a program and the daemon, and what to
+  /// do.
+  /// - Parameter path: the path of the daemon's socket.
+  package func advice(path: String) -> String {
+    let name = path.printable(limit: 4096)
+    switch self {
+    case .system(let error):
+      let start = TouchgridClient.startAdvice(path: path)
+      switch error.code {
+      case ENOENT: return "touchgridd is not running: the socket \(name) does not exist; \(start)"
+      // The kernel reports the same error for a path that is not a socket.
+      case ECONNREFUSED where TouchgridClient.isOther(path): return "\(name) is not a socket"
+      case ECONNREFUSED: return "touchgridd is not running: nothing listens on \(name); \(start)"
+      case EACCES, EPERM:
+        return
+          "no permission to open \(name); 'namei -l \(name)' shows which folder or file forbids it"
+      case ENOTSOCK, EPROTOTYPE: return "\(name) is not a socket of touchgridd"
+      default: return "\(error)".printable(limit: 5000)
+      }
+    case .closed: return "the daemon closed the connection; 'touchgrid doctor' may find the reason"
+    case .timedOut:
+      return "the daemon did not answer in time; 'journalctl -u touchgridd' may show the reason"
+    case .malformed(let reason):
+      return "the program that listens on \(name) is not touchgridd: \(reason.printable())"
+    case .remote(let error):
+      if let fault = error.parameters(API.NotPermitted.self), error.name == API.NotPermitted.name {
+        return fault.advice
+      }
+      return "\(error)".printable(limit: 1000)
+    }
+  }
+}
+
+extension TouchgridClient {
+  /// Returns whether `path` exists and is not a socket.
+  package static func isOther(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
+  }
+
+  /// Returns one line that says how to start a daemon that listens at `path`.
+  package static func startAdvice(path: String) -> String {
+    path == standardPath
+      ? "'sudo systemctl restart touchgridd' starts it, 'touchgrid doctor' finds problems"
+      : "'touchgridd --socket \(path.printable(limit: 4096))' starts it there"
+  }
+}
+
+extension API.NotPermitted {
+  /// What the current user has to do to get the role, in one line.
+  package var advice: String {
+    if role == API.Role.owner.rawValue { return message.printable(limit: 500) }
+    let role = self.role.printable()
+    guard let group = self.group?.printable() else {
+      return
+        "this needs the role \(role), which the configuration gives to no group; only root may do it"
+    }
+    let user = User.current
+    return switch user.membership(in: group) {
+    case .inDatabaseOnly:
+      "\(user.name) is in the group \(group), but not in this login: log out and in again"
+    case .noSuchGroup:
+      "this needs the role \(role), given to the group \(group), which does not exist: run "
+        + "'sudo groupadd --system \(group)' and 'sudo usermod -aG \(group) \(user.name)', then log "
+        + "in again"
+    case .inLogin, .none:
+      "this needs the role \(role), given to the group \(group): run 'sudo usermod -aG \(group) "
+        + "\(user.name)', then log in again"
+    }
+  }
+}

@@ -1,0 +1,263 @@
+internal import Text
+internal import TouchModel
+
+extension API {
+  /// The caller is in none of the groups that may call the method.
+  public struct NotPermitted: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).NotPermitted"
+    /// The role that the method needs: a raw value of `Role`.
+    public var role: String
+    /// The group that the configuration gives this role to. nil if no group has it, and for
+    /// `owner`.
+    public var group: String?
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    /// - Parameters:
+    ///   - role: the role that the method needs.
+    ///   - group: the group that the configuration gives this role to; nil if no group has it.
+    public init(_ role: Role, group: String?) {
+      self.role = role.rawValue
+      self.group = group
+      if role == .owner {
+        message =
+          "permission denied: only root and the user that the daemon runs as may do this; use sudo"
+        return
+      }
+      message =
+        group.map {
+          "this needs the role \(role.rawValue), given to the group \($0); add the user to it "
+            + "(usermod -aG \($0) USER) and log in again"
+        }
+          ?? """
+          this needs the role \(role.rawValue), which the configuration gives to no group; name one \
+          in its section [roles]
+          """
+    }
+  }
+
+  /// A parameter has a value outside its range, or one that does not go with the other parameters.
+  public struct InvalidValue: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).InvalidValue"
+    /// The name of the parameter, such as `rotation` or `mask.rectangle`.
+    public var parameter: String
+    /// The rejected value, printable and cut to 128 characters.
+    public var value: String
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    /// - Parameters:
+    ///   - parameter: the name of the parameter.
+    ///   - value: the value as the client sent it. This initializer makes it printable and cuts it.
+    ///   - rule: the rule for valid values, such as `must be 0, 90, 180 or 270`.
+    public init(_ parameter: String, _ value: String, _ rule: String) {
+      self.parameter = parameter
+      self.value = value.printable()
+      message = "\(parameter) \(rule), not \"\(self.value)\""
+    }
+  }
+
+  /// No touchscreen lies on a display of this name.
+  public struct NoSuchDisplay: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).NoSuchDisplay"
+    /// The name that the client gave, printable and cut to 128 characters.
+    public var display: String
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    /// - Parameters:
+    ///   - display: the name that the client gave.
+    ///   - known: the names of the displays that touchscreens lie on; the message lists them.
+    public init(_ display: String, known: [String]) {
+      self.display = display.printable()
+      message =
+        "unknown display \(self.display): no touchscreen lies on it"
+        + (known.isEmpty
+          ? "; there are no displays"
+          : "; known: " + known.map { $0.printable() }.joined(separator: ", "))
+    }
+  }
+
+  /// The name of a screen came too late for the change that it reports.
+  public struct TooLate: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).TooLate"
+    /// How long before the call the change happened, in µs.
+    public var lateUs: Int64
+    /// The highest accepted delay, in µs: `late_names` in the configuration.
+    public var limitUs: Int64
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message; both times are in µs.
+    public init(lateUs: Int64, limitUs: Int64) {
+      self.lateUs = lateUs
+      self.limitUs = limitUs
+      message = """
+        the change is \(lateUs) µs old, and the limit is \(limitUs) µs (late_names in the \
+        configuration); without changedAtUs the screen changes now
+        """
+    }
+  }
+
+  /// The daemon has reached a limit, and the call would exceed it.
+  public struct LimitReached: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).LimitReached"
+    /// What there are too many of: `screens`, `tags`, `masks`, `pauses`, `questions` (queries that
+    /// wait for the store), `sessions begun in a minute` or `displays turned in a minute`.
+    public var what: String
+    /// The highest accepted number of these.
+    public var limit: Int64
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    /// - Parameters:
+    ///   - what: what there are too many of, as in the property of this name.
+    ///   - limit: the highest accepted number.
+    ///   - hint: what the client can do about it; the message ends with it.
+    public init(_ what: String, limit: Int, hint: String) {
+      self.what = what
+      self.limit = Int64(limit)
+      message = "too many \(what) (the limit is \(limit)); \(hint)"
+    }
+  }
+
+  /// No session runs.
+  public struct NoSession: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).NoSession"
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    public init() {
+      message = "no session is running; BeginSession begins one"
+    }
+  }
+
+  /// The session does not exist, or the store has deleted it.
+  public struct NoSuchSession: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).NoSuchSession"
+    /// The id of the session that the client asked for.
+    public var session: Int64
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    /// - Parameter session: the id that the client asked for.
+    public init(_ session: Int64) {
+      self.session = session
+      message = "there is no session \(session) (it may have been deleted); ListSessions lists all"
+    }
+  }
+
+  /// No client has added this mask.
+  public struct NoSuchMask: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).NoSuchMask"
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    public init() {
+      message = """
+        no client has added this mask; GetMasks lists all masks. Masks of the configuration are \
+        removed in its file
+        """
+    }
+  }
+
+  /// The reply would be too long.
+  public struct ReplyTooLong: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).ReplyTooLong"
+    /// The size that the reply reached before it was given up, in bytes. The whole reply is at
+    /// least as long.
+    public var bytes: Int64
+    /// The highest accepted size, in bytes.
+    public var limit: Int64
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error and its message.
+    /// - Parameters:
+    ///   - bytes: the size that the reply reached, in bytes.
+    ///   - limit: the highest accepted size, in bytes.
+    ///   - wantsMore: whether the call said "more". If it did not, the message suggests it.
+    public init(bytes: Int, limit: Int, wantsMore: Bool) {
+      self.bytes = Int64(bytes)
+      self.limit = Int64(limit)
+      message = """
+        the reply is too long: \(bytes) bytes or more (the limit is \(limit)); ask for a shorter span or a \
+        single screen\(wantsMore ? "" : ", or use \"more\"")
+        """
+    }
+  }
+
+  /// The store could not answer a query, or could not be changed.
+  public struct StoreFailed: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).StoreFailed"
+    /// What failed and why, as text for a person.
+    public var message: String
+
+    /// Creates the error.
+    /// - Parameter message: what failed and why.
+    public init(_ message: String) { self.message = message }
+  }
+
+  /// Too many clients are connected, in total or for the caller's user. The daemon closes the
+  /// connection after this error.
+  public struct TooManyClients: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).TooManyClients"
+    /// The highest accepted number of connections.
+    public var limit: Int64
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error.
+    /// - Parameters:
+    ///   - limit: the highest accepted number of connections.
+    ///   - message: what was wrong and what to do.
+    public init(limit: Int, message: String) {
+      self.limit = Int64(limit)
+      self.message = message
+    }
+  }
+
+  /// The client did not read its replies, or it has no role and made no call for 10 s. The daemon
+  /// closes the connection after this error.
+  public struct TooSlow: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).TooSlow"
+    /// What was wrong and what to do, as text for a person.
+    public var message: String
+
+    /// Creates the error.
+    /// - Parameter message: what was wrong and what to do.
+    public init(_ message: String) { self.message = message }
+  }
+
+  /// The client sent bytes that are no Varlink message, or a message above the limit: 64 KiB, or 4
+  /// KiB without a role. The daemon closes the connection after this error.
+  public struct MalformedMessage: Fault {
+    /// The fully qualified name of the error.
+    public static let name = "\(interface).MalformedMessage"
+    /// What was wrong, as text for a person.
+    public var message: String
+
+    /// Creates the error.
+    /// - Parameter message: what was wrong.
+    public init(_ message: String) { self.message = message }
+  }
+}

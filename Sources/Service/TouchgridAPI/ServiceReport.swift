@@ -1,0 +1,43 @@
+internal import Glibc
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+
+/// Reports the state of a program to standard error and to the service manager. The same state is
+/// reported once until another follows.
+package final class ServiceReport {
+  private let program: String
+  private let notifier = ServiceNotifier()
+  private var last = ""
+
+  /// - Parameter program: the name that each line on standard error begins with.
+  package init(program: String) { self.program = program }
+
+  /// Tells the service manager that the program has started.
+  package func ready() { notifier?.send("READY=1") }
+
+  /// Tells the service manager that the program is about to end.
+  package func stopping() { notifier?.send("STOPPING=1") }
+
+  /// Reports the state in one line. Does nothing if `text` is what was reported last.
+  package func tell(_ text: String) {
+    let text = Self.line(text)
+    guard text != last else { return }
+    last = text
+    notifier?.send("STATUS=\(text)")
+    write("\(program): \(text)\n")
+  }
+
+  /// Writes a warning to standard error.
+  package func warn(_ text: String) { write("\(program): \(Self.line(text))\n") }
+
+  /// Returns the text without control characters, cut to 2000 characters. Names and messages come
+  /// from other programs: they must not steer a terminal, and a line end would be a second message
+  /// to the service manager.
+  package static func line(_ text: String) -> String { text.printable(limit: 2000) }
+
+  private func write(_ text: String) {
+    var bytes = Array(text.utf8)
+    _ = unsafe Glibc.write(STDERR_FILENO, &bytes, bytes.count)
+  }
+}

@@ -1,0 +1,148 @@
+internal import Storage
+internal import Text
+internal import TouchModel
+
+/// Passes frames of touches on to the recorder, the live feed and the store; real devices and
+/// recordings share it. It is synchronous, runs on one thread and reads no clock.
+final class Capture {
+  var recorder: SessionRecorder
+  var mint: TouchIDGenerator
+  /// Numbers the touches shown to clients that watch. While there is a feed, the feed owns it. The
+  /// recorder numbers its touches separately; the two series are never compared.
+  var liveMint: TouchIDGenerator
+  /// Assigns panels to displays. `assignDisplays` applies a change of it to the panels that are attached.
+  var assignment: DisplayAssignment
+  private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
+  /// Other displays that each panel may lie on.
+  var alternatives: [SessionRecorder.DeviceIndex: PlacementUncertainty.Alternatives] = [:]
+  /// The masks of the configuration and of clients.
+  var requestedMasks: [Mask] = []
+  /// Whole-screen masks in force beside `requestedMasks` while the position of a panel is uncertain.
+  var widenedMasks: [Mask] = []
+  /// When the displays are looked at again, on `CLOCK_BOOTTIME`, and after how many microseconds that is: see
+  /// `lookAgain`.
+  var nextLook: (due: Timestamp, after: Int64)?
+  /// The source of live frames; nil while no client watches.
+  var feed: LiveFeed?
+  private let storage: any RecordSink
+  let log: Log
+
+  /// Creates a capture that has no devices yet.
+  /// - Parameters:
+  ///   - firstSession: the number of the first session, above every number in the store.
+  ///   - mint: gives touch identities that no earlier run has given.
+  init(
+    rules: SessionRules, assignment: DisplayAssignment, firstSession: Int64, mint: TouchIDGenerator,
+    storage: any RecordSink, log: Log
+  ) {
+    recorder = SessionRecorder(rules: rules, firstSession: firstSession)
+    self.mint = mint
+    liveMint = mint
+    self.assignment = assignment
+    self.storage = storage
+    self.log = log
+  }
+
+  /// Attaches a panel.
+  /// - Returns: nil if the panel cannot be placed on any display.
+  func attach(
+    _ panel: PanelIdentity, slots: Int, isVirtual: Bool, at moment: Moment
+  ) -> (device: SessionRecorder.DeviceIndex, placement: Placement)? {
+    guard let result = assignment.place(panel, beside: panels.keys.map(recorder.placement))
+    else { return nil }
+    for warning in result.warnings {
+      log.warning(.device, "\(panel.name.printable()) (\(panel.key)): \(warning)")
+    }
+    let device = recorder.addDevice(
+      key: panel.key, slots: slots, isVirtual: isVirtual, placement: result.placement, at: moment)
+    panels[device] = panel
+    alternatives[device] = result.alternatives
+    applyMasks(at: moment)
+    expectModes(at: moment)
+    return (device, result.placement)
+  }
+
+  func detach(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
+    recorder.removeDevice(device, at: moment)
+    panels[device] = nil
+    alternatives[device] = nil
+    applyMasks(at: moment)
+  }
+
+  func tally(of device: SessionRecorder.DeviceIndex) -> SessionRecorder.DeviceTally {
+    recorder.tally(of: device)
+  }
+
+  /// Processes one frame of a device.
+  func take(
+    _ updates: [TouchUpdate], of device: SessionRecorder.DeviceIndex, at time: Timestamp,
+    now moment: Moment
+  ) {
+    recorder.process(updates, device: device, at: time, now: moment)
+    feed?.process(updates, device: device, at: time, now: moment, recorder: recorder)
+  }
+
+  func recordLoss(_ device: SessionRecorder.DeviceIndex, at moment: Moment) {
+    recorder.recordLoss(device, at: moment)
+  }
+
+  /// Performs the work that is due, and hands finished records to the store.
+  func advance(to moment: Moment) {
+    if let nextLook, nextLook.due <= moment.boottime { lookAgain(at: moment) }
+    if let expiry = assignment.modes.nextExpiry, expiry <= moment.boottime {
+      removeExpiredModes(at: moment)
+    }
+    if let output = recorder.takeOutput(by: moment) { handOver(output, at: moment) }
+  }
+
+  /// The time on `CLOCK_BOOTTIME` when `advance` is next needed.
+  var nextDeadline: Timestamp? {
+    .first(
+      .first(nextLook?.due, assignment.modes.nextExpiry), recorder.nextDeadlineInPlace())
+  }
+
+  /// Ends the session. The caller must have cancelled all touches.
+  func stop(at moment: Moment) {
+    recorder.stop(at: moment)
+    if let output = recorder.takeOutput() { handOver(output, at: moment) }
+  }
+
+  private func handOver(
+    _ output: (records: [SessionRecord], ghosts: [GhostTally]), at moment: Moment
+  ) {
+    for record in output.records {
+      if record.end != nil { tell(of: record) }
+      storage.store(record)
+    }
+    if !output.ghosts.isEmpty { storage.store(output.ghosts, at: moment.wall) }
+    // A counted touch brings a record within `checkpoint`, so an overflow is reported that soon.
+    if let session = recorder.takeOverflow() { warn(ofOverflowIn: session) }
+  }
+
+  private func warn(ofOverflowIn session: Int64) {
+    log.warning(
+      .daemon, kind: "grids",
+      "session \(session): its grids have reached the memory limit (\(GridMemory.limit >> 20) MiB): "
+        + "touches on further screens are counted on the screen "
+        + "\"\(SessionRecorder.otherScreen)\". To use less memory, set a larger block_size, fewer "
+        + "layers or fewer screen names")
+  }
+
+  private func tell(of record: SessionRecord) {
+    let totals = record.totals
+    let counts = [
+      counted(totals.begun, "touch", "touches"), "\(totals.counted) counted",
+      "\(totals.masked) masked", counted(totals.palms, "palm"),
+      counted(totals.ghosts, "suspected ghost"),
+      "\(totals.stillDown) still down", counted(totals.drops, "drop"),
+    ].joined(separator: ", ")
+    let reason = record.end?.rawValue ?? ""
+    log.info(.daemon, kind: "session", "session \(record.id) ended (\(reason)): \(counts)")
+  }
+}
+
+/// Accepts records for the store. Its methods never wait for a disk.
+protocol RecordSink {
+  func store(_ record: SessionRecord)
+  func store(_ ghosts: [GhostTally], at time: WallTime)
+}

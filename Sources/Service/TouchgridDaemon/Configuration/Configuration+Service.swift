@@ -1,0 +1,80 @@
+internal import ConfigurationFiles
+internal import Text
+import TouchModel
+
+extension Configuration.Socket {
+  mutating func read(_ reader: inout SectionReader<Section>) {
+    guard let text = reader.text("path", "a path in quotes such as \"\(path)\"") else { return }
+    // The capacity of `sockaddr_un`, without the NUL at the end.
+    if let complaint = complaint(path: text, limit: 107) {
+      reader.report("path", "path \(complaint), not \(text.quoted)")
+    } else {
+      path = text
+    }
+  }
+}
+
+extension Configuration.Roles {
+  mutating func read(_ reader: inout SectionReader<Section>) {
+    app = Self.group("app", &reader, default: app)
+    read = Self.group("read", &reader, default: read)
+    watch = Self.group("watch", &reader, default: watch)
+  }
+
+  /// Returns the group's name; nil if the role is given to no group.
+  private static func group(
+    _ key: String, _ reader: inout SectionReader<Section>, default group: String?
+  ) -> String? {
+    let wanted = "a group's name in quotes such as \"touchgrid-\(key)\", or \"\" for only root"
+    guard let text = reader.text(key, wanted) else { return group }
+    if text.isEmpty { return nil }
+    // The group need not exist yet: it may be created later.
+    guard text.utf8.count <= 128, !text.contains(":"), text.unicodeScalars.allSatisfy(\.isShown)
+    else {
+      reader.report(key, "\(key) must be \(wanted), not \(text.quoted)")
+      return group
+    }
+    return text
+  }
+}
+
+extension Mask {
+  /// The longest possible side of a display, in points: that of the most pixels at scale 0.25.
+  private static let longest = Double(DisplayGeometry.pixelLimit) * 4
+
+  /// Reads one `[[mask]]` table, and reports the errors in all its keys.
+  /// - Returns: nil without a screen or with any invalid value, so that no mask is smaller or
+  ///   larger than intended.
+  init?(_ reader: inout SectionReader<Section>) {
+    if !reader.contains("screen") {
+      reader.report("screen", "[[mask]] needs a screen: the name that the app gives it")
+    }
+    let screen = reader.name("screen", such: "checkout/pin")
+    let display = reader.name("display", such: "HDMI-A-1")
+    let rectangle = Self.rectangle(&reader)
+    guard let screen, reader.problems.isEmpty else { return nil }
+    self.init(screen: screen, display: display, rectangle: rectangle)
+  }
+
+  private static func rectangle(_ reader: inout SectionReader<Section>) -> Rectangle? {
+    let keys = ["x", "y", "width", "height"]
+    let values = keys.map { key -> Double? in
+      let value = reader.number(key, in: 0...longest)
+      if value == 0, key == "width" || key == "height" {
+        reader.report(key, "\(key) must be more than 0")
+      }
+      return value
+    }
+    let missing = keys.filter { !reader.contains($0) }
+    if let present = keys.first(where: reader.contains), !missing.isEmpty {
+      reader.report(
+        present,
+        "a rectangle has x, y, width and height; \(missing.joined(separator: " and ")) "
+          + "\(missing.count == 1 ? "is" : "are") missing. Without all four the whole screen is masked"
+      )
+    }
+    let numbers = values.compactMap(\.self)
+    guard numbers.count == 4 else { return nil }
+    return Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}

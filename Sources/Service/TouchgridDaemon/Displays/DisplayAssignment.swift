@@ -1,0 +1,235 @@
+internal import Text
+public import TouchModel
+
+/// Assigns panels to displays. It uses, in this order: a device rule, the only `[[display]]`, the
+/// panel's `WL_OUTPUT`, the only connected display, and a display guessed from the panel's axes.
+public struct DisplayAssignment: Sendable {
+  /// After a change, the caller must assign the attached panels again.
+  public var configuration: Configuration
+  /// The overrides that clients have set, by display name.
+  var overrides: [String: DisplayOverride] = [:]
+  /// The modes in which compositors drive displays.
+  var modes = ReportedModes()
+  /// The displays of which a client has reported a mode other than the kernel's, since the
+  /// configuration was read. A rectangle that the configuration masks there has no certain place,
+  /// even if a client reports another mode later.
+  private(set) var contradicted: Set<String> = []
+  /// Whether monitors have changed a moment ago: the kernel may still list modes of the ones before.
+  var isSettling = false
+  private let connectors: @Sendable () -> [DRMConnector]
+
+  /// Creates an assignment.
+  /// - Parameter connectors: returns the connected displays. Called for each panel, as a monitor
+  ///   may be switched on, or its driver loaded, after the daemon has started.
+  public init(
+    configuration: Configuration, connectors: @escaping @Sendable () -> [DRMConnector]
+  ) {
+    self.configuration = configuration
+    self.connectors = connectors
+  }
+
+  /// Whether a connected display has no size yet.
+  var lacksMode: Bool { connectors().contains { $0.size == nil } }
+
+  /// Replaces the configuration. The caller must assign the attached panels again.
+  mutating func setConfiguration(_ new: Configuration) {
+    configuration = new
+    contradicted = []
+  }
+
+  /// Updates `contradicted`.
+  /// - Parameter displays: the displays of the attached panels.
+  mutating func compareModes(on displays: some Sequence<String>) {
+    // The compositor and its client follow the kernel a moment later.
+    guard !isSettling else { return }
+    let connectors = connectors()
+    for display in Set(displays).union(connectors.map(\.name)) {
+      guard let preferred = connectors.first(where: { $0.name == display })?.size else { continue }
+      if modes.sizes(of: display).contains(where: { $0 != preferred }) {
+        contradicted.insert(display)
+      }
+    }
+  }
+
+  /// Returns whether the panel may lie on another monitor now: its own is not connected, but another
+  /// is, and neither a rule nor `WL_OUTPUT` names the panel's display. Matters only for rectangles
+  /// that the configuration masks.
+  func mayHaveMoved(
+    _ placement: Placement, alternatives: PlacementUncertainty.Alternatives
+  ) -> Bool {
+    guard placement.displaySource != .guess, placement.geometrySource != .configuration,
+      alternatives != .none, configuration.masksRectangle(on: placement.display)
+    else { return false }
+    let connectors = connectors()
+    return !connectors.isEmpty && !connectors.contains { $0.name == placement.display }
+  }
+
+  /// What is known of the size of a display.
+  enum SizeKnowledge {
+    case known
+    /// A client and the kernel disagree, or monitors have just changed, and the configuration masks
+    /// a rectangle of the display.
+    case contradicted
+    /// The monitor is connected, but the kernel has not listed its modes yet.
+    case expected
+    /// Only the shape of a touchscreen is known.
+    case unknown
+  }
+
+  /// A panel's placement, and warnings about settings that could not be applied.
+  public struct Result: Sendable {
+    public var placement: Placement
+    /// Other displays that the panel may lie on, as far as is known.
+    public var alternatives: PlacementUncertainty.Alternatives
+    var sizeKnowledge: SizeKnowledge
+    /// Messages for the administrator.
+    public var warnings: [String]
+  }
+
+  /// Returns the placement of a panel; nil if its geometry cannot be determined.
+  /// - Parameter others: the placements of other panels. A geometry known from them is used instead
+  ///   of a guess.
+  public func place(_ panel: PanelIdentity, beside others: [Placement] = []) -> Result? {
+    var warnings: [String] = []
+    let connectors = connectors()
+    let rule = configuration.rule(key: panel.key, name: panel.name)
+    let (display, displaySource) = display(of: panel, rule: rule, connectors: connectors)
+    let size = size(
+      of: display, source: displaySource, panel: panel, connectors: connectors, others: others,
+      warnings: &warnings)
+    guard let (geometry, source, knowledge) = size else { return nil }
+
+    var matrix = CalibrationMatrix.identity
+    var matrixSource = Source.kernel
+    if let configured = rule?.calibration {
+      (matrix, matrixSource) = (configured, .configuration)
+    } else if let text = panel.calibration {
+      if let parsed = CalibrationMatrix(text) {
+        (matrix, matrixSource) = (parsed, .udev)
+      } else {
+        warnings.append(
+          "LIBINPUT_CALIBRATION_MATRIX is ignored: \"\(text.printable())\" is not six numbers")
+      }
+    }
+    let axes = panel.contactProtocol
+    let x = Placement.Range(minimum: axes.x.minimum, maximum: axes.x.maximum)
+    let y = Placement.Range(minimum: axes.y.minimum, maximum: axes.y.maximum)
+    let isOverridden = rule?.x != nil || rule?.y != nil
+    return Result(
+      placement: Placement(
+        device: panel.key, x: rule?.x ?? x, y: rule?.y ?? y,
+        rangeSource: isOverridden ? .configuration : .kernel, matrix: matrix,
+        matrixSource: matrixSource, display: display, geometry: geometry,
+        displaySource: displaySource, geometrySource: source),
+      alternatives: alternatives(
+        to: display, displaySource, panel: panel, rule: rule, connectors: connectors),
+      sizeKnowledge: knowledge, warnings: warnings)
+  }
+
+  /// Returns the other displays that the panel may lie on. A display named by a rule or by
+  /// `WL_OUTPUT` is certain. If the only described or connected display was chosen, the panel may
+  /// lie on any display that is not connected; if other displays are connected too, it may lie on
+  /// any.
+  private func alternatives(
+    to display: String, _ source: Source, panel: PanelIdentity, rule: Configuration.DeviceRule?,
+    connectors: [DRMConnector]
+  ) -> PlacementUncertainty.Alternatives {
+    if rule?.display != nil { return .none }
+    if let output = panel.output?.asName { return output == display ? .none : .all }
+    let connected = Set(connectors.map(\.name))
+    let isOnly = source != .guess && connected.isSubset(of: [display])
+    return isOnly ? .allBut(connected: connected) : .all
+  }
+
+  private func display(
+    of panel: PanelIdentity, rule: Configuration.DeviceRule?, connectors: [DRMConnector]
+  ) -> (name: String, Source) {
+    if let name = rule?.display { return (name, .configuration) }
+    if let only = configuration.displays.first, configuration.displays.count == 1 {
+      return (only.name, .configuration)
+    }
+    // udev rules are written by hand, so a value that could corrupt a table or a log line is
+    // ignored.
+    if let output = panel.output?.asName { return (output, .wlOutput) }
+    if let only = connectors.first, connectors.count == 1 { return (only.name, .drm) }
+    return ("panel \(panel.key)", .guess)
+  }
+
+  /// Returns the placement with the geometry that its display has now; nil if that cannot be
+  /// determined. The panel stays on its display.
+  func resized(
+    _ placement: Placement, of panel: PanelIdentity, beside others: [Placement]
+  ) -> (placement: Placement, sizeKnowledge: SizeKnowledge)? {
+    var warnings: [String] = []
+    let size = size(
+      of: placement.display, source: placement.displaySource, panel: panel,
+      connectors: connectors(), others: others, warnings: &warnings)
+    guard let (geometry, source, knowledge) = size else { return nil }
+    var placement = placement
+    (placement.geometry, placement.geometrySource) = (geometry, source)
+    return (placement, knowledge)
+  }
+
+  /// Returns the geometry of a display, with the override of clients.
+  private func size(
+    of display: String, source: Source, panel: PanelIdentity, connectors: [DRMConnector],
+    others: [Placement], warnings: inout [String]
+  ) -> (DisplayGeometry, Source, SizeKnowledge)? {
+    let (geometry, source, knowledge) = geometry(
+      of: display, source: source, panel: panel, connectors: connectors, others: others,
+      warnings: &warnings)
+    guard let geometry else { return nil }
+    guard !configuration.masksRectangle(on: display), let override = overrides[display],
+      let overridden = override.applied(to: geometry)
+    else { return (geometry, source, knowledge) }
+    return (overridden, override.source(of: source), override.size == nil ? knowledge : .known)
+  }
+
+  private func geometry(
+    of display: String, source: Source, panel: PanelIdentity, connectors: [DRMConnector],
+    others: [Placement], warnings: inout [String]
+  ) -> (DisplayGeometry?, Source, SizeKnowledge) {
+    let blockSize = configuration.grid.blockSize
+    let configured = configuration.display(named: display)
+    if let geometry = configured?.geometry(blockSize: blockSize) {
+      return (geometry, .configuration, .known)
+    }
+    let scale = configured?.scale ?? 1
+    let rotation = configured?.rotation ?? .none
+    let connector = connectors.first { $0.name == display }
+    let preferred = connector?.size
+    for size in [modes.size(of: display), preferred].compactMap(\.self) {
+      let geometry = DisplayGeometry(
+        pixelWidth: size.width, pixelHeight: size.height, scale: scale, rotation: rotation,
+        blockSize: blockSize)
+      guard let geometry else { continue }
+      // A client must not move what lies under a rectangle that the configuration masks.
+      if configuration.masksRectangle(on: display),
+        isSettling || size != preferred || contradicted.contains(display)
+      {
+        return (geometry, .guess, .contradicted)
+      }
+      return (geometry, size == preferred ? .drm : .client, .known)
+    }
+    if preferred != nil {
+      warnings.append(
+        "display \(display.printable()) is too large for a grid, so its shape is guessed")
+    }
+    let known = others.first { $0.display == display && $0.geometrySource != .guess }
+    if let known { return (known.geometry, known.geometrySource, .known) }
+    if source != .guess {
+      warnings.append(
+        "the size of display \(display.printable()) is unknown, and is guessed from the touchscreen's axes"
+      )
+    }
+    let guess =
+      DisplayGeometry.guessed(
+        from: panel.contactProtocol, rotation: rotation, scale: scale, blockSize: blockSize)
+    // A small block size can give the guess too many blocks. The default block size always works.
+    let isExpected = connector != nil && preferred == nil
+    return (
+      guess ?? DisplayGeometry.guessed(from: panel.contactProtocol), .guess,
+      isExpected ? .expected : .unknown
+    )
+  }
+}

@@ -1,0 +1,201 @@
+public import ConfigurationFiles
+internal import Glibc
+internal import LinuxIO
+internal import Storage
+internal import Text
+internal import TouchInput
+internal import TouchModel
+
+/// The daemon on real devices: one thread and one epoll instance.
+public struct Daemon: ~Copyable {
+  private typealias Token = EventLoop.Token
+
+  private let log: Log
+  private let capture: Capture
+  private let discovery: Discovery
+  private let ignored: IgnoredDevices
+  private let panels: AttachedTouchscreens
+  private let storage: StorageSink
+  private let service: Service
+  private let reload: () throws(ConfigurationError) -> Configuration
+  private var loop: EventLoop
+  /// The configuration in force.
+  private var configuration: Configuration
+  /// The time of the last round of the loop.
+  private var latest = Moment.now
+  /// Reports changed permissions; nil unless a device could not be opened for lack of them.
+  private var permissions: AttributeWatch?
+
+  /// Opens the store and the socket and starts to watch devices. Call it before a second thread
+  /// exists.
+  /// - Parameters:
+  ///   - socket: the path of the socket for clients; an error if it cannot be created. nil: the
+  ///     configured path; if that fails, the daemon runs without clients. A socket passed by the
+  ///     service manager takes precedence over both.
+  ///   - reload: reads the configuration again, for SIGHUP.
+  public init(
+    configuration: Configuration, socket: String? = nil, log: Log,
+    reload: @escaping () throws(ConfigurationError) -> Configuration
+  ) throws(DaemonError) {
+    try StoreOwner.become(
+      of: configuration.store.path, readingDevicesWith: "input", log: log)
+    // Signals are blocked before the storage thread starts, so that it inherits the mask.
+    let signals = try system { () throws(SystemError) in try Signals([SIGTERM, SIGINT, SIGHUP]) }
+    try system { () throws(SystemError) in try CoreDumps.forbid() }
+    let ignored = IgnoredDevices(configuration)
+    let discovery = try system { () throws(SystemError) in
+      try Discovery(seat: configuration.devices.seat, ignores: ignored.matches)
+    }
+    Store.putTemporaryFiles(beside: configuration.store.path)
+    let storage = try StorageSink(
+      configuration.store, movesDamagedAside: true, log: log)
+    let capture = Capture(
+      rules: configuration.sessionRules,
+      assignment: DisplayAssignment(configuration: configuration) { DRMConnector.connected() },
+      firstSession: storage.firstSession,
+      mint: storage.mint, storage: storage, log: log)
+    let panels = AttachedTouchscreens(discovery: discovery, capture: capture, log: log)
+    let listener = try ClientSocket.open(socket, configuration.socket, log: log)
+    let service = try Service(
+      listener, configuration: configuration, capture: capture, storage: storage,
+      devices: panels, log: log)
+    loop = try EventLoop(signals: signals, service: service, supervisor: .ofEnvironment())
+    self.configuration = configuration
+    self.log = log
+    self.discovery = discovery
+    self.ignored = ignored
+    self.storage = storage
+    self.capture = capture
+    self.panels = panels
+    self.service = service
+    self.reload = reload
+  }
+
+  /// Runs until a signal arrives; then ends the session and writes it.
+  public consuming func run() throws(DaemonError) {
+    var failure: SystemError?
+    do throws(SystemError) { try serve() } catch { failure = error }
+    // Even after a failure, the data in memory is written.
+    let moment = Moment.now
+    panels.stop(at: moment)
+    capture.stop(at: moment)
+    if let failure { log.error(.kernel, "\(failure)") }
+    log.debug(.store, "writing pending records")
+    loop.stop()
+    try storage.finish()
+    if let failure { throw .system(failure) }
+  }
+
+  private mutating func serve() throws(SystemError) {
+    try loop.poller.add(discovery.monitorDescriptor, token: Token.udev)
+    apply(try discovery.enumerate(), at: .now)
+    if discovery.touchscreens.isEmpty {
+      log.info(.daemon, "no touchscreen found; one that is plugged in later is read automatically")
+    }
+    log.info(.daemon, "ready, writing to \(storage.path.printable(limit: 1000))")
+    loop.supervisor.ready(status, at: .now)
+    while true {
+      // The positions of touches in masks and pauses must not stay on the stack while the daemon
+      // sleeps.
+      if capture.recorder.hasHadMasksOrPauses { Stack.wipe() }
+      let moment = try loop.wait(until: nextDeadline)
+      try handle(loop.devices, at: moment)
+      loop.finishRound(at: moment)
+      switch loop.signal {
+      case nil: continue
+      case SIGHUP: reconfigure(at: moment)
+      case let signal?:
+        log.info(.daemon, "stopping on signal \(signal)")
+        return
+      }
+    }
+  }
+
+  private var nextDeadline: Timestamp? {
+    .first(.first(capture.nextDeadline, panels.nextDeadline), storage.nextDeadline)
+  }
+
+  private mutating func handle(
+    _ ready: [Poller.Ready], at moment: Moment
+  ) throws(SystemError) {
+    if moment.hasSlept(since: latest) { panels.cancelBeforeSleep(at: latest) }
+    latest = moment
+    panels.read(ready, poller: &loop.poller, at: moment)
+    for event in ready {
+      switch event.token {
+      case Token.udev: apply(try discovery.readMonitor(), at: moment)
+      case Token.permissions:
+        try permissions?.drain()
+        apply(discovery.retryAfterPermissions(), at: moment)
+      default: break
+      }
+    }
+    panels.checkSilence(poller: &loop.poller, at: moment)
+    capture.advance(to: moment)
+    storage.advance(to: moment)
+  }
+
+  private mutating func apply(_ changes: [Discovery.Change], at moment: Moment) {
+    panels.apply(changes, poller: &loop.poller, at: moment)
+    watchPermissions(at: moment)
+  }
+
+  private mutating func watchPermissions(at moment: Moment) {
+    guard discovery.waitsForPermission else {
+      if let watch = permissions.take() { loop.poller.remove(watch.descriptor) }
+      return
+    }
+    guard permissions == nil else { return }
+    do throws(SystemError) {
+      let watch = try AttributeWatch(folder: "/dev/input")
+      try loop.poller.add(watch.descriptor, token: Token.permissions)
+      permissions = consume watch
+    } catch {
+      return log.warning(.kernel, kind: "permissions", "\(error)")
+    }
+    // The permissions may have changed between the refusal and the start of the watch.
+    apply(discovery.retryAfterPermissions(), at: moment)
+  }
+
+  /// One line for the administrator.
+  private var status: String {
+    let count = discovery.touchscreens.count
+    return "reading \(count) touchscreen\(count == 1 ? "" : "s")"
+  }
+}
+
+// MARK: Reloading
+
+extension Daemon {
+  /// Loads the new configuration without ending the session. Keeps the old one if the new one is
+  /// invalid.
+  private mutating func reconfigure(at moment: Moment) {
+    loop.supervisor.reloading(at: moment)
+    do throws(ConfigurationError) {
+      apply(try reload(), at: moment)
+      loop.supervisor.reloaded(status)
+    } catch {
+      for line in "\(error)".split(separator: "\n") { log.error(.daemon, "\(line)") }
+      log.error(.daemon, "the new configuration is invalid; the old one remains in force")
+      loop.supervisor.reloaded(
+        "the new configuration is invalid, the old one remains in force; \(status)")
+    }
+  }
+
+  private mutating func apply(_ new: Configuration, at moment: Moment) {
+    for key in configuration.fixed(against: new) {
+      log.warning(.daemon, "\(key) has changed; restart touchgridd to apply it")
+    }
+    log.level = new.log.level
+    storage.apply(new.store)
+    ignored.apply(new)
+    capture.recorder.setRules(new.sessionRules, at: moment)
+    capture.assignment.setConfiguration(new)
+    capture.assignDisplays(at: moment)
+    service.apply(new, at: moment)
+    configuration = new
+    // Last: panels that are read from now on find the new masks.
+    apply(discovery.reconsider(), at: moment)
+    log.info(.daemon, "the configuration was reloaded")
+  }
+}

@@ -1,0 +1,70 @@
+internal import Recordings
+internal import TouchInput
+internal import TouchModel
+
+/// A recorded device. It is created before the replay begins, and attached while its recording
+/// plays.
+final class ReplayPanel {
+  private let path: String
+  let identity: PanelIdentity
+  private let initialSlot: Int32?
+  private(set) var decoder: DeviceDecoder
+  private(set) var attached: (capture: Capture, device: SessionRecorder.DeviceIndex)?
+
+  /// - Parameter number: the index of the device in its recording.
+  init(_ recording: Recording, number: Int, path: String) throws(DaemonError) {
+    let description = recording.description
+    let decoder: DeviceDecoder
+    do throws(ContactProtocolError) {
+      decoder = try DeviceDecoder(description)
+    } catch {
+      throw .noTouchscreen(path: path, reason: "\(error)")
+    }
+    // The key is the same for every recording of the same model.
+    let key =
+      description.identifiers.vendorProduct + "@recording" + (number == 0 ? "" : "#\(number + 1)")
+    identity = PanelIdentity(
+      key: key, name: description.name, contactProtocol: decoder.contactProtocol)
+    initialSlot = recording.initialValues[AbsCode.mtSlot]
+    self.decoder = decoder
+    self.path = path
+  }
+
+  /// Attaches the device at the start of its recording.
+  func attach(to capture: Capture, at moment: Moment) throws(DaemonError) {
+    guard
+      let (device, _) = capture.attach(
+        identity, slots: decoder.slotCount, isVirtual: false, at: moment)
+    else { throw .noTouchscreen(path: path, reason: "no display geometry fits it") }
+    attached = (capture, device)
+    // The current slot persists across frames: the recording continues in the slot that was current
+    // when it began.
+    if let initialSlot {
+      process(
+        InputEvent(
+          time: moment.monotonic, type: EventType.abs, code: AbsCode.mtSlot, value: initialSlot),
+        at: moment)
+    }
+  }
+
+  func process(_ event: InputEvent, at moment: Moment) {
+    guard let (capture, device) = attached else { return }
+    // There is no kernel to ask for the state after lost events. Values that the recording does not
+    // repeat are assumed to be unchanged.
+    let outcome = decoder.process(event, mint: &capture.mint)
+    if outcome.isFrame {
+      capture.take(decoder.updates, of: device, at: moment.monotonic, now: moment)
+    }
+    if outcome.isDrop { capture.recordLoss(device, at: moment) }
+  }
+
+  /// Ends the recording: cancels the touches that are still down, and detaches the device.
+  func finish(at moment: Moment) {
+    guard let (capture, device) = attached else { return }
+    if decoder.cancelAll(.removed) {
+      capture.take(decoder.updates, of: device, at: moment.monotonic, now: moment)
+    }
+    capture.detach(device, at: moment)
+    attached = nil
+  }
+}

@@ -1,0 +1,125 @@
+internal import Glibc
+internal import LinuxIO
+internal import Storage
+internal import Text
+internal import TouchModel
+
+/// Gives the capture and the service access to the storage thread.
+final class StorageSink: RecordSink {
+  let firstSession: Int64
+  /// Gives touch identities that no earlier run on this store has given.
+  let mint: TouchIDGenerator
+  private let file: StoreFile
+  private let thread: StorageThread
+  private let calendar: @Sendable (WallTime) -> Day
+  private var houseKeeping: StorageThread.Command
+  /// When the next housekeeping is due, on `CLOCK_BOOTTIME`, even without touches. The first is
+  /// some minutes after the start, when a clock without a battery has been set; then once a day.
+  private(set) var nextDeadline = Timestamp(microseconds: Clocks.boottime) + 11 * 60 * 1_000_000
+
+  var path: String { file.path }
+
+  /// Opens the store, closes the sessions that an earlier run left open, and starts the storage
+  /// thread.
+  /// - Parameter movesDamagedAside: whether a damaged store is replaced by a new one. Otherwise it
+  ///   is an error.
+  init(
+    _ configuration: Configuration.Store, movesDamagedAside: Bool, log: Log
+  ) throws(DaemonError) {
+    var options = StoreOptions(migrating: { former, new in
+      log.info(.store, "migrating the store from version \(former) to version \(new)")
+      ServiceManagerNotifier.extendStartTimeout("migrating the store to version \(new)")
+    })
+    options.copied = { path in
+      log.info(.store, "a backup of the former store is kept as \(path.printable(limit: 1000))")
+    }
+    calendar = options.calendar
+    let file = try StoreFile(configuration.path, options: options, log: log)
+    self.file = file
+    let successor: StorageThread.Successor = { session throws(StoreError) in
+      try file.replace(after: session)
+    }
+    let trouble = StoreErrorLog(log)
+    houseKeeping = Self.houseKeeping(configuration)
+    do throws(StoreError) {
+      let opened = try file.open(movesDamagedAside: movesDamagedAside)
+      let start = opened.start
+      Self.tell(start.closed, log)
+      firstSession = start.firstSession
+      mint = .ofRun(start.run)
+      thread = try StorageThread(
+        opened.store, successor: movesDamagedAside ? successor : nil,
+        onError: { trouble.note($0) }, onNote: { trouble.note($0) })
+    } catch {
+      throw .store(error)
+    }
+    thread.submit(houseKeeping)
+  }
+
+  private static func tell(_ closed: Store.Closed, _ log: Log) {
+    guard closed.sessions > 0 else { return }
+    let sessions = "\(closed.sessions) session\(closed.sessions == 1 ? "" : "s")"
+    log.warning(.daemon, "closed \(sessions) that an earlier run had left open")
+    for session in closed.damaged {
+      log.error(
+        .store,
+        "session \(session): one of its checkpoints is unreadable, so it ends before that one")
+    }
+  }
+
+  func store(_ record: SessionRecord) {
+    thread.submit(.write(record))
+    if record.end != nil { thread.submit(houseKeeping) }
+  }
+
+  /// Submits the housekeeping if it is due.
+  func advance(to moment: Moment) {
+    guard moment.boottime >= nextDeadline else { return }
+    nextDeadline = moment.boottime + 24 * 3_600 * 1_000_000
+    thread.submit(houseKeeping)
+  }
+
+  func store(_ ghosts: [GhostTally], at time: WallTime) {
+    thread.submit(.addGhosts(ghosts, day: calendar(time)))
+  }
+
+  /// Adopts new retention limits. The path of the store cannot change while it is open.
+  func apply(_ configuration: Configuration.Store) {
+    houseKeeping = Self.houseKeeping(configuration)
+    thread.submit(houseKeeping)
+  }
+
+  private static func houseKeeping(_ configuration: Configuration.Store) -> StorageThread.Command {
+    .doHousekeeping(
+      keepSessions: .microseconds(configuration.keepSessions), maxSize: configuration.maxSize)
+  }
+
+  /// Submits a query to the storage.
+  /// - Returns: nil if too many queries are waiting.
+  func ask(
+    _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
+  ) -> QueryID? { thread.ask(question) }
+
+  /// Cancels a query, because no client waits for its answer.
+  func giveUp(_ question: QueryID) { thread.giveUp(question) }
+
+  /// Deletes sessions that have been submitted so far, and then runs the housekeeping.
+  /// - Parameter limit: only sessions with numbers below this are deleted.
+  /// - Returns: false if the daemon is stopping.
+  func forget(
+    _ what: ForgetSelection, below limit: Int64,
+    done: @escaping @Sendable (Result<Forgotten, StoreError>) -> Void
+  ) -> Bool {
+    thread.submit(.forget(what, below: limit, done: done)) && thread.submit(houseKeeping)
+  }
+
+  var health: StorageThread.Health { thread.health }
+
+  /// The path of the damaged store that was moved aside since the start; nil if there is none.
+  var movedAside: String? { file.movedAside }
+
+  /// Writes all submitted records, and ends the thread.
+  func finish() throws(DaemonError) {
+    if let error = thread.finish() { throw .store(error) }
+  }
+}

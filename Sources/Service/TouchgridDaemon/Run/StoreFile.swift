@@ -1,0 +1,228 @@
+internal import Glibc
+internal import LinuxIO
+internal import Storage
+internal import Synchronization
+internal import Text
+internal import TouchModel
+
+/// The store's file. It is locked by this daemon, opened, and moved aside if it is damaged.
+///
+/// Safe to use from any thread, but only one may open the store at a time.
+final class StoreFile: Sendable {
+  let path: String
+  let options: StoreOptions
+  private let log: Log
+  /// Held while the store is open. Closing its descriptor earlier would also release SQLite's own
+  /// locks on the file (fcntl(2)).
+  private let lock: Mutex<FileLock?>
+  /// A lock of its own, so that readers of `movedAside` never wait for the disk.
+  private let state = Mutex(State())
+
+  private struct State {
+    /// A replacement that was begun and has not been opened in its place yet.
+    var replacement: Replacement?
+    /// The name of the moved store in the last log message about it.
+    var told: String?
+    var movedAside: String?
+    /// The last numbers given, read when the store was opened. By the time they are needed, the
+    /// store may be damaged.
+    var last: LastIDs?
+    /// Whether the locked file was opened as a store.
+    var isStore = false
+  }
+
+  /// The maximum number of damaged stores moved aside within an hour. Otherwise a machine that
+  /// damages every file would fill its disk with them. The files beside the store are counted, so a
+  /// restart does not reset the count.
+  private static let pace = 3
+
+  /// Checks and locks the file.
+  /// - Throws: `.storeInUse` if another daemon writes to it; `.foreignStore` for root if other
+  ///   users could change the file that the path leads to.
+  init(_ path: String, options: StoreOptions, log: Log) throws(DaemonError) {
+    self.path = path
+    self.options = options
+    self.log = log
+    if let fault = PathControl.fault(of: path, isStrict: true) {
+      throw .foreignStore(path: path, reason: fault)
+    }
+    do throws(SystemError) {
+      lock = Mutex(try Self.lock(path))
+    } catch {
+      throw .storeInUse(path: path)
+    }
+  }
+
+  /// The path of the damaged store that was moved aside since the start; the last one if there were
+  /// several.
+  var movedAside: String? { state.withLock { $0.movedAside } }
+
+  /// Values that are read or written at each start.
+  struct Start {
+    /// The sessions that an earlier run left open, now closed.
+    var closed: Store.Closed
+    var firstSession: Int64
+    var run: Int64
+
+    fileprivate init(_ store: Store) throws(StoreError) {
+      closed = try store.closeUnfinished()
+      firstSession = try store.nextSessionID
+      run = try store.beginRun(at: Moment.now.wall)
+    }
+  }
+
+  /// Opens the store, and closes the sessions that an earlier run left open.
+  /// - Parameter movesDamagedAside: whether a damaged store is replaced by a new one.
+  /// - Throws: `.notADatabase` or `.notOurs` for a file that was never a store. That file is left
+  ///   unchanged.
+  func open(movesDamagedAside: Bool) throws(StoreError) -> sending (store: Store, start: Start) {
+    try Store.checkIsStore(at: path)
+    let begun = Replacement.begun(for: path)
+    state.withLock { $0.replacement = begun }
+    if begun == nil {
+      do throws(StoreError) {
+        let store = try Store(path: path, options: options)
+        // Another daemon may have put a new store here just after the old one was locked.
+        guard isInPlace else { throw .inUse(path) }
+        state.withLock { $0.isStore = true }
+        do throws(StoreError) {
+          let start = try start(store)
+          return (store, start)
+        } catch {
+          if error.isDamagedFile { store.leaveWAL() }
+          throw error
+        }
+      } catch {
+        guard movesDamagedAside, error.isDamagedFile || error.isDamagedAtOpening else {
+          throw error
+        }
+        log.error(.store, "\(error.path.printable(limit: 1000)): \(error.message)")
+      }
+    }
+    let store = try replace()
+    let start = try start(store)
+    return (store, start)
+  }
+
+  private func start(_ store: Store) throws(StoreError) -> Start {
+    let start = try Start(store)
+    state.withLock { $0.last = LastIDs(session: start.firstSession - 1, run: start.run) }
+    return start
+  }
+
+  /// Replaces this store, which is damaged or missing, by a new one. After a failure, the next call
+  /// continues where this one stopped.
+  /// - Parameter session: the highest session number given since the store was opened; 0: none.
+  /// - Precondition: no connection has the store open for writing.
+  func replace(after session: Int64 = 0) throws(StoreError) -> Store {
+    let place = try lockPath()
+    defer { withExtendedLifetime(place) {} }
+    try checkIsStore()
+    let replacement: Replacement
+    if let begun = state.withLock({ $0.replacement }) {
+      replacement = begun
+    } else {
+      let now = Moment.now
+      guard Replacement.recent(of: path, at: now.wall) < Self.pace else {
+        throw .damagedAgain(path)
+      }
+      let last = state.withLock { $0.last }
+      replacement = try Replacement(
+        of: path, after: last.map { LastIDs(session: max($0.session, session), run: $0.run) },
+        at: now.wall)
+      state.withLock { $0.replacement = replacement }
+    }
+    if replacement.isPending { try move(replacement) }
+    do throws(StoreError) {
+      let store = try Store(path: path, options: options)
+      state.withLock {
+        $0.replacement = nil
+        $0.isStore = true
+      }
+      return store
+    } catch {
+      // The next call begins another replacement.
+      if error.isDamagedFile || error.isDamagedAtOpening {
+        state.withLock { $0.replacement = nil }
+      }
+      throw error
+    }
+  }
+
+  /// Whether the file at `path` is the file that this daemon has locked.
+  private var isInPlace: Bool { lock.withLock { $0?.isOf(path) ?? true } }
+
+  /// Throws unless the file at `path` may be moved: it must be the store that was open, or another
+  /// store.
+  private func checkIsStore() throws(StoreError) {
+    let isStore = state.withLock { $0.isStore }
+    if isStore, lock.withLock({ $0?.isOf(path) ?? false }) { return }
+    do throws(StoreError) { try Store.checkIsStore(at: path) } catch {
+      guard isStore, error.code == .notADatabase || error.code == .notOurs else { throw error }
+      throw .displaced(path)
+    }
+  }
+
+  /// Locks `path` if another file, or none, is there instead of the file that was opened.
+  /// - Returns: the lock; nil if the file is still in its place.
+  /// - Throws: `.inUse` if another daemon has locked it.
+  private func lockPath() throws(StoreError) -> FileLock? {
+    if isInPlace { return nil }
+    do throws(SystemError) { return try Self.lock(path) } catch {
+      state.withLock { $0.replacement = nil }
+      throw .inUse(path)
+    }
+  }
+
+  private func move(_ replacement: Replacement) throws(StoreError) {
+    // Checked again, because making the new store takes a while.
+    try checkIsStore()
+    let aside = replacement.leavesAnything ? replacement.aside : nil
+    let isOurs = isInPlace
+    // Logged before the move, so that the log has it even if the power fails.
+    if state.withLock({ $0.told != replacement.aside }) {
+      let name = (aside ?? path).printable(limit: 1000)
+      if aside == nil {
+        log.error(.store, "\(name) was deleted or moved while it was in use; creating a new store")
+      } else {
+        log.error(
+          .store,
+          (isOurs
+            ? "the store is damaged; moving it to \(name)"
+            : "the store was replaced while it was in use; moving the file in its place to \(name)")
+            + " and creating a new store. To recover its data, run: touchgrid store recover \(name)"
+        )
+      }
+      state.withLock { $0.told = replacement.aside }
+    }
+    try lock.withLock { held throws(StoreError) in
+      let lock: FileLock?
+      do throws(SystemError) {
+        // Locked before it is moved into place, so that no other daemon can lock it first.
+        lock = try Self.lock(replacement.path, makes: false)
+      } catch {
+        // Another daemon has locked it.
+        state.withLock { $0.replacement = nil }
+        throw .inUse(path)
+      }
+      try replacement.finish()
+      held = lock
+    }
+    if let aside { state.withLock { $0.movedAside = aside } }
+  }
+
+  /// Locks a store file. Without the lock, two daemons on one store would each close the other's
+  /// session as unfinished.
+  /// - Returns: nil if the file cannot be opened.
+  /// - Throws: if another daemon holds the lock, or has moved the new store into its place.
+  private static func lock(_ path: String, makes: Bool = true) throws(SystemError) -> FileLock? {
+    do throws(SystemError) {
+      return try FileLock(path, makes: makes)
+    } catch {
+      // The new store has disappeared: another daemon has moved it into its place.
+      if error.code == EWOULDBLOCK || !makes && error.code == ENOENT { throw error }
+      // Opening the store reports any other error of the file better than this function could.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// The replies to one call. Each is encoded before the next is made, so that the values are never
+/// all in memory at once. A reply that is too long is rejected as soon as its length is known.
+struct ReplyList {
+  /// The maximum length of a reply, in bytes. Clients such as systemd's accept no longer messages.
+  static let replyLimit = 15 << 20
+  /// The maximum length of all replies to one call, in bytes.
+  static let answerLimit = 64 << 20
+
+  private(set) var replies: [EncodedReply] = []
+  private let wantsMore: Bool
+  private var byteCount = 0
+
+  /// - Parameter wantsMore: whether the call accepts several replies.
+  init(_ wantsMore: Bool) { self.wantsMore = wantsMore }
+
+  mutating func append(_ reply: EncodedReply) throws(VarlinkError) {
+    try check(reply.byteCount, Self.replyLimit)
+    byteCount += reply.byteCount
+    try check(byteCount, Self.answerLimit)
+    replies.append(reply)
+  }
+
+  /// Appends a part of the single reply to a call without "more".
+  mutating func append(_ part: PreencodedJSON, to parts: inout [PreencodedJSON])
+    throws(VarlinkError)
+  {
+    byteCount += part.byteCount
+    try check(byteCount, Self.replyLimit)
+    parts.append(part)
+  }
+
+  /// Rejects grids that cannot fit, judging by their number and size.
+  mutating func expect(
+    grids: [(geometry: DisplayGeometry, sessions: UInt64)]
+  ) throws(VarlinkError) {
+    var total = 0
+    for (geometry, sessions) in grids {
+      // Each block takes at least a digit and a comma in each list: sum, mean and sessions, and
+      // from two sessions on the variance.
+      let bytes = geometry.columns * geometry.rows * (sessions < 2 ? 6 : 8)
+      try check(bytes, Self.replyLimit)
+      total += bytes
+      try check(total, wantsMore ? Self.answerLimit : Self.replyLimit)
+    }
+  }
+
+  private func check(_ bytes: Int, _ limit: Int) throws(VarlinkError) {
+    guard bytes > limit else { return }
+    throw API.ReplyTooLong(bytes: bytes, limit: limit, wantsMore: wantsMore).varlinkError
+  }
+}
+
+/// Encodes grids into replies, one after another.
+struct GridReplyEncoder {
+  private var list: ReplyList
+  private let wantsMore: Bool
+  private var left: Int
+  private var parts: [PreencodedJSON] = []
+
+  /// - Parameter grids: all grids that will be appended.
+  init(
+    _ grids: [(geometry: DisplayGeometry, sessions: UInt64)], _ wantsMore: Bool
+  ) throws(VarlinkError) {
+    list = ReplyList(wantsMore)
+    self.wantsMore = wantsMore
+    left = grids.count
+    try list.expect(grids: grids)
+  }
+
+  /// Whether no grid has been appended yet.
+  var isEmpty: Bool { list.replies.isEmpty && parts.isEmpty }
+
+  mutating func append(_ grid: consuming API.Grid) throws(VarlinkError) {
+    left -= 1
+    if wantsMore {
+      try list.append(EncodedReply(API.GetGrids.Reply(grids: [grid]), continues: left > 0))
+    } else {
+      try list.append(PreencodedJSON(grid), to: &parts)
+    }
+  }
+
+  /// Returns the finished replies.
+  consuming func finish() throws(VarlinkError) -> [EncodedReply] {
+    if !wantsMore { return [EncodedReply(PreencodedList("grids", parts))] }
+    return list.replies.isEmpty ? [EncodedReply(API.GetGrids.Reply(grids: []))] : list.replies
+  }
+}

@@ -1,0 +1,209 @@
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// The methods for displays and screens.
+extension Service {
+  func displays() -> [API.Display] {
+    capture.placements.sorted { $0.key < $1.key }.map { name, placements in
+      display(name, placements)
+    }
+  }
+
+  private func display(_ name: String, _ placements: [Placement]) -> API.Display {
+    API.Display(
+      name: name, geometry: API.Geometry(placements[0].geometry),
+      geometrySource: placements[0].geometrySource, screen: screen(of: name),
+      devices: placements.map(\.device))
+  }
+
+  private func screen(of display: String?) -> String {
+    // Every display with a device shows a screen.
+    capture.recorder.screen(of: display) ?? SessionRecorder.initialScreen
+  }
+
+  func set(
+    _ change: API.SetDisplay, at moment: Moment
+  ) throws(VarlinkError) -> API.SetDisplay.Reply {
+    let name = change.name.normalised
+    guard let placement = capture.placements[name]?.first else { throw noDisplay(name) }
+    var override = DisplayOverride(scale: change.scale)
+    override.size = try size(change.pixelWidth, change.pixelHeight)
+    if let degrees = change.rotation {
+      guard let rotation = Rotation(rawValue: degrees) else {
+        throw invalid("rotation", "\(degrees)", "must be 0, 90, 180 or 270")
+      }
+      override.rotation = rotation
+    }
+    if override == DisplayOverride() {
+      capture.removeOverride(of: name, at: moment)
+    } else {
+      guard !capture.assignment.configuration.masksRectangle(on: name) else {
+        throw invalid(
+          "name", name,
+          "must not be a display with a rectangle that the configuration masks: set its geometry in "
+            + "[[display]], or mask whole screens")
+      }
+      try check(override, on: placement.geometry)
+      try spend("displays turned in a minute", &turns, at: moment)
+      capture.apply(override, to: name, at: moment)
+    }
+    guard let placements = capture.placements[name] else { throw noDisplay(name) }
+    let display = display(name, placements)
+    log.info(
+      .client, kind: "display",
+      "display \(name.printable()) is now \(display.geometry.width) x "
+        + "\(display.geometry.height) points, turned by \(display.geometry.rotation)")
+    return API.SetDisplay.Reply(display: display)
+  }
+
+  func set(
+    _ change: API.SetDisplayMode, by call: Call, at moment: Moment
+  ) throws(VarlinkError) -> API.SetDisplayMode.Reply {
+    let name = try name(change.name, "name")
+    let client = ClientID(call.id.connection.token)
+    let mode = try size(change.pixelWidth, change.pixelHeight)
+    if let mode { try check(mode, of: name) }
+    guard capture.assignment.modes.size(of: name, by: client) != mode else { return API.NoReply() }
+    // Per user, so that no user can use up what others need.
+    try spend(
+      "modes reported in a minute", &modeBudgets[call.peer.user, default: CallRateLimit()],
+      at: moment)
+    guard capture.setMode(mode, of: name, by: client, at: moment) else {
+      throw API.LimitReached(
+        "displays with a mode", limit: ReportedModes.limit, hint: "withdraw the modes of others"
+      ).varlinkError
+    }
+    let shown = mode.map { "shown with \($0.width) x \($0.height) pixels" } ?? "no longer shown"
+    log.info(
+      .client, kind: "mode", "according to a client, display \(name.printable()) is \(shown)")
+    return API.NoReply()
+  }
+
+  /// Returns the size from two parameters; nil if both are null.
+  private func size(
+    _ width: Int?, _ height: Int?
+  ) throws(VarlinkError) -> Configuration.Display.Size? {
+    switch (width, height) {
+    case (let width?, let height?): Configuration.Display.Size(width: width, height: height)
+    case (nil, nil): nil
+    case (let width?, nil):
+      throw invalid("pixelHeight", "null", "must be given with pixelWidth \(width)")
+    case (nil, let height?):
+      throw invalid("pixelWidth", "null", "must be given with pixelHeight \(height)")
+    }
+  }
+
+  /// Throws if the display cannot have a mode of this size.
+  private func check(
+    _ mode: Configuration.Display.Size, of display: String
+  ) throws(VarlinkError) {
+    try check(mode)
+    let configuration = capture.assignment.configuration
+    let geometry = DisplayGeometry(
+      pixelWidth: mode.width, pixelHeight: mode.height,
+      scale: configuration.display(named: display)?.scale ?? 1,
+      blockSize: configuration.grid.blockSize)
+    guard geometry == nil else { return }
+    throw invalid(
+      "pixelWidth", "\(mode.width)",
+      "must leave at most \(DisplayGeometry.blockLimit) blocks of \(configuration.grid.blockSize) points"
+    )
+  }
+
+  private func check(_ size: Configuration.Display.Size) throws(VarlinkError) {
+    let range = 1...DisplayGeometry.pixelLimit
+    guard range.contains(size.width) else {
+      throw invalid("pixelWidth", "\(size.width)", "must be 1 to \(range.upperBound)")
+    }
+    guard range.contains(size.height) else {
+      throw invalid("pixelHeight", "\(size.height)", "must be 1 to \(range.upperBound)")
+    }
+  }
+
+  /// Throws an error that names the invalid value, if there is one.
+  private func check(
+    _ override: DisplayOverride, on geometry: DisplayGeometry
+  ) throws(VarlinkError) {
+    guard override.applied(to: geometry) == nil else { return }
+    if let size = override.size { try check(size) }
+    if let scale = override.scale, !(0.25...16).contains(scale) {
+      throw invalid("scale", "\(scale)", "must be 0.25 to 16")
+    }
+    throw invalid(
+      "scale", "\(override.scale ?? geometry.scale)",
+      "must leave at most \(DisplayGeometry.blockLimit) blocks of \(geometry.blockSize) points")
+  }
+
+  func screen(_ asked: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
+    let display = asked.display?.normalised
+    if let display, capture.placements[display] == nil { throw noDisplay(display) }
+    return API.GetScreen.Reply(screen: screen(of: display))
+  }
+
+  /// Whether the call reports a screen change that happened after this round started. Such a call
+  /// waits for the next round, because touches up to that time must be read first. A time that is
+  /// still in the future does not count. Pass only calls that the server has admitted: permissions
+  /// are not checked here.
+  func isEarly(_ call: Call, at moment: Moment) -> Bool {
+    guard call.method == API.SetScreen.name,
+      let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs
+    else { return false }
+    return changed > moment.monotonic.microseconds
+      && changed <= Moment.now.monotonic.microseconds
+  }
+
+  /// How far ahead of the clock a time may be by mistake, in µs. The time of another clock would be
+  /// further off.
+  private static let ahead: Int64 = 1_000_000
+
+  func set(
+    _ change: API.SetScreen, by connection: ConnectionID, at moment: Moment
+  ) throws(VarlinkError) -> API.SetScreen.Reply {
+    let name = try name(change.name, "name")
+    let display = change.display?.normalised
+    if let display, capture.placements[display] == nil { throw noDisplay(display) }
+    if let changed = change.changedAtUs, changed > moment.monotonic.microseconds + Self.ahead {
+      throw invalid(
+        "changedAtUs", "\(changed)",
+        "must not be in the future: CLOCK_MONOTONIC is \(moment.monotonic.microseconds) µs")
+    }
+    do throws(SessionRecorder.ScreenError) {
+      try capture.recorder.setScreen(
+        name, display: display,
+        changed: change.changedAtUs.map(Timestamp.init(microseconds:)),
+        by: ClientID(connection.token), at: moment)
+    } catch {
+      switch error {
+      case .tooManyScreens(let limit):
+        throw API.LimitReached(
+          "screens", limit: limit, hint: "end the session, or use the same name for several states"
+        ).varlinkError
+      case .tooLate(let microseconds):
+        throw API.TooLate(lateUs: microseconds, limitUs: capture.recorder.rules.lateNames)
+          .varlinkError
+      }
+    }
+    return API.NoReply()
+  }
+
+  // MARK: Values
+
+  func noDisplay(_ name: String) -> VarlinkError {
+    API.NoSuchDisplay(name, known: capture.placements.keys.sorted()).varlinkError
+  }
+
+  func invalid(_ parameter: String, _ value: String, _ rule: String) -> VarlinkError {
+    API.InvalidValue(parameter, value, rule).varlinkError
+  }
+
+  /// Returns the name in the form in which it is stored.
+  func name(_ text: String, _ parameter: String) throws(VarlinkError) -> String {
+    guard let name = text.asName else {
+      throw invalid(parameter, text, "must be 1 to 128 bytes of printable text")
+    }
+    return name
+  }
+}

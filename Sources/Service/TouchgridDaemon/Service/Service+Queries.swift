@@ -1,0 +1,235 @@
+internal import Storage
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Queries about the past, answered by the storage's query thread.
+extension Service {
+  private static let sessionsPerReply = 100
+
+  func listSessions(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    let wish = try call.parameters(API.ListSessions.self)
+    let (span, tags) = (try span(wish.span), try tags(wish.tags))
+    let wantsMore = call.wantsMore
+    // The store has the running session as of its last checkpoint, or not at all.
+    let running = capture.recorder.runningSession(at: moment)
+      .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
+    try ask(call) { store throws(VarlinkError) in
+      let stored = try asking { () throws(StoreError) in try store.sessions(in: span, tags: tags) }
+      let sessions =
+        stored.filter { $0.record.id != running?.id }
+        .map { API.Session($0.record, day: $0.day.text) }
+        + [running].compactMap(\.self)
+        .map { API.Session($0, day: Day(local: $0.began).text) }
+      return try Self.replies("sessions", sessions, wantsMore, store) {
+        API.ListSessions.Reply(sessions: $0)
+      }
+    }
+  }
+
+  func listDays(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    let span = try span(call.parameters(API.ListDays.self).span)
+    let wantsMore = call.wantsMore
+    let running = capture.recorder.runningSession(at: moment)
+    try ask(call) { store throws(VarlinkError) in
+      let days = try asking { () throws(StoreError) in try store.days(in: span, running: running) }
+        .map {
+          API.Day(
+            day: $0.day.text, sessions: $0.sessions, totals: $0.totals, hours: $0.hours,
+            ghostsOutside: $0.ghostsOutside)
+        }
+      return try Self.replies("days", days, wantsMore, store) {
+        API.ListDays.Reply(days: $0)
+      }
+    }
+  }
+
+  func listScreens(_ call: Call) throws(VarlinkError) {
+    let span = try span(call.parameters(API.ListScreens.self).span)
+    let wantsMore = call.wantsMore
+    try ask(call) { store throws(VarlinkError) in
+      let screens = try asking { () throws(StoreError) in try store.screens(in: span) }
+        .map {
+          API.Screen(
+            key: $0.key, sessions: $0.sessions, touches: $0.touches,
+            shownMilliseconds: $0.shownMilliseconds)
+        }
+      return try Self.replies("screens", screens, wantsMore, store) {
+        API.ListScreens.Reply(screens: $0)
+      }
+    }
+  }
+
+  func getGrids(_ call: Call, at moment: Moment) throws(VarlinkError) {
+    let wish = try call.parameters(API.GetGrids.self)
+    let layer = wish.layer ?? .taps
+    let wantsMore = call.wantsMore
+    if wish.live == true {
+      guard wish.session == nil, wish.day == nil, wish.span == nil, wish.tags == nil else {
+        throw invalid("live", "true", "cannot be combined with session, day, span or tags")
+      }
+      let session = capture.recorder.runningSession(withGrids: true, at: moment)
+      guard let session else { throw API.NoSession().varlinkError }
+      let views = session.changedViews.filter { wish.wants($0.key) }
+      return try compose(call) { goOn throws(VarlinkError) in
+        var replies = try GridReplyEncoder(views.map { ($0.key.geometry, 1) }, wantsMore)
+        for view in views {
+          try goOn()
+          try replies.append(session.grid(layer, of: view))
+        }
+        return try replies.finish()
+      }
+    }
+    if let other = wish.session.map({ _ in "session" }) ?? wish.day.map({ _ in "day" }) {
+      guard wish.span == nil else {
+        throw invalid("span", "an object", "cannot be combined with \(other)")
+      }
+      guard wish.tags == nil else {
+        throw invalid("tags", "an object", "cannot be combined with \(other)")
+      }
+    }
+    if let day = wish.day, wish.session != nil {
+      throw invalid("day", day, "cannot be combined with session")
+    }
+    let day = try wish.day.map { text throws(VarlinkError) in
+      guard let day = Day(text) else {
+        throw invalid("day", text, "must be a date, YYYY-MM-DD")
+      }
+      return day
+    }
+    let sessions: SummaryQuery.Sessions
+    if let session = wish.session {
+      sessions = .one(session)
+    } else if let day {
+      sessions = .day(day)
+    } else {
+      sessions = .span(try span(wish.span), tags: try tags(wish.tags))
+    }
+    let question = SummaryQuery(
+      sessions, layer: layer, screen: wish.screen?.normalised, display: wish.display?.normalised)
+    try ask(call) { store throws(VarlinkError) in
+      try Self.replies(question, wantsMore, store)
+    }
+  }
+
+  func span(_ span: API.Span?) throws(VarlinkError) -> TimeSpan {
+    let span = TimeSpan(since: span?.since, until: span?.until)
+    if let since = span.since, let until = span.until, until <= since {
+      throw invalid("span.untilAtMs", "\(until.milliseconds)", "must be later than sinceAtMs")
+    }
+    return span
+  }
+
+  /// Checks the tags that sessions must have; none for any session.
+  private func tags(_ tags: [String: String]?) throws(VarlinkError) -> [String: String] {
+    let tags = tags ?? [:]
+    return try tagging(tags) { () throws(TagError) in try SessionTags.checked(tags) }
+  }
+
+  // MARK: Replies
+
+  private static func replies(
+    _ question: SummaryQuery, _ wantsMore: Bool, _ store: Store
+  ) throws(VarlinkError) -> [EncodedReply] {
+    var replies: GridReplyEncoder?
+    var failure: VarlinkError?
+    /// - Returns: whether to continue.
+    func attempt(_ body: () throws(VarlinkError) -> Void) -> Bool {
+      do throws(VarlinkError) { try body() } catch { failure = error }
+      return failure == nil
+    }
+    try asking { () throws(StoreError) in
+      try store.eachSummary(
+        of: question,
+        screens: { screens in
+          attempt { () throws(VarlinkError) in
+            replies = try GridReplyEncoder(
+              screens.map { ($0.key.geometry, $0.sessions) }, wantsMore)
+          }
+        },
+        { summary in
+          let grid = API.Grid(summary)
+          return attempt { () throws(VarlinkError) in try replies?.append(grid) }
+        })
+    }
+    if let failure { throw failure }
+    guard let replies else { return [] }
+    if case .one(let session) = question.sessions, replies.isEmpty,
+      try !asking({ () throws(StoreError) in try store.hasSession(session) })
+    {
+      throw API.NoSuchSession(session).varlinkError
+    }
+    return try replies.finish()
+  }
+
+  /// Encodes a list into replies, as many as the call accepts.
+  /// - Parameters:
+  ///   - name: the name of the list in a reply.
+  ///   - reply: makes a reply with a part of the list.
+  private static func replies<Element: Encodable, Reply: Encodable>(
+    _ name: String, _ elements: [Element], _ wantsMore: Bool, _ store: Store,
+    _ reply: ([Element]) -> Reply
+  ) throws(VarlinkError) -> [EncodedReply] {
+    var list = ReplyList(wantsMore)
+    guard wantsMore else {
+      var parts: [PreencodedJSON] = []
+      for element in elements {
+        try asking { () throws(StoreError) in try store.goOn() }
+        try list.append(PreencodedJSON(element), to: &parts)
+      }
+      return [EncodedReply(PreencodedList(name, parts))]
+    }
+    var rest = elements[...]
+    repeat {
+      try asking { () throws(StoreError) in try store.goOn() }
+      let part = rest.prefix(sessionsPerReply)
+      rest = rest.dropFirst(part.count)
+      try list.append(EncodedReply(reply(Array(part)), continues: !rest.isEmpty))
+    } while !rest.isEmpty
+    return list.replies
+  }
+}
+
+/// Converts an error of a query into an error of the interface.
+private func asking<Result>(
+  _ body: () throws(StoreError) -> Result
+) throws(VarlinkError) -> Result {
+  do throws(StoreError) { return try body() } catch {
+    throw API.StoreFailed("\(error)").varlinkError
+  }
+}
+
+extension API.GetGrids {
+  fileprivate func wants(_ key: GridKey) -> Bool {
+    (screen.map { key.screen.hasSameBytes(as: $0.normalised) } ?? true)
+      && (display.map { key.display.hasSameBytes(as: $0.normalised) } ?? true)
+  }
+}
+
+extension SessionRecord {
+  fileprivate func has(_ tags: [String: String]) -> Bool {
+    tags.allSatisfy { self.tags[$0.key] == $0.value }
+  }
+
+  /// Returns one layer of a screen, even if it has no touches.
+  fileprivate func grid(_ layer: Layer, of view: ScreenView) -> API.Grid {
+    let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }
+    let cells = view.key.geometry.columns * view.key.geometry.rows
+    return API.Grid(
+      grid ?? Grid(key: view.key, layer: layer, counters: Counters(count: cells)), view: view)
+  }
+}
+
+extension API.Grid {
+  init(_ summary: consuming GridSummary) {
+    let blocks = 0..<summary.sum.count
+    self.init(
+      key: summary.key, layer: summary.layer, sessions: summary.sessions, days: summary.days,
+      shownMilliseconds: summary.shownMilliseconds, touches: summary.touches,
+      masks: summary.masks, sum: blocks.map { Int64(clamping: summary.sum[$0]) },
+      mean: blocks.map { summary.mean(at: $0) ?? 0 },
+      variance: summary.sessions < 2 ? nil : blocks.map { summary.variance(at: $0) ?? 0 },
+      touchedSessions: blocks.map { Int64(clamping: summary.touchedSessions[$0]) })
+  }
+}

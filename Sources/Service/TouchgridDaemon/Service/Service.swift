@@ -1,0 +1,284 @@
+internal import LinuxIO
+internal import Storage
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+internal import Varlink
+
+/// Answers the methods of io.touchgrid, on the thread that reads the devices. It never waits:
+/// queries about the past are answered by a thread of the storage.
+final class Service {
+  /// The first token of the listener and the clients.
+  static let firstToken: UInt64 = 1 << 62
+
+  let capture: Capture
+  let storage: StorageSink
+  let devices: any DeviceList
+  let log: Log
+  let started = Moment.now
+  /// The permissions of callers.
+  var access: Access { didSet { server?.policy = access } }
+  var pauses = Pauses()
+  var followers = Followers()
+  var begun = CallRateLimit()
+  var turns = CallRateLimit()
+  /// For each user that has reported a mode, by user id.
+  var modeBudgets: [UInt32: CallRateLimit] = [:]
+  /// The calls of `WatchTouches` that are in progress, with their callers.
+  var watchers: [CallID: PeerCredentials] = [:]
+  /// The queries that the storage has yet to answer, by call.
+  var asked: [CallID: QueryID] = [:]
+  /// `SetScreen` calls for a time after the start of the round. Touches up to that time are read
+  /// first.
+  private var early: [Call] = []
+  /// The displays last sent to the watchers.
+  var layout: [API.Display] = []
+  var sentMasks: [API.Mask] = []
+  /// The recorder's revision when `layout` and `sentMasks` were last updated.
+  var layoutRevision = 0
+  /// The masks of the configuration; `addedMasks` are those of clients.
+  var configuredMasks: [Mask]
+  var addedMasks: [Mask] = []
+
+  /// No further query is accepted while more bytes of answers than this wait to be read by clients.
+  private static let answersLimit = 32 << 20
+  /// The maximum number of bytes that wait to be read, including a new answer: the longest answer
+  /// and a reserve.
+  private static let queueLimit = ReplyList.answerLimit + (8 << 20)
+
+  let server: Server?
+  /// Whether the last round found no client and nothing to do. `serve` then returns at once, which
+  /// keeps frames cheap.
+  private var isAlone = false
+  private let answers: Answers
+
+  /// - Parameter listener: the socket for clients; nil: there are no clients.
+  init(
+    _ listener: consuming UnixListener?, configuration: Configuration, capture: Capture,
+    storage: StorageSink, devices: any DeviceList, log: Log
+  ) throws(DaemonError) {
+    let access = Access(configuration.roles)
+    if let listener = listener.take() {
+      server = Server(
+        listener: listener, vendor: "Touchgrid", product: "touchgridd",
+        version: touchgridVersion, url: "",
+        interfaces: [.touchgrid], policy: access, limits: ServerLimits(), errors: .touchgrid,
+        firstToken: Self.firstToken)
+    } else {
+      server = nil
+    }
+    answers = try system { () throws(SystemError) in try Answers() }
+    self.capture = capture
+    self.storage = storage
+    self.devices = devices
+    self.log = log
+    self.access = access
+    configuredMasks = configuration.masks
+    // Masks apply to all times, because the touches of a replay lie in the past.
+    applyMasks(at: nil)
+    tellMissingGroups()
+  }
+
+  var clientCount: Int { server?.clientCount ?? 0 }
+
+  // MARK: The loop
+
+  func start(poller: inout Poller) throws(SystemError) {
+    try server?.start(poller: &poller)
+    try poller.add(answers.descriptor, token: EventLoop.Token.answers)
+  }
+
+  func owns(_ token: UInt64) -> Bool {
+    token == EventLoop.Token.answers || server?.owns(token) ?? false
+  }
+
+  /// Serves the descriptors that are ready, and performs the work that is due.
+  func serve(_ ready: [Poller.Ready], poller: inout Poller, at moment: Moment) {
+    guard let server, !(isAlone && ready.isEmpty) else { return }
+    for event in ready {
+      if event.token == EventLoop.Token.answers {
+        sendAnswers()
+      } else {
+        server.handle(event, poller: &poller)
+      }
+    }
+    cancelAbandonedQueries(server)
+    endDuePauses(at: moment)
+    let early = early
+    self.early = []
+    for call in early { answerOrRefuse(call, at: moment) }
+    dispatch(server, poller: &poller, at: moment)
+    // After the calls of this round: a follower may have just named the screen again.
+    forgetDueFollowers(at: moment)
+    // Sends watchers the changes that the calls have made.
+    if publish(at: moment) { server.flush(poller: &poller) }
+    isAlone =
+      server.isAlone && asked.isEmpty && early.isEmpty
+      && followers.nextDeadline == nil
+  }
+
+  private func dispatch(_ server: Server, poller: inout Poller, at moment: Moment) {
+    server.serve(poller: &poller, at: moment.boottime.microseconds) { event in
+      switch event {
+      case .call(let call): take(call, at: moment)
+      case .closed(let connection): forget(connection, at: moment)
+      }
+    }
+  }
+
+  /// The time on `CLOCK_BOOTTIME` when `serve` is next needed.
+  var nextDeadline: Timestamp? {
+    guard let server, !isAlone else { return nil }
+    if server.hasWork || hasNews || !early.isEmpty { return .zero }
+    let own = Timestamp.first(pauses.nextDeadline, followers.nextDeadline)
+    return .first(
+      .first(server.nextDeadline.map(Timestamp.init(microseconds:)), own),
+      capture.feed?.nextDeadline)
+  }
+
+  func stop(poller: inout Poller) { server?.stop(poller: &poller) }
+
+  /// Adopts a new configuration.
+  func apply(_ configuration: Configuration, at moment: Moment) {
+    access = Access(configuration.roles)
+    tellMissingGroups()
+    removeUnauthorisedWatchers()
+    _ = publish(at: moment)
+    configuredMasks = configuration.masks
+    applyMasks(at: moment)
+  }
+
+  private func tellMissingGroups() {
+    guard server != nil else { return }
+    for (role, group) in access.missing {
+      log.info(
+        .daemon,
+        "group \(group.printable()) does not exist; only root and this user have the role \(role.rawValue)"
+      )
+    }
+  }
+
+  // MARK: Calls
+
+  private func take(_ call: Call, at moment: Moment) {
+    if isEarly(call, at: moment) { return early.append(call) }
+    answerOrRefuse(call, at: moment)
+  }
+
+  private func answerOrRefuse(_ call: Call, at moment: Moment) {
+    do throws(VarlinkError) { try answer(call, at: moment) } catch {
+      send(EncodedReply(error), to: call.id)
+    }
+  }
+
+  /// Answers a call immediately, within this round.
+  func handle<M: TouchgridAPI.Method>(
+    _ method: M.Type, _ call: Call, body: (M) throws(VarlinkError) -> M.Reply
+  ) throws(VarlinkError) {
+    send(EncodedReply(try body(try call.parameters(M.self))), to: call.id)
+  }
+
+  func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
+
+  private func sendAnswers() {
+    for answer in answers.take() {
+      asked[answer.call] = nil
+      let queued = server?.queuedBytes ?? 0
+      let hasRoom = answer.tellsOfChange || queued + answer.byteCount <= Self.queueLimit
+      server?.send(hasRoom ? answer.replies : [EncodedReply(Self.tooBusy)], to: answer.call)
+    }
+  }
+
+  /// Lets the query thread answer a call from the store.
+  func ask(
+    _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
+  ) throws(VarlinkError) {
+    try answerOnQueryThread(call) { store throws(VarlinkError) in try question(Self.open(store)) }
+  }
+
+  /// Lets the query thread compose an answer that needs no store but takes long to encode.
+  func compose(
+    _ call: Call,
+    _ body: @escaping @Sendable (_ goOn: GoingOn) throws(VarlinkError) -> [EncodedReply]
+  ) throws(VarlinkError) {
+    try answerOnQueryThread(call) { store throws(VarlinkError) in
+      let store = try? store.get()
+      return try body { () throws(VarlinkError) in
+        do throws(StoreError) { try store?.goOn() } catch {
+          throw API.StoreFailed("\(error)").varlinkError
+        }
+      }
+    }
+  }
+
+  /// Called now and then while an answer is made. Throws if no client waits for it any longer.
+  typealias GoingOn = () throws(VarlinkError) -> Void
+
+  private func answerOnQueryThread(
+    _ call: Call,
+    _ body: @escaping @Sendable (Result<Store, StoreError>) throws(VarlinkError) -> [EncodedReply]
+  ) throws(VarlinkError) {
+    let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
+    guard hasRoom,
+      let id = storage.ask({ [answers, id = call.id] store in
+        let replies: [EncodedReply]
+        do throws(VarlinkError) { replies = try body(store) } catch {
+          replies = [EncodedReply(error)]
+        }
+        answers.add(Answers.Answer(call: id, replies: replies))
+      })
+    else { throw Self.tooBusy }
+    asked[call.id] = id
+  }
+
+  /// Lets the storage delete sessions.
+  func forget(
+    _ call: Call, _ what: ForgetSelection, below limit: Int64,
+    _ reply: @escaping @Sendable (Result<Forgotten, StoreError>) -> EncodedReply
+  ) throws(VarlinkError) {
+    let isTaken = storage.forget(what, below: limit) { [answers, id = call.id] result in
+      let isDone = (try? result.get()) != nil
+      answers.add(Answers.Answer(call: id, replies: [reply(result)], tellsOfChange: isDone))
+    }
+    guard isTaken else { throw API.StoreFailed("the daemon is stopping").varlinkError }
+  }
+
+  private static func open(_ store: Result<Store, StoreError>) throws(VarlinkError) -> Store {
+    do throws(StoreError) { return try store.get() } catch {
+      throw API.StoreFailed("\(error)").varlinkError
+    }
+  }
+
+  /// Cancels queries from clients that have disconnected.
+  private func cancelAbandonedQueries(_ server: Server) {
+    for (call, question) in asked where !server.isAwaited(call) {
+      asked[call] = nil
+      storage.giveUp(question)
+      // The server keeps the connection until its call is answered.
+      server.send(EncodedReply(Self.tooBusy), to: call)
+    }
+  }
+
+  private static let tooBusy = API.LimitReached(
+    "questions", limit: 64, hint: "the disk is slow or many clients ask; try again later"
+  ).varlinkError
+
+  /// Counts a call that has a limit per minute.
+  /// - Parameter what: the limited quantity, as in `LimitReached`.
+  /// - Throws: `LimitReached` if the limit is exceeded.
+  func spend(
+    _ what: String, _ budget: inout CallRateLimit, at moment: Moment
+  ) throws(VarlinkError) {
+    guard !budget.spend(at: moment) else { return }
+    throw API.LimitReached(what, limit: CallRateLimit.perMinute, hint: "try again later")
+      .varlinkError
+  }
+
+  private func forget(_ connection: ConnectionID, at moment: Moment) {
+    watchers = watchers.filter { $0.key.connection != connection }
+    if watchers.isEmpty { capture.stopWatching() }
+    end(pauses.end(connection), at: moment)
+    followers.remove(connection, at: moment.boottime)
+    capture.release(ClientID(connection.token), at: moment)
+  }
+}

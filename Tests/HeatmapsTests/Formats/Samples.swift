@@ -1,0 +1,51 @@
+import Heatmaps
+import TestSupport
+import Testing
+import TouchModel
+
+/// Sample grids.
+enum Samples {
+  static func geometry(
+    _ width: Int = 160, _ height: Int = 96, scale: Double = 1, rotation: Rotation = .none,
+    blockSize: Int = 16
+  ) throws -> DisplayGeometry {
+    try #require(
+      DisplayGeometry(
+        pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation,
+        blockSize: blockSize))
+  }
+
+  /// - Parameter sums: The counts by block; the rest is 0. Squares are those of a single session.
+  static func grid(
+    _ sums: [Block: UInt64] = [:], on geometry: DisplayGeometry, screen: String = "menu",
+    display: String = "HDMI-A-1", layer: Layer = .taps, sessions: UInt64 = 1,
+    touches: UInt64? = nil, masks: [Rectangle] = []
+  ) -> SummedGrid {
+    var cells = Array(repeating: UInt64(0), count: geometry.columns * geometry.rows)
+    for (block, sum) in sums { cells[geometry.index(of: block)] = sum }
+    return SummedGrid(
+      key: GridKey(display: display, screen: screen, geometry: geometry), layer: layer,
+      sessions: sessions, days: min(1, sessions), shownMilliseconds: 60_000 * sessions,
+      touches: touches ?? cells.reduce(0, &+), masks: masks, sum: cells,
+      sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
+      touchedSessions: cells.map { min($0, 1) })
+  }
+
+  /// Returns a grid of any shape, with counts up to the largest.
+  static func random(_ generator: inout SeededGenerator) throws -> SummedGrid {
+    let size = [8, 16, 32].randomElement(using: &generator) ?? 16
+    let geometry = try geometry(
+      .random(in: 1...300, using: &generator), .random(in: 1...300, using: &generator),
+      scale: [1, 1.5, 2].randomElement(using: &generator) ?? 1,
+      rotation: Rotation.allCases.randomElement(using: &generator) ?? .none, blockSize: size)
+    let cells = (0..<geometry.columns * geometry.rows).map { _ in
+      UInt64.random(in: 0...(.max), using: &generator) >> Int.random(in: 0...64, using: &generator)
+    }
+    return SummedGrid(
+      key: GridKey(display: "a,\"b\"", screen: "checkout/pay", geometry: geometry),
+      layer: Layer.allCases.randomElement(using: &generator) ?? .taps,
+      sessions: .random(in: 1...1000, using: &generator), days: 2, shownMilliseconds: 90_000,
+      touches: 7, sum: cells, sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
+      touchedSessions: cells.map { min($0, 1) })
+  }
+}

@@ -1,0 +1,146 @@
+import CCairo
+import TestSupport
+import Testing
+import Text
+import TouchModel
+
+@testable import Heatmaps
+
+@Suite struct BackgroundTests {
+  private func background(_ width: Int, _ height: Int) -> Background {
+    let values = Array(repeating: UInt32(0xffff_ffff), count: width * height)
+    return Background(Pixels(width: width, height: height, values: values), name: "shot.png")
+  }
+
+  private func refusal(_ width: Int, _ height: Int, _ geometry: DisplayGeometry) -> String? {
+    do throws(PictureError) {
+      try background(width, height).fit(geometry)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func whatThePersonSeesFitsInPixelsAndInPoints() throws {
+    let turned = try Samples.geometry(1080, 1920, scale: 1.5, rotation: .quarter)
+    // The visible size is 1920 x 1080 pixels, which is 1280 x 720 points.
+    for (width, height) in [
+      (1920, 1080), (1280, 720), (1919, 1081), (1281, 719), (2560, 1440), (3840, 2160),
+      (3841, 2159),
+    ] {
+      #expect(refusal(width, height, turned) == nil)
+    }
+    for (width, height) in [(1918, 1080), (1282, 720), (1921, 1078), (1600, 900), (2560, 1442)] {
+      #expect(refusal(width, height, turned) != nil)
+    }
+  }
+
+  @Test func whatDoesNotFitIsRefusedWithAReasonAndAWay() throws {
+    let geometry = try Samples.geometry(1280, 800)
+    let side = try #require(refusal(800, 1280, geometry))
+    #expect(side.contains("shot.png has 800 x 1280 pixels"))
+    #expect(side.contains("it is turned by 90 degrees. Rotate it"))
+    let other = try #require(refusal(1024, 768, geometry))
+    #expect(other.contains("has another aspect ratio. Take a screenshot of this display"))
+    #expect(other.contains("1280 x 800"))
+    let small = try #require(refusal(640, 400, geometry))
+    #expect(small.contains("Resize it to 1280 x 800"))
+  }
+
+  // MARK: 16 bits a channel
+
+  /// A PNG of two pixels: ff80 8040 0000 and 1000 2000 ffff.
+  private static let deep: [UInt8] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
+    0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x10, 0x02, 0x00, 0x00, 0x00, 0x2b, 0xd0, 0x34,
+    0x9e, 0x00, 0x00, 0x00, 0x15, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xdf, 0xd0, 0xe0,
+    0xc0, 0xc0, 0x20, 0xc0, 0xa0, 0xc0, 0xf0, 0xff, 0x3f, 0x00, 0x1c, 0x9e, 0x04, 0x6e, 0xba, 0xd4,
+    0x47, 0x00, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+  ]
+
+  @Test func aPNGOf16BitsIsRead() throws {
+    let pixels = try Background(png: Self.deep, name: "deep.png").pixels
+    #expect((pixels.width, pixels.height) == (2, 1))
+    for (value, wanted) in zip(pixels.values, [0xffff_8000, 0xff10_20ff] as [UInt32]) {
+      #expect(Samples.difference(value, wanted) < 2)
+      #expect(value >> 24 == 255)
+    }
+    var huge = Self.deep
+    huge.replaceSubrange(16..<24, with: [0, 0, 0x17, 0x70, 0, 0, 0x17, 0x70])
+    #expect(refusal(huge)?.contains("has 6000 x 6000 pixels (the limit is 16 million)") == true)
+  }
+
+  /// Newer versions of cairo decode some files to other formats in memory. This test makes such an
+  /// image directly, because older versions do not.
+  @Test func imagesOfOtherFormatsBecome32Bits() throws {
+    let image = unsafe cairo_image_surface_create(CAIRO_FORMAT_RGB30, 3, 2)
+    let surface = try unsafe Surface(owning: image, sink: nil)
+    try Canvas(surface).draw([
+      .rectangle(
+        Box(x: 0, y: 0, width: 2, height: 2), Ink(Colour(red: 200, green: 30, blue: 90)))
+    ])
+    let pixels = try surface.pixels()
+    #expect((pixels.width, pixels.height) == (3, 2))
+    let (red, black): (UInt32, UInt32) = (0xffc8_1e5a, 0xff00_0000)
+    #expect(pixels.values == [red, red, black, red, red, black])
+  }
+
+  // MARK: Hostile files
+
+  private static func valid() throws -> [UInt8] {
+    var drawing = try Drawing(width: 40, height: 30, title: "t", metadata: .null)
+    drawing.shapes = [.rectangle(Box(x: 3, y: 3, width: 9, height: 9), .black)]
+    return try PictureFormat.png.bytes([drawing])
+  }
+
+  private func refusal(_ bytes: [UInt8]) -> String? {
+    do throws(PictureError) {
+      _ = try Background(png: bytes, name: "shot.png")
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func otherFormatsAreNamed() {
+    #expect(refusal([0xff, 0xd8, 0xff, 0xe0])?.hasPrefix("shot.png is a JPEG") == true)
+    #expect(refusal(Array("GIF89a".utf8))?.contains("must be a PNG") == true)
+    #expect(refusal(Array("<svg/>".utf8))?.hasPrefix("shot.png is not a PNG") == true)
+    #expect(refusal([])?.contains("empty") == true)
+  }
+
+  @Test func aSizeThatCannotBeIsRefusedBeforeMemoryIsTaken() throws {
+    let png = try Self.valid()
+    func sized(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+      var bytes = png
+      for (place, value) in [(16, width), (20, height)] {
+        for index in 0..<4 {
+          bytes[place + index] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * index))
+        }
+      }
+      return bytes
+    }
+    #expect(refusal(sized(0, 30))?.contains("it has no size") == true)
+    #expect(refusal(sized(.max, .max))?.contains("the limit is") == true)
+    #expect(refusal(sized(30_000, 30_000))?.contains("30000 x 30000") == true)
+    // A header with a wrong size has a wrong checksum.
+    #expect(refusal(sized(41, 30))?.contains("broken PNG") == true)
+  }
+
+  @Test func brokenFilesAreRefusedAndNothingCrashes() throws {
+    let png = try Self.valid()
+    #expect(refusal(png) == nil)
+    for length in stride(from: 0, to: png.count - 13, by: 3) {
+      #expect(refusal(Array(png[..<length])) != nil, "\(length) bytes")
+    }
+    var generator = SeededGenerator(seed: 9)
+    for _ in 0..<500 {
+      var bytes = png
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        bytes[Int.random(in: 8..<bytes.count, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      }
+      _ = refusal(bytes)
+    }
+  }
+}

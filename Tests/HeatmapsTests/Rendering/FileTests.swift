@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Heatmaps
+import TestSupport
+import Testing
+import Text
+import TouchModel
+
+@Suite struct FileTests {
+  private func drawing(_ screen: String = "menu") throws -> Drawing {
+    let grid = Samples.grid(
+      [Block(column: 3, row: 4): 12, Block(column: 9, row: 5): 1], on: try Samples.geometry(),
+      screen: screen, sessions: 34)
+    return try GridMap(grid, source: Samples.source).sheet.drawing()
+  }
+
+  private struct Metadata: Decodable {
+    struct Geometry: Decodable { var columns: Int }
+    var format: String
+    var screen: String
+    var geometry: Geometry
+    var layer: String
+    var value: String
+    var sessions: Int
+    var touches: Int
+    var colours: String
+    var scale: String
+    var limit: Double
+  }
+
+  @Test func theSamePictureHasTheSameBytes() throws {
+    for format in [PictureFormat.png, .svg] {
+      #expect(try format.bytes([drawing()]) == format.bytes([drawing()]))
+    }
+  }
+
+  @Test func aPNGTellsWhatItShows() throws {
+    let png = try PictureFormat.png.bytes([drawing("caf\u{e9} <&>")])
+    let start = Array("iTXttouchgrid".utf8) + [0, 0, 0, 0, 0]
+    let place = try #require(
+      (0..<png.count - start.count).first { Array(png[$0..<$0 + start.count]) == start })
+    let length = png[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
+    let json = png[place + start.count..<place + 4 + length]
+    let metadata = try JSONDecoder().decode(Metadata.self, from: Data(json))
+    #expect(metadata.format == "touchgrid-picture")
+    #expect(metadata.screen == "caf\u{e9} <&>")
+    #expect(metadata.geometry.columns == 10)
+    #expect((metadata.layer, metadata.value) == ("taps", "mean"))
+    #expect((metadata.sessions, metadata.touches) == (34, 13))
+    #expect((metadata.colours, metadata.scale) == ("inferno", "log"))
+    // The blocks have 1 and 12 counts, so the limit is 1 + 0.99 * 11, divided by 34 sessions.
+    #expect(abs(metadata.limit - 11.89 / 34) < 1e-9)
+  }
+
+  @Test func blocksOfAnSVGBearTheirNumbers() throws {
+    let svg = String(decoding: try PictureFormat.svg.bytes([drawing()]), as: UTF8.self)
+    #expect(svg.contains("<title>column 3, row 4: 12 taps, mean 0.353 of 34 sessions</title>"))
+    #expect(svg.contains("<title>column 9, row 5: 1 tap, mean 0.0294 of 34 sessions</title>"))
+    #expect(svg.components(separatedBy: "<title>column").count == 3)
+  }
+
+  @Test func noNameBecomesMarkup() throws {
+    let name = "</title><script>alert(1)</script>\u{1b}\u{0}\u{ffff}]]>&\"'"
+    let svg = String(decoding: try PictureFormat.svg.bytes([drawing(name)]), as: UTF8.self)
+    #expect(!svg.contains("<script"))
+    #expect(!svg.contains("]]>"))
+    #expect(svg.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0xffff })
+    // The file refers to no other resource.
+    #expect(!svg.contains("href=\"http"))
+  }
+
+  @Test func aPictureFileHoldsOnePicture() throws {
+    let two = [try drawing(), try drawing("other")]
+    #expect(throws: PictureError.self) { try PictureFormat.png.bytes(two) }
+    #expect(throws: PictureError.self) { try PictureFormat.svg.bytes(two) }
+    #expect(try PictureFormat.pdf.bytes(two).starts(with: "%PDF".utf8))
+  }
+
+  @Test func numbersOfLegendsAreShort() {
+    let texts = [0, 1e-7, 0.00012345, 0.35294, 1, 12.5, 999.4, 1234, 1e7, 1.8e19].map(
+      measuredDigits)
+    #expect(
+      texts == [
+        "0", "1e-7", "0.000123", "0.353", "1", "12.5", "999", "1,234", "10,000,000", "1.8e19",
+      ])
+  }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import Testing
+
+@testable import Reports
+
+/// Simulations: how many findings are chance, how many real differences are found, and how many
+/// intervals contain the truth. They produce the figures of `docs/statistics.md`, with
+/// `TOUCHGRID_SIMULATIONS=2000`.
+///
+/// Seeds are fixed, and each bound is close to the result of 2,000 repetitions. A rule with more
+/// chance findings, or with fewer real ones, fails.
+@Suite struct SimulationTests {
+  struct Scenario: Sendable, CustomTestStringConvertible {
+    var name: String
+    var simulation: ComparisonSimulation
+    /// The largest allowed share of findings that are chance.
+    var mostFalse: Double
+    /// The number of repetitions, unless `TOUCHGRID_SIMULATIONS` gives another.
+    var repetitions = 50
+    /// The expected share of real differences that are found.
+    var power = 0.0...0.0
+
+    var testDescription: String { name }
+  }
+
+  /// The number of repetitions in `TOUCHGRID_SIMULATIONS`, or nil.
+  private static let asked =
+    unsafe getenv("TOUCHGRID_SIMULATIONS").flatMap { unsafe Int(String(cString: $0)) }
+
+  @Test(
+    "What is found is chance in at most one of twenty",
+    arguments: [
+      Scenario(
+        name: "no difference",
+        simulation: ComparisonSimulation(sessionsA: 200, sessionsB: 200), mostFalse: 0.021),
+      Scenario(
+        name: "no difference, few sessions",
+        simulation: ComparisonSimulation(sessionsA: 20, sessionsB: 20), mostFalse: 0.03,
+        repetitions: 200),
+      Scenario(
+        name: "no difference, five a side",
+        simulation: ComparisonSimulation(sessionsA: 5, sessionsB: 5), mostFalse: 0),
+      Scenario(
+        name: "no difference, a small side",
+        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 20), mostFalse: 0),
+      Scenario(
+        name: "no difference, a small side, people differ more",
+        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 20, shapeA: 0.3, shapeB: 0.3),
+        mostFalse: 0),
+      Scenario(
+        name: "other people, unequal sides",
+        simulation: ComparisonSimulation(sessionsA: 200, sessionsB: 60, shapeA: 3, shapeB: 0.5),
+        mostFalse: 0.002),
+      Scenario(
+        name: "20 blocks three times as often",
+        simulation: ComparisonSimulation(sessionsA: 300, sessionsB: 300, planted: 20, factor: 3),
+        mostFalse: 0.03, power: 0.38...0.44),
+      Scenario(
+        name: "20 blocks never again",
+        simulation: ComparisonSimulation(sessionsA: 300, sessionsB: 300, planted: 20, factor: 0),
+        mostFalse: 0.03, power: 0.38...0.46),
+      Scenario(
+        name: "20 blocks three times as often, unequal sides",
+        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 100, planted: 20, factor: 3),
+        mostFalse: 0.005, power: 0.05...0.08),
+      Scenario(
+        name: "20 blocks never again, unequal sides",
+        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 100, planted: 20, factor: 0),
+        mostFalse: 0.005, power: 0.03...0.06),
+    ])
+  func falseDiscoveriesAreBounded(_ scenario: Scenario) {
+    let outcome = scenario.simulation.play(repetitions: Self.asked ?? scenario.repetitions)
+    #expect(outcome.falseDiscoveries <= scenario.mostFalse)
+    #expect(scenario.power.contains(outcome.power))
+    if Self.asked != nil { print(Self.line(scenario, outcome)) }
+  }
+
+  /// Shows why the standard error has a floor, and that these simulations can fail.
+  @Test func byWelchAloneMostOfItWouldBeChance() {
+    let small = ComparisonSimulation(sessionsA: 400, sessionsB: 20)
+    let outcome = small.play(repetitions: 10)
+    #expect(outcome.falseByWelch > 0.9)
+    #expect(outcome.falseDiscoveries == 0)
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var simulation: IntervalSimulation
+    /// The expected share of intervals that contain the true difference.
+    var coverage: ClosedRange<Double>
+    /// The expected width of the intervals, relative to Welch's.
+    var width: ClosedRange<Double>
+
+    var testDescription: String {
+      "\(simulation.shape == nil ? "Poisson" : "negative binomial"), \(simulation.sessionsA) and "
+        + "\(simulation.sessionsB) sessions, means \(simulation.meanA) and \(simulation.meanB)"
+    }
+  }
+
+  @Test(
+    "Intervals hold the true difference 95 times of 100, or more where a small side is the quiet one",
+    arguments: [
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6),
+        coverage: 0.925...0.97, width: 0.999...1.001),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6),
+        coverage: 0.925...0.97, width: 0.999...1.001),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6, shape: 1),
+        coverage: 0.89...0.95, width: 0.999...1.001),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6, shape: 1),
+        coverage: 0.925...0.975, width: 0.999...1.001),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 200, sessionsB: 200, meanA: 0.1, meanB: 0.1, shape: 1),
+        coverage: 0.925...0.975, width: 0.999...1.001),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6),
+        coverage: 0.925...0.975, width: 0.999...1.01),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6, shape: 1),
+        coverage: 0.915...0.965, width: 0.999...1.01),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1),
+        coverage: 0.985...1, width: 1.5...1.65),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1, shape: 1),
+        coverage: 0.985...1, width: 1.7...2),
+      Case(
+        simulation: IntervalSimulation(
+          sessionsA: 400, sessionsB: 20, meanA: 0.05, meanB: 0.05, shape: 1),
+        coverage: 0.985...1, width: 1.2...1.5),
+    ])
+  func intervalsHoldTheTruth(_ test: Case) {
+    let outcome = test.simulation.play(repetitions: Self.asked ?? 500)
+    #expect(test.coverage.contains(outcome.coverage))
+    #expect(test.width.contains(outcome.width))
+    if Self.asked != nil { print(Self.line(test, outcome)) }
+  }
+
+  private static func line(
+    _ scenario: Scenario, _ outcome: ComparisonSimulation.Outcome
+  ) -> String {
+    let simulation = scenario.simulation
+    return "| \(scenario.name) | \(simulation.sessionsA) | \(simulation.sessionsB) | "
+      + "\(Int(outcome.compared.rounded())) | \(percent(outcome.falseDiscoveries)) ± "
+      + "\(percent(outcome.error)) | \(percent(outcome.falseByWelch)) | "
+      + (simulation.planted > 0 ? percent(outcome.power) : "–") + " |"
+  }
+
+  private static func line(_ test: Case, _ outcome: IntervalSimulation.Outcome) -> String {
+    let simulation = test.simulation
+    return "| \(simulation.shape == nil ? "Poisson" : "negative binomial") | "
+      + "\(simulation.sessionsA) | \(simulation.sessionsB) | \(simulation.meanA) | "
+      + "\(simulation.meanB) | \(percent(outcome.coverage)) | "
+      + "\(percent(outcome.welchCoverage)) | \((outcome.width * 100).rounded() / 100) |"
+  }
+
+  private static func percent(_ part: Double) -> String {
+    let tenths = Int((part * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+}

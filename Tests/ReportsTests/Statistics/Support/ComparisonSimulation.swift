@@ -1,0 +1,84 @@
+import TestSupport
+
+@testable import Reports
+
+/// Compares two sides of a simulated kiosk repeatedly: how many findings are chance, and how many
+/// real differences are found?
+struct ComparisonSimulation {
+  var sessionsA: Int
+  var sessionsB: Int
+  /// How much people differ: the shape of `SimulatedKiosk`.
+  var shapeA = 1.0
+  var shapeB = 1.0
+  /// How many of the 200 most touched blocks differ, and by which factor.
+  var planted = 0
+  var factor = 1.0
+
+  struct Outcome {
+    /// The average share of findings that are chance, and its standard error.
+    var falseDiscoveries = 0.0
+    var error = 0.0
+    /// The same share with Welch's standard error alone.
+    var falseByWelch = 0.0
+    var power = 0.0
+    var compared = 0.0
+  }
+
+  func play(repetitions: Int) -> Outcome {
+    var generator = SeededGenerator(seed: UInt64(sessionsA * 1000 + sessionsB))
+    var outcome = Outcome()
+    var squares = 0.0
+    for _ in 0..<repetitions {
+      var kiosk = SimulatedKiosk(shape: shapeA, using: &generator)
+      let a = kiosk.side(sessions: sessionsA, using: &generator)
+      let busiest = kiosk.rates.indices.sorted { kiosk.rates[$0] > kiosk.rates[$1] }.prefix(200)
+      let changed = Set(busiest.shuffled(using: &generator).prefix(planted))
+      for block in changed { kiosk.rates[block] *= factor }
+      kiosk.shape = shapeB
+      let b = kiosk.side(sessions: sessionsB, using: &generator)
+
+      let comparison = Comparison(Self.blocks(a, b), level: 0.05)
+      let found = comparison.findings.indices.filter {
+        [.more, .less].contains(comparison.findings[$0].verdict)
+      }
+      let part = Self.falsePart(found, changed)
+      outcome.falseDiscoveries += part
+      squares += part * part
+      outcome.power +=
+        Double(found.filter(changed.contains).count) / Double(max(1, changed.count))
+      outcome.compared += Double(comparison.compared)
+      outcome.falseByWelch += Self.falsePart(Self.foundByWelch(comparison), changed)
+    }
+    let count = Double(repetitions)
+    outcome.falseDiscoveries /= count
+    outcome.falseByWelch /= count
+    outcome.power /= count
+    outcome.compared /= count
+    let variance = squares / count - outcome.falseDiscoveries * outcome.falseDiscoveries
+    outcome.error = (max(0, variance) / count).squareRoot()
+    return outcome
+  }
+
+  private static func blocks(
+    _ a: SimulatedKiosk.Side, _ b: SimulatedKiosk.Side
+  ) -> [Comparison.Block] {
+    a.sum.indices.map { index in
+      Comparison.Block(
+        a: Sample(count: a.sessions, sum: a.sum[index], sumOfSquares: a.squares[index]),
+        b: Sample(count: b.sessions, sum: b.sum[index], sumOfSquares: b.squares[index]),
+        touchedSessions: a.touched[index] + b.touched[index], isMasked: false)
+    }
+  }
+
+  private static func foundByWelch(_ comparison: Comparison) -> [Int] {
+    let members = comparison.findings.indices.filter { comparison.findings[$0].p != nil }
+    let q = FalseDiscoveryRate.qValues(members.map { comparison.findings[$0].test?.welchP ?? 1 })
+    return zip(members, q).filter { $0.1 <= comparison.level }.map(\.0)
+  }
+
+  /// Returns the share of findings that are chance. It is 0 without findings, as the definition of
+  /// the false discovery rate demands.
+  private static func falsePart(_ found: [Int], _ changed: Set<Int>) -> Double {
+    Double(found.filter { !changed.contains($0) }.count) / Double(max(1, found.count))
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// The floors of `Sources`, as docs/architecture.md describes them.
+@Suite struct FloorTests {
+  /// A target imports only from its own floor and from floors before it.
+  static let floors = [
+    "Platform", "Model", "Input", "Store", "Service", "Insight", "Live", "Programs",
+  ]
+  static let mostTargets = 26
+
+  private struct Target: Hashable {
+    let floor: String
+    let name: String
+    /// The names of the targets that it imports or declares as dependencies.
+    var uses: Set<String> = []
+
+    var rank: Int { FloorTests.floors.firstIndex(of: floor) ?? -1 }
+  }
+
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func folders(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: [.skipsHiddenFiles]
+    ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+      .map(\.lastPathComponent).sorted()
+  }
+
+  /// Returns the targets in the folders of `Sources`, with their imports.
+  private static func targets() throws -> [Target] {
+    let sources = root.appending(path: "Sources")
+    return try folders(in: sources).flatMap { floor in
+      try folders(in: sources.appending(path: floor)).map { name in
+        let folder = sources.appending(path: floor).appending(path: name)
+        return Target(floor: floor, name: name, uses: try imports(in: folder))
+      }
+    }
+  }
+
+  private static func imports(in folder: URL) throws -> Set<String> {
+    var imports: Set<String> = []
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let words = line.split(separator: " ")
+        guard let index = words.firstIndex(of: "import"), index < 3, index + 1 < words.count else {
+          continue
+        }
+        imports.insert(String(words[index + 1]))
+      }
+    }
+    return imports
+  }
+
+  /// Returns the targets that `Package.swift` declares in floors, with their dependencies.
+  private static func declared() throws -> [Target] {
+    let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    let lines = package.split(separator: "\n").filter { !$0.contains("//") }
+      .joined(separator: "\n")
+    let calls = lines.matches(
+      of: /\b(library|cLibrary|program)\(((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\)/)
+    return calls.compactMap { call in
+      var texts = call.2.matches(of: /"([^"]*)"/).map { String($0.1) }
+      if call.1 == "program" { texts.insert("Programs", at: 0) }
+      guard texts.count > 1, floors.contains(texts[0]) else { return nil }
+      return Target(floor: texts[0], name: texts[1], uses: Set(texts.dropFirst(2)))
+    }
+  }
+
+  @Test func `No target uses a target of a later floor`() throws {
+    let targets = try Self.targets()
+    let floors = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
+    for target in targets + (try Self.declared()) {
+      for name in target.uses {
+        guard let used = floors[name] else { continue }
+        #expect(
+          used.rank <= target.rank,
+          "\(target.name) in \(target.floor) uses \(name) in \(used.floor)")
+      }
+    }
+  }
+
+  @Test func `Every folder of a floor is a target that is declared there`() throws {
+    let declared = Set(try Self.declared().map { "\($0.floor)/\($0.name)" })
+    let targets = try Self.targets()
+    #expect(Set(targets.map(\.floor)) == Set(Self.floors))
+    // A library of the system is declared in full.
+    #expect(Set(targets.map { "\($0.floor)/\($0.name)" }).subtracting(declared) == ["Live/CGTK"])
+    #expect(targets.count <= Self.mostTargets)
+  }
+
+  @Test func `A call with dependencies in two lists is read as a whole`() throws {
+    let follow = try #require(try Self.declared().first { $0.name == "TouchgridFollow" })
+    #expect(follow.uses.isSuperset(of: ["ConfigurationFiles", "Varlink", "NIOCore"]))
+  }
+}

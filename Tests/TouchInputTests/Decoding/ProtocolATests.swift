@@ -1,0 +1,266 @@
+import Recordings
+import TestSupport
+import Testing
+import TouchInput
+import TouchModel
+
+extension Play {
+  init(_ recording: Recording) throws { try self.init(recording.events, on: recording.description) }
+}
+
+/// Protocol A, decoded by libmtdev.
+@Suite struct ProtocolATests {
+  private func event(_ type: UInt16, _ code: UInt16, _ value: Int32 = 0) -> InputEvent {
+    InputEvent(time: .zero, type: type, code: code, value: value)
+  }
+
+  private func contact(_ x: Int32, _ y: Int32) -> [InputEvent] {
+    [
+      event(3, AbsCode.mtPositionX, x), event(3, AbsCode.mtPositionY, y),
+      event(0, SynCode.mtReport),
+    ]
+  }
+
+  @Test("One finger lands, moves and lifts: one touch", arguments: [false, true])
+  func oneFinger(hasTrackingID: Bool) throws {
+    var gestures = Gestures(on: .anonymous(hasTrackingID: hasTrackingID))
+    gestures.drag(0, from: (100, 100), to: (3000, 2000))
+    gestures.tap(0, at: (50, 60))
+    let play = try Play(gestures.recording)
+    #expect(play.began == ["100,100", "50,60"])
+    #expect(play.ended == ["3000,2000", "50,60"])
+    #expect(play.lives[TouchID(1)]?.filter { $0.phase == .moved }.count == 30)
+  }
+
+  @Test("Once all fingers are lifted their positions are forgotten, and the next are whole")
+  func forgotten() throws {
+    var gestures = Gestures(on: .anonymous())
+    let places: [(x: Int32, y: Int32)] = [(3000, 2000), (0, 0), (3000, 0), (0, 2000), (0, 2000)]
+    for place in places { gestures.tap(0, at: place) }
+    gestures.land(0, 7, 0)
+    gestures.land(1, 0, 900)
+    gestures.frame()
+    gestures.liftAll()
+    gestures.frame()
+    let play = try Play(gestures.recording)
+    #expect(play.began == places.map { "\($0.x),\($0.y)" } + ["7,0", "0,900"])
+    #expect(play.ended == play.began)
+  }
+
+  @Test("Two fingers that cross keep their identities")
+  func crossing() throws {
+    var gestures = Gestures(on: .anonymous())
+    gestures.land(0, 0, 1000)
+    gestures.land(1, 4000, 1400)
+    gestures.frame()
+    for step in 1...40 as ClosedRange<Int32> {
+      gestures.move(0, step * 100, 1000)
+      gestures.move(1, 4000 - step * 100, 1400)
+      gestures.frame()
+    }
+    gestures.liftAll()
+    gestures.frame()
+    let play = try Play(gestures.recording)
+    #expect(Set(play.began) == ["0,1000", "4000,1400"])
+    #expect(Set(play.ended) == ["4000,1000", "0,1400"])
+    for steps in play.lives.values { #expect(Set(steps.map(\.y)).count == 1) }
+  }
+
+  @Test("Ten fingers land in one frame and lift one by one")
+  func tenFingers() throws {
+    var gestures = Gestures(on: .anonymous())
+    for slot in 0..<10 as Range<Int32> { gestures.land(Int(slot), slot * 400, 500 + slot * 300) }
+    gestures.frame()
+    for slot in 0..<10 {
+      gestures.lift(slot)
+      gestures.frame()
+    }
+    let play = try Play(gestures.recording)
+    #expect(play.began.count == 10 && play.ended == play.began)
+  }
+
+  @Test("A drop amid a frame costs that frame and no touch")
+  func drop() throws {
+    var decoder = try DeviceDecoder(.anonymous())
+    var mint = TouchIDGenerator()
+    var phases: [Phase] = []
+    var drops = 0
+    let stream =
+      contact(100, 100) + contact(3000, 3000) + [event(0, 0)]
+      // Half a frame, then what remains after a drop: the end of another frame.
+      + contact(110, 100) + [event(0, SynCode.dropped)] + contact(3010, 3000) + [event(0, 0)]
+      + contact(120, 100) + contact(3020, 3000) + [event(0, 0)]
+    for event in stream {
+      let outcome = decoder.process(event, mint: &mint)
+      if outcome.isDrop { drops += 1 }
+      #expect(!outcome.needsSnapshot)
+      if outcome.isFrame { phases += decoder.updates.map(\.phase) }
+    }
+    #expect(drops == 1)
+    #expect(phases == [.began, .began, .moved, .moved])
+    #expect(decoder.touchesDown == 2)
+  }
+
+  @Test("A landing amid which events were lost begins once, in the next whole frame")
+  func dropInLanding() throws {
+    var decoder = try DeviceDecoder(.anonymous())
+    var mint = TouchIDGenerator()
+    var began: [TouchUpdate] = []
+    let stream =
+      contact(100, 100) + [event(0, 0)] + [event(0, SynCode.mtReport), event(0, 0)]
+      // The first axis of a contact, and the end of a later frame.
+      + [event(3, AbsCode.mtPositionX, 3000), event(0, SynCode.dropped)]
+      + [event(3, AbsCode.mtPositionY, 2000), event(0, SynCode.mtReport), event(0, 0)]
+      + contact(3010, 2010) + [event(0, 0)]
+    for event in stream where decoder.process(event, mint: &mint).isFrame {
+      began += decoder.updates.filter { $0.phase == .began }
+    }
+    #expect(began.map(\.x) == [100, 3010] && began.map(\.y) == [100, 2010])
+    #expect(decoder.touchesDown == 1)
+  }
+
+  @Test("A frame that the kernel cut (SYN_REPORT 1) lifts no finger that the second part tells of")
+  func cutFrame() throws {
+    var decoder = try DeviceDecoder(.anonymous())
+    var mint = TouchIDGenerator()
+    let stream =
+      contact(100, 100) + contact(3000, 3000) + [event(0, 0)]
+      + contact(110, 100) + [event(0, 0, 1)] + contact(3010, 3000) + [event(0, 0)]
+    var phases: [Phase] = []
+    for event in stream where decoder.process(event, mint: &mint).isFrame {
+      phases += decoder.updates.map(\.phase)
+    }
+    #expect(phases == [.began, .began, .moved, .moved])
+  }
+
+  @Test("A contact that hovers is no touch, and one that begins to hover is lifted")
+  func hovering() throws {
+    var device = DeviceDescription.anonymous()
+    device.axes[AbsCode.mtDistance] = AxisInfo(minimum: 0, maximum: 1)
+    var decoder = try DeviceDecoder(device)
+    var mint = TouchIDGenerator()
+    let near = event(3, AbsCode.mtDistance, 1)
+    for event in [near] + contact(100, 100) + contact(3000, 3000) + [event(0, 0)] {
+      _ = decoder.process(event, mint: &mint)
+    }
+    #expect(decoder.updates.map(\.phase) == [.began])
+    #expect(decoder.updates.map(\.x) == [3000])
+    for event in [near] + contact(100, 100) + [near] + contact(3000, 3000) + [event(0, 0)] {
+      _ = decoder.process(event, mint: &mint)
+    }
+    #expect(decoder.updates.map(\.phase) == [.ended])
+    #expect(decoder.touchesDown == 0)
+  }
+
+  @Test("A key that repeats itself amid a touch ends nothing")
+  func autorepeat() throws {
+    var decoder = try DeviceDecoder(.anonymous())
+    var mint = TouchIDGenerator()
+    for event in [event(1, KeyCode.buttonTouch, 1)] + contact(100, 100) + [event(0, 0)] {
+      _ = decoder.process(event, mint: &mint)
+    }
+    for value in [0, 1] as [Int32] {
+      _ = decoder.process(event(1, KeyCode.buttonTouch, 2), mint: &mint)
+      _ = decoder.process(event(0, 0, value), mint: &mint)
+      #expect(decoder.touchesDown == 1)
+    }
+  }
+
+  @Test(
+    "When the kernel says that nothing is down, what was down is lost, and the next finger is a new touch"
+  )
+  func emptySnapshot() throws {
+    var decoder = try DeviceDecoder(.anonymous())
+    var mint = TouchIDGenerator()
+    for event in contact(100, 100) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
+    #expect(decoder.touchesDown == 1)
+    // One contact is down. The kernel tells no more, and no touch changes.
+    let down = ContactSnapshot(contacts: [Contact(trackingID: 0)])
+    let hasChanged = decoder.adopt(down, on: .drop, mint: &mint)
+    #expect(!hasChanged)
+    #expect(decoder.touchesDown == 1)
+    let hasLost = decoder.adopt(ContactSnapshot(contacts: []), on: .drop, mint: &mint)
+    #expect(hasLost)
+    #expect(decoder.updates.map(\.phase) == [.cancelled])
+    #expect(decoder.updates.map(\.cancellation) == [.lost])
+    #expect(decoder.updates.map(\.x) == [100])
+    for event in contact(0, 50) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
+    #expect(decoder.updates.map(\.phase) == [.began])
+    #expect(decoder.updates.map(\.touch) == [TouchID(2)])
+    #expect(decoder.updates.map(\.x) == [0])
+  }
+
+  @Test(
+    "While a finger rests others land and lift a hundred times; each is one touch, where it was")
+  func besideOneThatRests() throws {
+    var gestures = Gestures(on: .anonymous())
+    gestures.land(1, 4000, 2500)
+    gestures.frame()
+    let places = (0..<100 as Range<Int32>).map { (x: $0 * 30, y: 2000 - $0 * 20) }
+    for place in places { gestures.tap(0, at: place) }
+    gestures.lift(1)
+    gestures.frame()
+    let play = try Play(gestures.recording)
+    #expect(play.began == ["4000,2500"] + places.map { "\($0.x),\($0.y)" })
+    #expect(play.ended == play.began)
+  }
+
+  @Test(
+    "More contacts than libmtdev bears: 15 of them are followed, and it does not hang",
+    arguments: [15, 16, 31, 32, 200], [false, true])
+  func manyContacts(count: Int, hasTrackingID: Bool) throws {
+    var decoder = try DeviceDecoder(.anonymous(hasTrackingID: hasTrackingID))
+    var mint = TouchIDGenerator()
+    for frame in 0..<10 as Range<Int32> {
+      var events: [InputEvent] = []
+      for index in 0..<Int32(count) {
+        if hasTrackingID { events.append(event(3, AbsCode.mtTrackingID, index)) }
+        events += contact(index * 13, index * 11 + frame)
+      }
+      for event in events + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
+      #expect(decoder.touchesDown == 15)
+    }
+    #expect(mint.mint() == TouchID(16))
+  }
+
+  @Test(
+    "A frame without end, more fingers than libmtdev follows, and random events trap nothing; touches stay lawful"
+  )
+  func hostile() throws {
+    var random = SeededGenerator(seed: 21)
+    func below(_ limit: UInt64) -> Int { Int((random.next() >> 33) % limit) }
+    var events: [InputEvent] = []
+    for index in 0..<5000 as Range<Int32> { events += contact(index, index).dropLast() }
+    events.append(event(0, 0))
+    for index in 0..<100 as Range<Int32> { events += contact(index * 40, index * 40) }
+    events.append(event(0, 0))
+    let wild: [Int32] = [.min, .max, 0, -1, 100, 4000]
+    for _ in 0..<60_000 {
+      let value = wild[below(6)]
+      events.append(
+        [
+          event(3, AbsCode.mtPositionX, value), event(3, AbsCode.mtPositionY, value),
+          event(0, SynCode.mtReport), event(0, 0), event(0, SynCode.dropped),
+          event(3, AbsCode.mtTrackingID, value), event(3, AbsCode.mtSlot, value),
+          event(1, KeyCode.buttonTouch, value),
+          event(UInt16(below(0xffff)), UInt16(below(0xffff)), value),
+          event(3, UInt16(0x30 + below(16)), value),
+        ][below(10)])
+    }
+    for hasTrackingID in [false, true] {
+      var device = DeviceDescription.anonymous(hasTrackingID: hasTrackingID)
+      device.axes[0x30] = AxisInfo(minimum: .min, maximum: .max, fuzz: .max, resolution: .min)
+      device.axes[0xffff] = AxisInfo(minimum: 0, maximum: 0)
+      let play = try Play(events, on: device)
+      #expect(!play.order.isEmpty)
+      #expect(play.order == play.order.sorted() && Set(play.order).count == play.order.count)
+      for steps in play.lives.values {
+        let isLawful =
+          steps.first?.phase == .began && Set(steps.map(\.slot)).count == 1
+          && steps.dropFirst().allSatisfy { $0.phase != .began }
+          && steps.dropLast().allSatisfy { $0.phase != .ended && $0.phase != .cancelled }
+        #expect(isLawful)
+      }
+    }
+  }
+}

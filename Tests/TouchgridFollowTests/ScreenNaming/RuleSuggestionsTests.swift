@@ -1,0 +1,81 @@
+import Testing
+
+@testable import TouchgridFollow
+
+@Suite struct RuleSuggestionsTests {
+  private func rules(_ seen: [Observation]) -> [String] {
+    var suggestions = RuleSuggestions()
+    for sighting in seen { suggestions.take(sighting) }
+    return suggestions.text.split(separator: "\n\n").map(String.init)
+  }
+
+  private func pages(_ paths: [String]) -> [Observation] {
+    paths.map { Observation(url: "http://localhost\($0)") }
+  }
+
+  @Test func whatDiffersInANumberIsOneRule() {
+    #expect(
+      rules(pages(["/product/1?ref=a", "/product/2", "/product/2", "/menu", "/"])) == [
+        "[[rule]]  # 1 page\nurl = \"/\"\nscreen = \"home\"",
+        "[[rule]]  # 1 page\nurl = \"/menu\"\nscreen = \"menu\"",
+        "[[rule]]  # 2 pages\nurl = \"/product/:id\"\nscreen = \"product\"",
+      ])
+  }
+
+  @Test func whatHasManyValuesIsAParameterAndFewAreNot() {
+    let many = rules(pages("abcdefgh".map { "/shop/\($0)/photos/\($0)" }))
+    #expect(
+      many == ["[[rule]]  # 8 pages\nurl = \"/shop/:id/photos/:id2\"\nscreen = \"shop/photos\""])
+    #expect(rules(pages("abc".map { "/shop/\($0)" })).count == 3)
+  }
+
+  @Test func pagesWherePeopleTypeSecretsAreMasked() {
+    let found = rules(pages(["/checkout/Payment", "/menu"]))
+    #expect(found.filter { $0.contains("mask = true") }.count == 1)
+    #expect(found[0].contains("screen = \"checkout/Payment\"\nmask = true"))
+    // Also if there are so many pages that the others share one rule.
+    let many = rules(
+      pages(["/menu", "/cart", "/help", "/info", "/start", "/shopping", "/e-pin", "/pay"]))
+    #expect(many.filter { $0.contains("mask = true") }.count == 2)
+    #expect(many.count == 3)
+  }
+
+  @Test func hostsAreNamedWhereThereAreSeveral() {
+    let found = rules(pages(["/menu"]) + [Observation(url: "https://shop.example/menu")])
+    #expect(
+      found.map { $0.split(separator: "\n")[1] } == [
+        "url = \"/menu\"", "url = \"shop.example/menu\"",
+      ])
+  }
+
+  @Test func programsHaveARuleEachAndWhatNamesItselfHasNone() {
+    let seen = [
+      Observation(app: "kodi", title: "a"), Observation(app: "kodi", title: "b"),
+      Observation(name: "x"),
+    ]
+    #expect(rules(seen) == ["[[rule]]\napp = \"kodi\"\nscreen = \"kodi\""])
+  }
+
+  @Test(arguments: [
+    "/a%20b/c%2Fd", "/x%22y", "/%3Aid", "/*", "/%5C", "/%C3%A9t%C3%A9", "/%E2%80%AE", "/a;b",
+    "/%25", "/%00",
+    "/other",
+  ])
+  func everyRuleCanBeReadAndMeansThePageThatItWasMadeOf(path: String) throws {
+    let seen = Observation(url: "http://localhost\(path)")
+    let found = try #require(rules([seen]).first).split(separator: "\n")
+    let values = found.dropFirst().map { line in
+      String(line.split(separator: "\"", maxSplits: 1)[1].dropLast()).replacing("\\\"", with: "\"")
+        .replacing("\\\\", with: "\\")
+    }
+    let rule = try ScreenRule(url: values[0], .screen(name: values[1], isMasked: false))
+    var names = ScreenNames(rules: [rule])
+    #expect(names.name(seen, at: 0) == .screen(values[1], isMasked: false))
+  }
+
+  @Test func endlesslyManyPagesTakeNoMore() {
+    let found = rules(pages((0..<20_000).map { "/page/x\($0)y" }))
+    #expect(found.count == 1)
+    #expect(found[0].contains("# 10000 pages"))
+  }
+}
