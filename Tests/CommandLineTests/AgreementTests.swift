@@ -31,9 +31,9 @@ import TouchModel
       key: GridKey(display: "a,\"b\"", screen: "=pay/é", geometry: geometry),
       layer: Layer.allCases.randomElement(using: &generator) ?? .taps, sessions: sessions, days: 3,
       shownMilliseconds: 90_000, touches: 7,
-      masks: [Rectangle(x: 3, y: 5, width: 20, height: 9)].compactMap { $0 }, sum: counts,
+      masks: [Rectangle(x: 3, y: 5, width: 20, height: 9)].compactMap { $0 }, sum: Counters(counts),
       sumOfSquares: counts.map { UInt128($0) * UInt128($0) },
-      touchedSessions: counts.map { min($0, 1) })
+      touchedSessions: Counters(counts.map { min($0, 1) }))
   }
 
   @Test func allFormatsGiveTheSameNumbers() throws {

@@ -23,8 +23,8 @@ import TouchModel
       }
       return SummedGrid(
         key: SampleStore.key("menu", geometry), layer: .taps, sessions: 50, days: 2,
-        shownMilliseconds: 1, touches: 9, masks: masks, sum: values(0) { $0.0 },
-        sumOfSquares: values(0) { $0.1 }, touchedSessions: values(0) { $0.2 })
+        shownMilliseconds: 1, touches: 9, masks: masks, sum: Counters(values(0) { $0.0 }),
+        sumOfSquares: values(0) { $0.1 }, touchedSessions: Counters(values(0) { $0.2 }))
     }
     let a = grid([11: (5, 5, 5), 13: (40, 60, 30), 20: (25, 35, 20), 30: (2, 2, 2)], [])
     let b = grid([11: (40, 60, 30), 13: (5, 5, 5), 20: (26, 36, 21)], maskedInB)

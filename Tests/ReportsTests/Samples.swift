@@ -20,9 +20,9 @@ enum Samples {
     return SummedGrid(
       key: GridKey(display: "HDMI-A-1", screen: screen, geometry: geometry), layer: layer,
       sessions: 9, days: 2, shownMilliseconds: 90_000, touches: 12, masks: masks,
-      sum: blocks.map { counts[$0]?.sum ?? 0 },
+      sum: Counters(blocks.map { counts[$0]?.sum ?? 0 }),
       sumOfSquares: blocks.map { UInt128(counts[$0]?.sum ?? 0) },
-      touchedSessions: blocks.map { counts[$0]?.touched ?? 0 })
+      touchedSessions: Counters(blocks.map { counts[$0]?.touched ?? 0 }))
   }
 
   /// Returns a grid with counts of every length, including the largest.

@@ -70,7 +70,7 @@ import TouchModel
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
-    var expected: [String: GridSummary] = [:]
+    var expected: [String: SummedGrid] = [:]
     for layer in [Layer.dwell, .taps] {
       for summary in try store.summaries(screen: nil, layer: layer, in: .always) {
         expected["2024-05-01 \(summary.key.screen) \(layer.rawValue) \(summary.sessions)"] = summary

@@ -22,13 +22,13 @@ import TouchModel
   }
 
   private func question(
-    _ sessions: SummaryQuery.Sessions = .span(.always, tags: [:]), display: String? = nil
-  ) -> SummaryQuery {
-    SummaryQuery(sessions, layer: .taps, display: display)
+    _ sessions: GridQuery.Sessions = .span(.always, tags: [:]), display: String? = nil
+  ) -> GridQuery {
+    GridQuery(sessions, layer: .taps, display: display)
   }
 
   /// - Returns: The screens that were reported first, and the counts of each grid.
-  private func answer(_ question: SummaryQuery) throws -> ([String], [[UInt64]]) {
+  private func answer(_ question: GridQuery) throws -> ([String], [[UInt64]]) {
     var (told, counts): ([String], [[UInt64]]) = ([], [])
     try store.eachSummary(
       of: question,

@@ -22,7 +22,7 @@ import TouchModel
     return session
   }
 
-  private func names(_ summaries: [GridSummary]) -> [[UInt8]] {
+  private func names(_ summaries: [SummedGrid]) -> [[UInt8]] {
     summaries.map { Array($0.key.screen.utf8) }
   }
 
@@ -66,7 +66,7 @@ import TouchModel
     for (form, touches) in zip(Self.forms, [3, 4] as [UInt64]) {
       var found: [UInt64] = []
       try store.eachSummary(
-        of: SummaryQuery(.span(.always, tags: [:]), layer: .taps, display: form)
+        of: GridQuery(.span(.always, tags: [:]), layer: .taps, display: form)
       ) {
         found.append($0.touches)
         return true

@@ -41,7 +41,7 @@ struct NaiveSums: Equatable {
 
   init() {}
 
-  init(_ summary: GridSummary, shown: UInt64) {
+  init(_ summary: SummedGrid, shown: UInt64) {
     sessions = summary.sessions
     touches = summary.touches
     self.shown = shown

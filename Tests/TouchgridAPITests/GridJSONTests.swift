@@ -10,11 +10,17 @@ import TouchgridAPI
   /// A grid encodes itself exactly as a general encoder would, so no new member can be forgotten.
   @Test(arguments: [true, false]) func aGridIsWrittenAsAnEncoderWould(hasVariance: Bool) throws {
     let key = try Samples.key()
+    let blocks = key.geometry.columns * key.geometry.rows
+    let counts = (0..<UInt64(blocks)).map { [0, 12, UInt64(Int64.max)][Int($0 % 3)] }
     let grid = try API.Grid(
-      key: key, layer: .dwell, sessions: 3, days: 2, shownMilliseconds: 60_000, touches: 9,
-      masks: [#require(Rectangle(x: 1.5, y: 2, width: 3, height: 4))], sum: [0, 12, .max],
-      mean: [0, 0.25, 1.0 / 3], variance: hasVariance ? [0, 1.5, 2] : nil,
-      touchedSessions: [0, 1, 3])
+      SummedGrid(
+        key: key, layer: .dwell, sessions: hasVariance ? 3 : 1, days: 2, shownMilliseconds: 60_000,
+        touches: 9, masks: [#require(Rectangle(x: 1.5, y: 2, width: 3, height: 4))],
+        sum: Counters(counts),
+        sumOfSquares: counts.map { UInt128($0) * UInt128(hasVariance ? $0 : 1) },
+        touchedSessions: Counters(counts.map { min($0, 3) })))
+    #expect((grid.variance != nil) == hasVariance)
+    #expect((grid.sumOfSquaresHigh != nil) == hasVariance)
     let reply = API.GetGrids.Reply(grids: [grid, grid])
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

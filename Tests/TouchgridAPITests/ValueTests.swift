@@ -43,8 +43,9 @@ import TouchgridAPI
     var counters = Counters(count: 2)
     counters[1] = .max
     let grid = API.Grid(
-      Grid(key: try Samples.key(), layer: .dwell, counters: counters),
-      view: ScreenView(key: try Samples.key(), shownMilliseconds: 5, touches: 1))
+      SummedGrid(
+        Grid(key: try Samples.key(), layer: .dwell, counters: counters),
+        view: ScreenView(key: try Samples.key(), shownMilliseconds: 5, touches: 1)))
     #expect(grid.sum == [0, .max])
     #expect(grid.touchedSessions == [0, 1])
     #expect(grid.mean[0] == 0 && grid.variance == nil)

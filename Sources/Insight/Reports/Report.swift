@@ -1,4 +1,4 @@
-public import Heatmaps
+internal import Heatmaps
 public import TouchModel
 
 /// The contents of a report. Texts are ready to be shown. Times are in the time zone of the

@@ -12,9 +12,9 @@ import TouchModel
       String(decoding: GridCSV.bytes([grid]), as: UTF8.self) == """
         screen,layer,column,row,x0,y0,x1,y1,sessions,count,count_sq,mean,\
         display,pixel_width,pixel_height,scale,rotation,block_size,days,shown_ms,touched_sessions,masked
-        "a,""b""\",taps,0,0,0,0,16,16,4,0,0,0,HDMI-A-1,40,16,1,0,16,1,60000,0,0
-        "a,""b""\",taps,1,0,16,0,32,16,4,3,9,0.75,HDMI-A-1,40,16,1,0,16,1,60000,1,0
-        "a,""b""\",taps,2,0,32,0,40,16,4,0,0,0,HDMI-A-1,40,16,1,0,16,1,60000,0,0
+        "a,""b""\",taps,0,0,0,0,16,16,4,0,0,0,HDMI-A-1,40,16,1,0,16,1,240000,0,0
+        "a,""b""\",taps,1,0,16,0,32,16,4,3,9,0.75,HDMI-A-1,40,16,1,0,16,1,240000,1,0
+        "a,""b""\",taps,2,0,32,0,40,16,4,0,0,0,HDMI-A-1,40,16,1,0,16,1,240000,0,0
 
         """)
   }

@@ -32,7 +32,7 @@ import TouchModel
       let bytes = GridJSON.bytes(grids, span: ["since": .null])
       let document = try JSONDecoder().decode(Document.self, from: Data(bytes))
       #expect(document.format == "touchgrid-grids")
-      #expect(document.grids.map(\.sum) == grids.map(\.sum))
+      #expect(document.grids.map(\.sum) == grids.map { Array($0.sum) })
       #expect(document.grids.map(\.mean) == grids.map(\.means))
       #expect(document.grids.map(\.layer) == grids.map(\.layer.rawValue))
       #expect(document.grids.map(\.display) == grids.map(\.key.display))

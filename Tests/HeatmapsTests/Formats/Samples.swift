@@ -26,9 +26,9 @@ enum Samples {
     return SummedGrid(
       key: GridKey(display: display, screen: screen, geometry: geometry), layer: layer,
       sessions: sessions, days: min(1, sessions), shownMilliseconds: 60_000 * sessions,
-      touches: touches ?? cells.reduce(0, &+), masks: masks, sum: cells,
+      touches: touches ?? cells.reduce(0, &+), masks: masks, sum: Counters(cells),
       sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
-      touchedSessions: cells.map { min($0, 1) })
+      touchedSessions: Counters(cells.map { min($0, 1) }))
   }
 
   /// Returns a grid of any shape, with counts up to the largest.
@@ -45,7 +45,7 @@ enum Samples {
       key: GridKey(display: "a,\"b\"", screen: "checkout/pay", geometry: geometry),
       layer: Layer.allCases.randomElement(using: &generator) ?? .taps,
       sessions: .random(in: 1...1000, using: &generator), days: 2, shownMilliseconds: 90_000,
-      touches: 7, sum: cells, sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
-      touchedSessions: cells.map { min($0, 1) })
+      touches: 7, sum: Counters(cells), sumOfSquares: cells.map { UInt128($0) * UInt128($0) },
+      touchedSessions: Counters(cells.map { min($0, 1) }))
   }
 }

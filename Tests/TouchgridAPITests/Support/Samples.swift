@@ -62,9 +62,10 @@ enum Samples {
 
   static func grid() throws -> API.Grid {
     API.Grid(
-      key: try key(), layer: .trail, sessions: 2, days: 1, shownMilliseconds: 9, touches: 3,
-      masks: [try #require(Rectangle(x: 1, y: 2, width: 3, height: 4.5))], sum: [.max], mean: [1.5],
-      variance: [0.5], touchedSessions: [1])
+      SummedGrid(
+        key: try key(), layer: .trail, sessions: 2, days: 1, shownMilliseconds: 9, touches: 3,
+        masks: [try #require(Rectangle(x: 1, y: 2, width: 3, height: 4.5))],
+        sum: Counters([UInt64(Int64.max)]), sumOfSquares: [.max], touchedSessions: Counters([1])))
   }
 
   static let mask = API.Mask(

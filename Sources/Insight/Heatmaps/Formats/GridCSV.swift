@@ -1,5 +1,5 @@
 internal import Text
-internal import TouchModel
+public import TouchModel
 
 /// Writes grids as comma-separated values (RFC 4180, lines ending with a line feed). There is one
 /// line for each block, row by row, with or without touches, so that any program can pivot the

@@ -1,5 +1,5 @@
 public import Text
-internal import TouchModel
+public import TouchModel
 
 /// Writes grids as one JSON object:
 ///

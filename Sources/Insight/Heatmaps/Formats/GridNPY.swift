@@ -1,4 +1,4 @@
-internal import TouchModel
+public import TouchModel
 
 /// Writes the values of one grid in NumPy's format, version 1.0 (NEP 1): float64, little-endian, C
 /// order, shape (rows, columns). `numpy.load` reads it. A block without a count that a mask reaches

@@ -1,4 +1,5 @@
-public import Heatmaps
+internal import Heatmaps
+public import TouchModel
 
 /// The touched blocks of a grid as a sequence of numbers, three for each block, row by row: the
 /// number of untouched blocks since the block before, the sum, and the number of sessions that

@@ -17,6 +17,13 @@ public struct Counters: Hashable, Sendable {
     bytes = Array(repeating: 0, count: count)
   }
 
+  /// Creates counters with the given values, in the narrowest width that holds them.
+  public init(_ values: some Collection<UInt64>) {
+    self.init(count: values.count)
+    if let largest = values.max(), largest > 0 { widen(toHold: largest) }
+    for (index, value) in values.enumerated() where value > 0 { self[index] = value }
+  }
+
   /// - Returns: nil if the length or the width is invalid.
   public init?(count: Int, bytesPerCounter: Int, bytes: [UInt8]) {
     guard Self.widths.contains(bytesPerCounter), count >= 0,
@@ -109,4 +116,9 @@ public struct Counters: Hashable, Sendable {
     for index in 0..<count { copy[index] = self[index] }
     return copy
   }
+}
+
+extension Counters: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
 }

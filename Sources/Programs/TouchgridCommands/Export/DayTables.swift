@@ -69,7 +69,7 @@ struct DayExport {
     }
     // Only one layer at a time is in memory.
     for (index, layer) in layers.enumerated() {
-      let grids = try past.grids(GridQuery(layer: layer, sessions: .day(date)))
+      let grids = try past.grids(GridQuery(.day(date), layer: layer))
       if index == 0 {
         try write(.views, to: folder) { _, writer throws(Failure) in
           for grid in grids { try writer.add(GridRows.view(grid, day: day.day)) }

@@ -1,5 +1,6 @@
 import Heatmaps
 import Storage
+import Text
 import TouchModel
 import TouchgridAPI
 
@@ -49,54 +50,41 @@ enum Past {
     }
   }
 
-  /// Returns the grids of a span, of a day, of one session, or of the running session.
-  func grids(_ question: GridQuery) throws -> [SummedGrid] {
-    var wanted = question
-    // The store keeps names in Unicode's normal form C.
-    wanted.screen = question.screen?.normalised
-    wanted.display = question.display?.normalised
-    switch (self, wanted.sessions) {
-    case (.daemon(let daemon), _):
-      return try daemon.replies(to: API.GetGrids(wanted)).flatMap(\.grids)
-        .map { grid throws(Failure) in try SummedGrid(grid) }
-    case (.file(let store), .one(let id)):
-      guard try store.session(id) != nil else {
+  /// Returns the grids that a query asks for.
+  func grids(_ query: GridQuery) throws -> [SummedGrid] {
+    switch self {
+    case .daemon(let daemon): return try Self.grids(API.GetGrids(query), daemon)
+    case .file(let store):
+      if case .one(let id) = query.sessions, try !store.hasSession(id) {
         throw Failure("there is no session \(id); 'touchgrid sessions' lists them")
       }
-      return try store.summaries(screen: wanted.screen, layer: wanted.layer, session: id)
-        .filter(wanted.fits).map(SummedGrid.init)
-    case (.file(let store), .span(let span, let tags)):
-      return try store.summaries(screen: wanted.screen, layer: wanted.layer, in: span, tags: tags)
-        .filter(wanted.fits).map(SummedGrid.init)
-    case (.file(let store), .day(let day)):
-      return try store.summaries(screen: wanted.screen, layer: wanted.layer, day: day)
-        .filter(wanted.fits).map(SummedGrid.init)
-    case (.file, .live):
-      throw Failure("--live needs the daemon: leave --store out")
+      return try store.summaries(of: query.normalised)
     }
   }
-}
 
-/// A query for grids.
-struct GridQuery {
-  enum Sessions {
-    /// The sessions that began in the span and have all of the tags.
-    case span(TimeSpan, tags: [String: String])
-    /// The sessions that began on a day of the kiosk's local calendar.
-    case day(Day)
-    case one(Int64)
-    /// The running session, as it stands in memory.
-    case live
+  /// Returns the grids of the running session, as it stands in the daemon's memory.
+  func liveGrids(layer: Layer, screen: String?, display: String?) throws -> [SummedGrid] {
+    guard case .daemon(let daemon) = self else {
+      throw Failure("--live needs the daemon: leave --store out")
+    }
+    return try Self.grids(
+      API.GetGrids(layer: layer, screen: screen, display: display, live: true), daemon)
   }
 
-  var layer: Layer
-  /// The name of the screen; nil for all.
-  var screen: String?
-  var display: String?
-  var sessions: Sessions
-
-  fileprivate func fits(_ summary: GridSummary) -> Bool {
-    display.map { summary.key.display.hasSameBytes(as: $0) } ?? true
+  private static func grids(
+    _ call: API.GetGrids, _ daemon: DaemonConnection
+  ) throws -> [SummedGrid] {
+    try daemon.replies(to: call).flatMap(\.grids).map { grid throws(Failure) in
+      guard grid.sumOfSquares != nil else {
+        throw Failure(
+          "the daemon is older than this program: restart it with 'sudo systemctl restart touchgridd'"
+        )
+      }
+      guard let summed = SummedGrid(grid) else {
+        throw Failure("the daemon sent an invalid grid for the screen \(grid.screen.printable())")
+      }
+      return summed
+    }
   }
 }
 
@@ -109,15 +97,14 @@ extension API.Span {
 }
 
 extension API.GetGrids {
-  fileprivate init(_ question: GridQuery) {
-    self.init(layer: question.layer, screen: question.screen, display: question.display)
-    switch question.sessions {
+  fileprivate init(_ query: GridQuery) {
+    self.init(layer: query.layer, screen: query.screen, display: query.display)
+    switch query.sessions {
     case .span(let span, let tags):
       self.span = API.Span(span)
       self.tags = tags.isEmpty ? nil : tags
     case .day(let day): self.day = day.text
     case .one(let id): session = id
-    case .live: live = true
     }
   }
 }

@@ -79,7 +79,7 @@ struct ReportGathering {
     progress.begin(parts.count, "maps")
     for part in parts {
       do {
-        let grids = try Layer.allCases.flatMap { try past.grids(question(part, $0)) }
+        let grids = try Layer.allCases.flatMap { try past.grids(query(part, $0)) }
         for grid in grids { report.add(grid, choice: part.choice.id) }
         report.choices.append(part.choice)
       } catch {
@@ -108,13 +108,13 @@ struct ReportGathering {
     }
   }
 
-  private func question(_ part: ReportPart, _ layer: Layer) -> GridQuery {
+  private func query(_ part: ReportPart, _ layer: Layer) -> GridQuery {
     let sessions: GridQuery.Sessions =
       switch part.sessions {
       case .span(let span): .span(span, tags: tags)
       case .day(let day): .day(day)
       case .one(let id): .one(id)
       }
-    return GridQuery(layer: layer, screen: nil, display: nil, sessions: sessions)
+    return GridQuery(sessions, layer: layer)
   }
 }

@@ -141,13 +141,12 @@ struct Compare: ParsableCommand {
   private func grids(
     _ side: ComparedSessions, _ name: String, _ past: Past
   ) throws -> [SummedGrid] {
-    let question = GridQuery(
-      layer: layer, screen: screen, display: display,
-      sessions: .span(side.span, tags: side.tags))
-    let grids = try past.grids(question)
+    let query = GridQuery(
+      .span(side.span, tags: side.tags), layer: layer, screen: screen, display: display)
+    let grids = try past.grids(query)
     let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }
     guard wanted.isEmpty else { return wanted }
-    var all = question
+    var all = query
     (all.screen, all.display) = (nil, nil)
     let shown = try past.grids(all)
     guard !shown.isEmpty else {

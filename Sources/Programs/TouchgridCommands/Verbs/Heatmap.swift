@@ -249,33 +249,36 @@ struct Heatmap: ParsableCommand {
   }
 
   private func grids(_ past: Past, _ span: TimeSpan) throws -> [SummedGrid] {
-    let question = GridQuery(
-      layer: layer, screen: screen, display: display,
-      sessions: live
-        ? .live
-        : session.map { .one($0) } ?? .span(span, tags: try tag.dictionary()))
     let grids: [SummedGrid]
     do {
-      grids = try past.grids(question)
+      grids = try self.grids(past, span, screen: screen, display: display)
     } catch let error as Failure where live && error.hasNoSession {
       throw NothingToShow(try Self.idle(past))
     }
     let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }
     guard wanted.isEmpty else { return wanted }
-    throw try absence(past, question, span)
+    throw try absence(past, span)
+  }
+
+  private func grids(
+    _ past: Past, _ span: TimeSpan, screen: String?, display: String?
+  ) throws -> [SummedGrid] {
+    guard !live else {
+      return try past.liveGrids(layer: layer, screen: screen, display: display)
+    }
+    let sessions: GridQuery.Sessions =
+      if let session { .one(session) } else { .span(span, tags: try tag.dictionary()) }
+    return try past.grids(GridQuery(sessions, layer: layer, screen: screen, display: display))
   }
 
   /// Returns an error that says why there is nothing to show.
-  private func absence(
-    _ past: Past, _ question: GridQuery, _ span: TimeSpan
-  ) throws -> any Error {
-    var all = question
-    (all.screen, all.display) = (nil, nil)
+  private func absence(_ past: Past, _ span: TimeSpan) throws -> any Error {
     let shown: [(screen: String, display: String, geometry: String)] =
-      if case .span = question.sessions, tag.isEmpty {
+      if !live, session == nil, tag.isEmpty {
         try past.screens(in: span).map { ($0.screen, $0.display, $0.geometry.text) }
       } else {
-        try past.grids(all).map { ($0.key.screen, $0.key.display, $0.key.geometry.text) }
+        try grids(past, span, screen: nil, display: nil)
+          .map { ($0.key.screen, $0.key.display, $0.key.geometry.text) }
       }
     guard !shown.isEmpty else {
       if live { return NothingToShow(try Self.idle(past)) }

@@ -41,6 +41,14 @@ extension API.Grid: JSONWritable {
       json.value(shownMs)
       json.member("sum")
       json.value(sum)
+      if let sumOfSquares {
+        json.member("sumOfSquares")
+        json.value(sumOfSquares)
+      }
+      if let sumOfSquaresHigh {
+        json.member("sumOfSquaresHigh")
+        json.value(sumOfSquaresHigh)
+      }
       json.member("touchedSessions")
       json.value(touchedSessions)
       json.member("touches")

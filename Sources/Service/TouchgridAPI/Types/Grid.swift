@@ -56,6 +56,11 @@ extension API {
     public var masks: [Rectangle]
     /// For each block, the sum of the sessions' counts.
     public var sum: [Int64]
+    /// For each block, the sum of the squares of the sessions' counts, modulo 2^63. nil from
+    /// daemons that do not know this member.
+    public var sumOfSquares: [Int64]?
+    /// For each block, the sum of the squares divided by 2^63, rounded down. nil if all are 0.
+    public var sumOfSquaresHigh: [Int64]?
     /// For each block, the mean of the sessions' counts.
     public var mean: [Double]
     /// For each block, the sample variance (divided by n - 1) of the sessions' counts. nil for
@@ -65,40 +70,49 @@ extension API {
     public var touchedSessions: [Int64]
 
     /// Creates the value. Numbers above `Int64.max` become `Int64.max`.
-    /// - Parameters: `sum`, `mean`, `variance` and `touchedSessions` have `columns * rows` elements
-    ///   each. All elements are finite, because JSON has neither NaN nor infinity.
-    public init(
-      key: GridKey, layer: Layer, sessions: UInt64, days: UInt64, shownMilliseconds: UInt64,
-      touches: UInt64, masks: [TouchModel.Rectangle], sum: [Int64], mean: [Double],
-      variance: [Double]?, touchedSessions: [Int64]
-    ) {
-      screen = key.screen
-      display = key.display
-      geometry = Geometry(key.geometry)
-      self.layer = layer
-      self.sessions = Int64(clamping: sessions)
-      self.days = Int64(clamping: days)
-      shownMs = Int64(clamping: shownMilliseconds)
-      self.touches = Int64(clamping: touches)
-      self.masks = masks.map { Rectangle($0) }
-      self.sum = sum
-      self.mean = mean
-      self.variance = variance
-      self.touchedSessions = touchedSessions
+    package init(_ grid: SummedGrid) {
+      screen = grid.key.screen
+      display = grid.key.display
+      geometry = Geometry(grid.key.geometry)
+      layer = grid.layer
+      sessions = Int64(clamping: grid.sessions)
+      days = Int64(clamping: grid.days)
+      shownMs = Int64(clamping: grid.shownMilliseconds)
+      touches = Int64(clamping: grid.touches)
+      masks = grid.masks.map { Rectangle($0) }
+      sum = grid.sum.map { Int64(clamping: $0) }
+      sumOfSquares = grid.sumOfSquares.map { Int64(truncatingIfNeeded: $0) & .max }
+      let high = grid.sumOfSquares.map { Int64(clamping: $0 >> 63) }
+      sumOfSquaresHigh = high.allSatisfy { $0 == 0 } ? nil : high
+      let blocks = grid.sum.indices
+      mean = blocks.map { grid.mean(at: $0) ?? 0 }
+      variance = grid.sessions < 2 ? nil : blocks.map { grid.variance(at: $0) ?? 0 }
+      touchedSessions = grid.touchedSessions.map { Int64(clamping: $0) }
     }
+  }
+}
 
-    /// Creates the grid of a single session.
-    /// - Parameters:
-    ///   - grid: the counters of one layer.
-    ///   - view: the view of the same screen, with its touches, its time shown and its masks.
-    public init(_ grid: TouchModel.Grid, view: ScreenView) {
-      let counts = (0..<grid.counters.count).map { Int64(clamping: grid.counters[$0]) }
-      self.init(
-        key: grid.key, layer: grid.layer, sessions: 1, days: 1,
-        shownMilliseconds: view.shownMilliseconds, touches: view.touches, masks: view.masks,
-        sum: counts,
-        mean: counts.map(Double.init), variance: nil, touchedSessions: counts.map { $0.signum() })
-    }
+extension SummedGrid {
+  /// Takes a grid that a daemon sent.
+  /// - Returns: nil if its shape or a number is impossible, or if it has no sums of squares.
+  package init?(_ grid: API.Grid) {
+    guard let geometry = grid.geometry.displayGeometry,
+      let sessions = UInt64(exactly: grid.sessions), let days = UInt64(exactly: grid.days),
+      let shown = UInt64(exactly: grid.shownMs), let touches = UInt64(exactly: grid.touches),
+      let low = grid.sumOfSquares
+    else { return nil }
+    let blocks = geometry.columns * geometry.rows
+    let lists = [grid.sum, low, grid.touchedSessions] + [grid.sumOfSquaresHigh].compactMap(\.self)
+    guard lists.allSatisfy({ $0.count == blocks && $0.allSatisfy { $0 >= 0 } }) else { return nil }
+    self.init(
+      key: GridKey(display: grid.display, screen: grid.screen, geometry: geometry),
+      layer: grid.layer, sessions: sessions, days: days, shownMilliseconds: shown,
+      touches: touches, masks: grid.masks.compactMap(\.rectangle),
+      sum: Counters(grid.sum.map { UInt64($0) }),
+      sumOfSquares: low.indices.map { index in
+        UInt128(grid.sumOfSquaresHigh?[index] ?? 0) << 63 | UInt128(low[index])
+      },
+      touchedSessions: Counters(grid.touchedSessions.map { UInt64($0) }))
   }
 }
 

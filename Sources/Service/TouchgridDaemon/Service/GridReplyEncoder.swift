@@ -40,9 +40,9 @@ struct ReplyList {
   ) throws(VarlinkError) {
     var total = 0
     for (geometry, sessions) in grids {
-      // Each block takes at least a digit and a comma in each list: sum, mean and sessions, and
-      // from two sessions on the variance.
-      let bytes = geometry.columns * geometry.rows * (sessions < 2 ? 6 : 8)
+      // Each block takes at least a digit and a comma in each list: sum, sum of squares, mean and
+      // sessions, and from two sessions on the variance.
+      let bytes = geometry.columns * geometry.rows * (sessions < 2 ? 8 : 10)
       try check(bytes, Self.replyLimit)
       total += bytes
       try check(total, wantsMore ? Self.answerLimit : Self.replyLimit)

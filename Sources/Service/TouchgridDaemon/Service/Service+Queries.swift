@@ -76,7 +76,7 @@ extension Service {
         var replies = try GridReplyEncoder(views.map { ($0.key.geometry, 1) }, wantsMore)
         for view in views {
           try goOn()
-          try replies.append(session.grid(layer, of: view))
+          try replies.append(API.Grid(session.grid(layer, of: view)))
         }
         return try replies.finish()
       }
@@ -98,7 +98,7 @@ extension Service {
       }
       return day
     }
-    let sessions: SummaryQuery.Sessions
+    let sessions: GridQuery.Sessions
     if let session = wish.session {
       sessions = .one(session)
     } else if let day {
@@ -106,8 +106,9 @@ extension Service {
     } else {
       sessions = .span(try span(wish.span), tags: try tags(wish.tags))
     }
-    let question = SummaryQuery(
-      sessions, layer: layer, screen: wish.screen?.normalised, display: wish.display?.normalised)
+    let question = GridQuery(
+      sessions, layer: layer, screen: wish.screen, display: wish.display
+    ).normalised
     try ask(call) { store throws(VarlinkError) in
       try Self.replies(question, wantsMore, store)
     }
@@ -130,7 +131,7 @@ extension Service {
   // MARK: Replies
 
   private static func replies(
-    _ question: SummaryQuery, _ wantsMore: Bool, _ store: Store
+    _ question: GridQuery, _ wantsMore: Bool, _ store: Store
   ) throws(VarlinkError) -> [EncodedReply] {
     var replies: GridReplyEncoder?
     var failure: VarlinkError?
@@ -148,8 +149,8 @@ extension Service {
               screens.map { ($0.key.geometry, $0.sessions) }, wantsMore)
           }
         },
-        { summary in
-          let grid = API.Grid(summary)
+        { grid in
+          let grid = API.Grid(grid)
           return attempt { () throws(VarlinkError) in try replies?.append(grid) }
         })
     }
@@ -213,23 +214,10 @@ extension SessionRecord {
   }
 
   /// Returns one layer of a screen, even if it has no touches.
-  fileprivate func grid(_ layer: Layer, of view: ScreenView) -> API.Grid {
+  fileprivate func grid(_ layer: Layer, of view: ScreenView) -> SummedGrid {
     let grid = changedGrids.first { $0.key == view.key && $0.layer == layer }
     let cells = view.key.geometry.columns * view.key.geometry.rows
-    return API.Grid(
+    return SummedGrid(
       grid ?? Grid(key: view.key, layer: layer, counters: Counters(count: cells)), view: view)
-  }
-}
-
-extension API.Grid {
-  init(_ summary: consuming GridSummary) {
-    let blocks = 0..<summary.sum.count
-    self.init(
-      key: summary.key, layer: summary.layer, sessions: summary.sessions, days: summary.days,
-      shownMilliseconds: summary.shownMilliseconds, touches: summary.touches,
-      masks: summary.masks, sum: blocks.map { Int64(clamping: summary.sum[$0]) },
-      mean: blocks.map { summary.mean(at: $0) ?? 0 },
-      variance: summary.sessions < 2 ? nil : blocks.map { summary.variance(at: $0) ?? 0 },
-      touchedSessions: blocks.map { Int64(clamping: summary.touchedSessions[$0]) })
   }
 }

@@ -25,8 +25,8 @@ extension Store {
   ///   `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan
-  ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuery(.span(span, tags: [:]), layer: layer, screen: screen))
+  ) throws(StoreError) -> [SummedGrid] {
+    try summaries(of: GridQuery(.span(span, tags: [:]), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began in the span and have all of the tags.
@@ -34,8 +34,8 @@ extension Store {
   /// - Throws: `.tagsGone` if sessions of the span were deleted; `.overflow` as above.
   public func summaries(
     screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
-  ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuery(.span(span, tags: tags), layer: layer, screen: screen))
+  ) throws(StoreError) -> [SummedGrid] {
+    try summaries(of: GridQuery(.span(span, tags: tags), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began on a day of the kiosk's calendar,
@@ -43,21 +43,21 @@ extension Store {
   /// - Throws: `.overflow` as above.
   public func summaries(
     screen: String?, layer: Layer, day: Day
-  ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuery(.day(day), layer: layer, screen: screen))
+  ) throws(StoreError) -> [SummedGrid] {
+    try summaries(of: GridQuery(.day(day), layer: layer, screen: screen))
   }
 
   /// Returns one layer of one session; empty if the session does not exist or was deleted.
   /// - Parameter screen: the name of the screen; nil for all screens.
   public func summaries(
     screen: String?, layer: Layer, session: Int64
-  ) throws(StoreError) -> [GridSummary] {
-    try summaries(of: SummaryQuery(.one(session), layer: layer, screen: screen))
+  ) throws(StoreError) -> [SummedGrid] {
+    try summaries(of: GridQuery(.one(session), layer: layer, screen: screen))
   }
 
-  private func summaries(of question: SummaryQuery) throws(StoreError) -> [GridSummary] {
-    var summaries: [GridSummary] = []
-    try eachSummary(of: question) {
+  public func summaries(of query: GridQuery) throws(StoreError) -> [SummedGrid] {
+    var summaries: [SummedGrid] = []
+    try eachSummary(of: query) {
       summaries.append($0)
       return true
     }
@@ -70,7 +70,7 @@ extension Store {
   typealias Filling = (inout ScreenSums) throws(StoreError) -> Void
 
   /// Determines the sources of a query. Call once, within the transaction that then adds them up.
-  func filling(_ question: SummaryQuery) throws(StoreError) -> Filling {
+  func filling(_ question: GridQuery) throws(StoreError) -> Filling {
     let (screen, layer) = (question.screen, question.layer)
     switch question.sessions {
     case .span(let span, let tags) where tags.isEmpty:

@@ -19,9 +19,9 @@ struct GridSum {
     touches = WideningSums(count: count, limit: UInt128(UInt64.max))
   }
 
-  var sum: Counters { Counters(sums.values) }
+  var sum: Counters { Counters(sums.values.map { UInt64($0) }) }
   var sumOfSquares: [UInt128] { squares.values }
-  var touched: Counters { Counters(touches.values) }
+  var touched: Counters { Counters(touches.values.map { UInt64($0) }) }
 
   /// Adds the grid of one session.
   /// - Parameters:
@@ -82,18 +82,6 @@ extension [UInt8] {
   /// Whether the eight bytes from `start` on are zero.
   fileprivate func isZero(from start: Int) -> Bool {
     unsafe withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) == 0 }
-  }
-}
-
-extension Counters {
-  /// - Precondition: each value fits in 64 bits.
-  init(_ values: [UInt128]) {
-    self.init(count: values.count)
-    let largest = values.max() ?? 0
-    guard largest > 0, let first = values.indices.first else { return }
-    // Widens the counters once instead of with every greater value.
-    self[first] = UInt64(largest)
-    for index in values.indices { self[index] = UInt64(values[index]) }
   }
 }
 

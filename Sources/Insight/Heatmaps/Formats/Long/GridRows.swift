@@ -1,5 +1,5 @@
 public import Text
-internal import TouchModel
+public import TouchModel
 
 /// Writes the grids of one day in the long form: one line for each touched block. Blocks without a
 /// line are 0.

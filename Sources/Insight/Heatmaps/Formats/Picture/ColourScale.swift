@@ -1,4 +1,5 @@
 internal import Glibc
+public import TouchModel
 
 /// Maps values to positions in a colour map. The default scale is logarithmic, so that a block
 /// touched a hundred times does not hide those touched once. It ends at a percentile, so that a

@@ -1,5 +1,5 @@
 internal import Text
-internal import TouchModel
+public import TouchModel
 
 /// Draws a grid's values in a terminal. A character is about twice as high as wide. With colours
 /// each character holds two cells, one above the other (`▀`). Without colours it is one cell of

@@ -1,4 +1,4 @@
-internal import TouchModel
+public import TouchModel
 
 /// A grid as a picture.
 public struct GridMap {

@@ -1,6 +1,21 @@
 public import TouchModel
 
 extension SummedGrid {
+  /// For each block, row-major: the mean count of a session; 0 without sessions.
+  public var means: [Double] { values(.mean) }
+
+  /// Returns the displayed value of each block, row-major; 0 if there are no sessions or no time to
+  /// divide by.
+  public func values(_ value: GridValue) -> [Double] {
+    let divisor =
+      switch value {
+      case .sum: 1.0
+      case .mean: Double(sessions)
+      case .rate: Double(shownMilliseconds) / 60_000
+      }
+    return sum.map { divisor == 0 ? 0 : Double($0) / divisor }
+  }
+
   /// Returns the value of a block with a count of 1; 0 if there are no sessions or no time to
   /// divide by.
   public func valueOfOne(_ value: GridValue) -> Double {

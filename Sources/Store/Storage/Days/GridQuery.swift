@@ -1,7 +1,7 @@
 public import TouchModel
 
 /// A query for grids: one layer over some sessions.
-public struct SummaryQuery: Sendable {
+public struct GridQuery: Sendable {
   public enum Sessions: Sendable {
     /// The sessions that began in the span and have all of the tags.
     case span(TimeSpan, tags: [String: String])
@@ -25,6 +25,11 @@ public struct SummaryQuery: Sendable {
     self.screen = screen
     self.display = display
   }
+
+  /// The query with its names in Unicode's normal form C, in which the daemon stores names.
+  public var normalised: GridQuery {
+    GridQuery(sessions, layer: layer, screen: screen?.normalised, display: display?.normalised)
+  }
 }
 
 extension Store {
@@ -41,8 +46,8 @@ extension Store {
   ///   - body: receives each grid, including those without a touch, and returns whether to go on.
   /// - Throws: the errors of `summaries`.
   public func eachSummary(
-    of question: SummaryQuery, screens: ([ScreenSummary]) -> Bool = { _ in true },
-    _ body: (consuming GridSummary) -> Bool
+    of question: GridQuery, screens: ([ScreenSummary]) -> Bool = { _ in true },
+    _ body: (consuming SummedGrid) -> Bool
   ) throws(StoreError) {
     try doing(question.sessions.activity) { () throws(StoreError) in
       // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
@@ -66,7 +71,7 @@ extension Store {
             guard let view = views[key] else { continue }
             let sum = tallies.byKey.removeValue(forKey: key)?.sum
             try goOn()
-            guard body(GridSummary(key, question.layer, view, sum)) else { return }
+            guard body(SummedGrid(key, question.layer, view, sum)) else { return }
           }
         }
       }
@@ -100,7 +105,7 @@ extension Store {
   }
 }
 
-extension SummaryQuery.Sessions {
+extension GridQuery.Sessions {
   fileprivate var activity: String {
     switch self {
     case .span: "adding up grids"
@@ -118,7 +123,7 @@ extension ScreenSummary {
   }
 }
 
-extension GridSummary {
+extension SummedGrid {
   /// - Parameters:
   ///   - view: the tally of the views.
   ///   - sum: nil if no session has a grid.
@@ -126,9 +131,8 @@ extension GridSummary {
     let sum = sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)
     self.init(
       key: key, layer: layer, sessions: view.sessions, days: UInt64(view.days.count),
-      shownMilliseconds: view.shownMilliseconds,
-      masks: Rectangle.union([view.masks], on: key.geometry), sum: sum.sum,
-      sumOfSquares: sum.sumOfSquares, touchedSessions: sum.touched,
-      placements: view.allPlacements, touches: view.touches)
+      shownMilliseconds: view.shownMilliseconds, touches: view.touches,
+      masks: Rectangle.union([view.masks], on: key.geometry), placements: view.allPlacements,
+      sum: sum.sum, sumOfSquares: sum.sumOfSquares, touchedSessions: sum.touched)
   }
 }

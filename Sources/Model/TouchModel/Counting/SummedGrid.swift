@@ -1,46 +1,62 @@
-public import TouchModel
-
-/// One layer of one screen on one geometry, over the sessions that showed it.
-public struct GridSummary: Hashable, Sendable {
+/// One layer of one screen on one geometry, summed over the sessions that showed the screen. The
+/// store makes it, the daemon sends it, and pictures, tables and reports are made from it.
+public struct SummedGrid: Hashable, Sendable {
   public var key: GridKey
   public var layer: Layer
-  /// The number of sessions that showed the screen on this geometry, touched or not: the divisor of
-  /// a mean.
+  /// The number of sessions that showed the screen on this geometry, touched or not. The mean
+  /// divides by it.
   public var sessions: UInt64
-  /// The number of days on which these sessions began.
+  /// The number of days of the local calendar on which these sessions began.
   public var days: UInt64
-  /// The time that these sessions showed the screen, in ms, added up.
+  /// How long these sessions showed the screen in total, in ms.
   public var shownMilliseconds: UInt64
-  /// The rectangles in which at least one of these sessions masked touches, each once.
-  public var masks: [Rectangle]
-  /// For each block, row-major: the sum over the sessions.
-  public var sum: Counters
-  /// For each block: the sum of the squares of the sessions' counts.
-  public var sumOfSquares: [UInt128]
-  /// For each block: the number of sessions that touched it.
-  public var touchedSessions: Counters
-  /// Every placement that was applied to a touch in it, each once.
-  public var placements: [Placement]
   /// The number of touches counted on the screen.
   public var touches: UInt64
+  /// The rectangles that were masked in at least one of these sessions, each once, in points of the
+  /// display. Counts there are incomplete.
+  public var masks: [Rectangle]
+  /// Every placement that was applied to a touch on the screen, each once; empty if unknown.
+  public var placements: [Placement]
+  /// For each block, row-major: the sum of the sessions' counts.
+  public var sum: Counters
+  /// For each block, row-major: the sum of the squares of the sessions' counts.
+  public var sumOfSquares: [UInt128]
+  /// For each block, row-major: the number of sessions that touched it.
+  public var touchedSessions: Counters
 
-  /// - Parameters: `sum`, `sumOfSquares` and `touchedSessions` of `columns * rows` blocks each.
+  /// - Precondition: `sum`, `sumOfSquares` and `touchedSessions` have one element for each block of
+  ///   the geometry.
   public init(
     key: GridKey, layer: Layer, sessions: UInt64, days: UInt64, shownMilliseconds: UInt64,
-    masks: [Rectangle], sum: Counters, sumOfSquares: [UInt128], touchedSessions: Counters,
-    placements: [Placement], touches: UInt64
+    touches: UInt64, masks: [Rectangle] = [], placements: [Placement] = [], sum: Counters,
+    sumOfSquares: [UInt128], touchedSessions: Counters
   ) {
+    let blocks = key.geometry.columns * key.geometry.rows
+    precondition(
+      sum.count == blocks && sumOfSquares.count == blocks && touchedSessions.count == blocks)
     self.key = key
     self.layer = layer
     self.sessions = sessions
     self.days = days
     self.shownMilliseconds = shownMilliseconds
+    self.touches = touches
     self.masks = masks
+    self.placements = placements
     self.sum = sum
     self.sumOfSquares = sumOfSquares
     self.touchedSessions = touchedSessions
-    self.placements = placements
-    self.touches = touches
+  }
+
+  /// Creates the sum of a single session.
+  /// - Parameters:
+  ///   - grid: the counters of one layer.
+  ///   - view: the view of the same screen, with its touches, its time shown and its masks.
+  public init(_ grid: Grid, view: ScreenView) {
+    self.init(
+      key: grid.key, layer: grid.layer, sessions: 1, days: 1,
+      shownMilliseconds: view.shownMilliseconds, touches: view.touches, masks: view.masks,
+      sum: grid.counters, sumOfSquares: grid.counters.map { UInt128($0) * UInt128($0) },
+      touchedSessions: Counters(grid.counters.map { min($0, 1) }))
   }
 
   /// The mean count of a session in a block; nil without sessions.
@@ -74,16 +90,4 @@ public struct GridSummary: Hashable, Sendable {
       : Double(scaled - total * total)
     return spread / n / (n - 1)
   }
-}
-
-/// One screen on one geometry, over the sessions that showed it.
-public struct ScreenSummary: Hashable, Sendable {
-  public var key: GridKey
-  /// The number of sessions that showed it.
-  public var sessions: UInt64
-  /// The number of touches counted on it.
-  public var touches: UInt64
-  public var shownMilliseconds: UInt64
-  /// Every placement that was applied to a touch on it, each once.
-  public var placements: [Placement]
 }

@@ -1,0 +1,9 @@
+/// How the displayed value of a block follows from its counts.
+public enum GridValue: String, CaseIterable, Sendable {
+  /// The mean of the sessions: `sum / sessions`.
+  case mean
+  /// The sum over all sessions.
+  case sum
+  /// The sum divided by the minutes that the screen was shown.
+  case rate
+}
