@@ -5,7 +5,7 @@ import TouchModel
 @testable import Storage
 
 @Suite struct BacklogTests {
-  @Test func recordsOfOneSessionBecomeOneHoweverMany() throws {
+  @Test func `Any number of records of one session are merged into one`() throws {
     var backlog = Backlog()
     for taps in 1...1000 {
       backlog.add(try record(1, end: nil, taps: [0: UInt64(taps)], key("s\(taps % 3)")))
@@ -16,7 +16,7 @@ import TouchModel
     #expect((3 * 24..<10_000).contains(backlog.bytes))
   }
 
-  @Test func theNewestHeadViewAndGridWinAndWhatIsNotMentionedStays() throws {
+  @Test func `The newest totals, views and grids replace older ones, and the others stay`() throws {
     let (menu, pay) = (try key("menu"), try key("pay"))
     let old = try record(1, end: nil, taps: [0: 1], menu)
     let new = try record(1, end: .client, taps: [0: 2], pay)
@@ -31,7 +31,9 @@ import TouchModel
 
   /// Records that are merged at random and then written give the same session as records written
   /// one by one.
-  @Test(arguments: 0..<20) func mergedRecordsLeaveTheSameRows(seed: UInt64) throws {
+  @Test(arguments: 0..<20) func `Merged records leave the same rows as single ones`(seed: UInt64)
+    throws
+  {
     var dice = Dice(seed)
     let fleet = try Fleet(&dice)
     let folder = try Folder()
@@ -59,7 +61,7 @@ import TouchModel
     #expect(try merged.session(1)?.record.end == .idle)
   }
 
-  @Test func onlyEndedSessionsAreGivenUpOldestFirst() throws {
+  @Test func `Shrinking the backlog drops the oldest ended sessions first`() throws {
     var backlog = Backlog()
     for id in 1...4 { backlog.add(try record(Int64(id))) }
     backlog.add(try record(5, end: nil))
@@ -72,7 +74,7 @@ import TouchModel
     #expect(backlog.records.map(\.id) == [5])
   }
 
-  @Test func sessionsWithoutATouchAreBoundedToo() {
+  @Test func `Sessions without a touch count towards the limit of the backlog`() {
     var backlog = Backlog()
     for id in 1...1000 { backlog.add(empty(Int64(id), end: .client)) }
     #expect(backlog.shrink(to: 100 << 10).count >= 900)
@@ -82,7 +84,7 @@ import TouchModel
   }
 
   /// A linear search for each record would need hundreds of millions of comparisons.
-  @Test func manySessionsAreMergedInLittleTime() {
+  @Test func `Merging 40,000 sessions takes little time`() {
     let count: Int64 = 20_000
     var backlog = Backlog()
     var newer = Backlog()
@@ -100,7 +102,7 @@ import TouchModel
     return SessionRecord(id: id, began: began, lastActive: began, end: end)
   }
 
-  @Test func ghostsOfOneDayAndPlaceAddUp() throws {
+  @Test func `Ghosts of the same day and place are added up`() throws {
     var backlog = Backlog()
     let (first, second) = (try #require(Day("2024-05-01")), try #require(Day("2024-05-02")))
     var tally = GhostTally(device: "a", x: 1, y: 2, periodMilliseconds: 3, touches: 4)

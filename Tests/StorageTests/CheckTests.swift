@@ -19,7 +19,7 @@ import TouchModel
     return try StorageTests.faults(folder.file())
   }
 
-  @Test func aSoundStoreHasNoFaultAndIsLookedAt() throws {
+  @Test func `The check of a sound store reports what it examined and no faults`() throws {
     let results = try Store(reading: folder.file(), options: options()).check()
     #expect(results.allSatisfy { $0.faultCount == 0 }, "\(results)")
     #expect(results.map(\.lookedAt).allSatisfy { !$0.isEmpty })
@@ -64,12 +64,12 @@ import TouchModel
     ("days recomputed", "UPDATE day SET first_began = first_began - 1"),
     ("days recomputed", "UPDATE day SET palms = palms + 1, begun = begun + 1"),
   ])
-  func itFinds(part: String, change: String) throws {
+  func `The check finds each kind of contradiction`(part: String, change: String) throws {
     let found = try faults(after: change)
     #expect(found.contains { $0.hasPrefix(part + ": ") }, "\(found)")
   }
 
-  @Test func sumsOfMonthsAreThoseOfTheirDays() throws {
+  @Test func `The check compares the sums of a month with those of its days`() throws {
     let store = try Store(path: folder.file(), options: options())
     try store.rollUp(today: #require(Day("2024-06-02")))
     #expect(try StorageTests.faults(folder.file()) == [])
@@ -80,7 +80,7 @@ import TouchModel
       try StorageTests.faults(folder.file()).contains { $0.contains("its sums include 9 of ") })
   }
 
-  @Test func cellsWiderThanTheyNeedBeAreFound() throws {
+  @Test func `The check finds cells that are stored wider than necessary`() throws {
     let store = try Store(path: folder.file(), options: options())
     let cells = try Deflate.deflate([UInt8](repeating: 0, count: 2 * 20 * 13))
     try store.database.run(
@@ -92,7 +92,7 @@ import TouchModel
       })
   }
 
-  @Test func aCopyHoldsWhatTheStoreHeldAndTheWriterGoesOn() throws {
+  @Test func `A session written during a backup is not in the copy`() throws {
     let store = try Store(path: folder.file(), options: options())
     let reader = try Store(reading: folder.file(), options: options())
     var written = false
@@ -107,7 +107,7 @@ import TouchModel
     #expect(try StorageTests.faults(folder.file("copy.db")) == [])
   }
 
-  @Test func compactingGivesBackWhatIsFreeAndChangesNothing() throws {
+  @Test func `Compacting shrinks the file and changes no session`() throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       try store.database.execute("DELETE FROM session WHERE rolled_up = 1")

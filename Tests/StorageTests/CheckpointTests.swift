@@ -19,7 +19,7 @@ import TouchModel
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func aSessionIsWhatItWasAtItsLastCheckpoint(seed: UInt64) throws {
+  func `After a power cut, a session is as it was at its last checkpoint`(seed: UInt64) throws {
     let store = try Store(path: path, options: options())
     var life = try SessionLife(seed)
     var most: Int64 = 0
@@ -44,18 +44,18 @@ import TouchModel
       default: break
       }
     }
-    #expect(most > 2, "rows were written each time")
+    #expect(most > 2, "several checkpoints were written at a time")
     try store.checkpoint(life.end(.idle))
     #expect(try store.session(1)?.record == ordered(life.whole))
     #expect(try checkpoints(store) == 0)
     #expect(store.running.isEmpty)
   }
 
-  @Test func aCheckpointIsOneSmallRow() throws {
+  @Test func `A checkpoint is one row of less than 64 bytes`() throws {
     let store = try Store(path: path, options: options())
     var session = try record(1, end: nil, key("menu", geometry(1920, 1080)))
     try store.checkpoint(session)
-    #expect(try checkpoints(store) == 0, "nothing was known of it")
+    #expect(try checkpoints(store) == 0, "the session was not in the store yet")
     session.changedGrids[0].counters[777] += 1
     session.changedViews[0].touches += 1
     session.totals.counted += 1
@@ -63,13 +63,13 @@ import TouchModel
     try store.checkpoint(session)
     #expect(try checkpoints(store) == 1)
     #expect(try store.database.integer("SELECT length(changes) FROM checkpoint") < 64)
-    #expect(try store.session(1)?.record.totals.counted == 1, "its row is as it was")
+    #expect(try store.session(1)?.record.totals.counted == 1, "its row is unchanged")
     #expect(store.hasCheckpoints)
     try store.settle()
     #expect(try store.session(1)?.record == ordered(session))
   }
 
-  @Test func checkpointsAreFewAndSmall() throws {
+  @Test func `A session has at most 60 checkpoints, of at most 128 KiB`() throws {
     let store = try Store(path: path, options: options())
     var session = try record(1, end: nil, key("menu", geometry(1920, 1080)))
     var (maximumRows, mostBytes): (Int64, Int64) = (0, 0)
@@ -86,7 +86,7 @@ import TouchModel
     #expect((65_536...131_072).contains(mostBytes))
   }
 
-  @Test func severalSessionsRunAtOnce() throws {
+  @Test func `Several running sessions have checkpoints of their own`() throws {
     let store = try Store(path: path, options: options())
     var lives = [try SessionLife(1, id: 1), try SessionLife(2, id: 2)]
     for _ in 0..<20 { for index in lives.indices { try store.checkpoint(lives[index].goOn()) } }
@@ -101,7 +101,7 @@ import TouchModel
     }
   }
 
-  @Test func whatCouldNotBeWrittenIsInTheNext() throws {
+  @Test func `The next checkpoint includes one that could not be written`() throws {
     let store = try Store(path: path, options: options())
     var life = try SessionLife(3)
     while try checkpoints(store) < 3 { try store.checkpoint(life.goOn()) }
@@ -117,7 +117,7 @@ import TouchModel
     #expect(try store.session(1)?.record == ordered(life.whole))
   }
 
-  @Test func aStoreOfBeforeThereWereCheckpointsGetsTheirTable() throws {
+  @Test func `A store without the table of checkpoints gets one when it is opened`() throws {
     try Store(path: path, options: options()).write(record(1))
     try Store(path: path, options: options()).database.execute("DROP TABLE checkpoint")
     #expect(try faults(path) == [])
@@ -130,7 +130,7 @@ import TouchModel
       }.code == .damaged)
   }
 
-  @Test func recoveryBringsThemIn() throws {
+  @Test func `Recovery applies the checkpoints to their session`() throws {
     let versions = try makeCheckpoints(path)
     let new = folder.file("new.db")
     _ = try Recovery.run(path, into: new, options: options())
@@ -138,14 +138,14 @@ import TouchModel
     #expect(try faults(new) == [])
   }
 
-  @Test func recoveryOfAStoreWithoutTheTableIsNoDamage() throws {
+  @Test func `Recovery reports no damage if the table of checkpoints is missing`() throws {
     try Store(path: path, options: options()).write(record(1))
     try Store(path: path, options: options()).database.execute("DROP TABLE checkpoint")
     let report = try Recovery.run(path, into: folder.file("new.db"), options: options())
     #expect(report.damagedSpots == 0 && report.sessions == 1 && report.cutShort == [])
   }
 
-  @Test func whatIsForgottenLeavesNoCheckpoint() throws {
+  @Test func `Forgetting a session deletes its checkpoints`() throws {
     _ = try makeCheckpoints(path)
     // Forgets with no daemon running, after a power cut.
     let store = try Store(path: path, options: options())
@@ -154,7 +154,7 @@ import TouchModel
     #expect(try faults(path) == [])
   }
 
-  @Test func aForgottenSessionIsNotWrittenAgain() throws {
+  @Test func `A running session that was forgotten is not written again`() throws {
     let store = try Store(path: path, options: options())
     var life = try SessionLife(9)
     while try checkpoints(store) < 3 { try store.checkpoint(life.goOn()) }
@@ -164,7 +164,7 @@ import TouchModel
     #expect(try checkpoints(store) == 0)
   }
 
-  @Test func aCopyIsBroughtUpToItsCheckpoints() throws {
+  @Test func `A backup contains the session with its checkpoints applied`() throws {
     let versions = try makeCheckpoints(path)
     let copy = folder.file("copy.db")
     try Store(reading: path, options: options()).backUp(to: copy)
@@ -175,7 +175,7 @@ import TouchModel
     #expect(try checkpoints(Store(reading: path, options: options())) == 5)
   }
 
-  @Test func whoTouchesSeldomHasRowsAllTheSame() throws {
+  @Test func `A session with one touch a minute has at most five checkpoints at a time`() throws {
     let store = try Store(path: path, options: options())
     var session = try record(1, end: nil)
     var most: Int64 = 0
@@ -187,7 +187,7 @@ import TouchModel
     #expect(most == 5)
   }
 
-  @Test func whatCouldNotBeSettledIsTriedAgain() throws {
+  @Test func `The storage thread retries to apply checkpoints after the store was busy`() throws {
     let failures = Collected<StoreError>()
     let thread = try StorageThread(
       Store(path: path, options: options()), onError: { failures.add($0) })
@@ -203,7 +203,7 @@ import TouchModel
     try other.database.execute("BEGIN IMMEDIATE")
     let answers = Collected<Bool>()
     _ = thread.ask { answers.add((try? $0.get().session(1)) != nil) }
-    #expect(answers.first(1) == [true], "of the rows as they are")
+    #expect(answers.first(1) == [true], "the query reads the rows without the checkpoints")
     #expect(failures.all.map(\.code) == [.busy])
     #expect(thread.health.error?.code == .busy)
     try other.database.execute("ROLLBACK")
@@ -213,7 +213,7 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
-  @Test func whoAsksTheThreadSeesTheLastCheckpoint() throws {
+  @Test func `A query sees the last checkpoint`() throws {
     let thread = try StorageThread(
       Store(path: path, options: options()), onError: { Issue.record("\($0)") })
     let answers = Collected<SessionRecord?>()

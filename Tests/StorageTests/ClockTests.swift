@@ -15,10 +15,10 @@ import TouchModel
 
   private func kiosk(keep: Int64 = 30) throws -> ClockKiosk { try ClockKiosk(store, keep: keep) }
 
-  @Test(
-    "Where the clock is right on three of any five days nothing young is lost and nothing old is kept",
-    arguments: 0..<2 as Range<UInt64>, [false, true])
-  func fiveMonths(seed: UInt64, isOffAtNight: Bool) throws {
+  @Test(arguments: 0..<2 as Range<UInt64>, [false, true])
+  func `Wrong clocks on two of five days neither delete young sessions nor keep old ones`(
+    seed: UInt64, isOffAtNight: Bool
+  ) throws {
     var dice = Dice(seed)
     let kiosk = try kiosk()
     var wrong = [false, false, false, false]
@@ -57,7 +57,7 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM clock") < 30 + 10)
   }
 
-  @Test func aKioskThatNobodyTouchesAnyMoreKeepsNothing() throws {
+  @Test func `Old sessions are dropped even if no new sessions follow`() throws {
     let kiosk = try kiosk(keep: 7)
     for _ in 0..<2 {
       kiosk.pass(10 * hour)
@@ -74,7 +74,7 @@ import TouchModel
     #expect(try store.days(in: .always).map(\.sessions) == [1, 1])
   }
 
-  @Test func sessionsOfTheFutureGoTooAlsoWhereNoneFollows() throws {
+  @Test func `Sessions dated in the future are dropped too, even if no sessions follow`() throws {
     let kiosk = try kiosk(keep: 7)
     for day in 0..<20 {
       kiosk.pass(dayLength / 2)
@@ -99,10 +99,10 @@ import TouchModel
     #expect(try faults(folder.file()) == [])
   }
 
-  @Test(
-    "However often the clock jumps within an hour, and the daemon is started, it says so once",
-    arguments: [75, -54] as [Int64])
-  func jumps(years: Int64) throws {
+  @Test(arguments: [75, -54] as [Int64])
+  func `Clock jumps of minutes drop nothing; a clock wrong for three days is trusted`(years: Int64)
+    throws
+  {
     let kiosk = try kiosk()
     for _ in 0..<20 {
       kiosk.pass(dayLength)
@@ -131,10 +131,10 @@ import TouchModel
     #expect(try Set(before).isDisjoint(with: kiosk.left))
   }
 
-  @Test(
-    "However often the machine is started on one day, wrong clocks of one date have one voice",
-    arguments: [75, -54] as [Int64], [false, true])
-  func restarts(years: Int64, isRightBetween: Bool) throws {
+  @Test(arguments: [75, -54] as [Int64], [false, true])
+  func `Several starts with a wrong clock on one day drop no sessions`(
+    years: Int64, isRightBetween: Bool
+  ) throws {
     let kiosk = try kiosk()
     for _ in 0..<20 {
       kiosk.pass(dayLength)
@@ -149,8 +149,8 @@ import TouchModel
     #expect(try kiosk.left.count == kiosk.began.count)
   }
 
-  @Test("A machine that is started four times a day drops what is old")
-  func manyStarts() throws {
+  @Test
+  func `Old sessions are dropped on a computer that is started four times a day`() throws {
     let kiosk = try kiosk(keep: 7)
     for _ in 0..<80 {
       kiosk.pass(5 * hour)
@@ -163,8 +163,8 @@ import TouchModel
     #expect(try Set(kiosk.left).isSubset(of: kiosk.young(7 + 4)))
   }
 
-  @Test("The last sessions before a long pause are as old as they are")
-  func pause() throws {
+  @Test
+  func `The last sessions before a long pause keep their true age`() throws {
     let kiosk = try kiosk()
     func day(off: Int64) throws {
       kiosk.pass(9 * hour)
@@ -182,10 +182,10 @@ import TouchModel
     #expect(try kiosk.left == Array(21...30))
   }
 
-  @Test(
-    "Where the clock is right sessions go two days late at the most, four where nights are off",
-    arguments: [(false, 2), (true, 4)] as [(Bool, Int64)])
-  func promised(isOffAtNight: Bool, late: Int64) throws {
+  @Test(arguments: [(false, 2), (true, 4)] as [(Bool, Int64)])
+  func `With a right clock, sessions are dropped at most two or four days late`(
+    isOffAtNight: Bool, late: Int64
+  ) throws {
     let kiosk = try kiosk()
     for day in 0..<60 as Range<Int64> {
       for _ in 0..<4 {
@@ -201,7 +201,7 @@ import TouchModel
     #expect(try kiosk.left.count < kiosk.began.count - 80)
   }
 
-  @Test func whatAClockSaysRightAfterTheStartDoesNotCount() throws {
+  @Test func `A clock that is wrong for a few minutes after the start is ignored`() throws {
     let kiosk = try kiosk(keep: 7)
     for _ in 0..<5 {
       kiosk.pass(12 * hour)
@@ -222,8 +222,8 @@ import TouchModel
     #expect(try kiosk.left.count == kiosk.began.count)
   }
 
-  @Test("A store without notes, as version 2 had first: its sessions are as old as they say")
-  func withoutNotes() throws {
+  @Test
+  func `Without a clock history, sessions are as old as their dates say`() throws {
     for day in 0..<40 as Range<Int64> {
       try store.write(record(day + 1, began: mayFirst + (day - 40) * dayLength + 12_345))
     }
@@ -242,7 +242,7 @@ import TouchModel
     #expect(try notesWithinHours(store) == 0)
   }
 
-  @Test func notesDoNotNameWhatWasForgotten() throws {
+  @Test func `The clock history does not name forgotten sessions`() throws {
     let kiosk = try kiosk()
     for _ in 0..<10 {
       kiosk.pass(dayLength)
@@ -257,8 +257,8 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM clock") == 5)
   }
 
-  @Test("Notes tell the hour of what was, not the moment")
-  func hours() throws {
+  @Test
+  func `The clock history stores hours and not the exact times of sessions`() throws {
     let kiosk = try kiosk()
     for number in 0..<9 as Range<Int64> {
       kiosk.pass(7 * hour + 1_000 * number + 7)
@@ -279,7 +279,7 @@ import TouchModel
       "SELECT count(*) FROM clock WHERE time % 3600000 <> 0 OR uptime_ms % 3600000 <> 0")
   }
 
-  @Test func whereTheTimeCannotBeNotedAllElseIsDone() throws {
+  @Test func `Maintenance goes on if the clock history cannot be written`() throws {
     let kiosk = try kiosk()
     try store.write(record(1, began: mayFirst))
     kiosk.pass(2 * dayLength)
@@ -292,7 +292,7 @@ import TouchModel
     #expect(try kiosk.left.isEmpty)
   }
 
-  @Test func aTableOfNotesThatIsNotOursIsDamage() throws {
+  @Test func `A clock table with other columns is reported as damage`() throws {
     try store.database.execute("ALTER TABLE clock RENAME COLUMN time TO hour")
     let errors = [
       #expect(throws: StoreError.self) { try Store(path: folder.file()) },
@@ -301,7 +301,7 @@ import TouchModel
     #expect(errors.map(\.?.code) == [.damaged, .damaged])
   }
 
-  @Test func timesAtTheEndOfTheRangeDoNotTrap() throws {
+  @Test func `Times at the ends of the range do not trap`() throws {
     try store.write(record(1, began: .min + 5001))
     try store.write(record(2, began: .max - 5001))
     for time in [Int64.min, 0, .max] {
@@ -325,8 +325,8 @@ import TouchModel
     #expect(try store.nextSessionID == 3)
   }
 
-  @Test("What house keeping costs does not depend on how many sessions are young")
-  func cost() throws {
+  @Test
+  func `The cost of maintenance does not depend on the number of young sessions`() throws {
     func cost(_ sessions: Int64) throws -> [Int] {
       let folder = try Folder()
       let store = try Store(path: folder.file(), options: options())

@@ -40,7 +40,7 @@ import TouchModel
     return (count.instructions, grids.reduce(0) { $0 + $1.sessions })
   }
 
-  @Test func aSpanCostsTheSameHoweverManySessionsItsDaysHad() throws {
+  @Test func `The cost of a query does not depend on the number of sessions per day`() throws {
     let folders = (try Folder(), try Folder())
     let few = try cost(store(folders.0, sessionsADay: 3))
     let many = try cost(store(folders.1, sessionsADay: 30))
@@ -50,7 +50,7 @@ import TouchModel
     #expect(many.0 == few.0)
   }
 
-  @Test func aSpanCostsTheSameWhenItsSessionsAreGone() throws {
+  @Test func `A query costs the same after the sessions were dropped`() throws {
     let folder = try Folder()
     let store = try store(folder, sessionsADay: 9)
     let before = try cost(store)
@@ -63,7 +63,7 @@ import TouchModel
     #expect(after.0 == before.0)
   }
 
-  @Test func aSpanCostsByItsDays() throws {
+  @Test func `The cost of a query is proportional to the number of its days`() throws {
     let folder = try Folder()
     let store = try store(folder, sessionsADay: 3)
     let costs = try [0, 5, 10].map { try cost(store, since: $0).0 }
@@ -73,7 +73,8 @@ import TouchModel
     #expect(ten > five * 18 / 10 && ten < five * 22 / 10)
   }
 
-  @Test func aMonthCostsLittleMoreThanADayAndNoMoreForItsSessions() throws {
+  @Test func `A query of a month's sums costs less than one of its days, for any sessions`() throws
+  {
     let folders = (try Folder(), try Folder(), try Folder())
     let days = try cost(store(folders.0, sessionsADay: 3))
     let month = try cost(store(folders.1, sessionsADay: 3, isMonthOver: true))
@@ -83,7 +84,8 @@ import TouchModel
     #expect(month.0 < days.0)
   }
 
-  @Test func aYearReadsTheGridsOfItsMonthsAndOfTheDaysBesideThem() throws {
+  @Test func `A query for a year reads the sums of whole months and of the remaining days`() throws
+  {
     let folder = try Folder()
     let store = try store(folder, sessionsADay: 3, days: 365, isMonthOver: true)
     // The store covers 2024-05-01 to 2025-04-30 and is rolled up to 2024-11-30.
@@ -96,7 +98,7 @@ import TouchModel
     }
   }
 
-  @Test func daysWithoutBooksCostByTheirOwnSessions() throws {
+  @Test func `The cost of adding missing totals is proportional to the number of days`() throws {
     let costs = try [Int64(10), 20].map { days in
       let folder = try Folder()
       let store = try store(folder, sessionsADay: 10, days: days)

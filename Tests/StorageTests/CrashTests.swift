@@ -13,7 +13,7 @@ import TouchModel
     unsafe unlink(other.file() + "-shm")
   }
 
-  @Test func aTransactionThatWasOpenLeavesNothing() throws {
+  @Test func `An open transaction leaves nothing after a crash`() throws {
     let (folder, other) = (try Folder(), try Folder())
     let store = try Store(path: folder.file(), options: options())
     let first = try record(1, end: nil, taps: [0: 1])
@@ -35,7 +35,7 @@ import TouchModel
     #expect(try after.closeUnfinished().sessions == 1)
   }
 
-  @Test func aStartDoesNotLookAtSessionsThatAreInTheirSums() throws {
+  @Test func `The start of the daemon does not scan sessions that are rolled up`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     var plan: [String] = []
@@ -45,7 +45,7 @@ import TouchModel
     #expect(plan == ["SCAN session USING INDEX session_pending"])
   }
 
-  @Test func wherePowerIsCutTheStoreStandsAtOneOfTheCheckpoints() throws {
+  @Test func `After a power cut, the store contains one of the versions written`() throws {
     let (folder, other) = (try Folder(), try Folder())
     let store = try Store(path: folder.file(), options: options())
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -78,7 +78,7 @@ import TouchModel
     #expect(seen.count > 4, "\(seen)")
   }
 
-  @Test func aKilledProcessLosesNothingThatItHadCommitted() throws {
+  @Test func `A killed process loses nothing that it had committed`() throws {
     // The kernel releases the lock of a killed writer. The writer's uncommitted rows are lost.
     let folder = try Folder()
     try Store(path: folder.file(), options: options()).write(record(1, end: nil))
@@ -102,7 +102,7 @@ import TouchModel
 }
 
 @Suite struct FullDiskTests {
-  @Test func aFullDatabaseRefusesWholeAndGoesOnWhenThereIsRoom() throws {
+  @Test func `A full database refuses a whole record and accepts it once there is space`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try store.write(record(1))
@@ -124,7 +124,7 @@ import TouchModel
 
   /// A file system of 1 MiB that is really full, if this user may mount one.
   @Test(.enabled(if: geteuid() == 0 && canMount))
-  func aFullFileSystemLosesNothingAndRecovers() throws {
+  func `Nothing is lost when the file system is full for a while`() throws {
     let folder = try Folder()
     try #require(try run("mount -t tmpfs -o size=1m tmpfs \(folder.path)").status == 0)
     defer { _ = try? run("umount -l \(folder.path)") }

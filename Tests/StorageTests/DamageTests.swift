@@ -38,7 +38,7 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.isRolledUp) == [false])
   }
 
-  @Test func cellsThatAreNoZlibAreAnErrorThatNamesTheRow() throws {
+  @Test func `Cells that are not zlib data give an error that names the row`() throws {
     try replaceCells([1, 2, 3])
     try expectDamagedGrid()
     try replaceCells([])
@@ -46,23 +46,23 @@ import TouchModel
   }
 
   @Test(arguments: [0, 11, 13, 1 << 24])
-  func cellsOfAnotherLengthAreAnErrorAndTakeNoMemory(count: Int) throws {
+  func `Cells of a wrong length give an error`(count: Int) throws {
     // A compression bomb: 16 MiB of zeros in 16 KB. Only 12 bytes of it are ever inflated.
     try replaceCells(Deflate.deflate([UInt8](repeating: 0, count: count)))
     try expectDamagedGrid()
   }
 
-  @Test func cellsOfAnotherWidthThanTheyClaimAreAnError() throws {
+  @Test func `Cells of a wrong width give an error`() throws {
     try replaceCells(Deflate.deflate([UInt8](repeating: 1, count: 12)), bytesPerCell: 2)
     try expectDamagedGrid()
   }
 
-  @Test func cellsFollowedByMoreAreAnError() throws {
+  @Test func `Cells followed by further bytes give an error`() throws {
     try replaceCells(Deflate.deflate([UInt8](repeating: 1, count: 12)) + [0])
     try expectDamagedGrid()
   }
 
-  @Test func aBlobLargerThanAnyGridIsNotRead() throws {
+  @Test func `Cells larger than any grid give an error`() throws {
     try store.database.run("UPDATE grid SET cells = zeroblob(30000000)")
     try expectDamagedGrid()
   }
@@ -80,14 +80,14 @@ import TouchModel
     "UPDATE session SET day = '2024-13-99'",
     "PRAGMA foreign_keys = OFF; UPDATE screen_view SET screen = CAST(x'ff' AS TEXT)",
   ])
-  func rowsThatContradictThemselvesAreErrors(change: String) throws {
+  func `Rows with impossible values are reported as damage`(change: String) throws {
     try store.database.execute(change)
     let error = try failure { () throws(StoreError) in try store.session(1) }
     #expect(error.code == .damaged, "\(error)")
   }
 
   /// Such totals are shown unchanged, but not added to any sum.
-  @Test func booksThatDoNotBalanceAreNotRolledUp() throws {
+  @Test func `A session whose totals do not add up is not rolled up`() throws {
     try store.database.execute(
       "PRAGMA ignore_check_constraints = ON; UPDATE session SET counted = counted + 1")
     #expect(try store.sessions(in: .always).map(\.record.totals.counted) == [6])
@@ -102,7 +102,7 @@ import TouchModel
     "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
     "touched_bytes = 4",
   ])
-  func damagedSumsAreErrorsThatNameTheDay(change: String) throws {
+  func `Damaged sums of a day give an error that names the day`(change: String) throws {
     // The month is not over.
     try store.rollUp(today: #require(Day("2024-05-31")))
     try store.database.execute("UPDATE daily SET \(change)")
@@ -115,7 +115,7 @@ import TouchModel
   }
 
   /// Random bytes at random places of the file give errors or answers, but never a trap.
-  @Test(arguments: 0..<40) func aFileWithRandomDamageNeverTraps(seed: UInt64) throws {
+  @Test(arguments: 0..<40) func `A file with random damage never traps`(seed: UInt64) throws {
     var dice = Dice(seed)
     let fleet = try Fleet(&dice)
     for id in 2...6 {

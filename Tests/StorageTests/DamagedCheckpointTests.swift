@@ -24,7 +24,7 @@ import TouchModel
     ("UPDATE checkpoint SET changes = CAST(x'02' || substr(changes, 2) AS BLOB)", 0),
     ("UPDATE checkpoint SET number = 9 WHERE number = 1", 0),
   ])
-  func whatComesAfterOneThatCannotBeReadIsLeftOut(damage: String, last: Int) throws {
+  func `Checkpoints that follow an unreadable one are ignored`(damage: String, last: Int) throws {
     let versions = try makeCheckpoints(path)
     let store = try Store(path: path, options: options())
     try store.database.execute("PRAGMA foreign_keys = OFF")
@@ -36,7 +36,7 @@ import TouchModel
     #expect(session == ordered(versions[last]))
   }
 
-  @Test func aSessionWithADamagedGridIsClosedAsItsRowsSay() throws {
+  @Test func `A session with a damaged grid is closed without its checkpoints`() throws {
     _ = try makeCheckpoints(path)
     let store = try Store(path: path, options: options())
     try store.database.execute("UPDATE grid SET cells = x'00'")
@@ -45,7 +45,7 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.record.totals.counted) == [1])
   }
 
-  @Test func noCheckpointHarmsAStoreWhateverItsBytes() throws {
+  @Test func `No checkpoint harms a session, whatever its bytes are`() throws {
     _ = try makeCheckpoints(path)
     let store = try Store(path: path, options: options())
     let good: [UInt8] = try #require(
@@ -71,7 +71,7 @@ import TouchModel
         look(bytes)
       }
     }
-    #expect(read == 0, "a checksum tells")
+    #expect(read == 0, "the checksum detects every change")
     // The same damage with a matching checksum.
     for place in good.indices.dropLast(4) {
       for bit in 0..<8 {
@@ -85,7 +85,7 @@ import TouchModel
     look(long + Checkpoint.checksum(long[...]))
   }
 
-  @Test func checkpointsOfSessionsThatDoNotRunGo() throws {
+  @Test func `Checkpoints of sessions that are not running are deleted`() throws {
     _ = try makeCheckpoints(path)
     let store = try Store(path: path, options: options())
     try store.database.execute(
@@ -103,7 +103,7 @@ import TouchModel
     #expect(try store.session(1)?.record.totals.counted == 1)
   }
 
-  @Test func moreThanThereCanBeAreNotRead() throws {
+  @Test func `More checkpoints than a session can have are not read`() throws {
     _ = try makeCheckpoints(path)
     let store = try Store(path: path, options: options())
     for _ in 0..<70 {
@@ -114,7 +114,7 @@ import TouchModel
     #expect(try store.session(1)?.record.totals.counted == 16)
   }
 
-  @Test func recoveryNamesASessionThatIsCutShort() throws {
+  @Test func `Recovery names a session whose later checkpoints are lost`() throws {
     let versions = try makeCheckpoints(path)
     let store = try Store(path: path, options: options())
     try store.database.execute("DELETE FROM checkpoint WHERE number = 3")

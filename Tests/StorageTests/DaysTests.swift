@@ -13,7 +13,7 @@ import TouchModel
     store = try Store(path: folder.file(), options: options())
   }
 
-  @Test func aDaysGridsAreWhatWasRolledUpOfItAndWhatWasNot() throws {
+  @Test func `A day's grids add its sums and its sessions that are not rolled up`() throws {
     let (first, second) = try (#require(Day("2024-05-01")), #require(Day("2024-05-02")))
     try store.write(record(1, taps: [0: 1]))
     try store.write(record(2, began: mayFirst + dayLength, taps: [0: 10]))
@@ -33,7 +33,7 @@ import TouchModel
     #expect(try sums(#require(Day("2024-05-03"))).isEmpty)
   }
 
-  @Test func theRunningSessionCountsOnceAndAsItStands() throws {
+  @Test func `The running session is counted once, in its present state`() throws {
     try store.write(record(1, taps: [0: 1]))
     try store.write(record(2, began: mayFirst + hour, end: nil, taps: [0: 1]))
     let later = try record(2, began: mayFirst + hour, end: nil, taps: [0: 5])
@@ -51,7 +51,7 @@ import TouchModel
     #expect(try store.days(in: past, running: next).count == 1)
   }
 
-  @Test func aDaysBooksOutliveItsSessions() throws {
+  @Test func `A day's totals outlive its sessions`() throws {
     for number in 0..<3 {
       try store.write(record(Int64(number + 1), began: mayFirst + Int64(number) * hour))
     }
@@ -72,8 +72,8 @@ import TouchModel
     #expect(try store.days(in: .always) == now)
   }
 
-  @Test("The database itself refuses books that do not balance, or that are there in part")
-  func books() throws {
+  @Test
+  func `The database refuses totals that do not add up or are incomplete`() throws {
     try store.write(record(1))
     try store.rollUp(today: #require(Day("2024-05-02")))
     for change in ["begun = begun + 1", "hours = NULL", "begun = NULL", "drops = -1"] {
@@ -91,7 +91,7 @@ import TouchModel
     "UPDATE day SET hours = replace(hours, '0', '99999999999999999999')",
     "UPDATE day SET clamped = -1",
   ])
-  func hostileBooksAreDamage(change: String) throws {
+  func `Invalid totals of a day are reported as damage`(change: String) throws {
     try store.write(record(1))
     try store.rollUp(today: #require(Day("2024-05-02")))
     try store.database.execute("PRAGMA ignore_check_constraints = ON; \(change)")
@@ -103,7 +103,7 @@ import TouchModel
     #expect(try store.session(2)?.isRolledUp == false)
   }
 
-  @Test func aDayWithNothingButGhostsIsOne() throws {
+  @Test func `A day with only ghosts is listed`() throws {
     let ghost = GhostTally(device: "usb-1", x: 1, y: 2, periodMilliseconds: 12_864, touches: 7)
     try store.addGhosts([ghost], day: #require(Day("2024-05-02")))
     try store.addGhosts([ghost, ghost], day: #require(Day("2024-05-01")))
@@ -123,7 +123,7 @@ import TouchModel
     #expect(try asked(nil, mayFirst).isEmpty && asked(nil, .min).isEmpty)
   }
 
-  @Test func hoursAreNotToldByTheClockOfAnotherPlace() throws {
+  @Test func `A day's hours are unknown if the time zone has changed`() throws {
     try store.write(record(1, began: mayFirst + hour))
     try store.write(record(2, began: mayFirst + dayLength + hour))
     try store.rollUp(today: #require(Day("2024-05-02")))

@@ -47,7 +47,7 @@ import TouchModel
     return "[" + rows.joined(separator: ", ") + "]"
   }
 
-  @Test func theFirstProgramReadsEveryGridAsWeDo() throws {
+  @Test func `The first program reads every grid as the store does`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
@@ -66,7 +66,7 @@ import TouchModel
     #expect(expected.count == 10)
   }
 
-  @Test func theSecondProgramFindsTheMeansAndVariancesThatWeFind() throws {
+  @Test func `The second program computes the same means and variances as the store`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
@@ -97,7 +97,7 @@ import TouchModel
     }
   }
 
-  @Test func theThirdProgramTellsTheDaysThatWeTell() throws {
+  @Test func `The third program prints the same days as the store`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
@@ -110,7 +110,7 @@ import TouchModel
       try lines(program, folder) == ["2024-05-01 5 \(totals.begun) \(totals.masked) [\(hours)]"])
   }
 
-  @Test func theFourthProgramFindsTheSumsOfAMonthThatWeFind() throws {
+  @Test func `The fourth program computes the same sums of a month as the store`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
@@ -131,7 +131,7 @@ import TouchModel
     #expect(try lines(program, folder).sorted() == expected.sorted())
   }
 
-  @Test func theDocumentNamesEveryColumn() throws {
+  @Test func `The document names every table and column`() throws {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let text = String(decoding: try contents("/\(path)/docs/store.md"), as: UTF8.self)
     let folder = try Folder()

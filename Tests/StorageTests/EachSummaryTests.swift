@@ -21,75 +21,75 @@ import TouchModel
     }
   }
 
-  private func question(
+  private func query(
     _ sessions: GridQuery.Sessions = .span(.always, tags: [:]), display: String? = nil
   ) -> GridQuery {
     GridQuery(sessions, layer: .taps, display: display)
   }
 
   /// - Returns: The screens that were reported first, and the counts of each grid.
-  private func answer(_ question: GridQuery) throws -> ([String], [[UInt64]]) {
-    var (told, counts): ([String], [[UInt64]]) = ([], [])
+  private func answer(_ query: GridQuery) throws -> ([String], [[UInt64]]) {
+    var (reported, counts): ([String], [[UInt64]]) = ([], [])
     try store.eachSummary(
-      of: question,
+      of: query,
       screens: {
-        told = $0.map(\.key.screen)
+        reported = $0.map(\.key.screen)
         return true
       },
       { summary in
         counts.append(screens.indices.map { summary.sum[$0] })
         return true
       })
-    return (told, counts)
+    return (reported, counts)
   }
 
-  @Test func allComeByNameHoweverManyPartsItTakes() throws {
-    let all = try answer(question())
+  @Test func `All grids are reported in the order of their names`() throws {
+    let all = try answer(query())
     #expect(all.0 == screens)
     let counts = screens.indices.map { own in
       screens.indices.map { $0 == own ? UInt64(own) + 1 : 0 }
     }
     #expect(all.1 == counts)
     let day = try #require(Day("2024-05-01"))
-    #expect(try answer(question(.day(day))) == all)
+    #expect(try answer(query(.day(day))) == all)
     try store.rollUp(today: #require(Day("2024-05-03")))
-    #expect(try answer(question()) == all)
-    #expect(try answer(question(display: "DSI-1")) == (["e"], [[0, 0, 0, 0, 5]]))
-    #expect(try answer(question(.one(2))) == (["b"], [[0, 2, 0, 0, 0]]))
-    #expect(try answer(question(.one(9))) == ([], []))
+    #expect(try answer(query()) == all)
+    #expect(try answer(query(display: "DSI-1")) == (["e"], [[0, 0, 0, 0, 5]]))
+    #expect(try answer(query(.one(2))) == (["b"], [[0, 2, 0, 0, 0]]))
+    #expect(try answer(query(.one(9))) == ([], []))
     #expect(try store.hasSession(2) && !store.hasSession(9))
   }
 
-  @Test func itStopsWhereItIsTold() throws {
+  @Test func `The query stops when a callback returns false`() throws {
     var count = 0
-    try store.eachSummary(of: question(), screens: { _ in false }) { _ in
+    try store.eachSummary(of: query(), screens: { _ in false }) { _ in
       count += 1
       return true
     }
     #expect(count == 0)
-    try store.eachSummary(of: question()) { _ in
+    try store.eachSummary(of: query()) { _ in
       count += 1
       return count < 2
     }
     #expect(count == 2)
   }
 
-  @Test func itStopsBetweenTwoGridsWhenNobodyWaitsAnyMore() throws {
+  @Test func `A cancelled query stops between two grids`() throws {
     // `every: .max` disables SQLite's own checks, so only the code between two grids can stop the
     // query.
-    let wish = QueryCancellation(every: .max)
-    store.stop(by: wish)
+    let cancellation = QueryCancellation(every: .max)
+    store.stop(by: cancellation)
     var count = 0
     let error = #expect(throws: StoreError.self) {
-      try store.eachSummary(of: question()) { _ in
+      try store.eachSummary(of: query()) { _ in
         count += 1
-        wish.ask()
+        cancellation.ask()
         return true
       }
     }
     #expect(error?.code == .interrupted)
     #expect(count == 1)
-    wish.withdraw()
-    #expect(try answer(question()).0.count == 5)
+    cancellation.withdraw()
+    #expect(try answer(query()).0.count == 5)
   }
 }

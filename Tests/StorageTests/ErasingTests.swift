@@ -70,7 +70,7 @@ import TouchModel
     return found.count
   }
 
-  @Test func nothingIsLeftInTheGapsOfPages() throws {
+  @Test func `Forgotten data is erased from the free space inside pages`() throws {
     let gone = (1...Self.sessions).filter { $0 % 12 == 0 }
     let before = try traces(of: gone)
     for id in gone { #expect(try store.forget(.session(id)).sessions == 1) }
@@ -79,7 +79,7 @@ import TouchModel
     #expect(try store.database.integer("PRAGMA auto_vacuum") == 2)
   }
 
-  @Test func whatIsStillReadIsErasedLater() throws {
+  @Test func `Data that a reader still uses is erased by a later call`() throws {
     let reader = try Store(reading: folder.file(), options: options())
     try reader.database.execute("BEGIN; SELECT count(*) FROM session")
     let forgotten = try store.forget(.session(3))
@@ -92,7 +92,8 @@ import TouchModel
     #expect(after == 0)
   }
 
-  @Test(.enabled(if: canMount)) func withoutRoomForTheFileOnceMoreItIsSaid() throws {
+  @Test(.enabled(if: canMount))
+  func `Without space for a second file, the result says that nothing was erased yet`() throws {
     let small = try Folder()
     try #require(try run("mount -t tmpfs -o size=8m tmpfs \(small.path)").status == 0)
     defer { _ = try? run("umount -l \(small.path)") }

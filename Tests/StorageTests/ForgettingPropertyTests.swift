@@ -114,7 +114,9 @@ import TouchModel
   private static let seeds: [UInt64] =
     unsafe getenv("TOUCHGRID_ENDURANCE") != nil ? Array(0..<6) : [3, 5]
 
-  @Test(arguments: seeds) func whatIsForgottenHasNeverBeen(seed: UInt64) throws {
+  @Test(arguments: seeds)
+  func `A store after forgetting equals one that never had the forgotten data`(seed: UInt64) throws
+  {
     var dice = Dice(seed + 900)
     let (folder, other) = (try Folder(), try Folder())
     let store = try Store(path: folder.file(), options: options())

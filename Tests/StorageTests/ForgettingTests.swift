@@ -31,7 +31,9 @@ import TouchModel
     }
   }
 
-  @Test func wherePowerIsCutAllIsForgottenOrNothing() throws {
+  @Test func `After a power cut during forgetting, either everything is forgotten or nothing`()
+    throws
+  {
     let other = try Folder()
     try fill(days: 6)
     try store.rollUp(today: later)
@@ -63,7 +65,7 @@ import TouchModel
     #expect(try Contents(store) == after)
   }
 
-  @Test func aDayThatIsCutMustHaveAllOfItsSessions() throws {
+  @Test func `A part of a day can be forgotten only if the day has all of its sessions`() throws {
     try fill(days: 2)
     try store.rollUp(today: later)
     try store.database.execute("DELETE FROM session WHERE id = 1")
@@ -81,7 +83,9 @@ import TouchModel
     for (table, rows) in try Contents(store).rows { #expect(rows.isEmpty, "\(table)") }
   }
 
-  @Test func aDamagedGridStandsInTheWayOfItsDayAloneAndCanBeForgotten() throws {
+  @Test func `A damaged grid blocks forgetting only on its day, and can be forgotten itself`()
+    throws
+  {
     try fill(days: 2)
     try store.rollUp(today: later)
     try store.database.execute("UPDATE grid SET cells = x'ff' WHERE session = 2")
@@ -102,8 +106,8 @@ import TouchModel
   }
 
   /// Found by fuzzing: a session with a wrong start in the index was silently kept.
-  @Test("Nothing is forgotten in a file whose index misses a row, or has it at another place")
-  func damagedIndex() throws {
+  @Test
+  func `Nothing is forgotten in a file with a damaged index`() throws {
     try fill(days: 2)
     try store.checkpointWAL()
     let root = try store.database.integer(
@@ -126,8 +130,8 @@ import TouchModel
     }
   }
 
-  @Test("What only breaks a CHECK can be forgotten")
-  func brokenCheck() throws {
+  @Test
+  func `A session that violates only a CHECK constraint can be forgotten`() throws {
     try fill(days: 2)
     try store.database.execute("PRAGMA ignore_check_constraints = ON")
     try store.database.execute("UPDATE session SET begun = begun + 1 WHERE id = 2")
@@ -140,7 +144,10 @@ import TouchModel
   }
 
   /// If a day lost sessions, the remaining ones are subtracted from its sums.
-  @Test(arguments: 0..<20) func sessionsOfADayThatLostSomeAreSubtracted(seed: UInt64) throws {
+  @Test(arguments: 0..<20)
+  func `A forgotten session is subtracted from the sums of a day that lost sessions`(seed: UInt64)
+    throws
+  {
     var dice = Dice(seed + 40)
     let sessions = try (Int64(1)...8).map { id in
       var session = try record(id, began: time(0, id * hour).milliseconds, taps: [0: 1])
@@ -174,7 +181,7 @@ import TouchModel
 
   /// The remaining sessions' hours, computed in the new time zone, do not match the hours in the
   /// day's totals.
-  @Test func hoursOfAnotherTimeZoneAreNotTakenAway() throws {
+  @Test func `A day's hours become unknown if they were counted in another time zone`() throws {
     try fill(days: 1)
     try store.rollUp(today: later)
     try store.database.execute("DELETE FROM session WHERE id = 1")
@@ -187,7 +194,7 @@ import TouchModel
     #expect(day.sessions == 3 && day.hours == nil)
   }
 
-  @Test func sessionsOfLaterNumbersStay() throws {
+  @Test func `Sessions with numbers from the limit on are not forgotten`() throws {
     try fill(days: 1)
     #expect(try store.forget(.span(.always), below: 3).sessions == 2)
     #expect(try store.forget(.session(3), below: 3) == Forgotten())
@@ -195,7 +202,9 @@ import TouchModel
     #expect(try store.nextSessionID == 5)
   }
 
-  @Test func whatIsWrittenBeforeIsForgottenAndWhatComesLaterIsNot() throws {
+  @Test func `The storage thread forgets records submitted before the request, not later ones`()
+    throws
+  {
     let thread = try StorageThread(
       Store(path: folder.file(), options: options()), onError: { Issue.record("\($0)") })
     let answers = Collected<Forgotten?>()
@@ -209,7 +218,7 @@ import TouchModel
     #expect(try after.sessions(in: .always).map(\.record.id) == [3])
   }
 
-  @Test func theFileShrinksToNothing() throws {
+  @Test func `Forgetting 20,000 sessions shrinks the file to less than 256 KiB`() throws {
     try store.write(record(1, key("menu", geometry(320, 240))))
     let columns = [
       "session": """

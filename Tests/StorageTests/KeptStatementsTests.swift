@@ -18,7 +18,7 @@ import Testing
     return database
   }
 
-  @Test func `One that is used within itself gives every row once`() throws {
+  @Test func `A kept statement used inside itself gives every row once`() throws {
     let database = try open()
     try database.execute("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2), (3)")
     let sql = "SELECT a FROM t WHERE a >= ?1 ORDER BY a"
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `One that was left in the middle holds no picture of the database`() throws {
+  @Test func `A kept statement left after its first row does not block a checkpoint`() throws {
     let database = try open()
     try database.execute("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2), (3)")
     #expect(try database.first("SELECT a FROM t", keeping: true) { $0.integer(0) } == 1)
@@ -47,7 +47,7 @@ import Testing
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }
 
-  @Test func `Closing puts the log away, whatever is kept`() throws {
+  @Test func `Closing the database removes the WAL despite kept statements`() throws {
     do {
       let database = try open()
       try database.execute("CREATE TABLE t (a INTEGER)")
@@ -58,7 +58,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("kept.db-wal")))
   }
 
-  @Test func `A transaction that is interrupted at its beginning is over`() throws {
+  @Test func `A transaction that is interrupted at its beginning does not stay open`() throws {
     let database = try open()
     try database.execute("CREATE TABLE t (a INTEGER)")
     for interval in 1...4 {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `Values do not stay in it, and it follows the schema`() throws {
+  @Test func `A kept statement keeps no values and follows changes of the schema`() throws {
     let database = try open()
     try database.execute("CREATE TABLE t (a)")
     try database.run("INSERT INTO t VALUES (?1)", [.text("secret")], keeping: true)

@@ -7,9 +7,11 @@ import TouchModel
   private static let day: Int64 = 86_400
 
   /// Checks the days around every clock change of every zone, and every 97th day.
-  @Test func inEveryZoneADayBeginsWhenTheClockFirstShowsItAndLastsUntilTheNext() throws {
+  @Test func `In every zone, a day begins when its date is first shown and ends with the next`()
+    throws
+  {
     let zones = try ZoneFile.all()
-    try #require(zones.values.reduce(0) { $0 + $1.count } > 400, "tzdata has more zones")
+    try #require(zones.values.reduce(0) { $0 + $1.count } > 400, "tzdata has more than 400 zones")
     var faults: [String] = []
     var (days, changes) = (0, 0)
     for (zone, names) in zones {
@@ -69,14 +71,18 @@ import TouchModel
     ("America/St_Johns", "2006-10-29", "2006-10-29T02:30", "2006-10-30T03:30"),
     ("Europe/Berlin", "2026-03-29", "2026-03-28T23:00", "2026-03-29T22:00"),
     ("Asia/Kolkata", "2026-01-01", "2025-12-31T18:30", "2026-01-01T18:30"),
-  ]) func daysThatArePeculiar(zone: String, day: String, start: String, end: String) throws {
+  ]) func `Days with clock changes begin and end at the right moment`(
+    zone: String, day: String, start: String, end: String
+  ) throws {
     let clock = try ZoneFile.named(zone).clock
     let day = try Self.days(day)
     #expect(clock.start(ofDay: day) == (try Self.time(start)))
     #expect(clock.start(ofDay: day + 1) == (try Self.time(end)))
   }
 
-  @Test func anHourThatIsSkippedIsTheMomentAndOneThatIsRepeatedItsFirstPass() throws {
+  @Test func `A skipped hour means the moment of the change, a repeated hour its first pass`()
+    throws
+  {
     let clock = try ZoneFile.named("Europe/Berlin").clock
     #expect(
       clock.earliest(showing: try Self.time("2026-03-29T02:30"))
@@ -89,7 +95,7 @@ import TouchModel
         == (try Self.time("2026-07-01T12:00")))
   }
 
-  @Test func whereTheDateBeforeIsShownAgainTheDayGoesOn() throws {
+  @Test func `A day goes on while the clock shows the date before once more`() throws {
     let clock = try ZoneFile.named("America/St_Johns").clock
     for (time, day) in [
       ("2006-10-29T02:29", "2006-10-28"), ("2006-10-29T02:30", "2006-10-29"),

@@ -188,10 +188,10 @@ struct MaskTests {
     return lines.joined(separator: "\n")
   }
 
-  @Test(
-    "Two sessions that differ only in what was touched inside masks leave the same rows and the same file",
-    arguments: [5, 600] as [Int64])
-  func nothingIsLeft(checkpoint: Int64) throws {
+  @Test(arguments: [5, 600] as [Int64])
+  func `Sessions that differ only inside masks leave the same rows and the same file`(
+    checkpoint: Int64
+  ) throws {
     let folder = try Folder()
     var dumps: [String] = []
     var files: [[UInt8]] = []

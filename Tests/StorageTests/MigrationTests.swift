@@ -66,7 +66,7 @@ import TouchModel
     #expect(known.allSatisfy { $0.totals != nil && $0.hours?.reduce(0, +) == 4 })
   }
 
-  @Test func itHoldsWhatItHeldAndGoesOn() throws {
+  @Test func `A migrated store gives the same answers and accepts new sessions`() throws {
     do {
       let told = Mutex<[Int64]>([])
       var options = options()
@@ -104,7 +104,7 @@ import TouchModel
     #expect(view?.masks == [keypad])
   }
 
-  @Test func theStoreAsItWasIsKeptWhole() throws {
+  @Test func `The migration keeps a complete backup of the former store`() throws {
     let copy = folder.file() + ".v1"
     // Files of earlier attempts, one of which was killed.
     for path in [copy, copy + "-unfinished"] { try write("old".utf8, to: path) }
@@ -127,7 +127,7 @@ import TouchModel
     try expectTheSame(store)
   }
 
-  @Test func withoutRoomForTheCopyTheStoreStaysAsItWas() throws {
+  @Test func `Without space for the backup, the store is not migrated`() throws {
     let before = try contents(folder.file())
     var disk = statvfs()
     try #require(unsafe statvfs(folder.path, &disk) == 0)
@@ -144,8 +144,8 @@ import TouchModel
     try expectTheSame(try Store(path: folder.file(), options: options()))
   }
 
-  @Test("A store of version 1 is read as it is: a daemon of that version may have it open")
-  func reading() throws {
+  @Test
+  func `A reader leaves a store of version 1 unchanged and survives its migration`() throws {
     let before = try contents(folder.file())
     try expectTheSame(try Store(reading: folder.file(), options: options()))
     #expect(try contents(folder.file()) == before)
@@ -157,7 +157,9 @@ import TouchModel
     try expectTheSame(writer)
   }
 
-  @Test func whereverPowerIsCutItIsOfTheOneVersionOrOfTheOther() throws {
+  @Test func `After a power cut during the migration, the store has one of the two versions`()
+    throws
+  {
     let store = try Store(path: folder.file(), options: options())
     let log = try contents(folder.file() + "-wal")
     try #require(log.count > 20_000)
@@ -176,7 +178,7 @@ import TouchModel
     #expect(seen.sorted() == seen && Set(seen) == [1, 2], "\(seen)")
   }
 
-  @Test func aProcessThatIsKilledOnTheWayLeavesTheFormerVersion() throws {
+  @Test func `A process killed during the migration leaves the former version`() throws {
     let script = """
       import os, sqlite3, sys
       store = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -198,7 +200,7 @@ import TouchModel
     "DROP TABLE ghost", "ALTER TABLE day ADD COLUMN begun INTEGER", "CREATE TABLE mask (x)",
     "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END",
   ])
-  func oneWhoseTablesWereChangedStaysAsItIs(change: String) throws {
+  func `A store with changed tables is not migrated`(change: String) throws {
     try raw(folder.file()).execute(change)
     let error = try failure { () throws(StoreError) in
       try Store(path: folder.file(), options: options())
@@ -207,7 +209,7 @@ import TouchModel
     #expect(try raw(folder.file()).integer("PRAGMA user_version") == 1)
   }
 
-  @Test func aDayThatCannotBeReadKeepsNoBooksAndIsNoReasonToRefuseAStore() throws {
+  @Test func `A day that cannot be read has no totals after the migration`() throws {
     try raw(folder.file()).execute("UPDATE session SET tags = '{' WHERE day = '2024-05-03'")
     let store = try Store(path: folder.file(), options: options())
     #expect(try store.database.integer("SELECT count(begun) FROM day") == 0)

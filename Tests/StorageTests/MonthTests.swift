@@ -37,7 +37,7 @@ import TouchModel
     try store.summaries(screen: nil, layer: .taps, in: span).map(\.sum.sum)
   }
 
-  @Test func aMonthIsAddedUpWhenItIsOver() throws {
+  @Test func `A month is added up when it is over`() throws {
     for day in Int64(0)..<33 { try session(day + 1, day: day) }
     try rollUp("2024-05-31")
     #expect(try months.isEmpty)
@@ -50,7 +50,7 @@ import TouchModel
     #expect(try total() == [33])
   }
 
-  @Test func aMonthWithASessionThatIsNotRolledUpWaits() throws {
+  @Test func `A month with a session that is not rolled up is not added up yet`() throws {
     try session(1, day: 1)
     try store.write(record(2, began: mayFirst + 9 * dayLength, end: nil, menu))
     try rollUp("2024-07-01")
@@ -60,7 +60,7 @@ import TouchModel
     #expect(try months == ["2024-05: 2"])
   }
 
-  @Test func aSessionThatComesLateHasItsMonthAddedUpAnew() throws {
+  @Test func `A late session makes its month be added up again`() throws {
     try session(1, day: 1, taps: [0: 5])
     try session(2, day: 40, taps: [1: 3])
     try rollUp("2024-08-01")
@@ -77,7 +77,7 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
   }
 
-  @Test func theSumsOfAMonthAreReadOnlyWhereItLiesInTheSpanAsAWhole() throws {
+  @Test func `The sums of a month are read only if all of its sessions are in the span`() throws {
     for (id, day) in [Int64(0), 10, 20, 33].enumerated() {
       try session(Int64(id + 1), day: day)
     }
@@ -96,7 +96,7 @@ import TouchModel
     #expect(try total(TimeSpan(since: time(31))) == [1])
   }
 
-  @Test func whatRetentionDropsStaysInTheSums() throws {
+  @Test func `Dropped sessions stay in the sums`() throws {
     for day in Int64(0)..<40 { try session(day + 1, day: day) }
     try rollUp("2024-07-01")
     try store.retain(
@@ -111,7 +111,8 @@ import TouchModel
     #expect(try store.summaries(screen: nil, layer: .taps, day: day).map(\.sum.sum) == [1])
   }
 
-  @Test func aMonthThatDoesNotFitHasNoSumsAndItsDaysAnswer() throws {
+  @Test func `A month whose sums would overflow has no sums, and its days are read instead`() throws
+  {
     let most = UInt64(Int64.max - 2)
     for day in Int64(0)..<3 { try session(day + 1, day: day, taps: [0: most]) }
     try session(4, day: 32, taps: [0: 3])
@@ -129,7 +130,7 @@ import TouchModel
     "sum = x'00'", "square = x'00'", "touched = x'00'", "sum_bytes = 8", "square_bytes = 16",
     "touched_bytes = 4",
   ])
-  func damagedSumsAreErrorsThatNameTheMonth(change: String) throws {
+  func `Damaged sums of a month give an error that names the month`(change: String) throws {
     try session(1, day: 1)
     try rollUp("2024-06-01")
     try store.database.execute("UPDATE monthly SET \(change)")
@@ -140,7 +141,7 @@ import TouchModel
     #expect(error.message.contains("monthly of 2024-05,") && error.message.contains("menu"))
   }
 
-  @Test func aDayThatCannotBeReadKeepsItsMonthFromSumsAndNoOther() throws {
+  @Test func `An unreadable day prevents the sums of its month and of no other month`() throws {
     try session(1, day: 1)
     try session(2, day: 40)
     try rollUp("2024-06-01")
@@ -155,7 +156,7 @@ import TouchModel
   }
 
   /// Random sessions over three months, many of them late, are rolled up and dropped at random.
-  @Test(arguments: 0..<8) func sumsAreThoseOfTheSessions(seed: UInt64) throws {
+  @Test(arguments: 0..<8) func `The sums equal those of the sessions`(seed: UInt64) throws {
     var dice = Dice(seed + 100)
     let fleet = try Fleet(&dice)
     var records: [SessionRecord] = []

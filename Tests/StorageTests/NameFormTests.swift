@@ -12,7 +12,7 @@ import TouchModel
 
   init() throws {
     folder = try Folder()
-    try #require(Self.forms[0] == Self.forms[1], "Swift takes them for the same")
+    try #require(Self.forms[0] == Self.forms[1], "Swift considers the two forms equal")
   }
 
   /// Returns a session with a screen for each form: 3 taps on the first and 4 on the second.
@@ -28,7 +28,7 @@ import TouchModel
 
   private static let both = ["Cafe\u{301}", "Caf\u{e9}"].map { Array($0.utf8) }
 
-  @Test func bothAreListedWithTheirOwnTouches() throws {
+  @Test func `Screens whose names differ only in Unicode form are listed separately`() throws {
     let store = try Store(path: folder.file(), options: options())
     for id in 1...3 as ClosedRange<Int64> { try store.write(session(id)) }
     func expectBoth() throws {
@@ -56,7 +56,7 @@ import TouchModel
     #expect(try faults(folder.file()) == [])
   }
 
-  @Test func displaysAreToldApartToo() throws {
+  @Test func `Displays whose names differ only in Unicode form are separate`() throws {
     let store = try Store(path: folder.file(), options: options())
     var session = try record(1, taps: [0: 3], key("menu", display: Self.forms[0]))
     session.add(try record(1, taps: [1: 4], key("menu", display: Self.forms[1])))
@@ -77,7 +77,7 @@ import TouchModel
     #expect(kept == Self.both)
   }
 
-  @Test func devicesAreToldApartToo() throws {
+  @Test func `Devices whose names differ only in Unicode form are separate`() throws {
     let store = try Store(path: folder.file(), options: options())
     var session = try record(1)
     let key = session.changedViews[0].key
@@ -98,7 +98,7 @@ import TouchModel
     #expect(try faults(folder.file()) == [])
   }
 
-  @Test func checkpointsAreReadAfterTheDaemonWasKilled() throws {
+  @Test func `Checkpoints keep names in two Unicode forms apart`() throws {
     let store = try Store(path: folder.file(), options: options())
     var whole = try session(1, end: nil)
     try store.checkpoint(whole)
@@ -125,7 +125,7 @@ import TouchModel
     #expect(try faults(other.file()) == [])
   }
 
-  @Test func recoveryKeepsTheSession() throws {
+  @Test func `Recovery keeps names in two Unicode forms apart`() throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       for id in 1...3 as ClosedRange<Int64> { try store.write(session(id)) }
@@ -140,7 +140,7 @@ import TouchModel
     #expect(try faults(new) == [])
   }
 
-  @Test func keysSortAsSQLiteSortsThem() throws {
+  @Test func `Grid keys are sorted as SQLite sorts their names`() throws {
     let screens = [
       "z", "Z", "é", "e\u{301}", "e", "ê", "\u{1f600}", "\u{ffef}", "ｅ", "Å", "\u{212b}",
     ]

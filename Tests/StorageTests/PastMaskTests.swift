@@ -27,7 +27,8 @@ import TouchModel
     try #require(try store.summaries(screen: "menu", layer: .taps, in: .always).first).masks
   }
 
-  @Test func theyAreThoseOfAllSessionsEachOnceBeforeAndAfterTheRollUp() throws {
+  @Test func `Summaries list each mask of all sessions once, before and after the roll-up`() throws
+  {
     let all = try (0..<4).map { try rectangle(Double($0)) }
     try write(1, masks: [all[0], all[2]])
     try write(2, masks: [])
@@ -44,7 +45,7 @@ import TouchModel
     #expect(try masks() == all)
   }
 
-  @Test func ofOneSessionTheyGrowWithItsCheckpoints() throws {
+  @Test func `The masks of a session grow with its checkpoints`() throws {
     for count in 1...3 {
       var record = try record(1, end: nil)
       record.changedViews[0].masks = try (0..<count).map { try rectangle(Double($0)) }
@@ -56,7 +57,7 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM mask") == 3)
   }
 
-  @Test func moreThanThereMayBeAtATimeAreTheWholeDisplay() throws {
+  @Test func `More masks than the limit become one mask of the whole display`() throws {
     try write(1, masks: (0..<400).map { try rectangle(0, Double($0)) })
     try write(2, masks: (0..<400).map { try rectangle(1, Double($0)) })
     let whole = try #require(Rectangle(x: 0, y: 0, width: 64, height: 48))
@@ -72,7 +73,7 @@ import TouchModel
     "UPDATE mask SET list = '[{\"x\": 1, \"y\": 1, \"width\": 1}]'",
     "PRAGMA foreign_keys = OFF; DELETE FROM mask",
   ])
-  func hostileListsAreDamage(change: String) throws {
+  func `Invalid lists of masks are reported as damage`(change: String) throws {
     try write(1, masks: [rectangle(0)])
     try write(2, began: mayFirst - dayLength, masks: [rectangle(0)])
     try store.rollUp(today: #require(Day("2024-05-01")))

@@ -6,7 +6,7 @@ import TouchModel
 @testable import Storage
 
 /// Queries on a thread beside the writer.
-@Suite struct QuestionTests {
+@Suite struct QueryTests {
   let folder: Folder
   let answers = Collected<[Int64]>()
   let failures = Collected<StoreError>()
@@ -87,7 +87,7 @@ import TouchModel
     try Store(reading: folder.file(), options: options()).sessions(in: .always).map(\.record.id)
   }
 
-  @Test func noMoreThanSixtyFourWait() throws {
+  @Test func `At most 64 queries wait`() throws {
     let worker = try start()
     stop(worker)
     for _ in 0..<64 { #expect(ask(worker) != nil) }
@@ -97,16 +97,16 @@ import TouchModel
     #expect(finish(worker) == nil)
   }
 
-  @Test func whatComesWhileAQuestionIsAnsweredIsWrittenMeanwhile() throws {
+  @Test func `Records are written while a query is being answered`() throws {
     let worker = try start()
     _ = try askForever(worker)
     #expect(worker.submit(.write(try record(1))))
     #expect(within(seconds: 10) { (try? ids()) == [1] })
-    #expect(failures.all.isEmpty, "the question is still being answered")
+    #expect(failures.all.isEmpty, "the query is still running")
     #expect(finish(worker) == nil)
   }
 
-  @Test func aQuestionWaitsForWhatWasSubmittedBeforeItAndSeesIt() throws {
+  @Test func `A query waits for records submitted before it and sees them`() throws {
     let path = folder.file()
     // A refused record is reported, and the report blocks the writer.
     let worker = try start(onError: { [gate, stopped] _ in
@@ -122,14 +122,14 @@ import TouchModel
     #expect(worker.submit(.write(try record(2))))
     ask(worker)
     usleep(200_000)
-    #expect(answers.all.count == 1, "asked before session 2 is written")
+    #expect(answers.all.count == 1, "the query waits for session 2")
     gate.add(1)
     #expect(answers.first(2) == [[], [2]])
     #expect(finish(worker) == nil)
-    #expect(size(path + "-wal") == 0, "the last connection to close was the one that writes")
+    #expect(size(path + "-wal") == 0, "the writer closed last and removed the WAL")
   }
 
-  @Test func aQuestionDoesNotWaitForADiskThatFailed() throws {
+  @Test func `A query does not wait for a store that cannot be written`() throws {
     let waiting = try record(1)
     let errors = Collected<StoreError>()
     let worker = try start(onError: { errors.add($0) })
@@ -143,13 +143,14 @@ import TouchModel
       ask(worker)
       #expect(answers.first(count).last == [])
     }
-    #expect(errors.all.count < 10, "tried again by itself alone")
+    #expect(errors.all.count < 10, "only the writer retries")
     try blocker.database.execute("ROLLBACK")
     #expect(finish(worker) == nil)
     #expect(try ids() == [1])
   }
 
-  @Test func theEndStopsAQuestionDropsThoseThatWaitAndWritesTheRest() throws {
+  @Test func `The end stops the query, drops waiting ones and writes the remaining records`() throws
+  {
     let worker = try start()
     _ = try askForever(worker)
     for _ in 0..<10 { ask(worker) }
@@ -164,7 +165,7 @@ import TouchModel
     #expect(try ids() == [1])
   }
 
-  @Test func aQuestionThatIsGivenUpStopsAndTheNextIsAnswered() throws {
+  @Test func `A cancelled query stops and the next one is answered`() throws {
     let worker = try start()
     let forever = try askForever(worker)
     ask(worker)
@@ -173,11 +174,11 @@ import TouchModel
     #expect(failures.all.map(\.code) == [.interrupted])
     worker.giveUp(forever)
     ask(worker)
-    #expect(answers.first(2) == [[], []], "giving up what is over stops nothing else")
+    #expect(answers.first(2) == [[], []], "cancelling a finished query stops no other")
     #expect(finish(worker) == nil)
   }
 
-  @Test func aQuestionThatIsGivenUpWhileItWaitsIsNeverAsked() throws {
+  @Test func `A query cancelled while it waits never runs`() throws {
     let worker = try start()
     stop(worker)
     let asked = worker.ask { [answers] _ in answers.add([7]) }
@@ -190,7 +191,7 @@ import TouchModel
     #expect(answers.all == [[]])
   }
 
-  @Test func withoutAConnectionQuestionsSayWhyAndWritingGoesOn() throws {
+  @Test func `Queries report why no connection could be opened, and writing goes on`() throws {
     let refusals = Collected<Int>()
     let path = folder.file()
     let worker = try start(reader: { [refusals] () throws(StoreError) in
@@ -203,11 +204,11 @@ import TouchModel
     #expect(failures.first(2).map(\.code) == [.cannotOpen, .cannotOpen])
     #expect(worker.submit(.write(try record(1))))
     ask(worker)
-    #expect(answers.first(1) == [[1]], "the next question tries again")
+    #expect(answers.first(1) == [[1]], "the next query opens it again")
     #expect(finish(worker) == nil)
   }
 
-  @Test func aStoreThatNobodyAsksIsOpenOnce() throws {
+  @Test func `The connection for queries is not opened before the first query`() throws {
     let opened = Collected<Int>()
     let path = folder.file()
     let worker = try start(reader: { () throws(StoreError) in
@@ -219,7 +220,7 @@ import TouchModel
     #expect(opened.all.isEmpty)
   }
 
-  @Test func aConnectionForQuestionsCannotWrite() throws {
+  @Test func `The connection for queries cannot write`() throws {
     let store = try Store(path: folder.file(), options: options())
     try store.write(record(1))
     let reader = try Store(besideWriterOf: folder.file(), options: options())

@@ -55,7 +55,7 @@ import TouchModel
   @Test(
     arguments: [
       (0..<16, 0), (0..<100, 0), (0..<100, 0x55), (0..<4096, 0), (0..<4096, 0x55), (0..<8192, 0xff),
-    ] as [(Range<Int>, UInt8)]) func aStoreWithoutItsHeaderIsKnownByItsRows(
+    ] as [(Range<Int>, UInt8)]) func `A store with a damaged header is recognised by its rows`(
       range: Range<Int>, byte: UInt8
     ) throws
   {
@@ -70,7 +70,7 @@ import TouchModel
     #expect(try contents(path) == before)
   }
 
-  @Test func aStoreThatIsLostIsKnownByItsLog() throws {
+  @Test func `A store whose database is all zeros is recognised by its WAL`() throws {
     try make()
     try change(to: 0)
     let path = path
@@ -79,7 +79,7 @@ import TouchModel
     try expectRefused(.notADatabase, "nothing is left")
   }
 
-  @Test func theFirstPageMayBeInTheLog() throws {
+  @Test func `A store whose first page is only in the WAL opens`() throws {
     try make()
     try change(0..<4096, to: 0)
     let log = try #require(WriteAheadLog(path + "-wal"))
@@ -88,7 +88,7 @@ import TouchModel
     #expect(try store.sessions(in: .always).count == 80)
   }
 
-  @Test func aStoreWhoseMakingWasCutOffIsMadeAnew() throws {
+  @Test func `A store whose creation was interrupted is created again`() throws {
     try write([UInt8](repeating: 0, count: 8192), to: path)
     let path = path
     #expect(
@@ -109,12 +109,13 @@ import TouchModel
     "x", "\0", "SQLite format 3", String(repeating: "not a database. ", count: 1000),
     String(repeating: "\n\0\0\0\u{8}", count: 9000), String(repeating: "\r", count: 50_000),
     Schema.statements.joined(separator: ";\n"),
-  ]) func textIsRefused(text: String) throws {
+  ]) func `Text files are refused and stay unchanged`(text: String) throws {
     try write(text.utf8, to: path)
     try expectRefused(.notADatabase, String(text.prefix(20)))
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>) func rubbishIsRefused(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `Files of random bytes are refused and stay unchanged`(seed: UInt64) throws {
     var dice = Dice(seed)
     let pages = Int.random(in: 1...40, using: &dice)
     var bytes = (0..<(4096 * pages)).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
@@ -128,7 +129,9 @@ import TouchModel
   }
 
   @Test(arguments: ["DELETE", "WAL"], [false, true])
-  func anotherProgramsDatabaseIsRefused(mode: String, isInUse: Bool) throws {
+  func `Another program's database is refused and stays unchanged`(mode: String, isInUse: Bool)
+    throws
+  {
     let other = try Database(
       path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try other.execute(
@@ -153,7 +156,7 @@ import TouchModel
     #expect(try run("cd '\(copy.path)' && ls -A && cat * | sha256sum").text == before)
   }
 
-  @Test func whatIsNoFileIsRefused() throws {
+  @Test func `Folders and pipes are refused and stay unchanged`() throws {
     try run("mkdir '\(path)' && echo mine > '\(path)/notes' && mkfifo '\(folder.file("pipe"))'")
     for path in [path, folder.file("pipe")] {
       let error = try failure { () throws(StoreError) in try Store(path: path) }
@@ -166,7 +169,8 @@ import TouchModel
         == ".\n./pipe\n./store.db\n./store.db/notes\n")
   }
 
-  @Test(arguments: [true, false]) func aLogOfAnotherProgramStays(hasFile: Bool) throws {
+  @Test(arguments: [true, false]) func `Another program's WAL stays unchanged`(hasFile: Bool) throws
+  {
     if hasFile { try write([], to: path) }
     try write([1, 2, 3], to: path + "-wal")
     let before = try files()

@@ -53,7 +53,7 @@ import TouchModel
     one?.record == other?.record && one?.day == other?.day
   }
 
-  @Test func aWholeStoreIsSavedWhole() throws {
+  @Test func `Recovery of a sound store saves everything`() throws {
     let report = try recover(sample.bytes)
     #expect(try faults(folder.file("new.db")) == [])
     #expect(report.sessions == sample.records.count && report.lost == [])
@@ -65,7 +65,7 @@ import TouchModel
     #expect(try store.beginRun(at: WallTime(milliseconds: 0)) == 2)
   }
 
-  @Test func numbersThatNobodyCanHaveGivenAreNotGoneOnFrom() throws {
+  @Test func `Recovery does not continue from impossibly high numbers`() throws {
     let store = try Store(path: folder.file(), options: options())
     for id in [1, 2, Int64.max - 1] { try store.write(record(id)) }
     try store.database.run("INSERT INTO run VALUES (?1, 0)", [.integer(.max - 1)])
@@ -77,7 +77,7 @@ import TouchModel
     #expect(try new.beginRun(at: WallTime(milliseconds: 0)) == 1)
   }
 
-  @Test func sumsOfMonthsAreNoDamage() throws {
+  @Test func `Recovery of a store with sums of months reports no damage`() throws {
     try CareStore.make(folder.file(), sessions: 24)
     let store = try Store(path: folder.file(), options: options())
     try store.rollUp(today: #require(Day("2024-07-01")))
@@ -89,7 +89,7 @@ import TouchModel
 
   /// Changes a byte in one column of a session. The session must be either recovered without other
   /// changes or reported as lost.
-  @Test func aSessionWithADamagedNumberIsSavedOrNamed() throws {
+  @Test func `A session with a damaged column is saved or reported as lost`() throws {
     let id: Int64 = 100
     let row = try Self.row(of: id, in: sample.bytes)
     var (kept, lost) = (0, 0)
@@ -115,7 +115,7 @@ import TouchModel
     #expect(kept > 0 && lost > 5, "\(kept) kept, \(lost) lost")
   }
 
-  @Test func aSessionUnderAnotherNumberIsNamed() throws {
+  @Test func `A session whose number was changed is reported as lost`() throws {
     let row = try Self.row(of: 100, in: sample.bytes)
     var bytes = sample.bytes
     bytes[row.id] ^= 1
@@ -125,7 +125,8 @@ import TouchModel
   }
 
   /// A single damaged page hides no session, because another page refers to it.
-  @Test(arguments: isLong ? 0..<60 : 0..<6) func whatOnePageHeldIsNamed(seed: UInt64) throws {
+  @Test(arguments: isLong ? 0..<60 : 0..<6)
+  func `The sessions of one damaged page are saved or reported as lost`(seed: UInt64) throws {
     var dice = Dice(seed + 900)
     var bytes = sample.bytes
     let page = Int.random(in: 1..<(bytes.count / 4096), using: &dice) * 4096
@@ -141,7 +142,7 @@ import TouchModel
   /// An interior page of a table in an old state, with fewer rows: it leads to all rows but the
   /// newest.
   @Test(arguments: ["session", "screen_view", "grid"])
-  func aPageOfLongAgoHidesNothing(table: String) throws {
+  func `An outdated interior page hides no sessions`(table: String) throws {
     try write(sample.bytes, to: folder.file("read.db"))
     let root = try Store(reading: folder.file("read.db"), options: options()).database.integer(
       "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
@@ -166,7 +167,7 @@ import TouchModel
   }
 
   /// A WAL with one page that claims a database of four billion pages.
-  @Test func aLogThatClaimsTooMuchIsNotBelieved() throws {
+  @Test func `A WAL that claims billions of pages is not believed`() throws {
     let store = try Store(path: folder.file("log.db"), options: options())
     try store.write(record(1))
     let (database, log) = (
@@ -245,7 +246,7 @@ import TouchModel
   /// Damages stores with random bytes, pages of zeros or noise, and truncation. What SQLite can
   /// still read must be recovered unchanged; what is recovered must pass every check.
   @Test(arguments: isLong ? 0..<16 : 0..<2)
-  func whatAllOfIsThereIsSavedExactly(part: UInt64) throws {
+  func `Recovery saves every session that SQLite can still read`(part: UInt64) throws {
     for round in 0..<(Self.isLong ? 14 : 7) {
       var dice = Dice(part * 100 + UInt64(round))
       let bytes = damaged(sample.bytes, &dice)

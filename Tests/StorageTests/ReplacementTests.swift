@@ -27,7 +27,7 @@ import TouchModel
     return replacement
   }
 
-  @Test func itsFilesStayTogetherAndNothingIsWrittenOver() throws {
+  @Test func `The damaged files are moved together and overwrite nothing`() throws {
     var expected = ["store.db"]
     for (number, name) in ["damaged-20240501T000007Z", "damaged-20240501T000007Z-2"].enumerated() {
       for ending in ["", "-wal", "-shm"] {
@@ -42,7 +42,9 @@ import TouchModel
     #expect(try names() == expected.sorted())
   }
 
-  @Test func ofALinkTheFileIsMovedAndTheLinkLeadsToTheNewOne() throws {
+  @Test func `If the path is a link, its target is moved and the link leads to the new store`()
+    throws
+  {
     try write("x".utf8, to: folder.file("real.db"))
     unsafe symlink(folder.file("real.db"), folder.file())
     #expect(try replace().aside == folder.file("real.db.damaged-20240501T000007Z"))
@@ -50,8 +52,8 @@ import TouchModel
     #expect(try names().count == 3 && size(folder.file("real.db")) > 0)
   }
 
-  @Test("Who may read and write the new one is who might read and write the other")
-  func mode() throws {
+  @Test
+  func `The new store has the permissions of the damaged one`() throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     unsafe chmod(folder.file(), 0o600)
     try replace()
@@ -60,8 +62,8 @@ import TouchModel
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test("A log without its database is not deleted: it may hold the last sessions")
-  func aLogWithoutItsDatabase() throws {
+  @Test
+  func `A WAL without its database is kept, because it may hold the last sessions`() throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       try store.write(record(1))
@@ -81,7 +83,7 @@ import TouchModel
     try Store(path: folder.file(), options: options()).write(record(1))
   }
 
-  @Test func whereNothingWasLeftNothingIsMoved() throws {
+  @Test func `Empty leftover files are not kept`() throws {
     // Files that locking creates, and the index of a WAL, which means nothing without the WAL.
     try write([], to: folder.file())
     try write([1, 2, 3], to: folder.file() + "-shm")
@@ -89,7 +91,7 @@ import TouchModel
     #expect(try names() == ["store.db"])
   }
 
-  @Test func theNumbersGoOnWhereTheyCanBeRead() throws {
+  @Test func `The new store continues the session numbers of the damaged one`() throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       for id in 1...41 { try store.write(record(Int64(id))) }
@@ -102,11 +104,11 @@ import TouchModel
     let store = try Store(path: folder.file(), options: options())
     #expect(try store.nextSessionID == 42)
     #expect(try store.beginRun(at: now) == 8)
-    #expect(try contents(replacement.aside + "-wal") == log, "it was only looked at")
+    #expect(try contents(replacement.aside + "-wal") == log, "the WAL was only read")
   }
 
-  @Test("Numbers that rows contradict are not believed", arguments: ["session", "run"])
-  func staleNumbers(table: String) throws {
+  @Test(arguments: ["session", "run"])
+  func `Last numbers that rows contradict are not used`(table: String) throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       for id in 1...41 { try store.write(record(Int64(id))) }
@@ -120,8 +122,8 @@ import TouchModel
     #expect(table == "run" ? numbers.1 > 400_000 : numbers.1 == 8)
   }
 
-  @Test("Nor a damaged row's, however high", arguments: ["session", "run"])
-  func impossibleNumbers(table: String) throws {
+  @Test(arguments: ["session", "run"])
+  func `Impossibly high numbers of damaged rows are not used`(table: String) throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       try store.write(record(1))
@@ -136,7 +138,7 @@ import TouchModel
     #expect(table == "run" ? numbers.1 > 400_000 && numbers.1 < 1 << 21 : numbers.1 == 3)
   }
 
-  @Test func whoKnowsTheNumbersDoesNotAskADamagedFile() throws {
+  @Test func `Known last numbers take precedence over those of the damaged file`() throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     try replace(after: LastIDs(session: 300, run: 20))
     let store = try Store(path: folder.file(), options: options())
@@ -144,7 +146,8 @@ import TouchModel
     #expect(try store.beginRun(at: now) == 21)
   }
 
-  @Test(arguments: [0, mayFirst]) func whereTheyCannotTheTimeIsTaken(clock: Int64) throws {
+  @Test(arguments: [0, mayFirst])
+  func `If the numbers cannot be read, new ones are derived from the time`(clock: Int64) throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     try replace(at: WallTime(milliseconds: clock))
     let store = try Store(path: folder.file(), options: options())
@@ -163,8 +166,8 @@ import TouchModel
     #expect(try Store(path: folder.file(), options: options()).nextSessionID > last)
   }
 
-  @Test("Without room for the new store, everything stays as it is", .enabled(if: geteuid() == 0))
-  func noRoom() throws {
+  @Test(.enabled(if: geteuid() == 0))
+  func `Without space for the new store, everything stays unchanged`() throws {
     let disk = folder.file("disk")
     try run("mkdir \(disk)")
     try #require(try run("mount -t tmpfs -o size=256k tmpfs \(disk)").status == 0)
@@ -183,8 +186,8 @@ import TouchModel
 
   // MARK: After a power cut
 
-  @Test("Where the place is empty, what was begun is ended; what is unfinished goes")
-  func cut() throws {
+  @Test
+  func `After a power cut, a replacement that moved the database is finished, others not`() throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     try write([1, 2, 3], to: folder.file() + "-wal")
     let first = try Replacement(of: folder.file(), after: .init(session: 7, run: 7), at: now)
@@ -208,8 +211,8 @@ import TouchModel
     #expect(try Store(path: folder.file(), options: options()).nextSessionID == 9)
   }
 
-  @Test("What came into the place after a first try gets the next name")
-  func latecomer() throws {
+  @Test
+  func `A file that appears after the first attempt is moved to the next free name`() throws {
     try write("first".utf8, to: folder.file())
     let replacement = try Replacement(of: folder.file(), at: now)
     unsafe rename(folder.file(), replacement.aside)
@@ -263,8 +266,9 @@ import TouchModel
         == session.record.totals.counted)
   }
 
-  @Test("Damaged: another store is begun, and has what runs as a whole at once")
-  func damaged() throws {
+  @Test
+  func `A store damaged during operation is replaced, and the running session is complete`() throws
+  {
     let path = folder.file()
     let store = try Store(path: path, options: options())
     for id in 1...40 { try store.write(record(Int64(id), key("s\(id)"))) }
@@ -293,8 +297,10 @@ import TouchModel
     #expect(try contents(replacements.all[0].aside).count >= size)
   }
 
-  @Test("Deleted, or another file in its place: the same", arguments: [false, true])
-  func gone(isReplaced: Bool) throws {
+  @Test(arguments: [false, true])
+  func `A store that is deleted or overwritten during operation is replaced`(isReplaced: Bool)
+    throws
+  {
     let path = folder.file()
     let thread = try thread(Store(path: path, options: options()))
     let running = try record(7, end: nil, taps: [3: 9])
@@ -324,8 +330,8 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
-  @Test("Damage that forgetting meets: the same, and house is kept in the new store")
-  func damagedForgetting() throws {
+  @Test
+  func `A store whose damage is found by forgetting is replaced and maintained`() throws {
     let (path, answers) = (folder.file(), Collected<StoreError?>())
     do {
       let store = try Store(path: path, options: options())
@@ -354,8 +360,10 @@ import TouchModel
     #expect(try Store(reading: path, options: options()).session(8) != nil)
   }
 
-  @Test("A log that somebody reads, of a file that was moved, does not become that of another")
-  func logOfAnother() throws {
+  @Test
+  func `The WAL of a moved store does not become the WAL of the file in its place`()
+    throws
+  {
     let path = folder.file()
     let thread = try thread(Store(path: path, options: options()))
     for id in 1...20 { thread.submit(.write(try record(Int64(id)))) }
@@ -386,8 +394,8 @@ import TouchModel
     #expect(try Store(reading: old, options: options()).sessions(in: .always).count == 60)
   }
 
-  @Test("A session that was given up is not in a new store, without an end")
-  func givenUp() throws {
+  @Test
+  func `A running session that was dropped from the backlog is not in the new store`() throws {
     let path = folder.file()
     var patient = options()
     patient.busyMilliseconds = 1500
@@ -415,24 +423,24 @@ import TouchModel
     #expect(try store.session(3) != nil && store.session(4) != nil)
   }
 
-  @Test("A disk that does not tell where the file is has not moved it")
-  func unreachable() throws {
+  @Test
+  func `The store has moved only if its path is missing or leads to another file`() throws {
     let (folder, away) = (folder.file("store"), folder.file("away"))
     try run("mkdir \(folder)")
     let store = try Store(path: folder + "/store.db", options: options())
     #expect(!store.hasMoved)
     unsafe rename(folder, away)
     unsafe symlink(folder, folder)
-    #expect(!store.hasMoved, "ELOOP")
+    #expect(!store.hasMoved, "a loop of links does not tell where the file is")
     unsafe unlink(folder)
-    #expect(store.hasMoved, "ENOENT")
+    #expect(store.hasMoved, "the path is missing")
     unsafe rename(away, folder)
     #expect(!store.hasMoved)
     try run("cp \(folder)/store.db \(folder)/copy; mv \(folder)/copy \(folder)/store.db")
     #expect(store.hasMoved)
   }
 
-  @Test func whoForgetsIsAnsweredWhereNoStoreCanBeBegun() throws {
+  @Test func `A request to forget fails if no new store can be created`() throws {
     let (path, answers) = (folder.file(), Collected<StoreError.Code?>())
     let thread = try StorageThread(
       Store(path: path, options: options()),

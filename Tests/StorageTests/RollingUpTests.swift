@@ -20,7 +20,7 @@ import TouchModel
     }
   }
 
-  @Test func todayAndTheFutureAreNotRolledUp() throws {
+  @Test func `Today and future days are not rolled up`() throws {
     try store.write(record(1, began: mayFirst + dayLength - 1))
     try store.write(record(2, began: mayFirst + dayLength))
     try store.write(record(3, began: mayFirst + 9 * dayLength))
@@ -29,7 +29,7 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.isRolledUp) == [true, false, false])
   }
 
-  @Test func aDayIsRolledUpOnceAndItsSumsStandStill() throws {
+  @Test func `A day is rolled up only once`() throws {
     try store.write(record(1, taps: [0: 5]))
     #expect(try store.rollUp(today: later).count == 1)
     #expect(try store.rollUp(today: later).isEmpty)
@@ -37,7 +37,7 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM daily") == 1)
   }
 
-  @Test func sessionsThatComeLateAreAddedByTheNextRollUp() throws {
+  @Test func `The next roll-up adds late sessions`() throws {
     try store.write(record(1, taps: [0: 5]))
     try store.rollUp(today: later)
     try store.write(record(2, began: mayFirst + hour, taps: [0: 7, 1: 300]))
@@ -51,7 +51,7 @@ import TouchModel
     #expect(try store.screens(in: span).map(\.touches) == [307])
   }
 
-  @Test func aRolledUpSessionTakesTheSameRecordAgainAndNoOther() throws {
+  @Test func `A rolled-up session accepts the same record again and refuses others`() throws {
     let session = try record(1, taps: [0: 5])
     try store.write(session)
     try store.rollUp(today: later)
@@ -62,7 +62,7 @@ import TouchModel
     #expect(try total == 5)
   }
 
-  @Test func squaresBeyond64BitsAreExact() throws {
+  @Test func `Sums of squares beyond 64 bits are exact`() throws {
     let month: UInt64 = 2_678_400_000
     for id in 1...4 { try store.write(record(Int64(id), taps: [0: month, 3: 1])) }
     let squares = UInt128(month) * UInt128(month) * 4
@@ -74,7 +74,7 @@ import TouchModel
     #expect(try store.summaries(screen: "menu", layer: .taps, in: .always) == before)
   }
 
-  @Test func aSumThatDoesNotFitIsAnErrorThatLosesNothing() throws {
+  @Test func `A roll-up that would overflow fails and loses nothing`() throws {
     // The totals have 63 bits, so only grids can grow that large.
     for id in 1...2 {
       var session = try record(Int64(id), taps: [:])
@@ -87,14 +87,14 @@ import TouchModel
     #expect(error.activity == "rolling up 2024-05-01")
     #expect(
       try store.sessions(in: .always).map(\.isRolledUp) == [false, false, true],
-      "the other day went on")
+      "the other day was rolled up")
     let now = WallTime(milliseconds: mayFirst + 900 * dayLength)
     try store.retain(now: now, keepSessions: .seconds(1), maxSize: 0)
     #expect(try store.sessions(in: .always).map(\.record.id) == [1, 2])
     #expect(try store.session(1)?.record.changedGrids[0].counters[0] == .max)
   }
 
-  @Test func theDayIsThatOfTheKiosksClockWhenTheSessionBegan() throws {
+  @Test func `A session belongs to the local day on which it began`() throws {
     let tokyo = StoreOptions(calendar: { utc(WallTime(milliseconds: $0.milliseconds + 9 * hour)) })
     let store = try Store(path: folder.file("tokyo.db"), options: tokyo)
     try store.write(record(1, began: mayFirst - 9 * hour - 1))
@@ -102,7 +102,7 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.day.text) == ["2024-04-30", "2024-05-01"])
   }
 
-  @Test func theDayStaysWhenTheTimeZoneChanges() throws {
+  @Test func `A session stays on its day when the time zone changes`() throws {
     try store.write(record(1, began: mayFirst + 23 * hour, end: nil))
     let east = StoreOptions(calendar: { utc(WallTime(milliseconds: $0.milliseconds + 9 * hour)) })
     let moved = try Store(path: folder.file(), options: east)
@@ -136,7 +136,7 @@ import TouchModel
     }
   }
 
-  @Test func sessionsGoAtTheirAgeAndTheSumsStay() throws {
+  @Test func `Sessions are dropped at their age, and the sums stay`() throws {
     try fill(days: 4, perDay: 3)
     let before = try store.summaries(screen: nil, layer: .taps, in: .always)
     let now = WallTime(milliseconds: mayFirst + 4 * dayLength)
@@ -153,7 +153,8 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM grid") == 3)
   }
 
-  @Test func theOldestGoAboveTheSizeAndTheFileShrinks() throws {
+  @Test func `Above the maximum size, the oldest sessions are dropped and the file shrinks`() throws
+  {
     try fill(days: 3, perDay: 100)
     try store.rollUp(today: #require(Day("2024-05-03")))
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

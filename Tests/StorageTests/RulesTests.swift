@@ -57,7 +57,7 @@ import TouchModel
     "day: clamped >= 0": "clamped = -1",
     "day: drops >= 0": "drops = -1",
     "day: begun = counted + masked + palms + ghosts + still_down": "masked = masked + 1",
-    "day: \(booksAreWhole)": "drops = NULL",
+    "day: \(totalsAreComplete)": "drops = NULL",
     "daily_view: sessions > 0": "sessions = 0",
     "daily_view: shown_ms >= 0": "shown_ms = -1",
     "daily_view: touches >= 0": "touches = -1",
@@ -75,7 +75,7 @@ import TouchModel
     "monthly: touched_bytes IN (1, 2, 4, 8)": "touched_bytes = 5",
   ]
   private static let isDay = "day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'"
-  private static let booksAreWhole =
+  private static let totalsAreComplete =
     [
       "begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
       "clamped", "drops", "hours",
@@ -83,7 +83,7 @@ import TouchModel
 
   private static func name(_ rule: Rule) -> String { "\(rule.table): \(rule.condition)" }
 
-  @Test func everyRuleOfTheSchemaHasADamage() {
+  @Test func `This test has a damage for every CHECK of the schema`() {
     let rules = Schema.statements.flatMap(Rule.all(in:))
     #expect(Set(rules.map(Self.name)) == Set(Self.damages.keys))
     // The parser finds every CHECK in the schema.
@@ -91,7 +91,8 @@ import TouchModel
     #expect(rules.count == count)
   }
 
-  @Test(arguments: Schema.statements.flatMap(Rule.all(in:))) func aBreachIsFound(
+  @Test(arguments: Schema.statements.flatMap(Rule.all(in:)))
+  func `The check finds each violated CHECK of the schema`(
     _ rule: Rule
   ) throws {
     let change = try #require(Self.damages[Self.name(rule)])

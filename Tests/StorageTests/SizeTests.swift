@@ -81,7 +81,9 @@ import TouchModel
     return (size(folder.file()) - before) / sessions
   }
 
-  @Test(arguments: [10, 50]) func aSessionOfTenScreensTakesAtMost30KiB(touches: Int) throws {
+  @Test(arguments: [10, 50]) func `A session of ten screens takes at most 30 KiB`(touches: Int)
+    throws
+  {
     for checkpoints in [0, 20] {
       let bytes = try growth(sessions: 10, checkpoints: checkpoints) {
         try session($0, touches: touches, &$1)
@@ -91,7 +93,7 @@ import TouchModel
     }
   }
 
-  @Test func tapsOfUpTo255ABlockTakeAtMost30KiB() throws {
+  @Test func `Clustered taps of up to 255 a block take at most 30 KiB`() throws {
     let bytes = try growth(sessions: 5, checkpoints: 0) {
       // Only taps; the counts of the busiest blocks reach 255.
       var session = try session($0, touches: 20_000, &$1)
@@ -109,7 +111,7 @@ import TouchModel
     #expect(bytes <= 30 * 1024)
   }
 
-  @Test func tapsOfUpTo255OverTheWholeScreenTakeAtMost30KiB() throws {
+  @Test func `Taps of up to 255 a block over the whole screen take at most 30 KiB`() throws {
     let bytes = try growth(sessions: 5, checkpoints: 0) { id, dice in
       // A hot spot that fades over the screen. Any block may have touches, and their numbers do not
       // repeat.
@@ -130,7 +132,7 @@ import TouchModel
     #expect(bytes <= 30 * 1024)
   }
 
-  @Test func noiseTakesItsBytesAndTheRestOfThePages() throws {
+  @Test func `Random counts take their own size and at most a page more for each grid`() throws {
     let bytes = try growth(sessions: 5, checkpoints: 0) {
       var session = try session($0, touches: 1, &$1)
       var dice = $1

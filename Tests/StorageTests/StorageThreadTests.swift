@@ -30,7 +30,7 @@ import TouchModel
     return other
   }
 
-  @Test func everythingSubmittedIsWrittenByTheEnd() throws {
+  @Test func `Everything submitted is written by the end`() throws {
     let thread = try start()
     for id in 1...50 { thread.submit(.write(try record(Int64(id)))) }
     let tally = GhostTally(device: "a", x: 1, y: 2, periodMilliseconds: 3, touches: 4)
@@ -43,7 +43,7 @@ import TouchModel
     #expect(size(folder.file() + "-wal") == 0, "the store was closed")
   }
 
-  @Test func nothingIsTakenAfterTheEndAndTheEndCanBeAskedForTwice() throws {
+  @Test func `After the end nothing is accepted, and finishing twice is harmless`() throws {
     let thread = try start()
     #expect(thread.finish() == nil)
     #expect(thread.finish() == nil)
@@ -51,7 +51,7 @@ import TouchModel
     #expect(try ids().isEmpty)
   }
 
-  @Test func aQuestionSeesWhatWasSubmittedBeforeIt() throws {
+  @Test func `A query sees everything submitted before it`() throws {
     let thread = try start()
     let answers = Collected<[Int64]>()
     for id in 1...5 {
@@ -62,7 +62,7 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
-  @Test func submittingNeverWaitsForTheDiskAndNothingIsLost() throws {
+  @Test func `Submitting never waits for the disk, and nothing is lost`() throws {
     let thread = try start()
     drain(thread)
     let blocker = try block()
@@ -85,7 +85,7 @@ import TouchModel
       try Store(reading: folder.file()).session(1)?.record == ordered(last))
   }
 
-  @Test func aFailedWriteIsTriedAgainWithTheNextCommand() throws {
+  @Test func `A failed write is retried with the next command`() throws {
     let thread = try start()
     drain(thread)
     let blocker = try block()
@@ -98,7 +98,7 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
-  @Test func whileTheDiskFailsItsHealthSaysSoAndThatItIsWellAgainIsToldOnce() throws {
+  @Test func `Health reports a failing disk, and the recovery is reported once`() throws {
     let thread = try start()
     drain(thread)
     #expect(notes.all.isEmpty)
@@ -125,7 +125,7 @@ import TouchModel
     #expect(try ids() == [1, 2])
   }
 
-  @Test func whileSomethingElseFailsTheDiskIsNotCalledWell() throws {
+  @Test func `No recovery is reported while another record fails`() throws {
     let thread = try start()
     drain(thread)
     let blocker = try block()
@@ -144,7 +144,7 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
-  @Test func theEndSaysWhyWhatIsLeftCouldNotBeWritten() throws {
+  @Test func `The end reports why the remaining records could not be written`() throws {
     let thread = try start()
     drain(thread)
     let blocker = try block()
@@ -154,7 +154,7 @@ import TouchModel
     #expect(try ids().isEmpty)
   }
 
-  @Test func aRefusedRecordIsReportedAndHoldsNothingUp() throws {
+  @Test func `A refused record is reported and does not block others`() throws {
     let thread = try start()
     var wrong = try record(1)
     wrong.totals.begun += 1
@@ -166,7 +166,7 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
-  @Test func whatARefusedCheckpointHeldComesWithTheNextOne() throws {
+  @Test func `The data of a refused checkpoint is written with the next one`() throws {
     let thread = try start()
     let (menu, pay) = (try key("menu"), try key("pay"))
     var first = try record(1, end: nil, taps: [0: 1], menu)
@@ -185,7 +185,7 @@ import TouchModel
     #expect(session.totals.balances)
   }
 
-  @Test func houseIsKeptByTheClockOnceADayAndTheSizeAlways() throws {
+  @Test func `Maintenance runs once a day, and the size limit is applied each time`() throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       let now = Clock.wall
@@ -217,14 +217,14 @@ import TouchModel
     #expect(try ids() == [1, 2, 3, 4, 5])
     try fill(6...7)
     thread.submit(week)
-    #expect(try rolledUp() == 5, "this day house was kept")
+    #expect(try rolledUp() == 5, "maintenance has run today")
     thread.submit(day)
-    #expect(try rolledUp() == 4, "but not like this")
+    #expect(try rolledUp() == 4, "but with other limits")
     #expect(try ids() == [4, 5, 6, 7])
     try fill(8...8)
     thread.submit(.forget(.session(4), below: 9) { _ in })
     thread.submit(day)
-    #expect(try rolledUp() == 4, "somebody has forgotten since")
+    #expect(try rolledUp() == 4, "a session was forgotten since")
     thread.submit(.doHousekeeping(keepSessions: .seconds(86_400), maxSize: 0))
     #expect(thread.finish() == nil)
     #expect(failures.all.isEmpty)
@@ -232,7 +232,7 @@ import TouchModel
     #expect(try Store(reading: folder.file()).screens(in: .always).map(\.sessions) == [7])
   }
 
-  @Test func sessionsBeyondTheLimitAreGivenUpOldestFirstAndReported() throws {
+  @Test func `Sessions beyond the limit are dropped oldest first and reported`() throws {
     let thread = try start(5 * record(1).bytes)
     drain(thread)
     let blocker = try block()
@@ -249,7 +249,7 @@ import TouchModel
     #expect(left.count >= 5 && left.count < 20, "\(left)")
   }
 
-  @Test func aThreadThatNobodyHoldsEndsByItselfWithEverythingWritten() throws {
+  @Test func `A thread without references writes everything and ends by itself`() throws {
     do {
       let thread = try start()
       thread.submit(.write(try record(1)))

@@ -6,7 +6,7 @@ import TouchModel
 @testable import Storage
 
 @Suite struct StoreOpeningTests {
-  @Test func aNewStoreSaysWhatItIs() throws {
+  @Test func `A new store has its application ID, version and settings`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file())
     #expect(try store.database.integer("PRAGMA application_id") == 0x5447_5244)
@@ -24,7 +24,7 @@ import TouchModel
     #expect(Array(header[68..<72]) == Array("TGRD".utf8))
   }
 
-  @Test func anExistingStoreIsOpenedAgainWithWhatItHolds() throws {
+  @Test func `A store that is opened again still has its sessions`() throws {
     let folder = try Folder()
     let session = try record(1)
     try Store(path: folder.file(), options: options()).write(session)
@@ -33,7 +33,7 @@ import TouchModel
     #expect(try again.nextSessionID == 2)
   }
 
-  @Test func everyStartHasANumberOfItsOwn() throws {
+  @Test func `Every start has a number of its own`() throws {
     let folder = try Folder()
     let time = WallTime(milliseconds: 5)
     #expect(try Store(path: folder.file()).beginRun(at: time) == 1)
@@ -42,7 +42,7 @@ import TouchModel
     #expect(try again.beginRun(at: time) == 3)
   }
 
-  @Test func anEmptyFileBecomesAStore() throws {
+  @Test func `An empty file becomes a store`() throws {
     let folder = try Folder()
     try write([], to: folder.file())
     let store = try Store(path: folder.file())
@@ -50,7 +50,7 @@ import TouchModel
   }
 
   @Test(arguments: ["x", "SQLite format 3", String(repeating: "not a database. ", count: 1000)])
-  func aFileThatIsNoDatabaseIsRefusedAndStaysAsItIs(text: String) throws {
+  func `A file that is not a database is refused and stays unchanged`(text: String) throws {
     let folder = try Folder()
     try write(text.utf8, to: folder.file())
     #expect(
@@ -62,7 +62,7 @@ import TouchModel
   }
 
   @Test(arguments: ["DELETE", "WAL"])
-  func aDatabaseOfSomebodyElseIsRefusedAndStaysAsItIs(mode: String) throws {
+  func `Another program's database is refused and stays unchanged`(mode: String) throws {
     let folder = try Folder()
     do {
       let other = try Database(
@@ -80,7 +80,7 @@ import TouchModel
     #expect(try contents(folder.file()) == before)
   }
 
-  @Test func aStoreOfANewerVersionIsRefusedAndStaysAsItIs() throws {
+  @Test func `A store of a newer version is refused and stays unchanged`() throws {
     let folder = try Folder()
     do {
       let store = try Store(path: folder.file())
@@ -99,7 +99,7 @@ import TouchModel
     "DROP TABLE ghost", "ALTER TABLE grid ADD COLUMN extra TEXT",
     "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END",
   ])
-  func aStoreWhoseTablesWereChangedIsRefused(change: String) throws {
+  func `A store with changed tables is refused`(change: String) throws {
     let folder = try Folder()
     do {
       let store = try Store(path: folder.file())
@@ -109,7 +109,7 @@ import TouchModel
     #expect(error.code == .damaged)
   }
 
-  @Test func anAnalystsOwnViewIsNoReasonToRefuseAStore() throws {
+  @Test func `A store with an additional view opens`() throws {
     let folder = try Folder()
     do {
       let store = try Store(path: folder.file())
@@ -119,12 +119,12 @@ import TouchModel
   }
 
   @Test(arguments: ["", ":memory:", "a\0b"])
-  func aPathThatNamesNoFileIsRefused(path: String) throws {
+  func `A path that names no file is refused`(path: String) throws {
     #expect(try failure { () throws(StoreError) in try Store(path: path) }.code == .cannotOpen)
     #expect(try failure { () throws(StoreError) in try Store(reading: path) }.code == .cannotOpen)
   }
 
-  @Test func foldersPipesAndMissingFoldersAreRefused() throws {
+  @Test func `Folders, pipes and paths in missing folders are refused`() throws {
     let folder = try Folder()
     try run("mkfifo \(folder.path)/pipe")
     for (path, code) in [
@@ -139,7 +139,7 @@ import TouchModel
     #expect(try run("ls -A \(folder.path)").text == "pipe\n")
   }
 
-  @Test func aReaderSeesWhatADaemonCommitsAndCannotWrite() throws {
+  @Test func `A reader sees what the daemon commits and cannot write`() throws {
     let folder = try Folder()
     let writer = try Store(path: folder.file(), options: options())
     let reader = try Store(reading: folder.file(), options: options())
@@ -152,7 +152,7 @@ import TouchModel
     #expect(try reader.sessions(in: .always).count == 2)
   }
 
-  @Test func aReaderIsNotHeldUpByAnOpenTransaction() throws {
+  @Test func `An open transaction does not block a reader`() throws {
     let folder = try Folder()
     let writer = try Store(path: folder.file(), options: options())
     try writer.write(record(1))
@@ -185,7 +185,7 @@ import TouchModel
     try run("chmod 0444 \(folder.path)/* && chmod 0555 \(folder.path)")
   }
 
-  @Test func aClosedStoreIsReadFromAReadOnlyFolderWhateverItsName() throws {
+  @Test func `A closed store in a read-only folder can be read, whatever its name is`() throws {
     let folder = try Folder()
     for name in ["store.db", "50%?#&=ä.db"] {
       try Store(path: folder.file(name), options: options()).write(record(1))
@@ -205,7 +205,7 @@ import TouchModel
     #expect(try run("ls \(folder.path) | wc -l").text.contains("2"))
   }
 
-  @Test func changesThatWaitInALogAreNeverOverlooked() throws {
+  @Test func `A store with changes in a WAL that cannot be used is not read without them`() throws {
     let folder = try Folder()
     let copy = try Folder()
     let store = try Store(path: folder.file(), options: options())
@@ -224,7 +224,7 @@ import TouchModel
     #expect(error.message.contains("copy"))
   }
 
-  @Test func aRunningDaemonsStoreIsReadByAUserWhoMayOnlyRead() throws {
+  @Test func `A user with only read permission can read a running daemon's store`() throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     try store.write(record(1))

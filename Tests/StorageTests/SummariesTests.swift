@@ -76,7 +76,8 @@ struct NaiveSums: Equatable {
 
   /// Random sessions over random days are rolled up and dropped at random. The store's answers must
   /// equal the sums of the sessions, and it must answer whenever that is possible.
-  @Test(arguments: 0..<12) func sumsAreTheSameFromSessionsAndFromDays(seed: UInt64) throws {
+  @Test(arguments: 0..<12) func `Sums from sessions and from days are the same`(seed: UInt64) throws
+  {
     var dice = Dice(seed)
     let fleet = try Fleet(&dice)
     var records: [SessionRecord] = []
@@ -206,7 +207,7 @@ struct NaiveSums: Equatable {
     }.map(\.key)
   }
 
-  @Test func oneSessionIsSummedUpAlone() throws {
+  @Test func `A single session can be summed up by itself`() throws {
     var dice = Dice(3)
     let fleet = try Fleet(&dice)
     for id in 1...4 {
@@ -227,7 +228,7 @@ struct NaiveSums: Equatable {
     #expect(try store.summaries(screen: nil, layer: .taps, session: 99).isEmpty)
   }
 
-  @Test func aRunningSessionCountsAsItStoodAtItsLastCheckpoint() throws {
+  @Test func `A running session counts as of its last checkpoint`() throws {
     try store.write(record(1, end: nil, taps: [2: 3]))
     #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
     try store.write(record(1, end: nil, taps: [2: 4]))
@@ -239,7 +240,7 @@ struct NaiveSums: Equatable {
     #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [5])
   }
 
-  @Test func aMeanDividesByTheSessionsThatShowedTheScreen() throws {
+  @Test func `A mean is divided by the number of sessions that showed the screen`() throws {
     try store.write(record(1, taps: [0: 4]))
     try store.write(record(2, taps: [:]))
     try store.write(record(3, taps: [0: 2]))
@@ -261,7 +262,7 @@ struct NaiveSums: Equatable {
     #expect(dwell.sum.isZero)
   }
 
-  @Test func aVarianceIsExactWhereFloatingPointWouldCancel() throws {
+  @Test func `A variance is exact even for large counts`() throws {
     let large: UInt64 = 3_000_000_000
     try store.write(record(1, taps: [0: large]))
     try store.write(record(2, taps: [0: large + 2]))
@@ -270,7 +271,7 @@ struct NaiveSums: Equatable {
     #expect(summary.variance(at: 0) == 2)
   }
 
-  @Test func anEmptySpanAsksForNothing() throws {
+  @Test func `An empty span has no sessions and no grids`() throws {
     try store.write(record(1))
     let now = WallTime(milliseconds: mayFirst)
     for span in [
@@ -285,7 +286,7 @@ struct NaiveSums: Equatable {
     #expect(try store.screens(in: one).map(\.touches) == [1])
   }
 
-  @Test func namesThatSwiftTakesForTheSameStayApartInTheSums() throws {
+  @Test func `Names that differ only in Unicode form stay separate in the sums`() throws {
     // The same é as one scalar and as two.
     try store.write(record(1, taps: [0: 1], key("caf\u{e9}")))
     try store.write(record(2, taps: [0: 2], key("cafe\u{301}")))

@@ -27,7 +27,7 @@ import TouchModel
     try store.summaries(screen: "menu", layer: .taps, in: span, tags: tags).first?.sum[0]
   }
 
-  @Test func onlyThoseCountThatHaveAllOfThem() throws {
+  @Test func `Only sessions with all requested tags count`() throws {
     try write(1, tags: ["build": "1.4", "place": "hall"])
     try write(2, tags: ["build": "1.4"])
     try write(3, tags: ["build": "1.5", "place": "hall"])
@@ -44,8 +44,8 @@ import TouchModel
     #expect(try sum(["build": "1.4"], in: early) == nil)
   }
 
-  @Test("Keys and values are compared as they are, whatever they look like to SQL or JSON")
-  func oddNames() throws {
+  @Test
+  func `Keys and values are compared literally, even if they look like SQL or JSON`() throws {
     let odd = [
       "'", "\"", "\\", "$", "$.a", "[0]", "a.b", "a\"b", "%", "_", "?1", "\u{e9}", "\u{1f389}", "1",
       " ",
@@ -61,7 +61,7 @@ import TouchModel
     }
   }
 
-  @Test func theyAreTheSameBeforeAndAfterTheRollUpAndSaySinceWhenTheyAreKnown() throws {
+  @Test func `After sessions were dropped, the error says since when tags are complete`() throws {
     for day in 0..<4 {
       for number in 1...2 {
         try write(
@@ -98,7 +98,7 @@ import TouchModel
     #expect(all.code == .tagsGone && all.message.contains("there are no later sessions"))
   }
 
-  @Test func tagsThatAreNoneAreDamage() throws {
+  @Test func `Tags that are not JSON are damage, and other JSON matches no query`() throws {
     try write(1, tags: ["build": "1.4"])
     try store.database.execute("UPDATE session SET tags = '{'")
     #expect(

@@ -46,7 +46,7 @@ import TouchModel
     #expect(try faults(folder.file()) == [])
   }
 
-  @Test func theyGoWithTheSessionsThatReferredToThem() throws {
+  @Test func `Lists are removed with the sessions that referred to them`() throws {
     // Each session has another mask and device on the same geometry, so the day's sums have one
     // list with all of them.
     for id in 1...16 as ClosedRange<Int64> {
@@ -68,7 +68,7 @@ import TouchModel
     try expectTidy()
   }
 
-  @Test func aStoreThatHasSomeLosesThemWhenHouseIsKeptNext() throws {
+  @Test func `The next maintenance removes unused lists`() throws {
     try store.write(session(1))
     try store.database.execute(
       """
@@ -85,7 +85,7 @@ import TouchModel
     try expectTidy()
   }
 
-  @Test func aMaskThatAnotherReplacedDuringItsSessionGoesToo() throws {
+  @Test func `A list of masks that was replaced during its session is removed`() throws {
     var session = try session(1)
     session.end = nil
     try store.write(session)
@@ -97,7 +97,7 @@ import TouchModel
     try expectTidy()
   }
 
-  @Test func whatIsReferredToAgainWhileTheSearchGoesOnStays() throws {
+  @Test func `A list that is used again during the search stays`() throws {
     for id in 1...6 as ClosedRange<Int64> { try store.write(session(id, id % 2)) }
     // No row will refer to the lists of these two.
     let old = [try session(90), try session(91)]
@@ -107,7 +107,7 @@ import TouchModel
     try store.database.execute("UPDATE daily_view SET mask = NULL")
     #expect(try store.countUnused() == 6)
     try store.removeUnusedLists(begins: true, views: 1)
-    #expect(store.unusedLists != nil, "one session was looked at, of six")
+    #expect(store.unusedLists != nil, "one of six sessions was examined")
     try store.write(session(100, 90))
     for _ in 0..<20 { try store.removeUnusedLists(begins: false, views: 1) }
     #expect(store.unusedLists == nil)
@@ -117,7 +117,7 @@ import TouchModel
     #expect(try store.session(100)?.record == ordered(session(100, 90)))
   }
 
-  @Test func manyAreRemovedAFewAtATime() throws {
+  @Test func `Many unused lists are removed a few at a time`() throws {
     for number in 1...10 {
       try store.database.execute("INSERT INTO mask (list) VALUES ('[\(number)]')")
     }
@@ -129,7 +129,7 @@ import TouchModel
     #expect(store.unusedLists == nil)
   }
 
-  @Test func oneKeepingOfHouseCostsTheSameHoweverManySessionsThereAre() throws {
+  @Test func `The cost of one search does not depend on the number of sessions`() throws {
     let costs = try [Int64(200), 2000].map { sessions in
       let folder = try Folder()
       let store = try Store(path: folder.file(), options: options())
@@ -156,7 +156,7 @@ import TouchModel
 
   /// Sessions, sums, retention and searches come in any order.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func inAnyOrderNothingInUseGoesAndNothingElseStays(seed: UInt64) throws {
+  func `In any order of changes, exactly the unused lists are removed`(seed: UInt64) throws {
     var dice = Dice(seed)
     var (id, day): (Int64, Int64) = (1, 0)
     for _ in 0..<120 {

@@ -6,7 +6,7 @@ import TouchModel
 
 @Suite struct DayTests {
   @Test(arguments: ["2024-05-01", "0000-01-01", "9999-12-31", "2024-02-29", "2000-02-29"])
-  func daysAreRead(text: String) throws {
+  func `Days in the form 2024-05-01 are read`(text: String) throws {
     #expect(Day(text)?.text == text)
   }
 
@@ -14,9 +14,9 @@ import TouchModel
     "", "2024-5-1", "2024-05-01 ", "2024-13-01", "2024-00-01", "2024-01-32", "+024-01-01",
     "-2024-01-01", "20240501", "2024-05-01-", "99999999999999999999-01-01", "２０２４-05-01",
     "2026-02-29", "1900-02-29", "2026-04-31", "2026-01-00",
-  ]) func anythingElseIsNot(text: String) { #expect(Day(text) == nil) }
+  ]) func `Text that is not a valid day is refused`(text: String) { #expect(Day(text) == nil) }
 
-  @Test func daysFollowTheTimeZoneAndNeverTrap() throws {
+  @Test func `Days follow the time zone, and extreme times do not trap`() throws {
     var clock = time_t(mayFirst / 1000)
     var parts = unsafe tm()
     unsafe localtime_r(&clock, &parts)
@@ -29,7 +29,7 @@ import TouchModel
       Day(local: WallTime(milliseconds: -1)) <= Day(local: WallTime(milliseconds: 0)))
   }
 
-  @Test func aMillisecondBeforeMidnightIsTheDayBefore() throws {
+  @Test func `A millisecond before midnight belongs to the day before`() throws {
     let midnightInBerlin: Int64 = -3_600_000
     #expect(Day(local: WallTime(milliseconds: midnightInBerlin - 1)).text == "1969-12-31")
     #expect(Day(local: WallTime(milliseconds: midnightInBerlin)).text == "1970-01-01")
@@ -37,7 +37,7 @@ import TouchModel
 }
 
 @Suite struct DeflateTests {
-  @Test func anyBytesComeBack() throws {
+  @Test func `Inflating deflated bytes gives the same bytes`() throws {
     var dice = Dice(1)
     for count in [0, 1, 12, 3072, 100_000] {
       for largest in [0, 3, UInt8.max] {
@@ -47,7 +47,7 @@ import TouchModel
     }
   }
 
-  @Test func theLargestGridComesBack() throws {
+  @Test func `The largest grid can be stored and read`() throws {
     let side = try #require(
       DisplayGeometry(pixelWidth: 16_384, pixelHeight: 16_384, blockSize: 16))
     let count = side.columns * side.rows
@@ -58,7 +58,7 @@ import TouchModel
 }
 
 @Suite struct StoreErrorTests {
-  @Test func everyErrorSaysWhatTheUserCanDo() {
+  @Test func `Every error says what the user can do`() {
     for code in StoreError.Code.allCases {
       let error = StoreError(code, message: "why", path: "/a/b", activity: "writing session 7")
       #expect(error.advice.hasSuffix("."))

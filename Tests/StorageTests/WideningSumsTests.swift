@@ -4,17 +4,17 @@ import TouchModel
 @testable import Storage
 
 /// `WideningSums` gives the same sums as plain 128-bit additions.
-@Suite struct LanesTests {
+@Suite struct WideningSumsTests {
   private func bytes(_ values: [UInt128], _ width: Int) -> [UInt8] {
     values.flatMap { value in
       (0..<width).map { UInt8(truncatingIfNeeded: value >> UInt128(8 * $0)) }
     }
   }
 
-  @Test(arguments: 1...20) func sumsOfAnyWidthsAreExact(seed: UInt64) throws {
+  @Test(arguments: 1...20) func `Sums of any widths are exact`(seed: UInt64) throws {
     var dice = Dice(seed)
     let count = Int.random(in: 1...70, using: &dice)
-    var lanes = WideningSums(count: count, limit: .max)
+    var sums = WideningSums(count: count, limit: .max)
     var expected = [UInt128](repeating: 0, count: count)
     for _ in 0..<60 {
       let width = [1, 2, 4, 8].randomElement(using: &dice) ?? 1
@@ -24,42 +24,43 @@ import TouchModel
           ? UInt128.max >> UInt128(128 - 8 * width)
           : UInt128(dice.next() >> UInt64.random(in: UInt64(64 - 8 * width)..<64, using: &dice))
       }
-      try lanes.add(bytes(values, width), width: width)
+      try sums.add(bytes(values, width), width: width)
       for index in 0..<count { expected[index] += values[index] }
       let index = Int.random(in: 0..<count, using: &dice)
       let one = UInt128(dice.next()) << UInt128.random(in: 0..<40, using: &dice)
-      try lanes.add(one, at: index)
+      try sums.add(one, at: index)
       expected[index] += one
-      #expect(lanes.values == expected)
-      #expect(lanes[index] == expected[index])
+      #expect(sums.values == expected)
+      #expect(sums[index] == expected[index])
     }
   }
 
-  @Test func aSumOfItsLimitFitsAndOneMoreDoesNot() throws {
+  @Test func `A sum at the limit fits, and one more overflows`() throws {
     for limit in [UInt128(UInt64.max), .max] {
-      var lanes = WideningSums(count: 2, limit: limit)
-      try lanes.add(bytes([limit - 3, 7], 16), width: 16)
-      try lanes.add(bytes([3, 1], 1), width: 1)
-      #expect(lanes.values == [limit, 8])
-      #expect(try failure { () throws(StoreError) in try lanes.add(1, at: 0) }.code == .overflow)
+      var sums = WideningSums(count: 2, limit: limit)
+      try sums.add(bytes([limit - 3, 7], 16), width: 16)
+      try sums.add(bytes([3, 1], 1), width: 1)
+      #expect(sums.values == [limit, 8])
+      #expect(try failure { () throws(StoreError) in try sums.add(1, at: 0) }.code == .overflow)
       #expect(
-        try failure { () throws(StoreError) in try lanes.add([1, 0], width: 1) }.message
+        try failure { () throws(StoreError) in try sums.add([1, 0], width: 1) }.message
           == "the sum of block 0 exceeds the largest number")
       #expect(
         try failure { () throws(StoreError) in
-          try lanes.add(bytes([0, limit], 16), width: 16)
+          try sums.add(bytes([0, limit], 16), width: 16)
         }.message == "the sum of block 1 exceeds the largest number")
     }
   }
 
-  @Test func fourBillionIsPassedOneByOne() throws {
-    var lanes = WideningSums(count: 1, limit: UInt128(UInt64.max))
-    try lanes.add(bytes([UInt128(UInt32.max) - 1], 4), width: 4)
-    for _ in 0..<3 { try lanes.add([1], width: 1) }
-    #expect(lanes.values == [UInt128(UInt32.max) + 2])
+  @Test func `A sum that passes 32 bits in steps of one is exact`() throws {
+    var sums = WideningSums(count: 1, limit: UInt128(UInt64.max))
+    try sums.add(bytes([UInt128(UInt32.max) - 1], 4), width: 4)
+    for _ in 0..<3 { try sums.add([1], width: 1) }
+    #expect(sums.values == [UInt128(UInt32.max) + 2])
   }
 
-  @Test(arguments: [1, 2, 4, 8]) func aSessionAddsItsCountsSquaresAndTouches(width: Int) throws {
+  @Test(arguments: [1, 2, 4, 8])
+  func `A session adds its counts, their squares and its touched blocks`(width: Int) throws {
     var dice = Dice(UInt64(width))
     let values = (0..<101).map { _ in
       Bool.random(using: &dice)
@@ -72,7 +73,7 @@ import TouchModel
     #expect((0..<values.count).map { sum.touched[$0] } == values.map { $0 == 0 ? 0 : 1 })
   }
 
-  @Test(arguments: [1, 2, 4, 8, 16]) func cellsOfEveryWidthAreInflated(width: Int) throws {
+  @Test(arguments: [1, 2, 4, 8, 16]) func `Cells of every width are inflated`(width: Int) throws {
     let folder = try Folder()
     let store = try Store(path: folder.file(), options: options())
     let inflater = Inflater()
@@ -89,7 +90,7 @@ import TouchModel
         #expect(try inflater.inflate(row, 0, count: wrong, widest: 16) == nil)
       }
       #expect(try inflater.inflate(row, 0, count: values.count, widest: width / 2) == nil)
-      #expect(try inflater.inflate(row, 0, count: values.count, widest: 16) == width, "and again")
+      #expect(try inflater.inflate(row, 0, count: values.count, widest: 16) == width, "again")
     }
   }
 }

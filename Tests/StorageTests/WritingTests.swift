@@ -31,7 +31,7 @@ import TouchModel
     return text
   }
 
-  @Test func aSessionComesBackAsItWasWritten() throws {
+  @Test func `A session is read as it was written`() throws {
     var dice = Dice(7)
     for id in 1...20 {
       let session = try Fleet(&dice).session(Int64(id), began: mayFirst, &dice)
@@ -40,7 +40,7 @@ import TouchModel
     }
   }
 
-  @Test func everyEndAndLayerAndSourceIsStored() throws {
+  @Test func `Every end reason, layer and source is stored`() throws {
     for (index, end) in SessionEnd.allCases.enumerated() {
       var session = try record(Int64(index + 1), end: end)
       let view = try key()
@@ -60,7 +60,7 @@ import TouchModel
     }
   }
 
-  @Test func writingTheSameRecordTwiceLeavesTheSameRows() throws {
+  @Test func `Writing the same record twice leaves the same rows`() throws {
     let session = try record(1)
     try store.write(session)
     let once = try dump()
@@ -69,7 +69,7 @@ import TouchModel
     #expect(once.contains("session: 1"))
   }
 
-  @Test func checkpointsOfWhatChangedMakeTheWholeSession() throws {
+  @Test func `Records with only the changes add up to the whole session`() throws {
     let (menu, pay) = (try key("menu"), try key("checkout/pay"))
     var first = try record(1, end: nil, taps: [0: 1], menu)
     try store.write(first)
@@ -89,7 +89,7 @@ import TouchModel
     #expect(try store.session(1)?.record == ordered(first))
   }
 
-  @Test func cellsAreByteForByteWhatTheDocumentSays() throws {
+  @Test func `Cells have the bytes that the format reference describes`() throws {
     let view = try key("menu", geometry(48, 32))
     let columns: [[Int: UInt64]] = [
       [0: 1, 5: 255], [0: 1, 5: 256], [0: 1, 5: 65_536], [0: 1, 5: 1 << 32],
@@ -128,7 +128,7 @@ import TouchModel
   }
 
   @Test(arguments: [SessionEnd?.none, .idle])
-  func booksThatDoNotBalanceAreRefused(end: SessionEnd?) throws {
+  func `Totals that do not add up are refused`(end: SessionEnd?) throws {
     var session = try record(1, end: end)
     session.totals.begun += 1
     let error = try failure { () throws(StoreError) in try store.write(session) }
@@ -138,7 +138,7 @@ import TouchModel
     #expect(try store.session(1) == nil)
   }
 
-  @Test func booksThatBalanceOnlyByOverflowAreRefused() throws {
+  @Test func `Totals that add up only by overflow are refused`() throws {
     var session = try record(1)
     session.totals.begun = 0
     session.totals.counted = UInt64(Int64.max)
@@ -149,7 +149,7 @@ import TouchModel
     #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
   }
 
-  @Test func everyTotalComesBackInItsOwnPlace() throws {
+  @Test func `Every total is stored in its own column`() throws {
     var session = try record(1)
     session.totals.counted = 1
     session.totals.masked = 2
@@ -166,12 +166,12 @@ import TouchModel
   }
 
   @Test(arguments: [0, -1, Int64.min])
-  func anIDThatIsNotPositiveIsRefused(id: Int64) throws {
+  func `A session number that is not positive is refused`(id: Int64) throws {
     let session = try record(id)
     #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
   }
 
-  @Test func anotherSessionUnderTheSameIDIsRefused() throws {
+  @Test func `Another session with the same number is refused`() throws {
     try store.write(record(1))
     let other = try record(1, began: mayFirst + 1)
     #expect(try failure { () throws(StoreError) in try store.write(other) }.code == .refused)
@@ -179,7 +179,7 @@ import TouchModel
     #expect(try failure { () throws(StoreError) in try store.write(running) }.code == .refused)
   }
 
-  @Test func aGridOfAnotherSizeOrWithoutAViewIsRefusedWhole() throws {
+  @Test func `A record with a grid of a wrong size or without a view is refused`() throws {
     var session = try record(1)
     session.changedGrids[0].counters = Counters(count: 3)
     #expect(try failure { () throws(StoreError) in try store.write(session) }.code == .refused)
@@ -189,7 +189,7 @@ import TouchModel
     #expect(try store.session(1) == nil)
   }
 
-  @Test func aDroppedSessionsIDNeverComesBack() throws {
+  @Test func `The number of a dropped session is never used again`() throws {
     for id in 1...5 { try store.write(record(Int64(id))) }
     try store.rollUp(today: utc(WallTime(milliseconds: mayFirst + dayLength)))
     try store.retain(
@@ -199,7 +199,7 @@ import TouchModel
     #expect(try store.nextSessionID == 6)
   }
 
-  @Test func sessionsOfADeadDaemonAreClosedAtTheirLastTouch() throws {
+  @Test func `Sessions of a killed daemon are closed at their last touch`() throws {
     var running = try record(1, end: nil)
     running.totals.stillDown = 3
     running.totals.begun += 3
@@ -219,7 +219,7 @@ import TouchModel
     "menu\"; DROP TABLE session; --", "späti/支払い", "a\u{0}b\u{1}\n\u{7f}\u{2028}", "", "🤌🏽",
     "x with 10,000 more",
   ])
-  func anyTextComesBackAsItWas(name: String) throws {
+  func `Names of any text are stored unchanged`(name: String) throws {
     let text = name.hasPrefix("x ") ? String(repeating: "x", count: 10_000) : name
     var session = try record(1, key(text, display: text))
     session.tags = [text: text]
@@ -234,7 +234,7 @@ import TouchModel
     #expect(try store.ghosts(on: utc(session.began)).map(\.device) == [text])
   }
 
-  @Test func geometriesAndPlacementsAreStoredOnce() throws {
+  @Test func `Equal geometries and placements are stored once`() throws {
     for id in 1...4 {
       let view = try key("s\(id)", geometry(64, 48, scale: id % 2 == 0 ? 1.1 : 1.3))
       try store.write(record(Int64(id), view))
@@ -243,7 +243,7 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM placement") == 2)
   }
 
-  @Test func ghostsAddUpByDayAndPlace() throws {
+  @Test func `Ghosts are added up by day and place`() throws {
     let (first, second) = (utc(WallTime(milliseconds: mayFirst)), try #require(Day("2024-05-02")))
     let beat = GhostTally(device: "a", x: -5, y: 9, periodMilliseconds: 12_864, touches: 7)
     var other = beat

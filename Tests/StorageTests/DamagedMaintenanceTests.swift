@@ -5,7 +5,7 @@ import TouchModel
 
 /// Maintenance stops as soon as it meets a damaged page. Otherwise its writes might destroy
 /// readable data, and it might drop the sessions from which lost sums can be restored.
-@Suite struct DamagedHouseTests {
+@Suite struct DamagedMaintenanceTests {
   private let folder: Folder
 
   /// Makes a store with a week of June, rolled up except the last day, and with old sessions.
@@ -52,20 +52,21 @@ import TouchModel
     try write(bytes, to: folder.file())
   }
 
-  @Test func aSoundHouseIsKept() throws {
+  @Test func `Maintenance of a sound store drops the old sessions`() throws {
     #expect(try doHousekeeping(now) == nil)
     #expect(try ids() == [7])
   }
 
   @Test(
-    "Nothing is dropped or written after a damaged page was met",
     arguments: [
       // The roll-up of days meets these.
       ("daily", 40), ("daily_view", 40), ("day", 40),
       // The roll-up of months meets these: all days are rolled up.
       ("monthly", 30), ("daily", 30),
     ] as [(String, Int64)])
-  func damaged(table: String, day: Int64) throws {
+  func `Nothing is dropped or written after maintenance meets a damaged page`(
+    table: String, day: Int64
+  ) throws {
     if day == 30 {
       let store = try Store(path: folder.file(), options: options())
       try store.rollUp(today: #require(Day("2024-06-01")))
