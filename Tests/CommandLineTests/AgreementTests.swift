@@ -36,7 +36,7 @@ import TouchModel
       touchedSessions: Counters(counts.map { min($0, 1) }))
   }
 
-  @Test func allFormatsGiveTheSameNumbers() throws {
+  @Test func `All formats contain the same numbers`() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 20_261_121)
     let count = 12

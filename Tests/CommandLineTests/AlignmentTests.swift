@@ -69,7 +69,7 @@ import TouchModel
   private static let unitsAcross: Int32 = 32_768
 
   @Test(arguments: Case.all)
-  func touchesLandOnTheMarks(_ sample: Case) throws {
+  func `Touches on the marks of a screen appear on them in its picture`(_ sample: Case) throws {
     let folder = try TemporaryFolder()
     var gestures = Gestures(
       on: .panel(width: Self.unitsAcross, height: Self.unitsAcross))

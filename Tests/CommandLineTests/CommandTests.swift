@@ -19,7 +19,7 @@ import TouchModel
     try Program.run(arguments, environment: environment, in: folder)
   }
 
-  @Test func helpAndVersionSucceed() throws {
+  @Test func `--version and the --help of every verb succeed, in at most 80 columns`() throws {
     #expect(try run("--version").text == touchgridVersion + "\n")
     for verb in [
       "status", "devices", "displays", "display", "screen", "session", "pause", "resume", "mask",
@@ -53,14 +53,14 @@ import TouchModel
     ["report", "-o", "x.html", "--tag", "a=1", "--tag", "a=2"],
     ["heatmap", "--json", "-o", "x.csv"], ["sessions", "--store", "x", "--socket", "y"],
   ])
-  func wrongUsageIsStatus64(arguments: [String]) throws {
+  func `Wrong usage gives exit status 64`(arguments: [String]) throws {
     let result = try Program.run(arguments, in: folder)
     #expect(result.status == 64)
     #expect(result.text == "")
     #expect(result.error.hasPrefix("Error: "))
   }
 
-  @Test func aMissingStoreIsNamed() throws {
+  @Test func `A missing store is named and not created`() throws {
     let result = try run("sessions", "--store", folder.path("none.db"))
     #expect(result.status == 1)
     #expect(result.error.hasPrefix("touchgrid: \(folder.path("none.db"))"))
@@ -68,7 +68,7 @@ import TouchModel
     #expect(try !folder.names.contains("none.db"))
   }
 
-  @Test func aForeignFileIsNoStore() throws {
+  @Test func `A text file as a store gives exit status 65`() throws {
     let path = try folder.write("hello", to: "text.db")
     for verb in ["sessions", "screens", "heatmap"] {
       let result = try run(verb, "--store", path)
@@ -77,7 +77,7 @@ import TouchModel
     }
   }
 
-  @Test func sessionsAndScreensAreListed() throws {
+  @Test func `Sessions and screens are listed as tables`() throws {
     let store = try SampleStore.usual(in: folder)
     let sessions = try run("sessions", "--store", store)
     #expect(sessions.status == 0 && sessions.error == "")
@@ -92,7 +92,7 @@ import TouchModel
         """)
   }
 
-  @Test func aSpanPicksSessionsByTheirBeginning() throws {
+  @Test func `A span selects sessions by their start`() throws {
     let store = try SampleStore.usual(in: folder)
     let later = try run("sessions", "--store", store, "--since", "2026-11-21T15:03")
     #expect(later.text.contains("2 sessions: "))
@@ -108,7 +108,7 @@ import TouchModel
         """)
   }
 
-  @Test func jsonIsReadByAnyParser() throws {
+  @Test func `Another parser reads the JSON output`() throws {
     struct Answer: Decodable {
       struct Session: Decodable {
         struct Totals: Decodable { var begun: UInt64 }
@@ -133,7 +133,7 @@ import TouchModel
     #expect(try JSONDecoder().decode(Answer.self, from: Data(empty.output)).sessions.isEmpty)
   }
 
-  @Test func anEmptyStoreHasNothingToShowAndSaysSo() throws {
+  @Test func `An empty store is reported as having no sessions`() throws {
     let store = try SampleStore.make([], in: folder)
     for verb in ["sessions", "screens", "heatmap"] {
       let result = try run(verb, "--store", store)
@@ -144,7 +144,7 @@ import TouchModel
 
   // MARK: Recordings
 
-  @Test func aRecordingIsReplayed() throws {
+  @Test func `A recording is replayed`() throws {
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
     let path = try folder.write(gestures.recording.evemuText, to: "tap.evemu")
@@ -155,7 +155,7 @@ import TouchModel
     #expect(try run("replay", path, "--json").text.contains(#""touches":1,"#))
   }
 
-  @Test func whatIsNoRecordingIsNamed() throws {
+  @Test func `A file that is not a recording is named in the error`() throws {
     let path = try folder.write("hello\n", to: "hello.txt")
     let result = try run("replay", path)
     #expect(result.status == 1)
@@ -165,7 +165,7 @@ import TouchModel
     #expect(missing.error.contains("No such file"))
   }
 
-  @Test func aRecordingOfAKeyboardHoldsNoTouchscreen() throws {
+  @Test func `The recording of a keyboard is reported as having no touchscreen`() throws {
     let keys = Recording(description: DeviceDescription(name: "keys"))
     let path = try folder.write(keys.evemuText, to: "keys.evemu")
     let result = try run("replay", path)

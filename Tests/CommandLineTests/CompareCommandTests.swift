@@ -20,7 +20,7 @@ import TouchModel
     try Program.run(["compare"] + arguments + ["--store", store], in: folder)
   }
 
-  @Test func twoBuildsAreComparedIn80Columns() throws {
+  @Test func `Two builds are compared in 80 columns`() throws {
     let result = try run("build=1.3", "build=1.4")
     #expect(result.error == "")
     #expect(
@@ -121,7 +121,7 @@ import TouchModel
     ),
   ]
 
-  @Test func theNumbersAreThoseOfSciPy() throws {
+  @Test func `The numbers equal those of SciPy`() throws {
     let document = try document("build=1.3", "build=1.4")
     #expect(document.format == "touchgrid-comparison" && document.direction == "B minus A")
     let menu = try #require(document.screens.first)
@@ -146,7 +146,7 @@ import TouchModel
     }
   }
 
-  @Test func spansAndTagsOfTheSameSessionsGiveTheSame() throws {
+  @Test func `Spans and tags that select the same sessions give the same result`() throws {
     let byTags = try run("build=1.3", "build=1.4", "--format", "csv", "-o", "-")
     let bySpans = try run(
       "2026-11-01..2026-11-02", "2026-11-15..2026-11-16", "--format", "csv", "-o", "-")
@@ -157,14 +157,14 @@ import TouchModel
     #expect(day.text.hasPrefix("A: site=north, 2026-11-01 00:00 to 2026-11-01 23:59\n"))
   }
 
-  @Test func theDirectionTurnsWithTheSides() throws {
+  @Test func `Swapping the sides reverses the differences`() throws {
     let document = try document("build=1.4", "build=1.3")
     let blocks = try #require(document.screens.first).blocks
     #expect(blocks[12].verdict == "less" && blocks[47].verdict == "more")
     #expect(blocks[12].difference == -1.45)
   }
 
-  @Test func whereNothingDiffersItSaysWhatWouldHaveBeenFound() throws {
+  @Test func `Without differences, the output says how small a difference it would find`() throws {
     let result = try run("site=north", "site=south", "menu", "--geometry", "160x96")
     #expect(result.status == 0)
     #expect(result.text.contains("No difference in the 3 blocks compared is more than chance"))
@@ -172,7 +172,7 @@ import TouchModel
     #expect(!result.text.contains("BLOCK"))
   }
 
-  @Test func tooFewSessionsAreSaid() throws {
+  @Test func `A side with too few sessions is reported`() throws {
     let result = try run("2026-11-01T04:00..2026-11-01T04:30", "build=1.4")
     #expect(result.status == 64)
     let few = try run("2026-11-01T04:00..2026-11-01T04:30", "2026-11-15..2026-11-16", "menu")
@@ -201,13 +201,13 @@ import TouchModel
     (["build=1.3,build=1.4", "7d.."], "build=1.3,build=1.4"),
     (["..", "7d.."], "'..'"),
   ])
-  func errorsSayWhatToDo(arguments: [String], message: String) throws {
+  func `Errors say what to do`(arguments: [String], message: String) throws {
     let result = try Program.run(["compare"] + arguments + ["--store", store], in: folder)
     #expect(result.status != 0 && result.text == "")
     #expect(result.error.contains(message), "\(result.error)")
   }
 
-  @Test func screensOfOtherShapesAreNotCompared() throws {
+  @Test func `Screens of different geometries are not compared`() throws {
     let result = try run("2026-11-01", "2026-11-15..2026-11-16", "--geometry", "160x96")
     #expect(result.text.contains("only in A, not compared: checkout/pay"))
     #expect(!result.text.contains("96x160"))
@@ -218,7 +218,7 @@ import TouchModel
       none.error.contains("side A (build=1.3) has no such screen, display or geometry; it has:\n"))
   }
 
-  @Test func picturesCarryBothSides() throws {
+  @Test func `Pictures describe both sides`() throws {
     let svg = try run("build=1.3", "build=1.4", "-o", "-", "--format", "svg").text
     #expect(svg.contains("menu: B minus A, taps per session"))
     #expect(svg.contains("A: build=1.3; n = 24 sessions on 2 days, 64 touches"))

@@ -18,7 +18,7 @@ import Varlink
 
   // MARK: No daemon
 
-  @Test func withoutADaemonUsersAreToldHowToStartOne() throws {
+  @Test func `If no daemon is running, the error says how to start one`() throws {
     let path = folder.path("none")
     for verb in [["status"], ["screen", "menu"], ["watch"], ["pause"], ["heatmap", "--live"]] {
       let result = try Program.run(verb + ["--socket", path], in: folder)
@@ -32,14 +32,14 @@ import Varlink
     }
   }
 
-  @Test func aFileIsNoSocket() throws {
+  @Test func `A file that is not a socket is named in the error`() throws {
     let path = try folder.write("hello", to: "file")
     let result = try Program.run(["status", "--socket", path], in: folder)
     #expect(result.status == 1)
     #expect(result.error == "touchgrid: \(path) is not a socket\n")
   }
 
-  @Test func theOptionGoesBeforeTheEnvironment() throws {
+  @Test func `--socket takes precedence over the environment`() throws {
     let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(SampleReplies.status()) }])
     let other = folder.path("other")
     #expect(try run(daemon, "status", "--socket", other).error.contains(other))
@@ -48,15 +48,15 @@ import Varlink
 
   // MARK: Status
 
-  @Test("status says that masks cover whole screens while a display is guessed")
-  func statusOfWidenedMasks() throws {
+  @Test
+  func `status says that masks cover whole screens while a display is guessed`() throws {
     let daemon = try StubDaemon(
       in: folder, ["GetStatus": { _ in .reply(SampleReplies.status(widenedMasks: 2)) }])
     #expect(try run(daemon, "status").text.contains("2 screens MASKED COMPLETELY"))
     #expect(try run(daemon, "status", "--json").text.contains("widenedMasks"))
   }
 
-  @Test func statusIsToldInWordsAndAsTheReplyItself() throws {
+  @Test func `status prints words, or the daemon's reply with --json`() throws {
     let session = SampleStore.session(42, end: nil, tags: ["build": "1.4"], [:])
     let status = SampleReplies.status(session: session)
     let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
@@ -72,7 +72,7 @@ import Varlink
     #expect(json.text.split(separator: "\n").count == 1)
   }
 
-  @Test func aStoreThatCannotBeWrittenIsAFailure() throws {
+  @Test func `status fails if the store cannot be written`() throws {
     let status = SampleReplies.status(storeError: "the disk is full")
     let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
     let result = try run(daemon, "status")
@@ -80,7 +80,7 @@ import Varlink
     #expect(result.text.contains("CANNOT BE WRITTEN: the disk is full"))
   }
 
-  @Test func gridsThatHaveNoMoreRoomAreShown() throws {
+  @Test func `status says that the memory for grids is full`() throws {
     let status = SampleReplies.status(gridsAreFull: true)
     let daemon = try StubDaemon(in: folder, ["GetStatus": { _ in .reply(status) }])
     let words = try run(daemon, "status")
@@ -94,7 +94,7 @@ import Varlink
 
   // MARK: Devices
 
-  @Test func devicesAreDescribedAndTheirNamesAreHarmless() throws {
+  @Test func `devices describes devices and escapes control characters in their names`() throws {
     let device = try SampleReplies.device(name: "Evil \u{1b}[2J panel", unheardContacts: 2)
     let daemon = try StubDaemon(
       in: folder,
@@ -121,16 +121,16 @@ import Varlink
     #expect(reply.devices == [device])
   }
 
-  @Test func displaysAreATableAndOneCanBeTurned() throws {
+  @Test func `displays prints a table, and display turns a display`() throws {
     let display = try SampleReplies.display()
     let daemon = try StubDaemon(
       in: folder,
       [
         "GetDisplays": { _ in .reply(API.GetDisplays.Reply(displays: [display])) },
         "SetDisplay": { call throws(VarlinkError) in
-          let wish = try call.parameters(API.SetDisplay.self)
+          let parameters = try call.parameters(API.SetDisplay.self)
           guard
-            wish
+            parameters
               == API.SetDisplay(
                 name: "HDMI-A-1", pixelWidth: 1920, pixelHeight: 1080, rotation: 90)
           else { return .error(.invalidParameter("name")) }
@@ -150,17 +150,17 @@ import Varlink
 
   // MARK: Apps
 
-  @Test func aScreenIsNamedWithTheTimeOfItsChange() throws {
+  @Test func `screen sends the name with the time of the change`() throws {
     let before = Clocks.monotonic
     let daemon = try StubDaemon(
       in: folder,
       [
         "GetScreen": { _ in .reply(API.GetScreen.Reply(screen: "checkout/pay")) },
         "SetScreen": { call throws(VarlinkError) in
-          let wish = try call.parameters(API.SetScreen.self)
-          let changed = wish.changedAtUs ?? 0
+          let parameters = try call.parameters(API.SetScreen.self)
+          let changed = parameters.changedAtUs ?? 0
           let isRight =
-            wish.name == "menu" && wish.display == "HDMI-A-1"
+            parameters.name == "menu" && parameters.display == "HDMI-A-1"
             && (before - 250_000...Clocks.monotonic - 250_000).contains(changed)
           return isRight ? .reply(API.NoReply()) : .error(.invalidParameter("changedAtUs"))
         },
@@ -172,7 +172,7 @@ import Varlink
     #expect(result.status == 0 && result.text == "" && result.error == "")
   }
 
-  @Test func aNameThatComesTooLateIsToldInMilliseconds() throws {
+  @Test func `The error about a late name states the limit in milliseconds`() throws {
     let daemon = try StubDaemon(
       in: folder,
       [
@@ -185,7 +185,7 @@ import Varlink
     #expect(result.error.contains("--changed-ago is above the limit of 250 ms"))
   }
 
-  @Test func sessionsAreBegunTaggedAndEnded() throws {
+  @Test func `session begins, tags and ends sessions`() throws {
     let daemon = try StubDaemon(
       in: folder,
       [
@@ -203,7 +203,7 @@ import Varlink
     #expect(end.error == "touchgrid: no session is running; 'touchgrid session begin' begins one\n")
   }
 
-  @Test func masksAreListedAddedAndRemoved() throws {
+  @Test func `mask lists, adds and removes masks`() throws {
     let mask = API.Mask(
       screen: "pin", display: "HDMI-A-1",
       rectangle: API.Rectangle(x: 1, y: 2.5, width: 300, height: 40))
@@ -236,7 +236,7 @@ import Varlink
 
   // MARK: Pauses
 
-  @Test func aPauseThatSomebodyEndsIsOver() throws {
+  @Test func `pause exits when another client ends the pause`() throws {
     let daemon = try StubDaemon(
       in: folder,
       [
@@ -266,7 +266,7 @@ import Varlink
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func aSignalEndsAPauseProperly(signal: Int32) throws {
+  func `A signal ends a pause with exit status 0`(signal: Int32) throws {
     let daemon = try StubDaemon(
       in: folder,
       [
@@ -284,7 +284,7 @@ import Varlink
 
   // MARK: Refusals
 
-  @Test func whoMayNotIsToldWhichGroupIsMissing() throws {
+  @Test func `An error about a missing role names the group that has it`() throws {
     let daemon = try StubDaemon(
       in: folder,
       [

@@ -51,7 +51,8 @@ import TouchModel
       ]),
   ]
 
-  @Test(arguments: zones) func aDayIsForgottenWholeAndNoOther(zone: Zone) throws {
+  @Test(arguments: zones)
+  func `A day given on the command line is the whole local day and no other`(zone: Zone) throws {
     let (before, day, after) = (zone.days[0], zone.days[1], zone.days[2])
     try expect(["--since", day, "--until", day], leaves: [0, 2], of: zone)
     try expect(["--until", before], leaves: [1, 2], of: zone)

@@ -7,7 +7,7 @@ import TouchModel
 @testable import TouchgridCommands
 
 @Suite struct DecodedRecordingTests {
-  @Test func aTapIsToldToTheMicrosecondAndThePoint() throws {
+  @Test func `A tap is printed with microseconds and points`() throws {
     var gestures = Gestures(on: .panel(width: 1024, height: 768))
     gestures.tap(at: (100, 200))
     let lines = try DecodedRecording([gestures.recording]).touchLines()
@@ -20,7 +20,7 @@ import TouchModel
       ])
   }
 
-  @Test func touchesComeInOrderOfTheirBeginning() {
+  @Test func `Touches are listed in the order of their touch-downs`() {
     var gestures = Gestures(on: .panel())
     gestures.land(3, 10, 10)
     gestures.frame()
@@ -37,7 +37,7 @@ import TouchModel
     #expect(decoded.devices.first?.mostAtOnce == 2)
   }
 
-  @Test func whatIsDownAtTheEndIsOpen() {
+  @Test func `A touch that is still down at the end is open`() {
     var gestures = Gestures(on: .panel())
     gestures.land(0, 10, 10)
     gestures.frame()
@@ -50,7 +50,7 @@ import TouchModel
     #expect(touch?.samples == 2)
   }
 
-  @Test func aPalmIsCancelled() {
+  @Test func `A palm is cancelled`() {
     let tool = [AbsCode.mtToolType: AxisInfo(minimum: 0, maximum: 2)]
     var gestures = Gestures(on: .panel(extra: tool))
     gestures.land(0, 10, 10)
@@ -64,7 +64,7 @@ import TouchModel
     #expect(touch?.isPalm == true)
   }
 
-  @Test func lostEventsAreCountedAndTheTouchGoesOn() {
+  @Test func `Lost events are counted, and the touch goes on`() {
     var gestures = Gestures(on: .panel())
     gestures.land(0, 10, 10)
     gestures.frame()
@@ -81,7 +81,7 @@ import TouchModel
     #expect(decoded.touches.first?.last.rawX == 10)
   }
 
-  @Test func singleTouchHasNoTrackingID() throws {
+  @Test func `A touch of a single-touch panel has no tracking ID`() throws {
     var gestures = Gestures(on: .singleTouch())
     gestures.tap(at: (7, 8))
     let lines = try DecodedRecording([gestures.recording]).touchLines()
@@ -89,7 +89,7 @@ import TouchModel
     #expect(lines.first?.contains(#""slot":0,"trackingId":null,"#) == true)
   }
 
-  @Test func protocolAComesThroughTheSameWay() {
+  @Test func `Touches of protocol A are decoded too`() {
     var gestures = Gestures(on: .anonymous())
     gestures.drag(from: (100, 100), to: (900, 500))
     let touches = DecodedRecording([gestures.recording]).touches
@@ -98,7 +98,7 @@ import TouchModel
     #expect(touches.first?.last.rawX == 900)
   }
 
-  @Test func theFirstEventsAreForTheSlotThatWasSelectedBefore() {
+  @Test func `The first events apply to the initially selected slot`() {
     var recording = Recording(description: .panel(), initialValues: [AbsCode.mtSlot: 4])
     let begin = [
       (AbsCode.mtTrackingID, Int32(9)), (AbsCode.mtPositionX, 5), (AbsCode.mtPositionY, 6),
@@ -109,7 +109,7 @@ import TouchModel
     #expect(DecodedRecording([recording]).touches.first?.slot == 4)
   }
 
-  @Test func touchesOfSeveralDevicesAreInterleavedByTime() {
+  @Test func `Touches of several devices are interleaved by time`() {
     var first = Gestures(on: .panel(name: "first"))
     first.tap(at: (1, 1))
     first.wait(1_000_000)
@@ -122,7 +122,7 @@ import TouchModel
     #expect(decoded.start == Timestamp(microseconds: 1_010_000))
   }
 
-  @Test func whatIsNoTouchscreenIsLeftOutAndNamed() {
+  @Test func `A device that is not a touchscreen is left out and named`() {
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (1, 1))
     let keyboard = Recording(description: DeviceDescription(name: "keys"))
@@ -135,7 +135,7 @@ import TouchModel
         == "  left out  keys: it announces no position axes")
   }
 
-  @Test func theSummaryFits80Columns() {
+  @Test func `The summary fits 80 columns`() {
     var gestures = Gestures(
       on: .panel(x: 0...32767, y: 0...32767, resolution: (80, 142), name: "Evil %s\n\u{1b}[2J"))
     gestures.screen("menu")
@@ -158,7 +158,7 @@ import TouchModel
       ])
   }
 
-  @Test func timesBeforeTheFirstEventAreNegative() {
+  @Test func `Times before the first event are negative`() {
     #expect(secondsText(-1) == "-0.000001")
     #expect(secondsText(12_345_678) == "12.345678")
     #expect(secondsText(.min) == "-9223372036854.775808")

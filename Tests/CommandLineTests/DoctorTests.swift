@@ -34,30 +34,30 @@ import Varlink
     return findings[0]
   }
 
-  @Test func aReadableTouchscreenIsFine() throws {
+  @Test func `A readable touchscreen is ok`() throws {
     #expect(
       try finding([node()])
         == .ok("touchscreen Panel (/dev/input/event3), which touchgrid may read"))
   }
 
-  @Test func aMissingTouchscreenIsAProblem() throws {
+  @Test func `A missing touchscreen is a problem`() throws {
     let finding = try finding([node(isTouchscreen: false, looksLike: false)])
     #expect(finding.level == .problem)
     #expect(finding.text == "there is no touchscreen among 1 input devices")
   }
 
-  @Test func aPanelThatUdevDoesNotKnowForOneIsNamed() throws {
+  @Test func `A panel that udev does not recognise is named with a remedy`() throws {
     let finding = try finding([node("Odd\u{1b}", isTouchscreen: false)])
     #expect(finding.level == .problem)
     #expect(finding.text.hasPrefix("Odd\\u{1b} (/dev/input/event3) has touch positions"))
     #expect(finding.hint?.contains("ID_INPUT_TOUCHSCREEN=1") == true)
   }
 
-  @Test func withoutUdevNothingIsSaidForCertain() throws {
+  @Test func `Without udev, a missing touchscreen is only a warning`() throws {
     #expect(try finding([], hasUdev: false).level == .warning)
   }
 
-  @Test func anUnreadableNodeNamesTheGroupThatMayReadIt() throws {
+  @Test func `The hint about an unreadable node names the group that may read it`() throws {
     let finding = try finding([node(group: 12)])
     #expect(finding.level == .problem)
     #expect(finding.hint?.contains("'sudo usermod -aG group 12 touchgrid'") == true)
@@ -66,7 +66,7 @@ import Varlink
     #expect(try self.finding([node(mode: 0o604, group: 12)]).level == .ok)
   }
 
-  @Test func nodesAreReadFromSysfsAndUdevsDatabase() throws {
+  @Test func `Nodes are read from sysfs and udev's database`() throws {
     let folder = try TemporaryTree([
       "sys/class/input/event10/device/name": "Second\n",
       "sys/class/input/event10/dev": "13:74\n",
@@ -88,14 +88,14 @@ import Varlink
     #expect(InputNode.all(root: folder.path + "/none") == [])
   }
 
-  @Test func bitsOfSeveralWordsCountFromTheLast() {
+  @Test func `Bit 0 is in the last word of a bit mask`() {
     #expect(InputNode.bits("1 0 8000000000000001") == [0, 63, 128])
     #expect(InputNode.bits("nonsense") == [] && InputNode.bits("") == [])
   }
 
   // MARK: Daemon, user, roles
 
-  @Test func aDaemonThatDoesNotAnswerNeedsDifferentThings() {
+  @Test func `The hint about a silent daemon depends on the state of its unit`() {
     func hint(_ answer: DaemonCheck.Answer, _ unit: String?) -> String {
       DaemonCheck.finding(answer, path: "/run/x", unit: unit).hint ?? ""
     }
@@ -110,7 +110,7 @@ import Varlink
     #expect(DaemonCheck.finding(.failed("why"), path: "/run/x", unit: nil).text == "why")
   }
 
-  @Test func whatIsMissingFromAGroupDecidesWhatToDo() {
+  @Test func `The hint about a missing role depends on the user's groups`() {
     func finding(_ role: API.Role, _ membership: User.Membership, group: String? = "g") -> Finding {
       RoleCheck.finding(role, .denied(group: group), user: "ann") { _ in membership }
     }
@@ -124,7 +124,7 @@ import Varlink
     #expect(finding(.app, .none, group: nil).hint?.contains("[roles]") == true)
   }
 
-  @Test func aLoginKnowsLessThanTheDatabase() {
+  @Test func `A group that was added after the login is only in the database`() {
     let user = User(name: "ann", databaseGroups: [1, 2], loginGroups: [1])
     #expect(user.membership(ofID: 1) == .inLogin)
     #expect(user.membership(ofID: 2) == .inDatabaseOnly)
@@ -145,7 +145,7 @@ import Varlink
       holders: ["/dev/input/event3": holders])
   }
 
-  @Test func aGrabbedDeviceIsAProblemAndItsHolderIsNamed() throws {
+  @Test func `A grabbed device is a problem, and the program that holds it is named`() throws {
     let device = try SampleReplies.device(unheardContacts: 1)
     let daemon = Holder(process: 1, program: "touchgridd")
     let keyd = Holder(process: 2, program: "keyd")
@@ -159,13 +159,13 @@ import Varlink
     #expect(findings(try SampleReplies.device(unheardContacts: nil))[0].level == .ok)
   }
 
-  @Test func aProgramThatGrabsIsSuspectedBeforeAFingerLands() throws {
+  @Test func `A program that usually grabs devices is a warning before any touch`() throws {
     let device = try SampleReplies.device()
     #expect(findings(device, holders: [Holder(process: 2, program: "evtest")])[0].level == .warning)
     #expect(findings(device, holders: [Holder(process: 2, program: "Xorg")])[0].level == .ok)
   }
 
-  @Test func guessesAreWarnings() throws {
+  @Test func `A guessed display or geometry is a warning`() throws {
     let device = try SampleReplies.device(displaySource: .guess)
     #expect(findings(device).map(\.level) == [.ok, .warning])
     let known = try SampleReplies.device()
@@ -174,7 +174,7 @@ import Varlink
     #expect(findings(known, try SampleReplies.display()).map(\.level) == [.ok])
   }
 
-  @Test func refusedDevicesComeWithTheirReason() {
+  @Test func `Refused devices are listed with the reason`() {
     let reply = API.GetDevices.Reply(
       devices: [],
       refused: [API.RefusedDevice(node: "/dev/input/event1", name: "Pen", reason: "it is a pen")])
@@ -183,7 +183,7 @@ import Varlink
     #expect(findings[1].hint == "it is a pen")
   }
 
-  @Test func whoHasANodeOpenIsSeenInProc() throws {
+  @Test func `Programs that have a node open are found in /proc`() throws {
     let folder = try TemporaryTree(["proc/12/comm": "keyd\n", "proc/77/comm": "sway\n"])
     try folder.link("proc/12/fd/4", to: "/dev/input/event3")
     try folder.link("proc/77/fd/4", to: "/dev/input/event9")
@@ -193,7 +193,7 @@ import Varlink
     #expect(Holder.all(of: [], root: folder.path).isEmpty)
   }
 
-  @Test func aTrialTellsTouchesThatArriveFromThoseThatDoNot() throws {
+  @Test func `The trial touch shows whether touches reach the daemon`() throws {
     let silent = try SampleReplies.device()
     var trial = TouchTrialState([silent])
     #expect(!trial.isOver && trial.findings[0].level == .warning)
@@ -208,7 +208,7 @@ import Varlink
 
   // MARK: Store, configuration, recording
 
-  @Test func aStoreWithoutRoomIsFoundBeforeItFails() {
+  @Test func `Low disk space is reported before the store fails`() {
     func finding(_ free: Int64?, _ error: String? = nil) -> Finding {
       StoreCheck.finding(.init(path: "/x", error: error, freeBytes: free))
     }
@@ -222,7 +222,7 @@ import Varlink
     #expect(aside.level == .warning && aside.text.contains("/x.damaged-1"))
   }
 
-  @Test func theConfigurationsErrorsAreTold() {
+  @Test func `Errors in the configuration are reported`() {
     #expect(ConfigurationCheck.finding(.init(status: 0, text: "")).level == .ok)
     #expect(ConfigurationCheck.finding(nil).level == .warning)
     let wrong = ConfigurationCheck.finding(
@@ -232,14 +232,14 @@ import Varlink
     #expect(ConfigurationCheck.finding(.init(status: 1, text: "no")).level == .warning)
   }
 
-  @Test func aPauseIsAWarning() {
+  @Test func `A pause, the manual mode and full grids are warnings`() {
     #expect(RecordingCheck.finding(SampleReplies.status()).level == .ok)
     #expect(RecordingCheck.finding(SampleReplies.status(pauses: 1)).level == .warning)
     #expect(RecordingCheck.finding(SampleReplies.status(mode: .manual)).level == .warning)
     #expect(RecordingCheck.finding(SampleReplies.status(gridsAreFull: true)).level == .warning)
   }
 
-  @Test func itIsSaidWhetherAnybodyNamesScreens() throws {
+  @Test func `A display whose screen is never named is a warning`() throws {
     #expect(ScreenCheck.finding([], followers: 0) == nil)
     let unnamed = try SampleReplies.display(screen: "default")
     let nobody = try #require(ScreenCheck.finding([unnamed], followers: 0))
@@ -254,8 +254,8 @@ import Varlink
         == .ok("screens shown now: pay\\u{1b} on HDMI-A-1, default on DP-1"))
   }
 
-  @Test("Masks that cover whole screens, as a display is guessed, are a warning with a remedy")
-  func widenedMasks() throws {
+  @Test
+  func `Masks that cover whole screens because a display is guessed are a warning`() throws {
     #expect(MaskCheck.finding(.init(configured: [], added: [])) == nil)
     let mask = API.Mask(screen: "pin\u{1b}")
     #expect(MaskCheck.finding(.init(configured: [mask], added: []))?.level == .ok)
@@ -267,7 +267,7 @@ import Varlink
     #expect(finding.hint?.contains("[[display]]") == true)
   }
 
-  @Test func otherProgramsAreRunAndTheirWordsRead() {
+  @Test func `Other programs are run and their output is read`() {
     #expect(
       Command.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == .init(status: 3, text: "a\nb\n"))
     #expect(Command.run(["sh", "-c", "kill -9 $$"])?.status == 137)
@@ -276,7 +276,7 @@ import Varlink
 
   // MARK: All findings
 
-  @Test func findingsAreAlignedAndTheirHintsStandBelow() {
+  @Test func `Findings are aligned, with their hints below`() {
     let finding = Finding.warning("a text that is longer than its line", "a hint")
     #expect(
       finding.lines(width: 40, colours: false) == [
@@ -285,7 +285,7 @@ import Varlink
     #expect(finding.lines(width: 40, colours: true)[0].hasPrefix("\u{1b}[33mwarning"))
   }
 
-  @Test func withoutADaemonThereIsAProblemAndTheExitStatusSaysSo() throws {
+  @Test func `A daemon that is not running is a problem and gives exit status 1`() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(["doctor", "--socket", folder.path("none")], in: folder)
     #expect(result.status == 1)
@@ -300,7 +300,7 @@ import Varlink
     #expect(checks.contains { $0.level == "problem" && $0.hint != nil })
   }
 
-  @Test func aDaemonIsAskedForEverything() throws {
+  @Test func `All checks ask a running daemon`() throws {
     let folder = try TemporaryFolder()
     let device = try SampleReplies.device(unheardContacts: 1)
     let display = try SampleReplies.display()

@@ -54,7 +54,7 @@ import TouchModel
     String(decoding: try TemporaryFolder.contents(export + "/" + path), as: UTF8.self)
   }
 
-  @Test func aDayIsAFolderOfTables() throws {
+  @Test func `A day is a folder of tables`() throws {
     let store = try SampleStore.make(records(), in: folder)
     let result = try run(store: store)
     #expect(result.status == 0 && result.text == "" && result.error == "")
@@ -106,7 +106,7 @@ import TouchModel
     }
   }
 
-  @Test func aSecondExportChangesNothing() throws {
+  @Test func `A second export changes only the rows of deleted sessions`() throws {
     let store = try SampleStore.make(records(), in: folder)
     #expect(try run(store: store).status == 0)
     let first = try tree()
@@ -132,7 +132,7 @@ import TouchModel
     #expect(try text("day=2026-11-23/sessions.csv").split(separator: "\n").count == 2)
   }
 
-  @Test func viewsTellWhereTouchesWereMaskedAlsoWhenTheSessionsAreGone() throws {
+  @Test func `Views list the masks even after the sessions are deleted`() throws {
     var records = try records()
     let mask = try #require(Rectangle(x: 3, y: 5.5, width: 20, height: 9))
     let other = try #require(Rectangle(x: 64, y: 0, width: 16, height: 16))
@@ -161,7 +161,7 @@ import TouchModel
     #expect(try text("day=2026-11-22/sessions.csv").split(separator: "\n").count == 1)
   }
 
-  @Test func aDayIsReplacedAsAWholeAndOthersAreLeftAlone() throws {
+  @Test func `An exported day is replaced as a whole, and other days stay`() throws {
     let store = try SampleStore.make(records(), in: folder)
     #expect(try run(store: store).status == 0)
     let first = try tree()
@@ -187,7 +187,7 @@ import TouchModel
     #expect(try text("day=2026-11-22/views.csv").split(separator: "\n").count == 4)
   }
 
-  @Test func daysThatTheStoreNoLongerKnowsAreRemoved() throws {
+  @Test func `Days that the store no longer has are removed from the export`() throws {
     let store = try SampleStore.make(records(), in: folder)
     #expect(try run(store: store).status == 0)
     let (day, older) = (export + "/day=2026-11-22", export + "/day=2026-10-01")
@@ -202,7 +202,7 @@ import TouchModel
     #expect(nothing.error.contains("no session began on these days"))
   }
 
-  @Test func whatNoExportWroteIsNeverTouched() throws {
+  @Test func `Files that are not from an export are never changed`() throws {
     let store = try SampleStore.make(records(), in: folder)
     let made = try Program.run(["-p", export + "/photos"], program: "mkdir", in: folder)
     #expect(made.status == 0)
@@ -231,14 +231,14 @@ import TouchModel
     ["--since", "2026-11-21T14:00"], ["--until", "14:00"], ["--since", "12h"], ["--since", "x"],
     ["--since", "2026-11-22", "--until", "2026-11-21"], ["--format", "npy"],
   ])
-  func wrongUsageIsToldAndNothingIsMade(arguments: [String]) throws {
+  func `Wrong usage is reported and creates nothing`(arguments: [String]) throws {
     let result = try Program.run(["export", "-o", export] + arguments, in: folder)
     #expect(result.status == 64)
     #expect(try !folder.names.contains("export"))
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
-  func interruptedEachDayIsTheOldOneOrTheNewOne(signal: Int32) throws {
+  func `After an interruption, each day is either the old or the new one`(signal: Int32) throws {
     let store = try SampleStore.make(records(), in: folder)
     #expect(try run(store: store).status == 0)
     let old = try tree()
@@ -269,7 +269,7 @@ import TouchModel
   // MARK: The documentation page
 
   /// Runs the programs of docs/export.md on an export with dropped sessions.
-  @Test func thePagesQueriesGiveTheMeansOfTheHeatmap() throws {
+  @Test func `The queries of docs/export.md give the means of the heatmap`() throws {
     let page = try TemporaryFolder.contents("docs/export.md")
     let programs = String(decoding: page, as: UTF8.self).split(separator: "```python\n").dropFirst()
       .compactMap { $0.split(separator: "```").first }

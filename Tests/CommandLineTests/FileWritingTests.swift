@@ -30,14 +30,14 @@ import TouchModel
     }
   }
 
-  @Test func aNewFileHasTheModeThatTheUserMaskLeaves() throws {
+  @Test func `The umask applies to a new file`() throws {
     let path = folder.path("new.csv")
     try writeFile(Array("new".utf8), to: path)
     #expect(try text(path) == "new" && mode(path) == 0o666 & ~userMask)
     #expect(try folder.names == ["new.csv"])
   }
 
-  @Test func aFileThatIsReplacedKeepsItsMode() throws {
+  @Test func `A replaced file keeps its mode`() throws {
     let path = try folder.write("a longer text", to: "old.csv")
     for bits in [0o600, 0o640, 0o664] as [UInt32] {
       #expect(unsafe chmod(path, bits) == 0)
@@ -47,7 +47,7 @@ import TouchModel
     #expect(try folder.names == ["old.csv"])
   }
 
-  @Test func aSymbolicLinkStaysAndWhatItLeadsToIsReplaced() throws {
+  @Test func `A symbolic link stays, and its target is replaced`() throws {
     let real = try folder.write("old", to: "real.csv")
     let (link, far) = (folder.path("link.csv"), folder.path("far.csv"))
     #expect(unsafe symlink("real.csv", link) == 0 && symlink(link, far) == 0)
@@ -62,7 +62,7 @@ import TouchModel
     #expect(try folder.names == ["far.csv", "link.csv"])
   }
 
-  @Test func namesOfAnyLengthTheFileSystemTakesAreTaken() throws {
+  @Test func `File names of any length that the file system allows can be used`() throws {
     let path = folder.path(String(repeating: "n", count: 255))
     for text in ["one", "two"] {
       try writeFile(Array(text.utf8), to: path)
@@ -72,7 +72,7 @@ import TouchModel
     #expect(try folder.names.count == 1)
   }
 
-  @Test func aFolderIsNoFile() throws {
+  @Test func `Writing to a folder fails`() throws {
     let failure = #expect(throws: Failure.self) { try writeFile([1], to: folder.path("")) }
     #expect(failure?.description.hasSuffix("cannot be opened: Is a directory") == true)
   }
@@ -88,7 +88,7 @@ import TouchModel
   }
 
   @Test(arguments: [false, true])
-  func interruptedNothingIsLeft(isNamed: Bool) throws {
+  func `An interrupted command leaves no partial file`(isNamed: Bool) throws {
     let store = try SampleStore.usual(in: folder)
     var environment = ["LD_PRELOAD": try Interruption.library(in: folder)]
     if isNamed { environment["NAMED"] = "1" }
@@ -120,7 +120,7 @@ import TouchModel
     #expect(try !folder.names.contains { $0.hasPrefix(".") })
   }
 
-  @Test func whoIgnoresASignalIsNotEndedByIt() throws {
+  @Test func `An ignored signal does not end the command`() throws {
     let store = try SampleStore.usual(in: folder)
     // SIGHUP is ignored, so the library itself ends the program after half of the bytes.
     let result = try Program.run(

@@ -81,7 +81,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func theDaemonRefusesIt(kind: Kind) throws {
+  @Test(arguments: Kind.allCases) func `The daemon refuses a file that is not a store`(kind: Kind)
+    throws
+  {
     let path = try make(kind)
     let before = try picture()
     let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
@@ -99,7 +101,7 @@ import Testing
     #expect(line.contains("Name another file, or move this one away"), "\(line)")
   }
 
-  @Test func aReplayRefusesItToo() throws {
+  @Test func `A replay refuses a file that is not a store`() throws {
     let path = try make(.text)
     let before = try picture()
     let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
@@ -112,7 +114,9 @@ import Testing
     #expect(try picture() == before)
   }
 
-  @Test(arguments: Kind.allCases) func everyVerbRefusesIt(kind: Kind) throws {
+  @Test(arguments: Kind.allCases) func `Every verb refuses a file that is not a store`(kind: Kind)
+    throws
+  {
     let path = try make(kind)
     let store = try SampleStore.usual(in: output)
     let before = try picture()
@@ -140,7 +144,7 @@ import Testing
     #expect(try picture() == before)
   }
 
-  @Test func anEmptyFileBecomesAStore() throws {
+  @Test func `An empty file becomes a store`() throws {
     let path = try folder.write("", to: "new.db")
     let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
     let configuration = try output.write("", to: "touchgridd.toml")

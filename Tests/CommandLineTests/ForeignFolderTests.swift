@@ -30,7 +30,8 @@ struct ForeignFolderTests {
   ]
 
   @Test(arguments: commands)
-  func filesOfRootAreSafeFromWhatLiesThere(command: String) throws {
+  func `Root's files are safe from links and pipes in another user's folder`(command: String) throws
+  {
     // A trap in the place of SQLite's own files ends a command before it reaches the other files.
     let beside = ["store.db-wal", "store.db-shm", "store.db-journal"]
     let made = [
@@ -52,7 +53,7 @@ struct ForeignFolderTests {
     "export --store S -o T/export", "report --store O/store.db -o T/report.html",
     "store backup T/copy.db --store O/store.db",
   ])
-  func filesOfRootAreSafeFromWhatComesMeanwhile(command: String) throws {
+  func `Root's files are safe from links that appear during a command`(command: String) throws {
     _ = try SampleStore.usual(in: place.own)
     let attacker = try place.attack()
     for _ in 0..<8 {
@@ -63,7 +64,7 @@ struct ForeignFolderTests {
     _ = try attacker.finish()
   }
 
-  @Test func filesOfRootAreSafeWhileAStoreIsMigrated() throws {
+  @Test func `Root's files are safe from links that appear during a migration`() throws {
     for _ in 0..<4 {
       let place = try ForeignFolder()
       try place.makeOld()
@@ -74,7 +75,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test func aStoreIsMigratedByItsOwner() throws {
+  @Test func `The backup of a migration belongs to the store's owner`() throws {
     try place.makeOld()
     let result = try place.run("forget --session 1 --yes --store S")
     #expect(result.status == 0, "\(result)")
@@ -83,7 +84,7 @@ struct ForeignFolderTests {
     #expect(try Store(reading: place.store).sessions(in: .always).map(\.record.id) == [2, 3])
   }
 
-  @Test func whatIsMadeThereBelongsToTheOwner() throws {
+  @Test func `Files that root creates in another user's folder belong to that user`() throws {
     _ = try SampleStore.usual(in: place.own)
     for command in [
       "store backup T/copy.db --store S", "store recover S", "heatmap --store S -o T/map.csv",
@@ -108,7 +109,7 @@ struct ForeignFolderTests {
     #expect(place.status(place.theirs.path("copy.db")).st_mode & 0o777 == 0o600)
   }
 
-  @Test func whatRootWantsElsewhereIsWrittenByRoot() throws {
+  @Test func `Files that root writes into a folder of its own belong to root`() throws {
     for command in [
       "store backup O/copy.db --store S", "store recover S --into O/new.db",
       "heatmap --store S -o O/map.csv", "heatmap --store S -o O/map.png",
@@ -131,7 +132,7 @@ struct ForeignFolderTests {
     #expect(try place.own.names.filter { $0.hasPrefix(".") } == [])
   }
 
-  @Test func whatIsThereIsNotReplacedUnasked() throws {
+  @Test func `An existing file is replaced only with --force, and only if it is a store`() throws {
     _ = try place.own.write("mine", to: "copy.db")
     let refused = try place.run("store backup O/copy.db --store S")
     #expect(
@@ -147,7 +148,7 @@ struct ForeignFolderTests {
     #expect(try Store(reading: place.own.path("other.db")).sessions(in: .always).count == 3)
   }
 
-  @Test func whoIsActedForIsToldWhereThatIsTheReason() throws {
+  @Test func `If acting as another user is the reason of an error, the error says so`() throws {
     let result = try place.run("export --store S -o O/export")
     #expect(result.status == 1 && result.error.contains("this ran as the user 12345"))
     #expect(try !place.own.names.contains("export"))
@@ -158,7 +159,7 @@ struct ForeignFolderTests {
     #expect(unread.status == 1 && unread.error.contains("this ran as the user 12345"))
   }
 
-  @Test func whereSeveralUsersCouldChangeThePathNothingIsDone() throws {
+  @Test func `Root opens no store whose path several users can change`() throws {
     let inner = place.theirs.path("inner")
     #expect(unsafe mkdir(inner, 0o777) == 0 && lchown(inner, 54_321, 54_321) == 0)
     #expect(unsafe rename(place.store, inner + "/store.db") == 0)
@@ -168,7 +169,7 @@ struct ForeignFolderTests {
     #expect(try FolderListing.names(inner) == before)
   }
 
-  @Test func inASharedFolderRootOpensNoStoreButWritesFiles() throws {
+  @Test func `In a shared folder, root writes files but opens no store`() throws {
     let shared = place.own.path("shared")
     #expect(unsafe mkdir(shared, 0o777) == 0 && chmod(shared, 0o1777) == 0)
     let copied = try place.run("store backup O/shared/copy.db --store S")
@@ -186,7 +187,7 @@ struct ForeignFolderTests {
     try place.expectSafe(place.run("heatmap --store O/store.db -o O/shared/map.csv"))
   }
 
-  @Test func noPathOfRootsIsOpenedThatOnlyTheDaemonNames() throws {
+  @Test func `Root does not open a path of root's that only another user's daemon names`() throws {
     let path = try SampleStore.usual(in: place.own)
     var status = SampleReplies.status()
     status.store.path = path
@@ -215,7 +216,7 @@ struct ForeignFolderTests {
     unsafe chmod(place.own.path("systemctl"), 0o700)
   }
 
-  @Test func inTheSessionOfAnotherUserRootDoesNothing() throws {
+  @Test func `In another user's login session, root does nothing`() throws {
     try makeRuntimeFolder()
     place.set(.link, at: "touchgrid-overlay")
     let folder = place.own.path("run")
@@ -241,7 +242,7 @@ struct ForeignFolderTests {
     #expect(try place.theirs.names == before && !place.own.names.contains("called"))
   }
 
-  @Test func rootRunsNoCommandOfAnotherUsersConfiguration() throws {
+  @Test func `Root runs no command of another user's configuration`() throws {
     let folders = ["config", "config/touchgrid"]
     for name in folders { #expect(unsafe mkdir(place.theirs.path(name), 0o755) == 0) }
     let marker = place.own.path("called")
@@ -267,7 +268,7 @@ struct ForeignFolderTests {
       program: Program.path + "d")
   }
 
-  @Test func aDaemonThatRootStartsWorksAsTheOwner() throws {
+  @Test func `A daemon that root starts works as the store's owner`() throws {
     for store in ["S", "T/new.db"] {
       let result = try replay(store, place)
       #expect(result.status == 0 && result.error.contains("as the user 12345"), "\(result)")
@@ -278,7 +279,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test func filesOfRootAreSafeFromADaemonThatRootStarts() throws {
+  @Test func `Root's files are safe when root starts a daemon in another user's folder`() throws {
     for trap in ForeignFolder.Trap.allCases {
       for name in ["store.db", "store.db-wal", "store.db-shm", "store.db-journal", "new.db"] {
         let place = try ForeignFolder()
@@ -292,7 +293,7 @@ struct ForeignFolderTests {
     _ = try attacker.finish()
   }
 
-  @Test func whereSeveralUsersCouldChangeThePathADaemonDoesNotStart() throws {
+  @Test func `A daemon does not start on a store whose path several users can change`() throws {
     unsafe chmod(place.own.path, 0o777)
     let result = try replay("O/new.db", place)
     #expect(
@@ -301,7 +302,7 @@ struct ForeignFolderTests {
     #expect(try !place.own.names.contains("new.db"))
   }
 
-  @Test func rootMakesNoSocketThere() throws {
+  @Test func `Root creates no socket in another user's folder`() throws {
     let before = try place.theirs.names
     let error = #expect(throws: SystemError.self) {
       _ = try UnixListener(path: place.theirs.path("socket"))

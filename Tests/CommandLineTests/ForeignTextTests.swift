@@ -84,7 +84,9 @@ import TouchgridAPI
     "report --store S -o M", "report --store S -o M --screens M", "report --store S -o M --title N",
     "export --store S -o X", "export --store S -o M", "export --store D -o M",
   ])
-  func inVerbsOfAStore(words: String) throws { try expectHarmless(words) }
+  func `Verbs that read a store print no control characters`(words: String) throws {
+    try expectHarmless(words)
+  }
 
   @Test(arguments: [
     "status", "devices", "displays", "doctor", "screen N", "screen --display N", "session begin",
@@ -94,7 +96,7 @@ import TouchgridAPI
     "overlay on --output N", "overlay on --socket N", "overlay on --display N", "overlay N",
     "overlay status", "status --json",
   ])
-  func inVerbsOfTheDaemon(words: String) throws {
+  func `Verbs that call the daemon print no control characters`(words: String) throws {
     let socket = words.contains("--socket") || words.hasPrefix("overlay") ? "" : " --socket M"
     try expectHarmless(words + socket)
     try expectHarmless(words, environment: ["TOUCHGRID_SOCKET": "N", "XDG_RUNTIME_DIR": "M"])
@@ -107,9 +109,11 @@ import TouchgridAPI
     "N", "--N", "--N=N", "--store=N", "heatmap --N", "heatmap --store", "help N", "status N",
     "heatmap --since N", "heatmap --session N", "watch --json N", "store N", "forget N",
   ])
-  func inArgumentsAndRecordings(words: String) throws { try expectHarmless(words) }
+  func `Arguments and recordings are printed without control characters`(words: String) throws {
+    try expectHarmless(words)
+  }
 
-  @Test func inTheOtherPrograms() throws {
+  @Test func `The other programs print no control characters`() throws {
     for words in [
       "N", "--N", "--config M", "--config C", "--config C --check", "--config X", "--pace N",
       "--store D --replay M", "--store D --replay X", "--replay X --pace fast", "--store=N --N",
@@ -130,7 +134,7 @@ import TouchgridAPI
     ] { try expectHarmless(words, program: "-follow") }
   }
 
-  @Test func inWhatADaemonSays() throws {
+  @Test func `Replies of a daemon are printed without control characters`() throws {
     let name = Self.name
     var display = try SampleReplies.display(name, screen: name)
     display.devices = [name]
@@ -156,7 +160,7 @@ import TouchgridAPI
     ] { try expectHarmless("\(words) --socket \(daemon.path)") }
   }
 
-  @Test func onlyColoursAreLetThrough() {
+  @Test func `Only escape sequences for colours are kept`() {
     let colours = "\u{1b}[38;2;1;20;255m@\u{1b}[0m é\u{1b}[m"
     #expect(printableWithColours(colours) == colours)
     #expect(printableWithColours("a\u{1b}[2J\u{1b}[31m\n") == "a\\u{1b}[2J\u{1b}[31m\\u{a}")
@@ -165,7 +169,7 @@ import TouchgridAPI
     #expect(printableWithColours("\u{1b}") == "\\u{1b}" && printableWithColours("") == "")
   }
 
-  @Test func jsonMeansTheSame() throws {
+  @Test func `Escaped JSON has the same meaning`() throws {
     struct Reply: Codable, Equatable { var text: String }
     let reply = Reply(text: Self.name + "é\u{e000}\u{10ffff}\u{1f600}\"\\")
     let text = try jsonText(reply)

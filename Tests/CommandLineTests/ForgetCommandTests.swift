@@ -11,7 +11,7 @@ import Varlink
     try Store(reading: path).sessions(in: .always).map(\.record.id)
   }
 
-  @Test func somethingMustBeNamedAndOnlyOnce() throws {
+  @Test func `forget needs exactly one selection`() throws {
     let folder = try TemporaryFolder()
     for arguments in [[], ["--all", "--session", "1"], ["--since", "7d", "--all"]] {
       let result = try Program.run(["forget", "--yes"] + arguments, in: folder)
@@ -19,7 +19,7 @@ import Varlink
     }
   }
 
-  @Test func withoutATerminalItMustBeToldNotToAsk() throws {
+  @Test func `Without a terminal, forget needs --yes`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     let result = try Program.run(["forget", "--all", "--store", path], in: folder)
@@ -28,7 +28,7 @@ import Varlink
     #expect(try sessions(path) == [1, 2, 3])
   }
 
-  @Test func sessionsOfAFileAreForgotten() throws {
+  @Test func `Sessions of a store's file are forgotten`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     let dry = try Program.run(["forget", "--all", "--dry-run", "--store", path], in: folder)
@@ -53,7 +53,7 @@ import Varlink
     #expect(none.status == 1 && none.error.contains("there is no such file"))
   }
 
-  @Test func aSessionIsForgottenOnceAndOneAtATime() throws {
+  @Test func `forget accepts --session only once`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     let result = try Program.run(
@@ -62,7 +62,7 @@ import Varlink
     #expect(try sessions(path) == [1, 2, 3])
   }
 
-  @Test func aDamagedSessionIsForgottenInTheFileToo() throws {
+  @Test func `A damaged session is forgotten`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     try execute("UPDATE grid SET cells = x'ff' WHERE session = 2", path, folder)
@@ -72,7 +72,7 @@ import Varlink
     #expect(try sessions(path) == [1, 3])
   }
 
-  @Test func ofADayThatLostSomeItIsSaidWhatCanBeForgotten() throws {
+  @Test func `The error about a day that lost sessions says what can be forgotten`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     // The day had four sessions when it was rolled up, of which two are left.
@@ -105,7 +105,7 @@ import Varlink
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func copiesBesideTheStoreAreNamed() throws {
+  @Test func `Copies of the store beside it are named`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     // Of the third copy only the WAL is left.
@@ -123,7 +123,7 @@ import Varlink
     #expect(lines.dropFirst().map { String($0.drop { $0 == " " }) } == copies.map { path + $0 })
   }
 
-  @Test func aFileThatADaemonUsesIsLeftToIt() throws {
+  @Test func `A store that a daemon uses is refused with --store`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     let lock = try FileLock(path)
@@ -133,7 +133,7 @@ import Varlink
     #expect(try sessions(path) == [1, 2, 3])
   }
 
-  @Test func aTerminalIsAsked() throws {
+  @Test func `On a terminal, forget asks first`() throws {
     let folder = try TemporaryFolder()
     let path = try SampleStore.usual(in: folder)
     let program = """
@@ -165,7 +165,7 @@ import Varlink
     }
   }
 
-  @Test func whatIsForgottenAndNotErasedIsSaid() throws {
+  @Test func `Data that is forgotten but not yet erased is reported`() throws {
     let folder = try TemporaryFolder()
     let daemon = try StubDaemon(
       in: folder,
@@ -181,7 +181,7 @@ import Varlink
     #expect(result.error.contains("no room at all.") && result.error.contains("store compact"))
   }
 
-  @Test func aDaemonIsAskedAndWhoMayNotIsTold() throws {
+  @Test func `A user without the role owner is told that only root may forget`() throws {
     let folder = try TemporaryFolder()
     let daemon = try StubDaemon(
       in: folder,

@@ -13,7 +13,7 @@ import TouchModel
     try Program.run(["heatmap"] + arguments, environment: environment, in: folder)
   }
 
-  @Test func aScreenIsDrawnInPlainCharactersIntoAFile() throws {
+  @Test func `A map that is not printed on a terminal consists of plain characters`() throws {
     let store = try SampleStore.usual(in: folder)
     let result = try run(
       "menu", "--store", store,
@@ -34,14 +34,14 @@ import TouchModel
         """)
   }
 
-  @Test func everyScreenHasAPictureOfItsOwn() throws {
+  @Test func `Every screen has a map of its own`() throws {
     let store = try SampleStore.usual(in: folder)
     let result = try run("--store", store)
     #expect(result.text.contains("\n\nmenu on HDMI-A-1"))
     #expect(result.text.hasPrefix("checkout/pay on HDMI-A-1"))
   }
 
-  @Test func oneSessionIsShownAlone() throws {
+  @Test func `--session shows a single session`() throws {
     let store = try SampleStore.usual(in: folder)
     let result = try run("menu", "--session", "2", "--store", store)
     #expect(result.text.contains("taps: mean of 1 session on 1 day (session 2), 3 touches\n"))
@@ -51,7 +51,7 @@ import TouchModel
       missing.error == "touchgrid: there is no session 99; 'touchgrid sessions' lists them\n")
   }
 
-  @Test func anUnknownScreenIsAnsweredWithTheKnownOnes() throws {
+  @Test func `The error about an unknown screen lists the known ones`() throws {
     let store = try SampleStore.usual(in: folder)
     let result = try run("menue", "--store", store)
     #expect(result.status == 1)
@@ -64,7 +64,7 @@ import TouchModel
         """)
   }
 
-  @Test func geometriesAreNeverMixed() throws {
+  @Test func `Different geometries are never added up`() throws {
     let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
     let records = shapes.enumerated().map { index, shape in
       SampleStore.session(
@@ -86,7 +86,7 @@ import TouchModel
     #expect(try TemporaryFolder.contents(folder.path("menu.npy")).count == 128 + 60 * 8)
   }
 
-  @Test func filesAreWrittenWholeAndNothingIsLeftBeside() throws {
+  @Test func `Files are written completely, and no temporary file is left`() throws {
     let store = try SampleStore.usual(in: folder)
     for ending in ["csv", "JSON", "npy"] {
       let path = try folder.write("old", to: "menu.\(ending)")
@@ -104,7 +104,7 @@ import TouchModel
     #expect(nowhere.error.contains("cannot create a file beside"))
   }
 
-  @Test func aFullDiskIsAFailure() throws {
+  @Test func `A full disk gives exit status 1`() throws {
     let store = try SampleStore.usual(in: folder)
     let result = try run("menu", "--store", store, "-o", "/dev/full", "--format", "csv")
     #expect(result.status == 1)
@@ -113,7 +113,7 @@ import TouchModel
 
   /// Needs Python with NumPy, which `scripts/deps` installs.
   @Test(.enabled(if: numpyIsThere, "python3 has no numpy"))
-  func numPyReadsTheMeans() throws {
+  func `NumPy reads the means of an .npy file`() throws {
     let store = try SampleStore.usual(in: folder)
     let path = folder.path("menu.npy")
     #expect(try run("menu", "--store", store, "-o", path).status == 0)

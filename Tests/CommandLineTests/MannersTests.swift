@@ -41,13 +41,15 @@ import Varlink
     (["sessions", "--limit", "few"], ["an integer"]),
     (["sessions", "--limit", "0"], ["a number above 0"]),
   ])
-  func aRejectedValueNamesTheAcceptedForms(words: [String], forms: [String]) throws {
+  func `The error about a rejected value names the accepted forms`(words: [String], forms: [String])
+    throws
+  {
     let result = try Program.run(words, in: folder)
     #expect(result.status == 64 && result.text == "")
     for form in forms { #expect(result.error.contains(form), "\(result.error)") }
   }
 
-  @Test func spansTakeDaysInWordsWeeksAndMonths() throws {
+  @Test func `Spans accept months, weeks, today and yesterday`() throws {
     let store = try SampleStore.usual(in: folder)
     for words in [
       ["--since", "2026-11", "--until", "2026-11"], ["--since", "2026-10", "--until", "2026-11"],
@@ -89,14 +91,14 @@ import Varlink
     (["help", "zzz"], "Unknown verb 'zzz'"), (["zzz\u{1b}"], "Unknown verb 'zzz\\u{1b}'"),
     ([""], "Unknown verb ''"),
   ])
-  func aMistypedVerbGetsASuggestion(words: [String], message: String) throws {
+  func `A mistyped verb gets a suggestion`(words: [String], message: String) throws {
     let result = try Program.run(words, in: folder)
     #expect(result.status == 64 && result.text == "")
     #expect(result.error.hasPrefix("Error: \(message)\n"), "\(result.error)")
     #expect(result.error.contains("See 'touchgrid --help'"))
   }
 
-  @Test func helpOfAVerbThatExistsIsShown() throws {
+  @Test func `The help of an existing verb is shown`() throws {
     for words in [["help"], ["help", "status"], ["help", "session", "begin"], ["--help"], []] {
       let result = try Program.run(words, in: folder)
       #expect(result.status == 0 && result.error == "", "\(words)")
@@ -105,7 +107,7 @@ import Varlink
     #expect(try run("mask", "nothing-like-it").error.contains("Unexpected argument"))
   }
 
-  @Test func allHelpAndUsageFits80Columns() throws {
+  @Test func `All help and usage texts fit 80 columns`() throws {
     let paths = [[]] + Self.verbs(of: Touchgrid.self, [])
     #expect(paths.count > 30)
     for path in paths {
@@ -138,7 +140,7 @@ import Varlink
     ["compare", "7d..3d", "3d.."], ["compare", "build=1", "build=2"], ["export", "-o", "x"],
     ["report", "-o", "x.html"], ["forget", "--all", "--yes"],
   ])
-  func anEmptyStoreIsNoError(words: [String]) throws {
+  func `An empty store is not an error`(words: [String]) throws {
     let store = try SampleStore.make([], in: folder)
     let words = words.map { $0.hasPrefix("x") ? folder.path($0) : $0 }
     let result = try Program.run(words + ["--store", store], in: folder)
@@ -148,7 +150,7 @@ import Varlink
     #expect(try folder.names.contains { $0.hasPrefix("x") } == isWritten)
   }
 
-  @Test func anEmptyAnswerIsValidJSONAndCSV() throws {
+  @Test func `An empty result is valid JSON and CSV`() throws {
     let store = try SampleStore.make([], in: folder)
     let json = try run("heatmap", "--json", "--store", store)
     #expect(json.status == 0 && json.error == "" && json.text.contains("\"grids\":[]"))
@@ -157,7 +159,7 @@ import Varlink
     #expect(csv.text.hasPrefix("screen,layer,"))
   }
 
-  @Test func aPictureThatAChoiceLeavesEmptyIsAnError() throws {
+  @Test func `A picture of a span without sessions is an error`() throws {
     let store = try SampleStore.usual(in: folder)
     let path = folder.path("x.png")
     let words = ["heatmap", "--store", store, "--until", "2026-01-01"]
@@ -170,7 +172,7 @@ import Varlink
 
   // MARK: Sessions
 
-  @Test func sessionsHaveTheSameColumnsFromADaemon() throws {
+  @Test func `The sessions table is the same from a daemon and from a file`() throws {
     let path = try SampleStore.usual(in: folder)
     let daemon = try StubDaemon(
       in: folder,
@@ -185,7 +187,7 @@ import Varlink
     #expect(read.text == asked.text && read.text.contains("TOUCHES  ENDED"))
   }
 
-  @Test func aLimitShowsTheNewestSessionsAndTheirSum() throws {
+  @Test func `--limit shows the newest sessions and their totals`() throws {
     let store = try SampleStore.usual(in: folder)
     let two = try run("sessions", "--limit", "2", "--store", store)
     let lines = two.text.split(separator: "\n")
@@ -199,7 +201,9 @@ import Varlink
 
   // MARK: Heatmaps of a session that has nothing yet
 
-  @Test func aSessionWithoutTouchesIsNotDenied() throws {
+  @Test func `heatmap does not say that there are no sessions if there is one without touches`()
+    throws
+  {
     let store = try SampleStore.make([SampleStore.session(1, end: nil, [:])], in: folder)
     let list = try run("sessions", "--store", store)
     #expect(list.text.contains("1 session: "))
@@ -208,7 +212,7 @@ import Varlink
     #expect(map.error.hasPrefix("touchgrid: 1 session (all days), but no touches on a map yet"))
   }
 
-  @Test func theAdviceOfLiveHeatmapsFitsTheMode() throws {
+  @Test func `The advice of heatmap --live depends on the session mode`() throws {
     func advice(_ mode: API.SessionMode, _ session: SessionRecord?) throws -> String {
       let folder = try TemporaryFolder()
       let status = SampleReplies.status(mode: mode, session: session)
@@ -235,7 +239,7 @@ import Varlink
 
   // MARK: Files and masks
 
-  @Test func aBackupOntoAFileMentionsForce() throws {
+  @Test func `The error about an existing backup mentions --force`() throws {
     let store = try SampleStore.usual(in: folder)
     let copy = try folder.write("old", to: "copy.db")
     let backup = try run("store", "backup", "--store", store, copy)
@@ -244,7 +248,7 @@ import Varlink
     #expect(recover.status == 1 && !recover.error.contains("--force"), "\(recover.error)")
   }
 
-  @Test func anAddedMaskThatIsWidenedIsSaid() throws {
+  @Test func `mask add says whether the mask was widened to the whole screen`() throws {
     for widened in [[], [API.Mask(screen: "pin", display: "HDMI-A-1")]] {
       let folder = try TemporaryFolder()
       let daemon = try StubDaemon(
@@ -262,7 +266,7 @@ import Varlink
     }
   }
 
-  @Test func hintsNameTheUsualConfigurationAsUsual() throws {
+  @Test func `Hints name the usual path of the configuration`() throws {
     let daemon = try StubDaemon(
       in: folder, ["RemoveMask": { _ in .error(API.NoSuchMask().varlinkError) }])
     let removed = try run("mask", "remove", "pin", "--socket", daemon.path)

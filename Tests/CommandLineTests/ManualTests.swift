@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: pages)
-  func aPageHasExamplesFilesAndOtherPages(page: String) throws {
+  func `Every man page has files, examples and references to existing pages`(page: String) throws {
     let text = try text("man/\(page)")
     for section in ["NAME", "FILES", "EXAMPLES", "SEE ALSO"] {
       #expect(text.contains("\n.SH \(section)\n"), "\(section)")
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func theColoursOfMapsAreCompleted() throws {
+  @Test func `Completions offer the colours of maps`() throws {
     for name in ["bash-completion/completions/touchgrid", "zsh/vendor-completions/_touchgrid"]
       + ["fish/vendor_completions.d/touchgrid.fish"]
     {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: pages)
-  func aPageHasRequestsThatRoffKnows(page: String) throws {
+  func `Every man page uses only known roff requests`(page: String) throws {
     let known = Set(
       [".TH", ".SH", ".SS", ".PP", ".TP", ".HP", ".RS", ".RE", ".B", ".I", ".BR", ".nf", ".fi"]
         + [".nh", ".ad", ".ss", ".sp", ".\\\""])
@@ -69,7 +69,7 @@ import Testing
 
   /// The tests do not require groff. If it is installed, it must give no warnings.
   @Test(arguments: pages)
-  func aPageIsSetWithoutAWarningAndFits80Columns(page: String) throws {
+  func `Every man page is formatted without warnings and fits 80 columns`(page: String) throws {
     let path = "\(output.path)/man/\(page)"
     guard let warnings = run(["groff", "-man", "-Tascii", "-ww", "-z", path]) else { return }
     #expect(warnings == "")
@@ -88,7 +88,7 @@ import Testing
     return result.text + result.error
   }
 
-  @Test func everyVerbHasItsPlaceInThePageAndInTheCompletions() throws {
+  @Test func `Every verb is in the man page and in the completions`() throws {
     let page = try text("man/man1/touchgrid.1")
     let fish = try text("fish/vendor_completions.d/touchgrid.fish")
     let bash = try text("bash-completion/completions/touchgrid")
@@ -104,7 +104,7 @@ import Testing
     #expect(page.contains("\n.SS session begin\n") && page.contains("\n.SS mask add\n"))
   }
 
-  @Test func everyOptionOfTheDaemonHasItsPlaceInHelpPageAndCompletions() throws {
+  @Test func `Every option of the daemon is in its help, man page and completions`() throws {
     let page = try text("man/man8/touchgridd.8")
     let bash = try text("bash-completion/completions/touchgridd")
     let zsh = try text("zsh/vendor-completions/_touchgridd")
@@ -121,7 +121,7 @@ import Testing
     #expect(run(["bash", "-n", script]) == "")
   }
 
-  @Test func theDaemonSaysHowItIsUsed() throws {
+  @Test func `The daemon prints its help, and errors about wrong usage`() throws {
     let folder = try TemporaryFolder()
     let daemon = try Program.path.replacing(#/touchgrid$/#, with: "touchgridd")
     let help = try Program.run(["--help"], program: daemon, in: folder)
@@ -135,7 +135,7 @@ import Testing
     #expect(missing.status == 78 && missing.error.hasPrefix("touchgridd: none.toml: "))
   }
 
-  @Test func everyKeyOfTheConfigurationIsInItsPage() throws {
+  @Test func `Important keys of the configuration are in its man page`() throws {
     let page = try text("man/man5/touchgridd.toml.5")
     for key in ["path", "checkpoint", "idle_timeout", "late_names", "block_size", "seat"] {
       #expect(page.contains("\\fB\(key)\\fR = "), "\(key)")

@@ -88,7 +88,7 @@ import TouchModel
     return (drawn, hatched)
   }
 
-  @Test func theHatchCoversTheMaskedBlocksAndNoOther() throws {
+  @Test func `The hatch covers exactly the masked blocks`() throws {
     let touched: Set = [Block(column: 6, row: 2), Block(column: 1, row: 5)]
     try heatmap("pay", "pay.png")
     let pay = try blocks("pay.png")
@@ -126,7 +126,7 @@ import TouchModel
     var screens: [Screen]
   }
 
-  @Test func aComparisonSaysMaskedForThem() throws {
+  @Test func `A comparison marks exactly the masked blocks as masked`() throws {
     let result = try Program.run(
       ["compare", "..5m", "5m..", "--store", store, "--json"], in: folder)
     #expect(result.status == 0, "\(result.error)")

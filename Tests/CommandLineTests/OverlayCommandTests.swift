@@ -7,7 +7,7 @@ import TouchModel
 /// `touchgrid overlay` without a user's systemd. GuestTests covers the rest.
 @Suite struct OverlayCommandTests {
   @Test(arguments: ["on", "off", "toggle", "status"])
-  func withoutASystemdOfTheUserItSaysWhatToDoInstead(verb: String) throws {
+  func `Without a systemd user manager, the error says what to do instead`(verb: String) throws {
     let folder = try TemporaryFolder()
     let bare = try Program.run(["overlay", verb], in: folder)
     let other = try Program.run(
@@ -29,7 +29,9 @@ import TouchModel
     (["--output", "DSI-1"], "--output takes DISPLAY=OUTPUT, not \"DSI-1\"."),
     (["--output", "a=b", "--output", "a=c"], "--output names display \"a\" twice."),
   ])
-  func mistakesAreToldByTheCommandAsByTheOverlay(words: [String], message: String) throws {
+  func `overlay on and touchgrid-overlay report the same errors`(words: [String], message: String)
+    throws
+  {
     let own = try Program.run(["overlay", "on"] + words, in: TemporaryFolder())
     let other = try Program.run(
       words, program: Program.path + "-overlay", in: TemporaryFolder())
@@ -44,7 +46,7 @@ import TouchModel
     ["--colour-by", "hand"], ["--output", "DSI-1"], ["--output", "=DSI-1"], ["--output", "DSI-1="],
     ["--output", "a=b", "--output", "a=c"], ["--backend", "mir"], ["--glow"], ["menu"],
   ])
-  func wrongOptionsAreWrongUsage(words: [String]) throws {
+  func `Wrong options give exit status 64`(words: [String]) throws {
     for verb in ["on", "toggle"] {
       let result = try Program.run(["overlay", verb] + words, in: TemporaryFolder())
       #expect(result.status == 64, "\(words)")
@@ -52,7 +54,7 @@ import TouchModel
     }
   }
 
-  @Test func theOptionsAreThoseOfTheOverlay() throws {
+  @Test func `overlay on has the options of touchgrid-overlay`() throws {
     let folder = try TemporaryFolder()
     let own = try Program.run(["overlay", "on", "--help"], in: folder)
     let overlay = try Program.path + "-overlay"
@@ -74,7 +76,7 @@ import TouchModel
     return options
   }
 
-  @Test func theOptionsReachTheOverlayAsTheyWereGiven() throws {
+  @Test func `The options are passed on to touchgrid-overlay`() throws {
     let options = try OverlayCommandLine.parse([
       "--socket", "/run/a b", "--size", "60", "--ring", "--colour-by", "finger", "--trail",
       "--count", "--output", "a=b=DSI-1", "--output", "Panel 2=HDMI-A-1", "--backend", "x11",
@@ -90,7 +92,7 @@ import TouchModel
     #expect(words.count == 2 && words[1].hasPrefix("/") && words[1].hasSuffix("/here.socket"))
   }
 
-  @Test func whatSystemdReadsIsQuoted() throws {
+  @Test func `Values are quoted for systemd`() throws {
     let caller = ["DISPLAY": ":0", "XAUTHORITY": "/home/a \"b\"/$HOME/`c\\d"]
     let environment = try OverlayService.environment(["--output", #"a "$b" \ é=DSI-1"#]) {
       caller[$0]
@@ -118,7 +120,7 @@ import TouchModel
     return OverlayState(values)
   }
 
-  @Test func theStateIsToldInWords() throws {
+  @Test func `The state of the overlay is printed in words`() throws {
     let missing = state("LoadState=not-found ActiveState=inactive MainPID=0")
     #expect(!missing.isInstalled && missing.activity == .off && missing.failure == nil)
     #expect(Overlay.Status.lines(missing, width: 80)[0].contains("not installed"))
@@ -162,7 +164,9 @@ import TouchModel
       "The overlay is off: it ended (resources);"
     ),
   ])
-  func whatItSaidLastIsTheReasonOnlyWhereItGaveOne(values: String, line: String) throws {
+  func `The status text is the reason only if the overlay ended by itself`(
+    values: String, line: String
+  ) throws {
     let refused = state("LoadState=loaded ActiveState=failed StatusText=its_own_words " + values)
     #expect(refused.activity == .off && refused.since == nil)
     let lines = Overlay.Status.lines(refused, width: 80)

@@ -20,7 +20,7 @@ import TouchModel
     return result.text
   }
 
-  @Test func severalGridsHaveAFileEach() throws {
+  @Test func `Several grids are written to a file each`() throws {
     let store = try SampleStore.usual(in: folder)
     for ending in ["png", "svg"] {
       let result = try run("--store", store, "-o", folder.path("map.\(ending)"))
@@ -42,7 +42,7 @@ import TouchModel
     #expect(output.error.contains("  menu --display HDMI-A-1 --geometry 160x96\n"))
   }
 
-  @Test func geometriesAreDrawnByThemselves() throws {
+  @Test func `Each geometry is drawn by itself`() throws {
     let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
     let records = shapes.enumerated().map { index, shape in
       SampleStore.session(
@@ -67,7 +67,7 @@ import TouchModel
     #expect(try python(pages, folder.path("map.pdf")) == "2\n")
   }
 
-  @Test func anSVGIsWellFormedAndItsTitlesAreTheCounts() throws {
+  @Test func `An SVG is well-formed, and its titles are the counts`() throws {
     let store = try SampleStore.usual(in: folder)
     let path = folder.path("menu.svg")
     #expect(try run("menu", "--store", store, "-o", path).status == 0)
@@ -91,7 +91,7 @@ import TouchModel
         """)
   }
 
-  @Test func valuesAreMeansSumsOrRates() throws {
+  @Test func `--value selects means, sums or rates`() throws {
     let store = try SampleStore.usual(in: folder)
     func legend(_ value: String) throws -> String {
       try run("menu", "--store", store, "--value", value).text
@@ -102,7 +102,7 @@ import TouchModel
     #expect(try legend("rate").contains("most in one: 1.97 taps per minute"))
   }
 
-  @Test func tagsChooseSessions() throws {
+  @Test func `--tag selects sessions`() throws {
     let store = try SampleStore.usual(in: folder)
     let path = folder.path("menu.png")
     #expect(try run("menu", "--store", store, "--tag", "build=1.4", "-o", path).status == 0)
@@ -113,7 +113,7 @@ import TouchModel
     #expect(none.error.contains("no session has these tags"))
   }
 
-  @Test func optionsThatCannotHoldAreRefused() throws {
+  @Test func `Options that contradict each other or are out of range are refused`() throws {
     for (arguments, words) in [
       (["-o", "x.csv", "--smooth", "5"], "--smooth requires a picture"),
       (["--background", "x.png"], "--background requires a picture"),
@@ -132,7 +132,7 @@ import TouchModel
     }
   }
 
-  @Test func aScreenshotOfAnotherShapeIsRefusedAndNothingIsWritten() throws {
+  @Test func `A screenshot of another aspect ratio is refused, and nothing is written`() throws {
     let store = try SampleStore.usual(in: folder)
     #expect(
       try run("menu", "--store", store, "-o", folder.path("shot.png"), "--bare", "--scale", "1")
@@ -156,7 +156,7 @@ import TouchModel
     #expect(try !folder.names.contains { $0.hasPrefix("all") })
   }
 
-  @Test func namesOfFilesAreSafeAndDiffer() throws {
+  @Test func `File names made of screen names are safe and differ`() throws {
     let geometry = try SampleStore.geometry()
     let screens = [
       "menu", "Menu", "../../etc/x", "a/b", "a.b", ".", "tab\tin",
@@ -177,7 +177,7 @@ import TouchModel
     #expect(try HeatmapNames.paths(Array(keys[..<2]), path: "/a.b/out")[0] == "/a.b/out-menu")
   }
 
-  @Test func namesOfFilesAreNoLongerThanFileSystemsTake() throws {
+  @Test func `File names are no longer than 255 bytes`() throws {
     let shapes = [try SampleStore.geometry(), try SampleStore.geometry(96, 160)]
     let keys = (0..<12).map { index in
       GridKey(
@@ -204,7 +204,7 @@ import TouchModel
   }
 
   /// The daemon draws no pictures, so it must not link cairo.
-  @Test func theDaemonLinksNoCairo() throws {
+  @Test func `The daemon does not link cairo`() throws {
     let daemon = try Program.run([try Program.path + "d"], program: "ldd", in: folder)
     #expect(daemon.text.contains("libsqlite3") && !daemon.text.contains("cairo"))
     let tool = try Program.run([try Program.path], program: "ldd", in: folder)

@@ -114,7 +114,7 @@ import TouchModel
       })
   }
 
-  @Test func whatTakesLongerThanASecondSaysHowFarItIsAndLeavesNothing() throws {
+  @Test func `A command that takes longer than a second shows its progress and clears it`() throws {
     let menu = SampleStore.key("menu", try SampleStore.geometry())
     let store = try SampleStore.make(
       (0..<6).map { index in

@@ -11,11 +11,12 @@ import Testing
     (365, 60, "export: 365 of 365 days"),
     (400, 60, "export: 400 of 365 days"),
   ])
-  func theLineSaysHowFarAndHowLong(done: Int, elapsed: Double, line: String) {
+  func `The line has the progress and the remaining time`(done: Int, elapsed: Double, line: String)
+  {
     #expect(Progress.line("export", done, 365, "days", elapsed: elapsed) == line)
   }
 
-  @Test func stepsNeedNoName() {
+  @Test func `The steps need no unit`() {
     #expect(Progress.line("report", 3, 4, "", elapsed: 3) == "report: 3 of 4, 1 s left")
   }
 }

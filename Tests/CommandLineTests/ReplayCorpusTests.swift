@@ -71,12 +71,12 @@ private func expectations() throws -> [Expectation] {
 
 @Suite(.enabled(if: corpus != nil, "TOUCHGRID_CORPUS names no folder of recordings"))
 struct ReplayCorpusTests {
-  @Test func theCorpusIsWhole() throws {
+  @Test func `All 59 expectations are found`() throws {
     #expect(try expectations().count == 59)
   }
 
   /// Where no difference is listed, the touches must equal libinput's.
-  @Test func whereNothingIsExpectedWeAgreeWithLibinput() throws {
+  @Test func `The number of touches equals libinput's, except for known differences`() throws {
     let corpus = try #require(corpus)
     let bytes = try TemporaryFolder.contents(corpus + "/libinput.json")
     let rows = try JSONDecoder().decode([LibinputRow].self, from: Data(bytes))
@@ -91,7 +91,8 @@ struct ReplayCorpusTests {
   }
 
   @Test(arguments: try expectations())
-  private func theTouchesOfARealDeviceAreTheExpectedOnes(_ expected: Expectation) throws {
+  private func `The touches of a real device are the expected ones`(_ expected: Expectation) throws
+  {
     let path = try #require(corpus) + "/" + expected.evdevFile
     let decoded = DecodedRecording(try Recording.readAll(path: path))
     let found = decoded.touches.map { touch in

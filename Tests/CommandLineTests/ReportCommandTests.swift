@@ -58,7 +58,7 @@ import Varlink
       }, in: folder)
   }
 
-  @Test func aTagChoosesSessions() throws {
+  @Test func `--tag selects sessions`() throws {
     let folder = try #require(folder)
     let store = try store([0, 60, 120, 1500, 1560], in: folder)
     for (tag, ids) in [("a", [5, 3, 1]), ("b", [4, 2])] {
@@ -78,7 +78,7 @@ import Varlink
     #expect(none.error.contains("no session has these tags"))
   }
 
-  @Test func aLongReportHasMonthsAndItsLastDays() throws {
+  @Test func `A long report offers months and the last 7, 30 and 90 days`() throws {
     let folder = try #require(folder)
     let day: Int64 = 24 * 60
     // 2026-11-21, 11-18, 10-31, 10-05, 09-22, 08-03 and, more than a year before, 2025-06-01.
@@ -95,7 +95,7 @@ import Varlink
       shown.map { maps[$0]?.sessions ?? 0 } == [7, 2, 3, 5, 2, 2, 1, 1, 1])
   }
 
-  @Test func theNewestTwelveMonthsAreThere() throws {
+  @Test func `A report offers the newest twelve months`() throws {
     let folder = try #require(folder)
     let store = try store((0..<15).map { -30 * 24 * 60 * $0 }, in: folder)
     let page = try page(try run(["--store", store, "--sessions", "0"], in: folder))
@@ -103,7 +103,7 @@ import Varlink
     #expect(months.count == 12 && months.first == "2026-11" && months == months.sorted(by: >))
   }
 
-  @Test func onlyWhatCutsADayIsLeftOut() throws {
+  @Test func `Only months that would cut a day are left out`() throws {
     let folder = try #require(folder)
     // 2026-09-15; 2026-10-31, early and late; 2026-11-21.
     let day: Int64 = 24 * 60
@@ -122,7 +122,7 @@ import Varlink
   }
 
   @Test(arguments: [true, false])
-  func everyOtherErrorEndsIt(isCut: Bool) throws {
+  func `Every other error of the store ends the report`(isCut: Bool) throws {
     let folder = try #require(folder)
     let reason = isCut ? StoreError.onlyWholeDaysAdvice : "the disk failed"
     let daemon = try StubDaemon(

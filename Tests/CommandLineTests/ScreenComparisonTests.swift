@@ -39,7 +39,7 @@ import TouchModel
       layer: .taps, level: 0.05)
   }
 
-  @Test func aMaskOnEitherSideSilencesABlock() throws {
+  @Test func `A block that is masked on either side is not compared`() throws {
     let corner = try #require(Rectangle(x: 20, y: 20, width: 4, height: 4))
     let (a, b) = try grids(maskedInB: [corner])
     let hidden = try report(a, b)
@@ -54,7 +54,7 @@ import TouchModel
     #expect(try report(open, shown).screens.first?.blocks[11].finding.verdict == .more)
   }
 
-  @Test func aQuoteWithACombiningMarkIsAQuote() throws {
+  @Test func `A quotation mark with a combining mark is escaped in CSV`() throws {
     var (a, b) = try grids()
     a.key = GridKey(display: "D", screen: "a\"\u{301},b", geometry: a.key.geometry)
     b.key = a.key
@@ -66,14 +66,14 @@ import TouchModel
     }
   }
 
-  @Test func numbersThatCannotBeAreNoCrash() throws {
+  @Test func `Impossible numbers do not crash the comparison`() throws {
     var (a, b) = try grids()
     a.touchedSessions[11] = .max
     b.touchedSessions[11] = .max
     #expect(try report(a, b).screens.first?.blocks[11].finding.verdict == .more)
   }
 
-  @Test func theMapHasALookForEveryVerdict() throws {
+  @Test func `The map shows every verdict differently`() throws {
     let corner = try #require(Rectangle(x: 150, y: 0, width: 4, height: 4))
     let (a, b) = try grids(maskedInB: [corner])
     let report = try report(a, b)
@@ -105,7 +105,7 @@ import TouchModel
     #expect(bar.inks.first?.colour == less.ink.colour && bar.inks.last?.colour == more.ink.colour)
   }
 
-  @Test func colourTerminalsGetColoursAndNarrowOnesCells() throws {
+  @Test func `Colour terminals get colours, others characters`() throws {
     let (a, b) = try grids()
     let screen = try #require(try report(a, b).screens.first)
     let full = ComparisonMap(screen, colours: .full, width: 80).lines.joined(separator: "\n")
@@ -119,7 +119,7 @@ import TouchModel
       ])
   }
 
-  @Test func sidesAreReadAsUsersTypeThem() throws {
+  @Test func `Sides are parsed as tags, spans and days`() throws {
     #expect(ComparedSide(argument: "build=1.4,site=a") == .tags(["build": "1.4", "site": "a"]))
     #expect(ComparedSide(argument: "14d..7d") == .span(from: .daysAgo(14), to: .daysAgo(7)))
     #expect(ComparedSide(argument: "7d..") == .span(from: .daysAgo(7), to: nil))

@@ -11,7 +11,7 @@ import TouchModel
     return SessionList(try Past.file(store).sessions(in: .always))
   }
 
-  @Test func sessionsStandInATableAboveTheirBooks() throws {
+  @Test func `Sessions are printed as a table above their totals`() throws {
     let geometry = try SampleStore.geometry()
     let menu = SampleStore.key("menu", geometry)
     let list = try list([
@@ -34,13 +34,13 @@ import TouchModel
       ])
   }
 
-  @Test func aSessionThatShowedNothingHasTheSameColumns() throws {
+  @Test func `The table of a session without screens has the same columns`() throws {
     let list = SessionList([ListedSession(record: SampleStore.session(1, [:]))])
     #expect(
       list.lines(width: 80).first == "ID  BEGAN             DURATION  TOUCHES  ENDED  TAGS")
   }
 
-  @Test func longTagsAreCutOffAtTheTerminalsEdge() throws {
+  @Test func `Long tags are cut off at the terminal's width`() throws {
     let menu = SampleStore.key("menu", try SampleStore.geometry())
     let list = try list([
       SampleStore.session(
@@ -51,7 +51,7 @@ import TouchModel
     #expect(!list.lines(width: 200).joined().contains("\u{1b}"))
   }
 
-  @Test func whatIsNoPartOfTheBalanceIsToldWhereThereIsAny() throws {
+  @Test func `Clamped samples and losses are printed only if there are any`() throws {
     var record = SampleStore.session(1, [:])
     record.totals.drops = 2
     record.totals.clamped = 7

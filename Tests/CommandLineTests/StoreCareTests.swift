@@ -24,7 +24,7 @@ import TouchgridAPI
     return status
   }
 
-  @Test func aSoundStoreIsSaidToBe() throws {
+  @Test func `check reports a sound store`() throws {
     let result = try run("check", "--store", store)
     #expect(result.status == 0 && result.error == "")
     #expect(result.text.contains("ok       sessions: 3 sessions\n"))
@@ -34,7 +34,7 @@ import TouchgridAPI
       json.text.contains(#""sound":true"#) && json.text.contains(#""looked_at":"3 sessions""#))
   }
 
-  @Test func anotherStoreThanTheDaemonsIsNotTakenForIt() throws {
+  @Test func `If the daemon does not tell its store, the error asks for --store`() throws {
     let daemon = try StubDaemon(
       in: folder,
       ["GetStatus": { _ in .error(API.NotPermitted(.read, group: "none-such").varlinkError) }])
@@ -45,7 +45,7 @@ import TouchgridAPI
     }
   }
 
-  @Test func ofADamagedOneItIsSaidWhatToDo() throws {
+  @Test func `check says how to recover a damaged store`() throws {
     var bytes = try TemporaryFolder.contents(store)
     for index in 8192..<bytes.count { bytes[index] = 0x5a }
     let damaged = try folder.write(bytes, to: "damaged.db")
@@ -56,7 +56,7 @@ import TouchgridAPI
       result.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains(damaged) })
   }
 
-  @Test func aCopyIsWholePrivateAndNeverOverAnother() throws {
+  @Test func `A backup is complete, private and replaces a file only with --force`() throws {
     let copy = folder.path("copy.db")
     #expect(try run("backup", copy, "--store", store).status == 0)
     #expect(status(copy).st_mode & 0o777 == 0o600)
@@ -69,7 +69,7 @@ import TouchgridAPI
     #expect(try folder.names.allSatisfy { !$0.hasPrefix(".touchgrid-") })
   }
 
-  @Test func aCopyThatWasOnlyReadIsReplaced() throws {
+  @Test func `A backup with an unused WAL can be replaced, one with changes cannot`() throws {
     let copy = folder.path("copy.db")
     #expect(try run("backup", copy, "--store", store).status == 0)
     #expect(try run("check", "--store", copy).status == 0)
@@ -84,7 +84,7 @@ import TouchgridAPI
     #expect(stream.status == 1 && stream.error.contains("standard output"))
   }
 
-  @Test func whatIsWrongIsToldByTheFilesThatWereNamed() throws {
+  @Test func `Errors name the files that the user named`() throws {
     let bytes = try TemporaryFolder.contents(store)
     var ruined = bytes
     // Overwrite the pointer to the cells in every page but the first.
@@ -110,7 +110,7 @@ import TouchgridAPI
     }
   }
 
-  @Test func compactingWaitsForNoDaemonAndKeepsTheOwner() throws {
+  @Test func `compact refuses a store in use and keeps its owner and mode`() throws {
     if geteuid() == 0 { unsafe chown(store, 12_345, 12_346) }
     unsafe chmod(store, 0o640)
     do {
@@ -129,7 +129,7 @@ import TouchgridAPI
     #expect(try Store(reading: store).sessions(in: .always).count == 3)
   }
 
-  @Test func whatIsRecoveredBelongsToWhomTheDamagedOneDid() throws {
+  @Test func `A recovered store has the owner and mode of the damaged one`() throws {
     if geteuid() == 0 { unsafe chown(store, 12_345, 12_346) }
     unsafe chmod(store, 0o640)
     var bytes = try TemporaryFolder.contents(store)
@@ -145,7 +145,7 @@ import TouchgridAPI
     #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains(new) })
   }
 
-  @Test func aFileWithNothingOfAStoreIsNoneToRecover() throws {
+  @Test func `recover refuses a file without data of a store`() throws {
     let text = try folder.write(String(repeating: "Not a store.\n", count: 1000), to: "text")
     let result = try run("recover", text)
     #expect(result.status == 65 && result.error.contains("contains no data of a Touchgrid store"))

@@ -15,20 +15,20 @@ import TouchModel
     return argument.end(now: now)?.utcText
   }
 
-  @Test func aDayBeginsAtMidnightAndEndsWithTheNext() throws {
+  @Test func `A day begins at midnight and ends with the next`() throws {
     #expect(try start("2026-11-21") == "2026-11-20T23:00:00.000Z")
     #expect(try end("2026-11-21") == "2026-11-21T23:00:00.000Z")
     #expect(try end("2026-12-31") == "2026-12-31T23:00:00.000Z")
   }
 
-  @Test func daysOnWhichTheClockIsSetHave23And25Hours() throws {
+  @Test func `Days with a clock change have 23 or 25 hours`() throws {
     #expect(try start("2026-03-29") == "2026-03-28T23:00:00.000Z")
     #expect(try end("2026-03-29") == "2026-03-29T22:00:00.000Z")
     #expect(try start("2026-10-25") == "2026-10-24T22:00:00.000Z")
     #expect(try end("2026-10-25") == "2026-10-25T23:00:00.000Z")
   }
 
-  @Test func aMonthGoesFromItsFirstInstantToItsEnd() throws {
+  @Test func `A month goes from its first instant to its end`() throws {
     #expect(try start("2026-11") == "2026-10-31T23:00:00.000Z")
     #expect(try end("2026-11") == "2026-11-30T23:00:00.000Z")
     #expect(try start("2026-12") == "2026-11-30T23:00:00.000Z")
@@ -39,7 +39,7 @@ import TouchModel
     #expect(try end("2026-03") == "2026-03-31T22:00:00.000Z")
   }
 
-  @Test func todayAndYesterdayAreWholeDays() throws {
+  @Test func `today and yesterday are whole days`() throws {
     #expect(try start("today") == "2026-11-20T23:00:00.000Z")
     #expect(try end("today") == "2026-11-21T23:00:00.000Z")
     #expect(try start("yesterday") == "2026-11-19T23:00:00.000Z")
@@ -50,29 +50,29 @@ import TouchModel
     #expect(try end("yesterday", now: first) == "2026-10-31T23:00:00.000Z")
   }
 
-  @Test func weeksAreSevenDays() throws {
+  @Test func `A week is seven days`() throws {
     #expect(try start("1w") == start("7d"))
     #expect(try start("2w") == "2026-11-07T13:03:12.000Z")
   }
 
-  @Test func aMinuteIsTheSameAsSinceAndUntil() throws {
+  @Test func `A time of day means the same for --since and --until`() throws {
     #expect(try start("2026-07-01T14:00") == "2026-07-01T12:00:00.000Z")
     #expect(try end("2026-07-01T14:00") == "2026-07-01T12:00:00.000Z")
     #expect(try start("2026-07-01 14:00") == "2026-07-01T12:00:00.000Z")
     #expect(try start("14:00") == "2026-11-21T13:00:00.000Z")
   }
 
-  @Test func anHourThatSummerTimeSkipsIsTheMomentAtWhichTheClockIsSet() throws {
+  @Test func `A time in a skipped hour is the moment of the clock change`() throws {
     #expect(try start("2026-03-29T02:30") == "2026-03-29T01:00:00.000Z")
     #expect(try end("2026-03-29T02:30") == "2026-03-29T01:00:00.000Z")
   }
 
-  @Test func anHourThatItsEndRepeatsIsTheFirstOfTheTwo() throws {
+  @Test func `A time in a repeated hour is the first of the two`() throws {
     #expect(try start("2026-10-25T02:30") == "2026-10-25T00:30:00.000Z")
     #expect(try end("2026-10-25T02:30") == "2026-10-25T00:30:00.000Z")
   }
 
-  @Test func daysAgoKeepTheTimeOfDayAcrossTheChangeOfClocks() throws {
+  @Test func `A number of days ago keeps the time of day across a clock change`() throws {
     // 2026-11-21 14:03:12 is winter time; 30 days earlier it was summer time.
     #expect(try start("30d") == "2026-10-22T12:03:12.000Z")
     #expect(try start("0d") == "2026-11-21T13:03:12.000Z")
@@ -86,23 +86,23 @@ import TouchModel
     "2026-11-21T14:00:00", "２０２６-11-21", "２０２６-11", "2026-13", "2026-00", "2026-1", "tomorrow",
     "Today",
   ])
-  func whatIsNoTimeIsRefused(text: String) {
+  func `Text that is not a time is refused`(text: String) {
     #expect(TimeArgument(text) == nil)
   }
 
-  @Test func leapDaysExistInLeapYearsOnly() {
+  @Test func `Leap days exist only in leap years`() {
     #expect(TimeArgument("2028-02-29") != nil)
     #expect(TimeArgument("2027-02-29") == nil)
   }
 
-  @Test func spansAreToldWithTheLastMinuteInThem() {
+  @Test func `A span is printed with its last minute`() {
     let since = WallTime(milliseconds: SampleStore.began.milliseconds)
     let until = WallTime(milliseconds: 1_795_302_000_000)
     #expect(TimeSpan(since: since, until: until).words == "2026-11-21 14:03 to 2026-11-21 23:59")
     #expect(TimeSpan.always.words == "all days")
   }
 
-  @Test func durationsHaveHoursWhereThereAreAny() {
+  @Test func `Durations show hours only if there are any`() {
     #expect(durationText(milliseconds: 999) == "0:00")
     #expect(durationText(milliseconds: 754_000) == "12:34")
     #expect(durationText(milliseconds: 3_723_000) == "1:02:03")

@@ -50,7 +50,7 @@ import Varlink
 
   // MARK: Lines
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func `A written track is read with the same content`() throws {
     let (track, isCutOff) = try read(try written().joined())
     #expect(!isCutOff)
     #expect(track.displayNames == ["HDMI-A-1"])
@@ -61,7 +61,7 @@ import Varlink
     #expect(track.frames.last?.masks == [])
   }
 
-  @Test func theFirstLineTellsWhenAndWhere() throws {
+  @Test func `The first line has the start and the displays`() throws {
     let head = try #require(try written().first)
     for part in [
       #""format":"touchgrid track""#, #""version":1"#, #""startedAtMs":1795000000000"#,
@@ -69,7 +69,7 @@ import Varlink
     ] { #expect(head.contains(part)) }
   }
 
-  @Test func touchesOfOtherDisplaysAreLeftOut() throws {
+  @Test func `Touches of other displays are left out`() throws {
     var lines = lines(display: "A")
     let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
     let head = try lines.take(
@@ -81,7 +81,7 @@ import Varlink
     #expect(throws: Failure.self) { try none.take(self.reply([], displays: displays)) }
   }
 
-  @Test func whatIsDownIsCancelledWhereTheDaemonGoes() throws {
+  @Test func `Touches that are down are cancelled when the daemon disconnects`() throws {
     var lines = lines()
     _ = try lines.take(
       reply([SampleReplies.touch(1, .began), SampleReplies.touch(2, .began)], displays: []))
@@ -94,7 +94,7 @@ import Varlink
 
   // MARK: Tracks of other programs
 
-  @Test func aLineThatWasCutOffIsLeftOut() throws {
+  @Test func `An incomplete last line is ignored`() throws {
     let whole = try written()
     let text = whole.joined()
     let last = try #require(whole.last)
@@ -105,7 +105,7 @@ import Varlink
     }
   }
 
-  @Test func errorsNameTheirLine() throws {
+  @Test func `Errors name their line`() throws {
     let lines = try written()
     let (head, frame) = (lines[0], lines[1])
     #expect(problem("").contains("it is empty"))
@@ -132,14 +132,14 @@ import Varlink
   @Test(arguments: [
     "1e400", "99999999999999999999", "40000000000000", "-40000000000000", "1.5", "null",
   ])
-  func timesThatCannotBeAreRefused(time: String) throws {
+  func `Impossible times are refused`(time: String) throws {
     let lines = try written()
     let bad = lines[1].replacing(#""atUs":250000"#, with: #""atUs":"# + time)
     #expect(bad != lines[1])
     #expect(problem(lines[0] + bad).contains("it, line 2: "))
   }
 
-  @Test func hostileLinesEndInAnError() throws {
+  @Test func `Lines that are too deep, too long or invalid give an error`() throws {
     let lines = try written()
     let deep = String(repeating: "[", count: 100_000)
     #expect(problem(lines[0] + #"{"atUs":1,"touches":"# + deep + "\n").contains("it, line 2: "))
@@ -161,11 +161,13 @@ import Varlink
       ("-1.048576s", -1_048_576), ("1", nil), ("s", nil), (".5s", nil), ("1.s", nil), ("nans", nil),
       ("1e3s", nil), ("--1s", nil), ("999999999h", nil), ("1.2.3s", nil),
     ] as [(String, Int64?)])
-  func offsets(text: String, microseconds: Int64?) {
+  func `Offsets are numbers with a unit and an optional minus sign`(
+    text: String, microseconds: Int64?
+  ) {
     #expect(OffsetArgument(argument: text)?.microseconds == microseconds)
   }
 
-  @Test func areas() {
+  @Test func `Areas have the form WxH+X+Y`() {
     let area = AreaArgument(argument: "640x480+10+20.5")?.rectangle
     #expect(area == Rectangle(x: 10, y: 20.5, width: 640, height: 480))
     for text in ["", "640x480", "640x480+1", "0x480+1+1", "640x480-1+1", "axb+1+1", "1x1+1+1+1"] {
@@ -186,7 +188,7 @@ import Varlink
       ["WatchTouches": { _ in .replies(frames.map { EncodedReply($0, continues: true) }) }])
   }
 
-  @Test func aTrackIsRecordedAndMadeIntoSubtitles() throws {
+  @Test func `A track is recorded and converted to subtitles`() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(in: folder)
     let path = folder.path("demo.track")
@@ -234,7 +236,7 @@ import Varlink
     try #require(count == bytes.count)
   }
 
-  @Test func subtitlesReplaceNothingButSubtitles() throws {
+  @Test func `subtitles replaces only subtitle files`() throws {
     let folder = try TemporaryFolder()
     let track = folder.path("a.track")
     let bytes = Array(try written().joined().utf8)
@@ -265,7 +267,7 @@ import Varlink
     #expect(try TemporaryFolder.contents(folder.path("a.ass")).count > 500)
   }
 
-  @Test func whyNothingIsDrawnIsTold() throws {
+  @Test func `If nothing is drawn, the reason is reported`() throws {
     let folder = try TemporaryFolder()
     func said(_ text: String, _ options: String...) throws -> String {
       let track = folder.path("a.track")
@@ -295,7 +297,7 @@ import Varlink
         + "screen\n")
   }
 
-  @Test func ofTwoDisplaysOneIsChosen() throws {
+  @Test func `--display selects one of two displays`() throws {
     let folder = try TemporaryFolder()
     let track = folder.path("a.track")
     var lines = lines()
@@ -317,7 +319,7 @@ import Varlink
     }
   }
 
-  @Test func wrongValuesAreToldWhatIsWrong() throws {
+  @Test func `Errors about wrong values say what is wrong`() throws {
     let folder = try TemporaryFolder()
     let make = ["subtitles", "a.track", "--size", "320x192", "-o", "a.ass"]
     let record = ["record", "-o", "b.track"]
@@ -336,7 +338,7 @@ import Varlink
     }
   }
 
-  @Test func aRecordingEndsAfterItsTimeAndGoesToAPipe() throws {
+  @Test func `A recording to a pipe ends after --duration`() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(in: folder)
     let result = try Program.run(
@@ -346,7 +348,7 @@ import Varlink
     #expect(result.error.hasPrefix("touchgrid: 1 touch in 0."))
   }
 
-  @Test func withoutADaemonNoFileIsMade() throws {
+  @Test func `Without a daemon, record creates no file`() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(
       ["record", "--socket", folder.path("none"), "-o", folder.path("a.track")], in: folder)

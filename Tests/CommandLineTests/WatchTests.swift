@@ -23,7 +23,7 @@ import Varlink
       showsMoves: moves, display: display, wallOrigin: SampleStore.began.milliseconds)
   }
 
-  @Test func landingsAndLiftsAreOneLineEach() throws {
+  @Test func `Touch-downs and touch-ups are one line each`() throws {
     var ticker = ticker()
     let lines = ticker.take(
       frame(
@@ -40,7 +40,7 @@ import Varlink
       ])
   }
 
-  @Test func movesAreShownOnRequestAndOtherDisplaysAreNot() {
+  @Test func `Moves are shown on request, and touches of other displays are not`() {
     var ticker = ticker(moves: true, display: "B")
     let touches = [
       SampleReplies.touch(1, .moved, display: "A"), SampleReplies.touch(2, .moved, display: "B"),
@@ -49,7 +49,7 @@ import Varlink
     #expect(lines.count == 1 && lines[0].contains("#2"))
   }
 
-  @Test func aDisplayIsToldAgainWhenItChangesOnly() throws {
+  @Test func `A display is printed again only when it changes`() throws {
     var ticker = ticker()
     let menu = try SampleReplies.display()
     #expect(ticker.take(frame([], displays: [menu])).count == 1)
@@ -57,7 +57,7 @@ import Varlink
     #expect(ticker.take(frame([], displays: [try SampleReplies.display(screen: "pay")])).count == 1)
   }
 
-  @Test func ofSeveralDisplaysEachTouchTellsItsOwn() throws {
+  @Test func `With several displays, each touch names its display`() throws {
     var ticker = ticker()
     let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
     let lines = ticker.take(
@@ -65,7 +65,7 @@ import Varlink
     #expect(lines.last?.hasSuffix("  menu on B") == true)
   }
 
-  @Test func timesAndPointsThatCannotBeDoNoHarm() {
+  @Test func `Impossible times and points do no harm`() {
     var ticker = ticker()
     let lines = ticker.take(
       frame([SampleReplies.touch(1, .began)], at: .max))
@@ -83,7 +83,7 @@ import Varlink
     map.lines(width: width, height: height, now: now, colours: .plain)
   }
 
-  @Test func aFingerIsWhereItsPointIs() throws {
+  @Test func `A finger is drawn at its point`() throws {
     var map = LiveMap(display: nil)
     // 160 x 96 points in 40 x 12 characters.
     map.take(
@@ -100,7 +100,7 @@ import Varlink
     #expect(lines[14] == "|" + String(repeating: " ", count: 39) + "@|")
   }
 
-  @Test func whereAFingerWasFadesAway() throws {
+  @Test func `The place of a past touch fades away`() throws {
     var map = LiveMap(display: nil)
     map.take(
       frame([SampleReplies.touch(1, .began, x: 0, y: 0)], displays: [try SampleReplies.display()]))
@@ -112,7 +112,7 @@ import Varlink
     #expect(!map.isFading && lines(map, now: 2_000_000)[3].hasPrefix("| "))
   }
 
-  @Test func aMapFitsItsTerminal() throws {
+  @Test func `A map fits its terminal`() throws {
     var map = LiveMap(display: nil)
     let touches = [SampleReplies.touch(1, .began, x: 1e9, y: -.infinity)]
     map.take(frame(touches, displays: [try SampleReplies.display(screen: "a\u{1b}[2J")]))
@@ -123,7 +123,7 @@ import Varlink
     }
   }
 
-  @Test func aGeometryThatCannotBeIsNotDrawn() throws {
+  @Test func `A display with an impossible geometry is not drawn`() throws {
     var map = LiveMap(display: nil)
     var display = try SampleReplies.display()
     display.geometry.pixelHeight = .max
@@ -132,7 +132,7 @@ import Varlink
     #expect(lines(map).isEmpty)
   }
 
-  @Test func theDisplayOfTheLastTouchIsShownUnlessOneIsNamed() throws {
+  @Test func `The display of the last touch is shown unless one is named`() throws {
     let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
     var map = LiveMap(display: nil)
     var onlyA = LiveMap(display: "A")
@@ -149,7 +149,7 @@ import Varlink
 
   // MARK: The verb
 
-  @Test func aStreamIsTextOrJSONUntilItEnds() throws {
+  @Test func `watch prints text or JSON until it ends`() throws {
     let folder = try TemporaryFolder()
     let display = try SampleReplies.display()
     let frames = [
@@ -178,7 +178,7 @@ import Varlink
     #expect(replies == frames)
   }
 
-  @Test func whoIsTooSlowIsTold() throws {
+  @Test func `A client that reads too slowly is told`() throws {
     let folder = try TemporaryFolder()
     let daemon = try StubDaemon(
       in: folder,
@@ -188,7 +188,7 @@ import Varlink
     #expect(result.error == "touchgrid: the client did not read\n")
   }
 
-  @Test func whoHasReadEnoughHearsNothing() throws {
+  @Test func `watch exits silently when its reader closes the pipe`() throws {
     let folder = try TemporaryFolder()
     let frame = frame([SampleReplies.touch(1, .began)])
     let daemon = try StubDaemon(
@@ -208,7 +208,7 @@ import Varlink
     }
   }
 
-  @Test func aMapNeedsATerminal() throws {
+  @Test func `A map needs a terminal`() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(["watch", "--map"], in: folder)
     #expect(result.status == 1)

@@ -10,8 +10,8 @@ struct CorpusTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test("Every target has inputs, and every folder of inputs has its target")
-  func targets() throws {
+  @Test
+  func `Every fuzz target has inputs, and every folder of inputs has a target`() throws {
     let targets = FuzzTarget.allCases.map(\.rawValue).sorted()
     #expect(try Self.names(in: Self.corpus) == targets)
     for target in targets {
@@ -20,8 +20,8 @@ struct CorpusTests {
   }
 
   /// In a process of its own, because an input that ends the process would end all tests.
-  @Test("No input ends the process", .timeLimit(.minutes(5)), arguments: FuzzTarget.allCases)
-  func inputs(target: FuzzTarget) async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: FuzzTarget.allCases)
+  func `No input ends the process`(target: FuzzTarget) async throws {
     let name = target.rawValue
     let last = FileManager.default.temporaryDirectory
       .appending(path: "touchgrid-fuzz-\(name)-\(getpid())")

@@ -15,11 +15,11 @@ struct MethodsTests {
     names = Set(methods)
   }
 
-  @Test func aHostileDaemonIsAskedEveryMethod() {
+  @Test func `The fuzz target of the client calls every method of the interface`() {
     #expect(Set(askedMethods.map { $0.name }) == names && names.count > 15)
   }
 
-  @Test func theFuzzerKnowsTheNameOfEveryMethodThatItMayCall() throws {
+  @Test func `The fuzzer's dictionary has the name of every method`() throws {
     let dictionary = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Fuzz/Dictionaries/varlink-server.dict")
     let words = try String(contentsOf: dictionary, encoding: .utf8).split(separator: "\n")

@@ -12,7 +12,7 @@ import TouchModel
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
     ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
   ])
-  func base64IsThatOfTheRFC(text: String, code: String) {
+  func `Base64 matches the test vectors of RFC 4648`(text: String, code: String) {
     #expect(base64(Array(text.utf8)) == code)
   }
 
@@ -29,14 +29,14 @@ import TouchModel
       "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"
     ),
   ])
-  func sha256IsThatOfTheStandard(text: String, digits: String) {
+  func `SHA-256 matches the test vectors of FIPS 180-2`(text: String, digits: String) {
     let hash = sha256(Array(text.utf8)).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
     #expect(hash.joined() == digits)
   }
 
-  @Test func aSparseGridHoldsEveryCount() throws {
+  @Test func `A sparse grid holds every count`() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<50 {
       let grid = try Samples.grid(using: &random)
@@ -46,7 +46,7 @@ import TouchModel
     }
   }
 
-  @Test func anUntouchedGridTakesNothing() throws {
+  @Test func `An untouched grid takes no bytes`() throws {
     #expect(SparseGrid(try Samples.grid(counts: [:])).bytes.isEmpty)
     #expect(SparseGrid(try Samples.grid(counts: [3: (300, 2)])).bytes == [3, 0xac, 0x02, 2])
   }

@@ -20,7 +20,7 @@ import TouchModel
     return String(rest[..<(try #require(rest.firstRange(of: to)).lowerBound)])
   }
 
-  @Test func namesCannotLeaveTheData() throws {
+  @Test func `Names cannot break out of the data`() throws {
     let grid = try Samples.grid(screen: Self.hostile, counts: [1: (2, 1)])
     let page = Self.page(Samples.report([grid], title: Self.hostile))
     let data = try Self.part(page, #"id="touchgrid-data">"#, "</script>")
@@ -33,12 +33,12 @@ import TouchModel
     #expect(title.hasPrefix("&lt;/script&gt;&lt;!--&lt;script&gt;&amp;"))
   }
 
-  @Test func whatIsFilledInIsNotFilledInAgain() throws {
+  @Test func `Placeholders in inserted text are not replaced`() throws {
     let page = Self.page(Samples.report([], title: "{{DATA}} {{SCRIPT}} }} {{"))
     #expect(try Self.part(page, "<title>", "</title>") == "{{DATA}} {{SCRIPT}} }} {{")
   }
 
-  @Test func nothingButItsOwnScriptAndStyleMayRun() throws {
+  @Test func `The page's policy allows only its own script and style`() throws {
     let page = Self.page(Samples.report([]))
     let policy = try Self.part(page, #"Content-Security-Policy" content=""#, "\">")
     let style = try Self.part(page, "<style>", "</style>")
@@ -52,7 +52,7 @@ import TouchModel
     #expect(!page.contains("http:") && !page.contains("https:"))
   }
 
-  @Test func layersOfAScreenShareWhatTheyHaveInCommon() throws {
+  @Test func `Layers of a screen share their common data`() throws {
     let mask = try #require(Rectangle(x: 16, y: 32, width: 40.5, height: 8))
     let grids = try Layer.allCases.map {
       try Samples.grid(layer: $0, masks: [mask], counts: [0: (5, 3)])
@@ -68,7 +68,7 @@ import TouchModel
           + #""layers":{"taps":"AAUD","trail":"AAUD","dwell":"AAUD"}"#))
   }
 
-  @Test func everyColourOfTheTableIsInThePage() throws {
+  @Test func `Every colour of the map is in the page`() throws {
     let page = Self.page(Samples.report([]))
     for step in 0...32 {
       let colour = ColourMap.inferno.colour(at: Double(step) / 32)

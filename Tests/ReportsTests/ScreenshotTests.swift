@@ -18,7 +18,7 @@ import TouchModel
     (PictureFiles.png, Screenshot.Kind.png), (PictureFiles.jpeg, .jpeg),
     (PictureFiles.lossy, .webp), (PictureFiles.lossless, .webp), (PictureFiles.transparent, .webp),
   ])
-  func whatIsNothingButAPictureStaysAsItIs(bytes: [UInt8], kind: Screenshot.Kind) throws {
+  func `A file without metadata stays unchanged`(bytes: [UInt8], kind: Screenshot.Kind) throws {
     let picture = try Screenshot(bytes)
     #expect(picture.type == kind)
     #expect(picture.width == 1280 && picture.height == 800)
@@ -29,12 +29,12 @@ import TouchModel
     (PictureFiles.talkingPNG, PictureFiles.png), (PictureFiles.talkingJPEG, PictureFiles.jpeg),
     (PictureFiles.talkingWebP, PictureFiles.transparent),
   ])
-  func whatAFileTellsBesideItsPictureIsLeftOut(bytes: [UInt8], picture: [UInt8]) throws {
+  func `Metadata of a picture are removed`(bytes: [UInt8], picture: [UInt8]) throws {
     #expect(try Screenshot(bytes).bytes == picture)
   }
 
   @Test(arguments: 2...8, [true, false])
-  func whatIsToBeTurnedIsRefused(orientation: Int, isBig: Bool) {
+  func `A picture with a rotation in its Exif data is refused`(orientation: Int, isBig: Bool) {
     let exif = PictureFiles.exif(orientation: orientation, isBig: isBig)
     let png = PictureFiles.pngStart + PictureFiles.chunk("eXIf", exif) + PictureFiles.pngEnd
     let jpeg =
@@ -44,19 +44,19 @@ import TouchModel
     for bytes in [png, Array(jpeg), webp] { #expect(Self.failure(bytes) == .turned) }
   }
 
-  @Test func otherFilesAreNoPictures() {
+  @Test func `Files of other formats are refused`() {
     for text in ["", "GIF89a", "<svg onload='alert(1)'>", "%PDF-1.7", "RIFF....WAVE......"] {
       #expect(Self.failure(Array(text.utf8)) == .otherFormat)
     }
   }
 
-  @Test func animationsAreRefused() {
+  @Test func `Animations are refused`() {
     let animation = PictureFiles.extended(
       2, PictureFiles.part("ANIM", [0, 0, 0, 0, 0, 0]) + PictureFiles.part("ANMF", [1]))
     #expect(Self.failure(animation) == .animated)
   }
 
-  @Test func structuresThatCannotBeAreBroken() {
+  @Test func `Files with an invalid structure are refused as broken`() {
     let noData = PictureFiles.pngStart + PictureFiles.chunk("IEND", [])
     let noHeader = PictureFiles.png.prefix(8) + PictureFiles.pngEnd
     var flat = PictureFiles.png
@@ -77,14 +77,14 @@ import TouchModel
     PictureFiles.png, PictureFiles.jpeg, PictureFiles.lossy, PictureFiles.lossless,
     PictureFiles.transparent,
   ])
-  func whatIsCutOffIsBroken(bytes: [UInt8]) {
+  func `Truncated files are refused as broken`(bytes: [UInt8]) {
     for count in 16..<bytes.count { #expect(Self.failure(Array(bytes.prefix(count))) == .broken) }
   }
 
   @Test(arguments: [
     PictureFiles.talkingPNG, PictureFiles.talkingJPEG, PictureFiles.talkingWebP,
   ])
-  func damagedFilesAreReadToTheirEndOrRefused(bytes: [UInt8]) {
+  func `Damaged files are read or refused, without a crash`(bytes: [UInt8]) {
     var random = SeededGenerator(seed: 17)
     var refused = 0
     for _ in 0..<2_000 {
@@ -98,7 +98,7 @@ import TouchModel
   }
 
   /// `PictureShapeTests` tests the rule itself.
-  @Test func aPictureFitsDisplaysOfItsSizeAlone() throws {
+  @Test func `A picture fits only displays of its size`() throws {
     let picture = try Screenshot(PictureFiles.png)
     #expect(picture.fits(try Samples.geometry(1280, 800)))
     #expect(picture.fits(try Samples.geometry(640, 400)))

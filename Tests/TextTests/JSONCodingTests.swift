@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func valuesComeBackAndAreReadAlikeByOthers() throws {
+  @Test func `Encoded values are decoded to the same, here and by Foundation`() throws {
     for _ in 0..<200 {
       let value = Everything.random()
       let bytes = try #require(JSON.encodedObject(value))
@@ -64,21 +64,23 @@ import Testing
     }
   }
 
-  @Test func membersAreInTheOrderOfTheirNames() throws {
+  @Test func `Members are sorted by name`() throws {
     let bytes = try #require(JSON.encodedObject(["b": 1, "": 2, "a": 3, "ä": 4]))
     #expect(String(decoding: bytes, as: UTF8.self) == #"{"":2,"a":3,"b":1,"ä":4}"#)
   }
 
-  @Test func whatEncodesNothingIsAnEmptyObject() {
+  @Test func `A value that encodes nothing becomes an empty object`() {
     struct Empty: Encodable {}
     #expect(JSON.encodedObject(Empty()) == JSON.emptyObject)
   }
 
-  @Test(arguments: [Double.nan, .infinity]) func noJSONHasSuchANumber(number: Double) {
+  @Test(arguments: [Double.nan, .infinity]) func `NaN and infinity cannot be encoded`(
+    number: Double
+  ) {
     #expect(JSON.encodedObject(["x": [number]]) == nil)
   }
 
-  @Test func noObjectIsNone() {
+  @Test func `Only objects can be encoded at the top level`() {
     #expect(JSON.encodedObject([1]) == nil)
     #expect(JSON.encodedObject("text") == nil)
   }
@@ -103,7 +105,7 @@ import Testing
       #"{"inner":{"x":[1,null]}}"#, #"{"inner":{"x":{}}}"#, #"{"inner":{}}"#, #"{"inner":[]}"#,
       #"{"inner":{"x":["a"]}}"#, #"{"other":[{}]}"#, " { \"whole\" :\t7 } ",
     ])
-  func whatIsTakenAndWhatIsNotIsTheSame(text: String) throws {
+  func `The decoder accepts and rejects the same texts as Foundation's`(text: String) throws {
     _ = try JSONScanner.members(of: Array(text.utf8)[...])
     let ours = Result { try JSON.decodeScanned(Sample.self, from: Array(text.utf8)[...]) }
     let theirs = Result { try JSONDecoder().decode(Sample.self, from: Data(text.utf8)) }
@@ -119,7 +121,7 @@ import Testing
       (#"{"inner":{"x":[1,200]}}"#, "inner.x.1"), (#"{"inner":{}}"#, "inner.x"),
       (#"{"whole":1e300}"#, "whole"), (#"{"inner":{"x":3}}"#, "inner.x"),
     ])
-  func whatIsWrongIsToldWithItsPlace(text: String, place: String) {
+  func `Errors name the path of the wrong value`(text: String, place: String) {
     let error = #expect(throws: DecodingError.self) {
       try JSON.decodeScanned(Sample.self, from: Array(text.utf8)[...])
     }
@@ -154,7 +156,7 @@ extension JSONCodingTests {
       #"{"numbers":[1e999]}"#, #"{"numbers":[true]}"#,
       #"{"numbers":[5e-324,1.7976931348623157e308]}"#,
     ])
-  func longListsAreReadLikeShortOnes(text: String) throws {
+  func `Lists of numbers are decoded as by Foundation`(text: String) throws {
     _ = try JSONScanner.members(of: Array(text.utf8)[...])
     let ours = Result { try JSON.decodeScanned(Lists.self, from: Array(text.utf8)[...]) }
     let theirs = Result { try JSONDecoder().decode(Lists.self, from: Data(text.utf8)) }
@@ -168,7 +170,7 @@ extension JSONCodingTests {
   }
 
   /// "é" as one code point and as two: different names here, but equal as `String`s.
-  @Test func namesThatUnicodeTakesForTheSameAreRefusedRatherThanLost() throws {
+  @Test func `Names that differ only in Unicode form are rejected`() throws {
     let text = Array(#"{"tags":{"\#u{e9}":"a","e\#u{301}":"b"}}"#.utf8)
     #expect(try JSONScanner.members(of: text[...]).count == 1)
     let error = #expect(throws: DecodingError.self) {
@@ -179,7 +181,7 @@ extension JSONCodingTests {
     #expect(try JSON.decodeScanned([String: String].self, from: others[...]).count == 3)
   }
 
-  @Test func namesAreFoundByTheirBytes() throws {
+  @Test func `Members are found by the bytes of their names`() throws {
     // Unicode considers the Kelvin sign equal to K.
     struct Kelvin: Decodable {
       enum CodingKeys: String, CodingKey { case degrees = "K" }
@@ -193,7 +195,7 @@ extension JSONCodingTests {
   }
 
   /// White space in any place changes nothing in a scanned message.
-  @Test func whiteSpaceIsNothing() throws {
+  @Test func `White space between tokens changes nothing`() throws {
     let value = ["a \" ] } \\": ["b": [1, 2, 3]], "": ["[": []]]
     let dense = try #require(JSON.encodedObject(value))
     var text: [UInt8] = []

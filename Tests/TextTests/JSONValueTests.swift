@@ -3,7 +3,7 @@ import Testing
 @testable import Text
 
 @Suite struct JSONValueTests {
-  @Test func membersKeepTheirOrderAndNumbersTheirDigits() {
+  @Test func `Members keep their order and numbers their digits`() {
     let value: JSONValue = [
       "z": .integer(UInt128.max), "a": [.null, .bool(true), .number("0.000100")], "m": [:],
     ]
@@ -12,7 +12,7 @@ import Testing
         == #"{"z":340282366920938463463374607431768211455,"a":[null,true,0.000100],"m":{}}"#)
   }
 
-  @Test func whatWouldBreakALineOrSteerATerminalIsEscaped() {
+  @Test func `Control and formatting characters are escaped`() {
     #expect(
       JSONValue.string("a\"b\\c\n\t\u{1b}[2J\u{0}\u{7f}\u{9b}\u{202e}\u{e0001}é漢").text
         == #""a\"b\\c\n\t\u001b[2J\u0000\u007f\u009b\u202e\udb40\udc01é漢""#)
@@ -23,7 +23,8 @@ import Testing
     (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"), (-1.5, "-1.5"), (.nan, "null"),
     (.infinity, "null"),
   ])
-  func realNumbersAreTheShortestThatReadBack(value: Double, text: String) {
+  func `Real numbers have the fewest digits that are read back exactly`(value: Double, text: String)
+  {
     #expect(JSONValue.real(value).text == text)
   }
 
@@ -31,7 +32,7 @@ import Testing
     ("{}", "{}"), (" [ 1 , -2.5e+3 ] ", "[1,-2.5e+3]"), (#""\u0041\ud83d\ude00\/""#, #""A😀/""#),
     (#"{"a":{"b":["c"]}}"#, #"{"a":{"b":["c"]}}"#),
     (#""\b\f\n\r\t\"\\""#, #""\u0008\u000c\n\r\t\"\\""#),
-  ]) func whatIsValidIsRead(text: String, written: String) {
+  ]) func `Valid JSON is read`(text: String, written: String) {
     #expect((try? JSONValue(parsing: text))?.text == written)
   }
 
@@ -40,5 +41,7 @@ import Testing
     "\"\\ud800\"",
     "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\x\"", "1 2", "nan", "--1", "+", "\"\n\"",
     String(repeating: "[", count: 70) + String(repeating: "]", count: 70),
-  ]) func whatIsNotIsNot(text: String) { #expect((try? JSONValue(parsing: text)) == nil) }
+  ]) func `Invalid JSON is rejected`(text: String) {
+    #expect((try? JSONValue(parsing: text)) == nil)
+  }
 }

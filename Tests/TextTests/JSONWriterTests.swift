@@ -28,7 +28,9 @@ import Testing
     try #require(JSON.encodedObject(sample))
   }
 
-  @Test(arguments: [0, 1, 1023, 1024, 1025, 3072]) func listsComeBackAsTheyWere(count: Int) throws {
+  @Test(arguments: [0, 1, 1023, 1024, 1025, 3072]) func `Written lists are read back unchanged`(
+    count: Int
+  ) throws {
     var random = SystemRandomNumberGenerator()
     let sample = Sample(
       counts: (0..<count).map { _ in
@@ -45,7 +47,7 @@ import Testing
     _ = try JSONScanner.members(of: bytes[...])
   }
 
-  @Test func numbersTakeTheFewestDigits() throws {
+  @Test func `Numbers have the fewest possible digits`() throws {
     let sample = Sample(
       counts: [0, -1, 9, 10, .min, .max],
       means: [
@@ -63,11 +65,11 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func whatJSONCannotSayIsNoReply(number: Double) {
+  func `NaN and infinity cannot be written`(number: Double) {
     #expect(JSON.encodedObject(Sample(counts: [], means: [1, number])) == nil)
   }
 
-  @Test func whatAnyReaderReadsIsTheSame() throws {
+  @Test func `Foundation reads the same values`() throws {
     let sample = Sample(counts: [1, 2], means: [0.1, 2.5e-9, 3])
     let any = try JSONSerialization.jsonObject(with: Data(written(sample)))
     let object = try #require(any as? [String: Any])

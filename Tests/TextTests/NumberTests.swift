@@ -7,11 +7,11 @@ import Text
     (99.96, "100"), (123.4, "123"), (1e6, "1000000"), (0.5, "0.5"), (0.0123456, "0.0123"),
     (0.00001, "0.00001"), (0.00000001, "0"), (-2.5, "-2.5"), (1e20, "1e+20"),
   ])
-  func countsForPeopleHaveThreeDigitsThatMatter(value: Double, text: String) {
+  func `Rounded numbers have three significant digits`(value: Double, text: String) {
     #expect(roundedDigits(value) == text)
   }
 
-  @Test func oneIsNoPlural() {
+  @Test func `The singular is used only for one`() {
     #expect(counted(1, "touch", "touches") == "1 touch")
     #expect(counted(0, "touch", "touches") == "0 touches")
     #expect(counted(2, "session") == "2 sessions")

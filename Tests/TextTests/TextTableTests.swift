@@ -8,7 +8,7 @@ import Text
       rows: [[name, "5", "a"], ["漢字", "1234567890", ""]])
   }
 
-  @Test func columnsAreAsWideAsTheirContents() {
+  @Test func `Columns are as wide as their contents`() {
     #expect(
       table("menu").lines(width: 80) == [
         "NAME     TOUCHES  NOTE",
@@ -17,7 +17,7 @@ import Text
       ])
   }
 
-  @Test func aTableThatIsTooWideCutsOffWhatMayShrink() {
+  @Test func `A table that is too wide cuts off the columns that may shrink`() {
     let lines = table("a screen with a long name").lines(width: 30)
     #expect(
       lines == [
@@ -27,7 +27,7 @@ import Text
       ])
   }
 
-  @Test func numbersAreNeverCutOff() {
+  @Test func `Numbers are never cut off`() {
     let lines = table("a screen with a long name").lines(width: 5)
     #expect(lines[2].hasSuffix("1234567890"))
     #expect(lines[1] == "a scr…           5  a")

@@ -36,7 +36,7 @@ import TouchModel
     }
   }
 
-  @Test(arguments: [11, 12]) func allThatIsDrawnIsInside(seed: UInt64) throws {
+  @Test(arguments: [11, 12]) func `Everything drawn is inside the bounds`(seed: UInt64) throws {
     var frames = RandomFrames(seed: seed)
     var generator = SeededGenerator(seed: seed)
     var history = TouchHistory()
@@ -63,7 +63,7 @@ import TouchModel
     #expect(drawn > 1000)
   }
 
-  @Test func whatIsNotDrawnHasNone() {
+  @Test func `An invisible shape has no bounds`() {
     let clear = Colour(red: 0, green: 0, blue: 0, opacity: 0)
     let centre = Point(x: 1, y: 1)
     #expect(

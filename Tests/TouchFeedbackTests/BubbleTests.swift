@@ -4,7 +4,7 @@ import TouchModel
 
 /// The life and the look of a bubble.
 @Suite struct BubbleTests {
-  @Test func aFingerIsADiscOf44PointsWithADarkRingInALightLine() throws {
+  @Test func `A finger is a disc of 44 points with a dark ring inside a light line`() throws {
     var fingers = Fingers()
     fingers.tell(1, .began, 120.25, 60.5, at: 0)
     let disc = try #require(fingers.discs(at: 0).first)
@@ -18,7 +18,7 @@ import TouchModel
     #expect(disc.ring.red < 0.3 && disc.ring.opacity == 1)
   }
 
-  @Test func itFollowsTheFingerAndStaysWhileItRests() {
+  @Test func `A bubble follows the finger and stays while it rests`() {
     var fingers = Fingers()
     fingers.tell(1, .began, at: 0)
     fingers.tell(1, .moved, 300, 40, at: 16)
@@ -28,7 +28,7 @@ import TouchModel
     }
   }
 
-  @Test func aLiftedOneFadesIn250Milliseconds() {
+  @Test func `After the touch-up, a bubble fades within 250 ms`() {
     var fingers = Fingers()
     fingers.tell(1, .began, at: 0)
     fingers.tell(1, .ended, at: 500)
@@ -41,7 +41,7 @@ import TouchModel
     #expect(fingers.nextChange(after: 750) == nil)
   }
 
-  @Test func aTapOf3MillisecondsIsSeenFor150AndThenFades() {
+  @Test func `A tap of 3 ms is visible for 150 ms and then fades`() {
     var fingers = Fingers()
     fingers.tell(1, .began, at: 1000)
     fingers.tell(1, .ended, at: 1003)
@@ -53,7 +53,7 @@ import TouchModel
     #expect(fingers.shapes(at: 1400).isEmpty)
   }
 
-  @Test func aCancelledOneIsGoneAtOnce() {
+  @Test func `The bubble of a cancelled touch disappears at once`() {
     var fingers = Fingers()
     fingers.tell(1, .began, at: 0)
     fingers.tell(1, .cancelled, at: 1)
@@ -61,7 +61,7 @@ import TouchModel
     #expect(fingers.nextChange(after: 1) == nil)
   }
 
-  @Test func clearingLeavesNothing() {
+  @Test func `Clearing removes all bubbles`() {
     var fingers = Fingers()
     fingers.tell(1, .began, at: 0)
     fingers.tap(2, at: 10)
@@ -70,7 +70,7 @@ import TouchModel
     #expect(fingers.nextChange(after: 70) == nil)
   }
 
-  @Test func oneThatBeganUnseenBeginsWhenItIsHeardOf() {
+  @Test func `A touch without a touch-down begins with its first sample`() {
     var fingers = Fingers()
     fingers.tell(1, .stationary, at: 0)
     fingers.tell(2, .moved, 300, 100, at: 10)
@@ -79,7 +79,7 @@ import TouchModel
     #expect(fingers.nextChange(after: 20) == 160)
   }
 
-  @Test func eachDisplayHasItsOwn() {
+  @Test func `Each display shows its own touches`() {
     var fingers = Fingers()
     fingers.tell(1, .began, at: 0)
     fingers.tell(2, .began, 7, 8, at: 0, on: "HDMI-A-1")
@@ -91,7 +91,7 @@ import TouchModel
   @Test(
     arguments: [(8, 4), (100, 50), (400, 200), (1e9, 200), (0, 4), (-Double.infinity, 4)]
       as [(Double, Double)])
-  func theSizeIsTheDiameter(size: Double, radius: Double) {
+  func `The size is the diameter and stays within its limits`(size: Double, radius: Double) {
     var fingers = Fingers()
     fingers.style.size = size
     fingers.tell(1, .began, at: 0)
@@ -100,7 +100,7 @@ import TouchModel
     #expect(fingers.lines(at: 0).map(\.radius) == [22])
   }
 
-  @Test func theRingAloneIsBrightWithinDarkAndLeavesTheMiddleFree() {
+  @Test func `The ring style is a bright ring within a dark one, with a free middle`() {
     var fingers = Fingers()
     fingers.style.isRing = true
     fingers.tell(1, .began, at: 0)
@@ -110,7 +110,7 @@ import TouchModel
     #expect(rings[0].ring.red < 0.3 && rings[1].ring.red == 1)
   }
 
-  @Test func withoutTransparencyNothingIsHalfThere() {
+  @Test func `On opaque surfaces nothing is translucent`() {
     var fingers = Fingers()
     fingers.surface = .opaque
     fingers.style.countsTaps = true

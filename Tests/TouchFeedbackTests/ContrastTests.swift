@@ -28,7 +28,9 @@ import TouchModel
 
   /// WCAG 2.1, 1.4.11: graphics need a contrast of 3 against adjacent colours.
   @Test(arguments: [true, false], stride(from: 0, through: 1, by: 0.05).map { $0 })
-  func anEdgeHasThreeTimesTheContrastOfWhatIsBesideIt(isRing: Bool, background: Double) {
+  func `An edge of the bubble has a contrast of at least 3 on any background`(
+    isRing: Bool, background: Double
+  ) {
     var fingers = Fingers()
     fingers.style.isRing = isRing
     fingers.tell(1, .began, at: 0)
@@ -48,7 +50,7 @@ import TouchModel
     }
   }
 
-  @Test func onWhiteTheDiscIsNoEmptyRing() {
+  @Test func `On white the disc differs from the background`() {
     var fingers = Fingers()
     fingers.tell(1, .began, at: 0)
     let middle = brightness(fingers.shapes(at: 0), 0.25, on: 1)

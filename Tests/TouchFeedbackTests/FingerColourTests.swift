@@ -14,7 +14,7 @@ import TouchModel
     }
   }
 
-  @Test func aFingerTakesTheLowestNumberThatIsFreeWhenItLands() {
+  @Test func `A finger takes the lowest free colour at its touch-down`() {
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
     for touch in 0..<3 { fingers.tell(Int64(touch), .began, Double(touch) * 100, at: 0) }
@@ -25,7 +25,7 @@ import TouchModel
     #expect(colours(fingers, at: 600) == [0, 2, 1].map { FingerColours.all[$0] })
   }
 
-  @Test func oneThatFadesHasLetGoOfItsNumberAndKeepsItsColour() {
+  @Test func `A fading bubble keeps its colour, which is free for the next finger`() {
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
     fingers.tap(1, at: 0)
@@ -33,7 +33,7 @@ import TouchModel
     #expect(colours(fingers, at: 70) == [FingerColours.all[0], FingerColours.all[0]])
   }
 
-  @Test func handsOnTwoDisplaysBeginAnew() {
+  @Test func `Each display assigns colours of its own`() {
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
     fingers.tell(1, .began, at: 0)
@@ -42,7 +42,7 @@ import TouchModel
     #expect(there == fingers.discs(at: 0).map(\.fill))
   }
 
-  @Test func theEleventhFingerHasAColourToo() {
+  @Test func `The eleventh finger has the first colour again`() {
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
     for touch in 0..<11 { fingers.tell(Int64(touch), .began, Double(touch), at: 0) }
@@ -96,7 +96,7 @@ import TouchModel
 
   /// A difference of 2.3 is just visible (Mahy and others, 1994). The colours must be about six
   /// times as far apart.
-  @Test func tenColoursStayApartInEveryEye() {
+  @Test func `The ten colours are distinguishable for every kind of colour vision`() {
     #expect(FingerColours.all.count == 10)
     for vision in Self.visions {
       let labs = FingerColours.all.map { lab($0, vision.rows) }

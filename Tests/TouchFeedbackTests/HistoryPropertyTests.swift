@@ -22,7 +22,7 @@ import TouchModel
   }
 
   @Test(arguments: [false, true], [1, 2, 3])
-  func afterTheLastLiftAndItsFadeNothingIsDrawnNorKept(isHostile: Bool, seed: UInt64) {
+  func `After the last touch has faded, nothing is drawn or kept`(isHostile: Bool, seed: UInt64) {
     var frames = RandomFrames(seed: seed, isHostile: isHostile)
     var history = TouchHistory()
     for _ in 0..<400 { history.take(frames.next(), at: frames.time) }
@@ -44,7 +44,8 @@ import TouchModel
   }
 
   /// Each touch is visible for at least 150 ms, unless it is cancelled.
-  @Test(arguments: [4, 5, 6]) func everyTouchIsSeenLongEnough(seed: UInt64) {
+  @Test(arguments: [4, 5, 6]) func `Every touch is fully visible for at least 150 ms`(seed: UInt64)
+  {
     var frames = RandomFrames(seed: seed)
     var history = TouchHistory()
     var landed: [Int64: Timestamp] = [:]
@@ -73,7 +74,7 @@ import TouchModel
     }
   }
 
-  @Test(arguments: [7, 8]) func noChangeComesUnannounced(seed: UInt64) {
+  @Test(arguments: [7, 8]) func `The picture changes only at announced times`(seed: UInt64) {
     var frames = RandomFrames(seed: seed)
     var history = TouchHistory()
     for _ in 0..<120 {
@@ -102,7 +103,7 @@ import TouchModel
     }
   }
 
-  @Test func whatIsToldIsBounded() {
+  @Test func `The number and the size of the shapes are limited`() {
     var frames = RandomFrames(seed: 9, isHostile: true)
     var history = TouchHistory()
     for step in 0..<300 {
@@ -124,7 +125,7 @@ import TouchModel
     }
   }
 
-  @Test func theEndsOfTimeDoNoHarm() {
+  @Test func `Extreme times do not trap`() {
     for time in [Int64.min, -1, 0, .max] {
       var history = TouchHistory()
       let touch = TouchSample(touch: 1, phase: .began, point: Point(x: 1, y: 1), display: "A")
@@ -140,7 +141,7 @@ import TouchModel
     }
   }
 
-  @Test func theSameFramesMakeTheSameShapes() {
+  @Test func `The same frames give the same shapes`() {
     func run() -> [Shape] {
       var frames = RandomFrames(seed: 10, isHostile: true)
       var history = TouchHistory()

@@ -10,7 +10,7 @@ import TouchModel
     return fingers
   }
 
-  @Test func theSecondAndThirdOfQuickTapsAreNumbered() {
+  @Test func `The second and third of quick taps are numbered`() {
     var fingers = fingers()
     fingers.tap(1, at: 0)
     #expect(fingers.labels(at: 30) == [])
@@ -24,7 +24,9 @@ import TouchModel
   }
 
   @Test(arguments: [(350.0, true), (350.1, false)])
-  func thePauseIsFromLiftToLanding(pause: Double, counts: Bool) {
+  func `The pause is measured from touch-up to touch-down and is at most 350 ms`(
+    pause: Double, counts: Bool
+  ) {
     var fingers = fingers()
     fingers.tap(1, at: 0)
     fingers.tell(2, .began, at: 60 + pause)
@@ -32,14 +34,14 @@ import TouchModel
   }
 
   @Test(arguments: [(44.0, true), (44.1, false)])
-  func thePlaceIsTheSameWithin44Points(distance: Double, counts: Bool) {
+  func `Taps within 44 points are at the same place`(distance: Double, counts: Bool) {
     var fingers = fingers()
     fingers.tap(1, 100, 100, at: 0)
     fingers.tell(2, .began, 100 + distance, 100, at: 100)
     #expect(fingers.labels(at: 100) == (counts ? ["2"] : []))
   }
 
-  @Test func aSwipeIsNoTap() {
+  @Test func `A swipe is not a tap`() {
     var fingers = fingers()
     fingers.tell(1, .began, 100, 100, at: 0)
     fingers.tell(1, .moved, 300, 100, at: 50)
@@ -49,7 +51,7 @@ import TouchModel
     #expect(fingers.labels(at: 200) == [])
   }
 
-  @Test func twoFingersAtOnceAreNoDoubleTapNorIsACancelledOne() {
+  @Test func `Two fingers at once and cancelled touches are not double taps`() {
     var fingers = fingers()
     fingers.tell(1, .began, at: 0)
     fingers.tell(2, .began, 120, 100, at: 10)
@@ -60,7 +62,7 @@ import TouchModel
     #expect(fingers.labels(at: 50) == [])
   }
 
-  @Test func theNumberHasAnEnd() {
+  @Test func `The number stops at 999`() {
     var fingers = fingers()
     for tap in 0..<1100 {
       fingers.tell(Int64(tap), .began, at: Double(tap) * 20)

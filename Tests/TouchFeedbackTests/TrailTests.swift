@@ -46,7 +46,7 @@ import TouchModel
     return winding != 0
   }
 
-  @Test func itIsAShadeAndALightRibbonThatReachTheDiscAndNoFarther() throws {
+  @Test func `A trail is a shade and a light ribbon that end at the disc's edge`() throws {
     let fingers = swipe()
     let areas = areas(fingers, at: 300)
     #expect(areas.count == 2)
@@ -60,7 +60,7 @@ import TouchModel
     }
   }
 
-  @Test func itTapersAlongTheWay() {
+  @Test func `A trail tapers towards its end`() {
     let polygons = areas(swipe(), at: 296).last ?? []
     // The width of the ribbon across its direction, at points of the parabola.
     let widths = stride(from: 0.05, through: 0.85, by: 0.1).map { part -> Double in
@@ -79,7 +79,7 @@ import TouchModel
     #expect((widths.last ?? 0) < 20)
   }
 
-  @Test func aSwipeNeedsFewPoints() {
+  @Test func `A swipe needs few points`() {
     #expect(areas(swipe(), at: 296).allSatisfy { $0.count <= 3 && $0.joined().count < 45 })
     var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
@@ -91,7 +91,9 @@ import TouchModel
 
   /// For any motion, all polygons wind the same way, the way has no hole, and no polygon lies under
   /// the disc's centre.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func allOfTheWayIsCovered(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func `The trail covers the whole path`(seed: UInt64)
+    throws
+  {
     var generator = SeededGenerator(seed: seed)
     var fingers = fingers()
     var (x, y, dx, dy) = (0.0, 0.0, 0.0, 0.0)
@@ -129,7 +131,7 @@ import TouchModel
     #expect(count > 1000)
   }
 
-  @Test func aWayThatTurnsBackHasRoundCorners() {
+  @Test func `A path that turns back has round corners`() {
     var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
     fingers.tell(1, .moved, 200, 0, at: 40)
@@ -140,7 +142,7 @@ import TouchModel
     #expect(farthest > 207 && farthest < 210)
   }
 
-  @Test func whatLiesUnderTheDiscIsNotDrawn() {
+  @Test func `The part of a trail under the disc is not drawn`() {
     var fingers = fingers()
     fingers.tell(1, .began, 100, 100, at: 0)
     for step in 1...40 {
@@ -150,7 +152,7 @@ import TouchModel
     #expect(areas(fingers, at: 320).isEmpty)
   }
 
-  @Test func itIsGone400MillisecondsAfterTheLastMove() {
+  @Test func `A trail is gone 400 ms after the last move`() {
     let fingers = swipe()
     #expect(fingers.nextChange(after: 300) == 300)
     #expect(!areas(fingers, at: 600).isEmpty)
@@ -159,7 +161,7 @@ import TouchModel
     #expect(fingers.discs(at: 697).count == 1)
   }
 
-  @Test func aFingerThatRestedDoesNotCrawlToItsNextPlace() {
+  @Test func `After a rest, the whole path of the next move is shown`() {
     var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
     fingers.tell(1, .moved, 100, 0, at: 380)
@@ -169,7 +171,7 @@ import TouchModel
     #expect((points.max() ?? 0) > 75)
   }
 
-  @Test func aFingerThatOnlyRestsHasNone() {
+  @Test func `A resting finger has no trail`() {
     var fingers = fingers()
     fingers.tell(1, .began, at: 0)
     for ms in stride(from: 8.0, to: 500, by: 8) { fingers.tell(1, .stationary, at: ms) }
@@ -177,7 +179,7 @@ import TouchModel
     #expect(fingers.nextChange(after: 500) == nil)
   }
 
-  @Test func aFastPanelCostsNoMore() {
+  @Test func `A trail from a fast panel has a limited number of points`() {
     var fingers = fingers()
     fingers.tell(1, .began, 0, 0, at: 0)
     for step in 1...8000 {

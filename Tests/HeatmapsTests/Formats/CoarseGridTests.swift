@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct CoarseGridTests {
-  @Test func blocksAreAddedUpFromTheTopLeft() {
+  @Test func `Blocks are added up from the top left`() {
     let grid = CoarseGrid(
       [1, 2, 3, 4, 5, 6, 7, 8, 9], columns: 3, blocksAcross: 2, blocksDown: 2)
     #expect(grid.columns == 2 && grid.rows == 2)
@@ -12,7 +12,7 @@ import Testing
     #expect(grid.count(column: 2, row: 0) == nil)
   }
 
-  @Test func nothingIsLostWhateverTheSize() {
+  @Test func `Coarse grids of any size keep the sum of the counts`() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<100 {
       let columns = Int.random(in: 1...40, using: &generator)

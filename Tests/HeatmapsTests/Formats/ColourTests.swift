@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite struct ColourTests {
-  @Test func infernoBeginsAndEndsAsMatplotlibHasIt() {
+  @Test func `Inferno begins and ends with matplotlib's colours`() {
     #expect(ColourMap.inferno.colour(at: 0) == Colour(red: 0, green: 0, blue: 4))
     #expect(ColourMap.inferno.colour(at: 1) == Colour(red: 252, green: 255, blue: 164))
     #expect(ColourMap.inferno.colour(at: -1) == ColourMap.inferno.colour(at: 0))
     #expect(ColourMap.inferno.colour(at: 7) == ColourMap.inferno.colour(at: 1))
   }
 
-  @Test func infernoGrowsBrighterAllTheWay() {
+  @Test func `Inferno becomes brighter all the way`() {
     func brightness(_ position: Double) -> Double {
       let colour = ColourMap.inferno.colour(at: position)
       return 0.2126 * Double(colour.red) + 0.7152 * Double(colour.green)
@@ -25,11 +25,11 @@ import Testing
     (Colour(red: 255, green: 0, blue: 0), 196), (Colour(red: 95, green: 135, blue: 175), 67),
     (Colour(red: 128, green: 128, blue: 128), 244), (Colour(red: 8, green: 8, blue: 8), 232),
   ])
-  func thePaletteHasTheNearestColour(colour: Colour, index: Int) {
+  func `The palette index is that of the nearest colour`(colour: Colour, index: Int) {
     #expect(colour.paletteIndex == index)
   }
 
-  @Test func percentilesAreThoseOfNumPy() {
+  @Test func `Percentiles equal NumPy's`() {
     // numpy.percentile([15, 20, 35, 40, 50], [0, 5, 30, 40, 50, 99, 100])
     let values: [Double] = [50, 20, 15, 40, 35]
     let expected = [(0, 15), (5, 16), (30, 23), (40, 29), (50, 35), (99, 49.6), (100, 50)]
@@ -41,7 +41,7 @@ import Testing
     #expect(ColourScale.percentile(50, of: [3]) == 3)
   }
 
-  @Test func nothingHasNoColourAndTheLeastCountHasOne() {
+  @Test func `Zero has no colour, and the smallest count has one`() {
     let scale = ColourScale(counts: [0, 0, 1e-9, 1e9])
     #expect(scale.position(of: 0) == nil)
     #expect((scale.position(of: 1e-9) ?? 0) >= ColourScale.floor)
@@ -49,12 +49,12 @@ import Testing
     #expect(ColourScale(counts: [0, 0]).position(of: 0) == nil)
   }
 
-  @Test func zerosHaveNoSayInTheLimit() {
+  @Test func `Zeros do not affect the limit`() {
     #expect(ColourScale(counts: [0, 0, 0, 0, 0, 0, 4]).limit == 4)
     #expect(ColourScale(counts: []).limit == 0)
   }
 
-  @Test func moreIsNeverDarker() {
+  @Test func `A larger count never has a lower position on the scale`() {
     var generator = SeededGenerator(seed: 3)
     let counts = (0..<200).map { _ in Double.random(in: 0...500, using: &generator) }.sorted()
     let scale = ColourScale(counts: counts)
@@ -65,7 +65,7 @@ import Testing
     #expect(counts.count { $0 > scale.limit } == 2)
   }
 
-  @Test func terminalsGetWhatTheyPromise() {
+  @Test func `Terminals get the colours that their environment declares`() {
     func colours(_ variables: [String: String], isTerminal: Bool = true) -> TerminalColours {
       TerminalColours(isTerminal: isTerminal) { variables[$0] }
     }

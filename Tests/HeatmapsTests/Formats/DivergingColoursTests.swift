@@ -4,7 +4,7 @@ import Testing
 @Suite struct DivergingColoursTests {
   /// The expected colours are `matplotlib.colormaps["RdBu_r"]` at 0, 0.5 and 1, and one class in
   /// between.
-  @Test func theColoursAreThoseOfColorBrewer() {
+  @Test func `The colours equal ColorBrewer's`() {
     #expect(DivergingColours.colour(at: -1) == Colour(red: 5, green: 48, blue: 97))
     #expect(DivergingColours.colour(at: 0) == Colour(red: 247, green: 247, blue: 247))
     #expect(DivergingColours.colour(at: 1) == Colour(red: 103, green: 0, blue: 31))
@@ -13,7 +13,7 @@ import Testing
   }
 
   /// Compares luma (ITU-R BT.709): differences of the same size must look equally strong.
-  @Test func bothSidesAreAboutAsDark() {
+  @Test func `Both sides are about equally dark`() {
     func luma(_ position: Double) -> Double {
       let colour = DivergingColours.colour(at: position)
       return 0.2126 * Double(colour.red) + 0.7152 * Double(colour.green)

@@ -4,7 +4,7 @@ import Testing
 import TouchModel
 
 @Suite struct GridCSVTests {
-  @Test func aSmallGridIsWrittenAsDocumented() throws {
+  @Test func `A small grid is written as documented`() throws {
     let grid = Samples.grid(
       [Block(column: 1, row: 0): 3], on: try Samples.geometry(40, 16), screen: "a,\"b\"",
       sessions: 4)
@@ -19,7 +19,7 @@ import TouchModel
         """)
   }
 
-  @Test func everyNumberOfRandomGridsReadsBack() throws {
+  @Test func `Every number of random grids is read back`() throws {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<20 {
       let grids = try (0..<3).map { _ in try Samples.random(&generator) }

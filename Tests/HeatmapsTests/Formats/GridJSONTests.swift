@@ -25,7 +25,7 @@ import TouchModel
     var grids: [Grid]
   }
 
-  @Test func everyNumberOfRandomGridsReadsBack() throws {
+  @Test func `Every number of random grids is read back`() throws {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<10 {
       let grids = try (0..<3).map { _ in try Samples.random(&generator) }
@@ -40,7 +40,7 @@ import TouchModel
     }
   }
 
-  @Test func squaresBeyond64BitsAreExact() throws {
+  @Test func `Squares beyond 64 bits are exact`() throws {
     let grid = Samples.grid([Block(column: 0, row: 0): .max], on: try Samples.geometry(16, 16))
     let text = String(decoding: GridJSON.bytes([grid], span: .null), as: UTF8.self)
     #expect(text.contains(#""sumOfSquares":[340282366920938463426481119284349108225]"#))

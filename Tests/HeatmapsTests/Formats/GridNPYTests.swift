@@ -4,7 +4,7 @@ import Testing
 import TouchModel
 
 @Suite struct GridNPYTests {
-  @Test func theHeaderIsThatOfVersion1AndAligned() throws {
+  @Test func `The header has version 1 and is aligned to 64 bytes`() throws {
     let bytes = GridNPY.bytes(Samples.grid([:], on: try Samples.geometry(160, 96)))
     #expect(Array(bytes[..<8]) == [0x93] + Array("NUMPY".utf8) + [1, 0])
     let length = Int(bytes[8]) + Int(bytes[9]) << 8
@@ -16,7 +16,7 @@ import TouchModel
     #expect(header.hasSuffix(" \n"))
   }
 
-  @Test func whatAMaskHidesIsNoNumber() throws {
+  @Test func `Masked blocks without touches are NaN`() throws {
     let geometry = try Samples.geometry(160, 96)
     var grid = Samples.grid(
       [Block(column: 1, row: 1): 4, Block(column: 9, row: 5): 2], on: geometry)
@@ -38,7 +38,7 @@ import TouchModel
     }
   }
 
-  @Test func everyMeanOfRandomGridsReadsBack() throws {
+  @Test func `Every mean of random grids is read back`() throws {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<20 {
       let grid = try Samples.random(&generator)

@@ -12,7 +12,7 @@ import TouchModel
       ], on: geometry, sessions: 4)
   }
 
-  @Test func plainCharactersShowTheWholeDisplay() throws {
+  @Test func `Plain characters show the whole display`() throws {
     let picture = GridPicture(grid(on: try Samples.geometry()), colours: .plain, width: 80)
     #expect(
       picture.lines(span: "all days") == [
@@ -29,7 +29,7 @@ import TouchModel
       ])
   }
 
-  @Test func aNarrowTerminalGetsLargerCellsOfTheSameShape() throws {
+  @Test func `A narrow terminal gets larger cells of the same shape`() throws {
     let geometry = try Samples.geometry(640, 320)
     let lines = GridPicture(
       Samples.grid([Block(column: 39, row: 19): 1], on: geometry), colours: .plain, width: 22
@@ -42,7 +42,7 @@ import TouchModel
     #expect(lines.joined(separator: " ").contains("8 blocks, 32 x 64 points"))
   }
 
-  @Test func nothingCountedDrawsNothing() throws {
+  @Test func `A grid without counts draws nothing`() throws {
     for colours in TerminalColours.allCases {
       let lines = GridPicture(
         Samples.grid([:], on: try Samples.geometry()), colours: colours, width: 80
@@ -54,7 +54,7 @@ import TouchModel
     }
   }
 
-  @Test func halfBlocksShowTwoRowsInOneLine() throws {
+  @Test func `Half blocks show two rows in one line`() throws {
     let geometry = try Samples.geometry(48, 48)
     let lines = GridPicture(
       Samples.grid(
@@ -73,7 +73,7 @@ import TouchModel
       ])
   }
 
-  @Test func aTerminalOf256ColoursGetsNoOthers() throws {
+  @Test func `A terminal with 256 colours gets only those`() throws {
     let lines = GridPicture(grid(on: try Samples.geometry()), colours: .palette, width: 80)
       .lines(span: "all days")
     let text = lines.joined()
@@ -81,7 +81,7 @@ import TouchModel
     #expect(!text.contains(";2;"))
   }
 
-  @Test func oneCountAmongMillionsIsVisible() throws {
+  @Test func `A single count is visible beside millions`() throws {
     let geometry = try Samples.geometry()
     let cells: [Block: UInt64] = [
       Block(column: 0, row: 0): 1, Block(column: 5, row: 3): 5_000_000,
@@ -93,7 +93,7 @@ import TouchModel
     #expect(colours[3].contains("▀"))
   }
 
-  @Test func foreignNamesCannotSteerTheTerminal() throws {
+  @Test func `Control characters in names are escaped`() throws {
     let lines = GridPicture(
       Samples.grid([:], on: try Samples.geometry(), screen: "\u{1b}[2J\n"), colours: .plain,
       width: 80
@@ -102,7 +102,7 @@ import TouchModel
   }
 
   @Test(arguments: [1, 2, 10, 64, 256, 1024])
-  func everyLineFitsTheTerminal(columns: Int) throws {
+  func `Every line fits the terminal`(columns: Int) throws {
     let geometry = try Samples.geometry(16 * columns, 32)
     let grid = Samples.grid([Block(column: columns - 1, row: 1): 3], on: geometry)
     for width in [20, 40, 80, 132] {

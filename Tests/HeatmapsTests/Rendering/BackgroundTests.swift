@@ -21,7 +21,7 @@ import TouchModel
     }
   }
 
-  @Test func whatThePersonSeesFitsInPixelsAndInPoints() throws {
+  @Test func `A screenshot of the visible size in pixels or points fits`() throws {
     let turned = try Samples.geometry(1080, 1920, scale: 1.5, rotation: .quarter)
     // The visible size is 1920 x 1080 pixels, which is 1280 x 720 points.
     for (width, height) in [
@@ -35,7 +35,7 @@ import TouchModel
     }
   }
 
-  @Test func whatDoesNotFitIsRefusedWithAReasonAndAWay() throws {
+  @Test func `A screenshot that does not fit is refused with a reason and a remedy`() throws {
     let geometry = try Samples.geometry(1280, 800)
     let side = try #require(refusal(800, 1280, geometry))
     #expect(side.contains("shot.png has 800 x 1280 pixels"))
@@ -58,7 +58,7 @@ import TouchModel
     0x47, 0x00, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
   ]
 
-  @Test func aPNGOf16BitsIsRead() throws {
+  @Test func `A PNG with 16 bits per channel is read`() throws {
     let pixels = try Background(png: Self.deep, name: "deep.png").pixels
     #expect((pixels.width, pixels.height) == (2, 1))
     for (value, wanted) in zip(pixels.values, [0xffff_8000, 0xff10_20ff] as [UInt32]) {
@@ -72,7 +72,7 @@ import TouchModel
 
   /// Newer versions of cairo decode some files to other formats in memory. This test makes such an
   /// image directly, because older versions do not.
-  @Test func imagesOfOtherFormatsBecome32Bits() throws {
+  @Test func `Images of other pixel formats are converted to 32 bits`() throws {
     let image = unsafe cairo_image_surface_create(CAIRO_FORMAT_RGB30, 3, 2)
     let surface = try unsafe Surface(owning: image, sink: nil)
     try Canvas(surface).draw([
@@ -102,14 +102,14 @@ import TouchModel
     }
   }
 
-  @Test func otherFormatsAreNamed() {
+  @Test func `Errors name other file formats`() {
     #expect(refusal([0xff, 0xd8, 0xff, 0xe0])?.hasPrefix("shot.png is a JPEG") == true)
     #expect(refusal(Array("GIF89a".utf8))?.contains("must be a PNG") == true)
     #expect(refusal(Array("<svg/>".utf8))?.hasPrefix("shot.png is not a PNG") == true)
     #expect(refusal([])?.contains("empty") == true)
   }
 
-  @Test func aSizeThatCannotBeIsRefusedBeforeMemoryIsTaken() throws {
+  @Test func `Impossible and huge sizes are refused`() throws {
     let png = try Self.valid()
     func sized(_ width: UInt32, _ height: UInt32) -> [UInt8] {
       var bytes = png
@@ -127,7 +127,7 @@ import TouchModel
     #expect(refusal(sized(41, 30))?.contains("broken PNG") == true)
   }
 
-  @Test func brokenFilesAreRefusedAndNothingCrashes() throws {
+  @Test func `Truncated files are refused, and damaged files do not crash`() throws {
     let png = try Self.valid()
     #expect(refusal(png) == nil)
     for length in stride(from: 0, to: png.count - 13, by: 3) {

@@ -27,13 +27,13 @@ import TouchModel
     var limit: Double
   }
 
-  @Test func theSamePictureHasTheSameBytes() throws {
+  @Test func `The same picture has the same bytes`() throws {
     for format in [PictureFormat.png, .svg] {
       #expect(try format.bytes([drawing()]) == format.bytes([drawing()]))
     }
   }
 
-  @Test func aPNGTellsWhatItShows() throws {
+  @Test func `A PNG has metadata that describe it`() throws {
     let png = try PictureFormat.png.bytes([drawing("caf\u{e9} <&>")])
     let start = Array("iTXttouchgrid".utf8) + [0, 0, 0, 0, 0]
     let place = try #require(
@@ -51,14 +51,14 @@ import TouchModel
     #expect(abs(metadata.limit - 11.89 / 34) < 1e-9)
   }
 
-  @Test func blocksOfAnSVGBearTheirNumbers() throws {
+  @Test func `Blocks of an SVG have titles with their numbers`() throws {
     let svg = String(decoding: try PictureFormat.svg.bytes([drawing()]), as: UTF8.self)
     #expect(svg.contains("<title>column 3, row 4: 12 taps, mean 0.353 of 34 sessions</title>"))
     #expect(svg.contains("<title>column 9, row 5: 1 tap, mean 0.0294 of 34 sessions</title>"))
     #expect(svg.components(separatedBy: "<title>column").count == 3)
   }
 
-  @Test func noNameBecomesMarkup() throws {
+  @Test func `Names never become markup`() throws {
     let name = "</title><script>alert(1)</script>\u{1b}\u{0}\u{ffff}]]>&\"'"
     let svg = String(decoding: try PictureFormat.svg.bytes([drawing(name)]), as: UTF8.self)
     #expect(!svg.contains("<script"))
@@ -68,14 +68,14 @@ import TouchModel
     #expect(!svg.contains("href=\"http"))
   }
 
-  @Test func aPictureFileHoldsOnePicture() throws {
+  @Test func `A PNG or SVG holds one picture, a PDF several`() throws {
     let two = [try drawing(), try drawing("other")]
     #expect(throws: PictureError.self) { try PictureFormat.png.bytes(two) }
     #expect(throws: PictureError.self) { try PictureFormat.svg.bytes(two) }
     #expect(try PictureFormat.pdf.bytes(two).starts(with: "%PDF".utf8))
   }
 
-  @Test func numbersOfLegendsAreShort() {
+  @Test func `Numbers in legends are short`() {
     let texts = [0, 1e-7, 0.00012345, 0.35294, 1, 12.5, 999.4, 1234, 1e7, 1.8e19].map(
       measuredDigits)
     #expect(

@@ -8,7 +8,7 @@ import TouchModel
     (1, 1), (320, 240), (240, 320), (800, 1280), (1280, 800), (3840, 2160), (16_384, 64),
     (64, 16_384),
   ])
-  func everyWordHasItsPlace(width: Int, height: Int) throws {
+  func `Texts do not overlap and are not cut off`(width: Int, height: Int) throws {
     let geometry = try Samples.geometry(width, height)
     let mask = try #require(
       Rectangle(x: 0, y: 0, width: 100, height: 60))
@@ -51,7 +51,7 @@ import TouchModel
     #expect(boxes.count >= 6)
   }
 
-  @Test func theMapHasTheDisplaysShape() throws {
+  @Test func `The map has the display's aspect ratio`() throws {
     for (width, height, expected) in [
       (1280, 800, (1280, 800)), (320, 240, (640, 480)), (1, 1, (16, 16)),
       (16_384, 8192, (4096, 2048)),
@@ -64,7 +64,7 @@ import TouchModel
     }
   }
 
-  @Test func whatWouldTakeTooMuchMemoryIsRefused() throws {
+  @Test func `A picture that would need too much memory is refused`() throws {
     var options = HeatmapOptions()
     options.pixelsPerPoint = 16
     let grid = Samples.grid(on: try Samples.geometry(16_384, 16_384))
@@ -74,7 +74,7 @@ import TouchModel
     #expect(error?.description.contains("smaller with --scale") == true)
   }
 
-  @Test func blocksAreCutAtTheDisplaysEdge() throws {
+  @Test func `Blocks are cut off at the display's edge`() throws {
     let geometry = try Samples.geometry(40, 24)
     let grid = Samples.grid([Block(column: 2, row: 1): 1], on: geometry)
     let map = try Samples.map(grid)

@@ -6,7 +6,7 @@ import TouchModel
 @testable import Heatmaps
 
 @Suite struct SmoothingTests {
-  @Test func theSumStaysWhatItWas() throws {
+  @Test func `Smoothing keeps the sum`() throws {
     var generator = SeededGenerator(seed: 21)
     for _ in 0..<12 {
       let geometry = try Samples.geometry(
@@ -28,7 +28,7 @@ import TouchModel
     }
   }
 
-  @Test func oneCountSpreadsAroundItsBlock() throws {
+  @Test func `One count spreads around its block`() throws {
     let geometry = try Samples.geometry(320, 320)
     var values = Array(repeating: 0.0, count: 400)
     values[geometry.index(of: Block(column: 10, row: 10))] = 1
@@ -42,7 +42,7 @@ import TouchModel
     #expect(abs((Double(y) + 0.5) * smooth.sampleHeight - 168) <= smooth.sampleHeight)
   }
 
-  @Test func noColourSpreadsIntoMaskedBlocks() throws {
+  @Test func `No colour spreads into masked blocks`() throws {
     let geometry = try Samples.geometry()
     let masks = [try #require(Rectangle(x: 80, y: 0, width: 80, height: 48))]
     var options = HeatmapOptions()
@@ -73,7 +73,7 @@ import TouchModel
     #expect(text.contains("Masked blocks are not coloured."))
   }
 
-  @Test func whereAllTouchesAreMaskedTheRestStaysFaint() throws {
+  @Test func `If all touches are in masked blocks, the other blocks stay faint`() throws {
     let geometry = try Samples.geometry()
     let mask = try #require(Rectangle(x: 0, y: 0, width: 80, height: 96))
     var options = HeatmapOptions()
@@ -85,7 +85,7 @@ import TouchModel
   }
 
   @Test(arguments: ColourScale.Kind.allCases)
-  func theLegendTellsOfWhatIsDrawn(_ kind: ColourScale.Kind) throws {
+  func `The legend describes the drawn values`(_ kind: ColourScale.Kind) throws {
     var options = HeatmapOptions()
     options.scale = kind
     options.smoothing = 20
@@ -115,7 +115,7 @@ import TouchModel
     #expect(plain.cells.contains { $0.title.contains("90 entries, mean 9 of 10 sessions") })
   }
 
-  @Test func aSmoothedPictureSaysSoAndStillNamesItsBlocks() throws {
+  @Test func `A smoothed picture states the smoothing and still has titles for blocks`() throws {
     var options = HeatmapOptions()
     options.smoothing = 20
     let grid = Samples.grid(

@@ -15,7 +15,7 @@ import TouchModel
   }
 
   @Test(arguments: ColourMap.all)
-  func oneTouchIsSeenOnEveryGround(_ colours: ColourMap) throws {
+  func `One touch is visible on every background`(_ colours: ColourMap) throws {
     let geometry = try Samples.geometry()
     var options = HeatmapOptions()
     options.colours = colours
@@ -36,7 +36,7 @@ import TouchModel
     }
   }
 
-  @Test func tenMillionAndTenThousandAndOneAreToldApart() throws {
+  @Test func `Counts of ten million, ten thousand and one look different`() throws {
     let geometry = try Samples.geometry()
     let middle = Block(column: 8, row: 1)
     let grid = Samples.grid(
@@ -49,7 +49,7 @@ import TouchModel
     }
   }
 
-  @Test func noTouchDrawsNothing() throws {
+  @Test func `Without touches nothing is drawn`() throws {
     let geometry = try Samples.geometry()
     var smooth = HeatmapOptions()
     smooth.smoothing = 16
@@ -62,7 +62,7 @@ import TouchModel
     }
   }
 
-  @Test func besideTouchedBlocksTheScreenshotIsUntouched() throws {
+  @Test func `Only touched blocks change the screenshot`() throws {
     let geometry = try Samples.geometry()
     for (_, ground) in Samples.grounds(160, 96) {
       let map = try Samples.map(Samples.grid([lone: 3, busy: 9], on: geometry), over: ground)
@@ -72,7 +72,7 @@ import TouchModel
     }
   }
 
-  @Test func aMaskedBlockLooksUnlikeNothingAndUnlikeATouchedOne() throws {
+  @Test func `A masked block looks neither untouched nor touched`() throws {
     let geometry = try Samples.geometry()
     let mask = try #require(Rectangle(x: 40, y: 20, width: 50, height: 30))
     let masked = Block(column: 4, row: 1)
@@ -91,7 +91,7 @@ import TouchModel
     }
   }
 
-  @Test func extremeNumbersAreDrawn() throws {
+  @Test func `Extreme numbers are drawn`() throws {
     let geometry = try Samples.geometry()
     for sessions in [UInt64(0), 1, .max] {
       for value in GridValue.allCases {

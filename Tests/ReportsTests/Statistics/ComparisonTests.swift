@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ComparisonTests {
   /// The expected values come from `scipy.stats.false_discovery_control`, SciPy 1.17.
-  @Test func qValuesAreThoseOfSciPy() {
+  @Test func `Q values equal SciPy's`() {
     let p = [
       0.0001, 0.03, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
       0.5719, 0.6528, 0.7590, 1.0,
@@ -23,7 +23,7 @@ import Testing
 
   /// Compares with the step-up procedure as its authors define it: the largest k with p(k) ≤ k/m α,
   /// and all up to it.
-  @Test func qValuesDecideAsTheStepUpProcedure() {
+  @Test func `Q values decide like the step-up procedure`() {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<300 {
       let p = (0..<Int.random(in: 1...60, using: &generator)).map { _ in
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func whatTakesPartAndWhatDoesNot() {
+  @Test func `Masked, untouched and rarely touched blocks are not compared`() {
     let quiet = Sample(count: 20, sum: 0, sumOfSquares: 0)
     let some = Sample(count: 20, sum: 9, sumOfSquares: 9)
     let many = Sample(count: 20, sum: 20, sumOfSquares: 40)
@@ -68,7 +68,7 @@ import Testing
     #expect(comparison.count(.unclear) == 3)
   }
 
-  @Test func oneSessionASideIsTooFew() {
+  @Test func `One session on a side is too few`() {
     let one = Sample(count: 1, sum: 30, sumOfSquares: 900)
     let many = Sample(count: 20, sum: 20, sumOfSquares: 40)
     let comparison = Comparison(
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Blocks that are left out do not count as comparisons either.
-  @Test func blocksThatNobodyTouchedCostNothing() {
+  @Test func `Untouched blocks do not count as comparisons`() {
     let quiet = Sample(count: 20, sum: 0, sumOfSquares: 0)
     let many = Sample(count: 20, sum: 20, sumOfSquares: 40)
     let found = Comparison.Block(a: quiet, b: many, touchedSessions: 10, isMasked: false)

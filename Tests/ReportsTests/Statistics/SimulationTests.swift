@@ -27,48 +27,46 @@ import Testing
   private static let asked =
     unsafe getenv("TOUCHGRID_SIMULATIONS").flatMap { unsafe Int(String(cString: $0)) }
 
-  @Test(
-    "What is found is chance in at most one of twenty",
-    arguments: [
-      Scenario(
-        name: "no difference",
-        simulation: ComparisonSimulation(sessionsA: 200, sessionsB: 200), mostFalse: 0.021),
-      Scenario(
-        name: "no difference, few sessions",
-        simulation: ComparisonSimulation(sessionsA: 20, sessionsB: 20), mostFalse: 0.03,
-        repetitions: 200),
-      Scenario(
-        name: "no difference, five a side",
-        simulation: ComparisonSimulation(sessionsA: 5, sessionsB: 5), mostFalse: 0),
-      Scenario(
-        name: "no difference, a small side",
-        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 20), mostFalse: 0),
-      Scenario(
-        name: "no difference, a small side, people differ more",
-        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 20, shapeA: 0.3, shapeB: 0.3),
-        mostFalse: 0),
-      Scenario(
-        name: "other people, unequal sides",
-        simulation: ComparisonSimulation(sessionsA: 200, sessionsB: 60, shapeA: 3, shapeB: 0.5),
-        mostFalse: 0.002),
-      Scenario(
-        name: "20 blocks three times as often",
-        simulation: ComparisonSimulation(sessionsA: 300, sessionsB: 300, planted: 20, factor: 3),
-        mostFalse: 0.03, power: 0.38...0.44),
-      Scenario(
-        name: "20 blocks never again",
-        simulation: ComparisonSimulation(sessionsA: 300, sessionsB: 300, planted: 20, factor: 0),
-        mostFalse: 0.03, power: 0.38...0.46),
-      Scenario(
-        name: "20 blocks three times as often, unequal sides",
-        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 100, planted: 20, factor: 3),
-        mostFalse: 0.005, power: 0.05...0.08),
-      Scenario(
-        name: "20 blocks never again, unequal sides",
-        simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 100, planted: 20, factor: 0),
-        mostFalse: 0.005, power: 0.03...0.06),
-    ])
-  func falseDiscoveriesAreBounded(_ scenario: Scenario) {
+  @Test(arguments: [
+    Scenario(
+      name: "no difference",
+      simulation: ComparisonSimulation(sessionsA: 200, sessionsB: 200), mostFalse: 0.021),
+    Scenario(
+      name: "no difference, few sessions",
+      simulation: ComparisonSimulation(sessionsA: 20, sessionsB: 20), mostFalse: 0.03,
+      repetitions: 200),
+    Scenario(
+      name: "no difference, five a side",
+      simulation: ComparisonSimulation(sessionsA: 5, sessionsB: 5), mostFalse: 0),
+    Scenario(
+      name: "no difference, a small side",
+      simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 20), mostFalse: 0),
+    Scenario(
+      name: "no difference, a small side, people differ more",
+      simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 20, shapeA: 0.3, shapeB: 0.3),
+      mostFalse: 0),
+    Scenario(
+      name: "other people, unequal sides",
+      simulation: ComparisonSimulation(sessionsA: 200, sessionsB: 60, shapeA: 3, shapeB: 0.5),
+      mostFalse: 0.002),
+    Scenario(
+      name: "20 blocks three times as often",
+      simulation: ComparisonSimulation(sessionsA: 300, sessionsB: 300, planted: 20, factor: 3),
+      mostFalse: 0.03, power: 0.38...0.44),
+    Scenario(
+      name: "20 blocks never again",
+      simulation: ComparisonSimulation(sessionsA: 300, sessionsB: 300, planted: 20, factor: 0),
+      mostFalse: 0.03, power: 0.38...0.46),
+    Scenario(
+      name: "20 blocks three times as often, unequal sides",
+      simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 100, planted: 20, factor: 3),
+      mostFalse: 0.005, power: 0.05...0.08),
+    Scenario(
+      name: "20 blocks never again, unequal sides",
+      simulation: ComparisonSimulation(sessionsA: 400, sessionsB: 100, planted: 20, factor: 0),
+      mostFalse: 0.005, power: 0.03...0.06),
+  ])
+  func `At most one finding in twenty is due to chance`(_ scenario: Scenario) {
     let outcome = scenario.simulation.play(repetitions: Self.asked ?? scenario.repetitions)
     #expect(outcome.falseDiscoveries <= scenario.mostFalse)
     #expect(scenario.power.contains(outcome.power))
@@ -76,7 +74,7 @@ import Testing
   }
 
   /// Shows why the standard error has a floor, and that these simulations can fail.
-  @Test func byWelchAloneMostOfItWouldBeChance() {
+  @Test func `With Welch's standard error alone, most findings would be due to chance`() {
     let small = ComparisonSimulation(sessionsA: 400, sessionsB: 20)
     let outcome = small.play(repetitions: 10)
     #expect(outcome.falseByWelch > 0.9)
@@ -96,51 +94,49 @@ import Testing
     }
   }
 
-  @Test(
-    "Intervals hold the true difference 95 times of 100, or more where a small side is the quiet one",
-    arguments: [
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6),
-        coverage: 0.925...0.97, width: 0.999...1.001),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6),
-        coverage: 0.925...0.97, width: 0.999...1.001),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6, shape: 1),
-        coverage: 0.89...0.95, width: 0.999...1.001),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6, shape: 1),
-        coverage: 0.925...0.975, width: 0.999...1.001),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 200, sessionsB: 200, meanA: 0.1, meanB: 0.1, shape: 1),
-        coverage: 0.925...0.975, width: 0.999...1.001),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6),
-        coverage: 0.925...0.975, width: 0.999...1.01),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6, shape: 1),
-        coverage: 0.915...0.965, width: 0.999...1.01),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1),
-        coverage: 0.985...1, width: 1.5...1.65),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1, shape: 1),
-        coverage: 0.985...1, width: 1.7...2),
-      Case(
-        simulation: IntervalSimulation(
-          sessionsA: 400, sessionsB: 20, meanA: 0.05, meanB: 0.05, shape: 1),
-        coverage: 0.985...1, width: 1.2...1.5),
-    ])
-  func intervalsHoldTheTruth(_ test: Case) {
+  @Test(arguments: [
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6),
+      coverage: 0.925...0.97, width: 0.999...1.001),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6),
+      coverage: 0.925...0.97, width: 0.999...1.001),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 20, sessionsB: 20, meanA: 1, meanB: 6, shape: 1),
+      coverage: 0.89...0.95, width: 0.999...1.001),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 200, sessionsB: 200, meanA: 1, meanB: 6, shape: 1),
+      coverage: 0.925...0.975, width: 0.999...1.001),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 200, sessionsB: 200, meanA: 0.1, meanB: 0.1, shape: 1),
+      coverage: 0.925...0.975, width: 0.999...1.001),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6),
+      coverage: 0.925...0.975, width: 0.999...1.01),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 400, sessionsB: 100, meanA: 1, meanB: 6, shape: 1),
+      coverage: 0.915...0.965, width: 0.999...1.01),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1),
+      coverage: 0.985...1, width: 1.5...1.65),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 400, sessionsB: 100, meanA: 6, meanB: 1, shape: 1),
+      coverage: 0.985...1, width: 1.7...2),
+    Case(
+      simulation: IntervalSimulation(
+        sessionsA: 400, sessionsB: 20, meanA: 0.05, meanB: 0.05, shape: 1),
+      coverage: 0.985...1, width: 1.2...1.5),
+  ])
+  func `Intervals contain the true difference in about 95 % of cases or more`(_ test: Case) {
     let outcome = test.simulation.play(repetitions: Self.asked ?? 500)
     #expect(test.coverage.contains(outcome.coverage))
     #expect(test.width.contains(outcome.width))

@@ -7,7 +7,7 @@ import Testing
 /// Compares with the results of other programs: mpmath 1.3 with 60 digits (`betainc`), and SciPy
 /// 1.17.
 @Suite struct StudentTTests {
-  @Test func probabilitiesAreThoseOfManyDigits() throws {
+  @Test func `Probabilities equal those of mpmath with 60 digits`() throws {
     for line in table.split(separator: "\n") {
       let numbers = line.split(separator: " ").compactMap { Double($0) }
       try #require(numbers.count == 3)
@@ -26,14 +26,14 @@ import Testing
       (1000, [0.6747351646070093, 1.9623390808264085, 4.922289523429588, 7.223954586794167]),
       (1e6, [0.6744899955310875, 1.9599663568141072, 4.891668960710385, 7.130599267919323]),
     ] as [(Double, [Double])])
-  func criticalValuesAreThoseOfSciPy(df: Double, values: [Double]) {
+  func `Critical values equal SciPy's`(df: Double, values: [Double]) {
     let distribution = StudentT(degreesOfFreedom: df)
     for (p, value) in zip([0.5, 0.05, 1e-6, 1e-12], values) {
       #expect(abs(distribution.critical(twoSidedP: p) / value - 1) < 1e-12)
     }
   }
 
-  @Test func oneAndTwoDegreesHaveFormulas() {
+  @Test func `For one and two degrees of freedom, the closed formulas hold`() {
     for t in stride(from: 0.0, through: 50, by: 0.37) {
       let cauchy = 1 - 2 * atan(t) / .pi
       #expect(abs(StudentT(degreesOfFreedom: 1).twoSidedP(t) - cauchy) < 1e-14)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func probabilitiesFallWithDistanceAndFreedom() {
+  @Test func `Probabilities fall with the distance and with the degrees of freedom`() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<2000 {
       let df = exp(Double.random(in: 0...log(1e6), using: &generator))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func theEdgesAreNumbers() {
+  @Test func `Zero, infinity and NaN are handled`() {
     let distribution = StudentT(degreesOfFreedom: 9)
     #expect(distribution.twoSidedP(0) == 1)
     #expect(distribution.twoSidedP(.infinity) == 0 && distribution.twoSidedP(1e200) == 0)

@@ -36,7 +36,7 @@ import Testing
       df: 2.0076232626950974, p: 0.7844162298376772, low: -85.4370293230593,
       high: 73.84236265639265, isWelchs: true),
   ])
-  func welchsTestIsThatOfSciPy(_ expected: Reference) throws {
+  func `Welch's test equals SciPy's`(_ expected: Reference) throws {
     let test = try #require(WelchTest(sample(expected.a), sample(expected.b)))
     #expect(abs(test.difference / test.welchStandardError / expected.t - 1) < 1e-12)
     #expect(abs(test.degreesOfFreedom / expected.df - 1) < 1e-12)
@@ -55,7 +55,7 @@ import Testing
 
   /// Computed by hand: 1 touch in 3 of 6 sessions, and none in 2 sessions. The variances are 0.3
   /// and 0, with 5 and 1 degrees of freedom.
-  @Test func aQuietSmallSideIsNotCertain() throws {
+  @Test func `A small side without touches makes the standard error larger`() throws {
     let test = try #require(WelchTest(sample([6, 3, 3]), sample([2, 0, 0])))
     #expect(test.difference == -0.5)
     #expect(abs(test.welchStandardError * test.welchStandardError - 0.3 / 6) < 1e-15)
@@ -63,7 +63,7 @@ import Testing
     #expect(test.degreesOfFreedom == 5)
   }
 
-  @Test func withEqualSidesTheTestIsWelchs() throws {
+  @Test func `With sides of equal size, the standard error is Welch's`() throws {
     var generator = SeededGenerator(seed: 9)
     for _ in 0..<300 {
       let size = Int.random(in: 2...40, using: &generator)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func sidesCanBeExchanged() throws {
+  @Test func `Exchanging the sides reverses the difference and keeps p`() throws {
     var generator = SeededGenerator(seed: 8)
     for _ in 0..<300 {
       let a = counts(&generator)
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// In floating point the variance would vanish.
-  @Test func hugeCountsLoseNothing() throws {
+  @Test func `Huge counts lose no precision`() throws {
     // 10^15 ms and one more, alternately: four sessions with variance 1/3.
     let large: UInt64 = 1_000_000_000_000_000
     let a = sample(of: [large, large + 1, large, large + 1])
@@ -114,7 +114,7 @@ import Testing
     #expect(try #require(WelchTest(most, most)).difference == 0)
   }
 
-  @Test func withoutVarianceOrSessionsThereIsNoTest() {
+  @Test func `Without variance or with too few sessions there is no test`() {
     #expect(WelchTest(sample(of: [2, 2, 2]), sample(of: [1, 1])) == nil)
     #expect(WelchTest(sample(of: [0, 0]), sample(of: [0, 0])) == nil)
     #expect(WelchTest(sample(of: [1]), sample(of: [0, 3, 4])) == nil)

@@ -83,7 +83,7 @@ import TouchModel
     }
   }
 
-  @Test func aTapIsADiscAndItsRingsForAsLongAsTheOverlayShowsThem() throws {
+  @Test func `A tap is a disc with two rings, shown as long as by the overlay`() throws {
     let events = try events([Self.frame(1000, .began), Self.frame(1003, .ended)])
     #expect(events.count == 3)
     for event in events {
@@ -99,12 +99,12 @@ import TouchModel
     #expect(events[2].drawing.contains(" m 314 168 b 314 "))
   }
 
-  @Test func aCancelledOneHasNoFade() throws {
+  @Test func `A cancelled touch does not fade`() throws {
     let events = try events([Self.frame(1000, .began), Self.frame(1100, .cancelled)])
     #expect(events.allSatisfy { $0.end == 110 && $0.numbers("fade") == nil })
   }
 
-  @Test func theOffsetMovesAllAndWhatLiesBeforeTheVideoIsCut() throws {
+  @Test func `The offset moves all events, and those before the video are cut`() throws {
     let frames = [Self.frame(1000, .began), Self.frame(2000, .ended)]
     let later = try events(frames, film: Self.film(offset: 1_234_000))
     #expect(later.first?.start == 223 && later.first?.end == 348)
@@ -114,7 +114,7 @@ import TouchModel
     #expect(try events(frames, film: Self.film(offset: -3_000_000)).isEmpty)
   }
 
-  @Test func pointsAreMappedOnTheArea() throws {
+  @Test func `Points are mapped to the area`() throws {
     let area = Rectangle(x: 100, y: 50, width: 400, height: 240)
     let events = try events(
       [Self.frame(0, .began, 800, 480), Self.frame(100, .ended, 800, 480)],
@@ -125,7 +125,7 @@ import TouchModel
     #expect(events.last?.tags.contains("\\iclip(4,m 0 0 l 10240 0 ") == true)
   }
 
-  @Test func anotherShapeIsRefused() throws {
+  @Test func `A video of another aspect ratio is refused`() throws {
     let frames = [Self.frame(2000, .began), Self.frame(2100, .ended)]
     #expect(throws: SubtitlesError.otherShape(time: 2_000_000, width: 800, height: 480)) {
       try self.events(frames, film: Self.film(800, 490))
@@ -145,7 +145,7 @@ import TouchModel
     #expect(throws: SubtitlesError.self) { try self.events([turn] + frames) }
   }
 
-  @Test func nothingIsDrawnInsideMasksOfTheScreenThatShows() throws {
+  @Test func `Nothing is drawn inside masks of the shown screen`() throws {
     let rectangle = try #require(Rectangle(x: 0, y: 0, width: 50, height: 25))
     let masks = [Mask(screen: "pay", rectangle: rectangle), Mask(screen: "pin")]
     func show(_ screen: String, at ms: Double) -> Track.Frame {
@@ -166,7 +166,7 @@ import TouchModel
   }
 
   /// While there are masks, touches arrive late, after the change of the screen that followed them.
-  @Test func touchesThatAreToldLateAreDrawnAtTheirTime() throws {
+  @Test func `Touches that arrive late are drawn at their own time`() throws {
     var swipe = [Self.frame(0, .began)]
     swipe += (1...30).map { Self.frame(10 * Double($0), .moved, 100 + 5 * Double($0)) }
     swipe.append(Self.frame(310, .ended, 250))
@@ -184,8 +184,8 @@ import TouchModel
 
   /// For any motion, lines have no gaps and no overlaps, and at each hundredth of a second the
   /// bubble is at the finger.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func aPathIsCoveredOnceAndFollowed(seed: UInt64) throws
-  {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `A path is drawn without gaps or overlaps and follows the finger`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var time = Double.random(in: 0...20, using: &generator)
     var point = Point(x: 400, y: 240)
@@ -228,8 +228,7 @@ import TouchModel
     #expect(worst < 0.25)
   }
 
-  @Test(arguments: 0..<6) func randomFingersAreDrawnWithoutGapsAndWithinReason(seed: UInt64) throws
-  {
+  @Test(arguments: 0..<6) func `Random touches are drawn without gaps`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var style = BubbleStyle()
     (style.hasTrail, style.countsTaps) = (true, seed % 2 == 0)
@@ -256,7 +255,7 @@ import TouchModel
   }
 
   /// Thousands of touches during thousands of changes of the display take seconds and not minutes.
-  @Test func aTrackOfVeryManyChangesTakesLittleTime() throws {
+  @Test func `A track with thousands of changes takes seconds`() throws {
     let rectangle = try #require(Rectangle(x: 0, y: 0, width: 5, height: 5))
     let masks = (0..<300).map { _ in Mask(screen: "pay", rectangle: rectangle) }
     var frames: [Track.Frame] = []
@@ -279,7 +278,7 @@ import TouchModel
     #expect(time < 30_000_000_000 * slowness)
   }
 
-  @Test func aRestOfAYearTakesNoTime() throws {
+  @Test func `A touch that rests for a year costs few events`() throws {
     var style = BubbleStyle()
     style.hasTrail = true
     let year = 365 * 86_400_000.0
@@ -293,7 +292,7 @@ import TouchModel
     #expect(trails.count < 200)
   }
 
-  @Test func aTrailIsDrawnOften() throws {
+  @Test func `A trail is redrawn every 10 to 30 ms`() throws {
     var style = BubbleStyle()
     style.hasTrail = true
     var frames = [Self.frame(0, .began, 100, 100)]
@@ -315,12 +314,12 @@ import TouchModel
     #expect(all.reduce(0) { $0 + $1.drawing.utf8.count } < 40_000)
   }
 
-  @Test func aTrackThatBreaksOffEndsWhereItEnds() throws {
+  @Test func `Touches that are down at the end of the track end there`() throws {
     let events = try events([Self.frame(0, .began), Self.frame(500, .moved, 200)])
     #expect(events.map(\.end).max() == 50)
   }
 
-  @Test func numbersOfTapsAreLinesAndNeedNoFont() throws {
+  @Test func `Tap numbers are drawn as lines without a font`() throws {
     var style = BubbleStyle()
     style.countsTaps = true
     let events = try events(
@@ -338,14 +337,14 @@ import TouchModel
   @Test(
     arguments: [(0, "0"), (1.5, "1.5"), (-0.25, "-0.25"), (12.0004, "12"), (-3.0625, "-3.063")]
       as [(Double, String)])
-  func decimals(value: Double, text: String) {
+  func `Numbers have at most three decimals`(value: Double, text: String) {
     #expect(Subtitles.decimals(value) == text)
   }
 
   @Test(
     arguments: [(0, "0:00:00.00"), (6_203, "0:01:02.03"), (36_000_000, "100:00:00.00")]
       as [(Int64, String)])
-  func clock(hundredths: Int64, text: String) {
+  func `Times have hours, minutes, seconds and hundredths`(hundredths: Int64, text: String) {
     #expect(Subtitles.clock(hundredths) == text)
   }
 }
