@@ -31,7 +31,7 @@ struct PathControlTests {
 
   private func user(_ id: UInt32) -> PathControl { .user(PathControl.Owner(user: id, group: id)) }
 
-  @Test func whoOwnsAFolderOnTheWayDoes() throws {
+  @Test func `The owner of a folder on the path controls it`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("root")
     try make("hers", user: 7001)
@@ -46,7 +46,7 @@ struct PathControlTests {
     #expect(try control("hers/his/file") == .several([7001, 7002]))
   }
 
-  @Test func linksAreFollowed() throws {
+  @Test func `Links on the path are followed`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("hers", user: 7001)
     link("there", to: "hers")
@@ -58,7 +58,7 @@ struct PathControlTests {
     #expect(throws: SystemError.self) { try control("loop") }
   }
 
-  @Test func inSharedFoldersWhoOwnsWhatLiesThereDoes() throws {
+  @Test func `In a shared folder, the owner of a file or link controls its path`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     for (name, mode) in [("sticky", 0o1777), ("group", 0o775)] as [(String, UInt32)] {
       try make(name, group: 7003, mode: mode)
@@ -88,7 +88,7 @@ struct PathControlTests {
     #expect(try control("alone/new", isStrict: true) == .rootAlone)
   }
 
-  @Test func anAccessListSharesAFolder() throws {
+  @Test func `An access control list makes a folder shared`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("listed", mode: 0o775)
     let program = """
@@ -109,7 +109,7 @@ struct PathControlTests {
     #expect(try control("listed/new", isStrict: true) == (isListed ? .anybody : .rootAlone))
   }
 
-  @Test func rootIsToldWhoDoes() throws {
+  @Test func `The error for root names the user who controls the path`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("hers", user: 7001)
     #expect(PathControl.fault(of: "\(folder)/hers/file")?.contains("7001") == true)

@@ -5,15 +5,15 @@ import Testing
 /// The protocols between systemd and a service. Each test runs in a process of its own, because the
 /// environment belongs to all threads.
 @Suite struct ServiceManagerTests {
-  @Test func `Sockets are taken once, and only by the process that they are meant for`() async {
+  @Test func `Inherited sockets are taken once, and only by the intended process`() async {
     await #expect(processExitsWith: .success) { exit(takeSockets()) }
   }
 
-  @Test func `States reach the service manager, at a path and at an abstract address`() async {
+  @Test func `States reach the service manager at a path or an abstract address`() async {
     await #expect(processExitsWith: .success) { exit(notifyManager()) }
   }
 
-  @Test func `The watchdog is ours, or of no interest`() async {
+  @Test func `The watchdog interval is read only if it is for this process`() async {
     await #expect(processExitsWith: .success) { exit(askForWatchdog()) }
   }
 }

@@ -26,8 +26,7 @@ import Testing
 
   private func exists(_ path: String) -> Bool { mode(path) != nil }
 
-  @Test func `Everyone may connect, whatever the umask, and the file goes with the socket`() throws
-  {
+  @Test func `Any user may connect, and the socket's file is removed with the listener`() throws {
     defer { clean() }
     do {
       let listener = try UnixListener(path: path)
@@ -50,7 +49,7 @@ import Testing
     #expect(!exists(path))
   }
 
-  @Test func `The mode is right under a strict umask too`() async {
+  @Test func `The mode of the socket does not depend on the umask`() async {
     await #expect(processExitsWith: .success) {
       umask(0o077)
       let folder = NSTemporaryDirectory() + "umask-\(getpid())"
@@ -65,13 +64,13 @@ import Testing
     }
   }
 
-  @Test func `The folder is made where only it is missing`() throws {
+  @Test func `A missing folder is created, but not its parents`() throws {
     defer { clean() }
     _ = try UnixListener(path: folder + "/one/socket")
     #expect(failure(folder + "/two/three/socket")?.code == ENOENT)
   }
 
-  @Test func `The socket of a dead daemon is replaced, that of a live one is left alone`() throws {
+  @Test func `The socket of a dead daemon is replaced, that of a live one is not`() throws {
     defer { clean() }
     let live = try UnixListener(path: path)
     let error = failure(path)
@@ -90,7 +89,7 @@ import Testing
     #expect(!exists(path))
   }
 
-  @Test func `A daemon whose queue is full is a live one`() throws {
+  @Test func `The socket of a daemon whose queue is full is not replaced`() throws {
     defer { clean() }
     let live = try UnixListener(path: path)
     listen(live.descriptor, 0)
@@ -99,7 +98,7 @@ import Testing
     _ = first.descriptor
   }
 
-  @Test func `What is no socket is left alone, and links are not followed`() throws {
+  @Test func `Files and links at the path are not replaced`() throws {
     defer { clean() }
     try "precious".write(toFile: path, atomically: false, encoding: .utf8)
     #expect(failure(path)?.code == EEXIST)
@@ -114,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `A path that no socket can have is refused in words`() throws {
+  @Test func `A path that is too long or invalid is refused`() throws {
     defer { clean() }
     let long = folder + "/" + String(repeating: "a", count: 107 - folder.utf8.count)
     #expect(failure(long)?.code == ENAMETOOLONG)
@@ -124,7 +123,7 @@ import Testing
     _ = try UnixListener(path: String(long.dropLast()))
   }
 
-  @Test func `A socket that somebody has replaced is not removed`() throws {
+  @Test func `A socket that was replaced by another is not removed`() throws {
     defer { clean() }
     let first = try UnixListener(path: path)
     try FileManager.default.removeItem(atPath: path)
@@ -135,7 +134,7 @@ import Testing
     #expect(!exists(path))
   }
 
-  @Test func `Of daemons that start at once on a stale socket one has it`() throws {
+  @Test func `Of several daemons that replace a stale socket at once, only one succeeds`() throws {
     defer { clean() }
     for _ in 0..<20 {
       let stale = try UnixListener(path: path)
@@ -149,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `What systemd hands over must be a listening stream socket`() throws {
+  @Test func `A descriptor from systemd must be a listening stream socket`() throws {
     defer { clean() }
     let own = try UnixListener(path: path)
     let inherited = try UnixListener(owning: dup(own.descriptor))

@@ -2,7 +2,7 @@ import LinuxIO
 import Testing
 
 @Suite struct WakeUpTests {
-  @Test func `Ringing wakes the poller until it is heard`() throws {
+  @Test func `Ringing wakes the poller until it is drained`() throws {
     var poller = try Poller()
     let wake = try WakeUp()
     try poller.add(wake.descriptor, token: 7)

@@ -10,7 +10,7 @@ import TouchModel
     unsafe String(cString: $0)
   }
 
-  @Test func `Every recording of the corpus is read, with as many events as it has lines of them`()
+  @Test func `Every recording of the corpus is read with all of its events`()
     throws
   {
     guard let corpus = Self.corpus else {

@@ -4,7 +4,7 @@ import TouchModel
 @testable import Recordings
 
 @Suite struct EvemuReaderTests {
-  @Test func `A description is read whole, comments and lights and switches passed over`() throws {
+  @Test func `A description is read without comments, LEDs and switches`() throws {
     let recording = try #require(try parse(evemuHeader).first)
     let device = recording.description
     #expect(device.name == "Panel  with blanks ")
@@ -21,7 +21,7 @@ import TouchModel
     #expect(recording.events.isEmpty)
   }
 
-  @Test func `Events of every version are read, with comments, signs and leading zeros`() throws {
+  @Test func `Events of every format version are read`() throws {
     let recording = try parse(
       evemuHeader + """
         ################################
@@ -49,7 +49,7 @@ import TouchModel
       ])
   }
 
-  @Test func `A negative time comes back from the huge numbers that C prints for it`() throws {
+  @Test func `Negative times printed as huge unsigned numbers are read`() throws {
     let recording = try parse(
       evemuHeader + """
         E: 18446744073709551615.500000 0000 0000 0
@@ -66,18 +66,20 @@ import TouchModel
     ("A: 35 0 4095 1 2 3", AxisInfo(minimum: 0, maximum: 4095, fuzz: 1, flat: 2, resolution: 3)),
     ("A: 35 0 4095 1 # old", AxisInfo(minimum: 0, maximum: 4095, fuzz: 1)),
   ])
-  func `Axes of every version are read, what they lack is 0`(line: String, axis: AxisInfo) throws {
+  func `Axes of every format version are read, with 0 for missing values`(
+    line: String, axis: AxisInfo
+  ) throws {
     let recording = try parse("N: x\nI: 3 1 2 3\n\(line)\n")[0]
     #expect(recording.description.axes == [0x35: axis])
   }
 
-  @Test func `A range of an axis that the mask does not announce is no axis`() throws {
+  @Test func `An axis that the bit mask does not announce is ignored`() throws {
     let recording = try parse(evemuHeader + "A: 3f 0 1 0 0 0\n")[0]
     #expect(recording.description.axes[0x3f] == nil)
     #expect(recording.description.axes.count == 4)
   }
 
-  @Test func `A name keeps its hash signs, quotes and broken bytes cannot break anything`() throws {
+  @Test func `A name keeps hash signs and quotes, and invalid bytes are replaced`() throws {
     #expect(
       try parse("N: Evil %s %d \"# 1\nI: 3 1 2 3\nB: 00 01 00 00 00 00 00 00 00\n")[0]
         .description.name == "Evil %s %d \"# 1")
@@ -86,7 +88,7 @@ import TouchModel
     #expect(try parse("N:\nI: 3 1 2 3\n")[0].description.name == "")
   }
 
-  @Test func `Screen cues are read in order of time, on the recording's own clock`() throws {
+  @Test func `Screen cues are sorted by time`() throws {
     let name = String(repeating: "é", count: 64)
     let recording = try parse(
       evemuHeader + """
@@ -111,7 +113,7 @@ import TouchModel
     "# touchgrid-screen 1 a\u{202e}b", "# touchgrid-screens 1 menu",
     "# touchgrid-screen 1 " + String(repeating: "x", count: 129),
   ])
-  func `A screen cue that is none is refused with its line`(line: String) throws {
+  func `An invalid screen cue is refused with its line number`(line: String) throws {
     let text = try #require(message("N: x\n\(line)\nI: 3 1 2 3\n"))
     #expect(text.hasPrefix("test:2: '# touchgrid-screen"))
     #expect(text.contains("# touchgrid-screen SECONDS NAME"))
@@ -142,7 +144,7 @@ import TouchModel
     ("X: 1", "a line of an evemu recording"),
     ("nonsense", "a line of an evemu recording"),
   ])
-  func `A malformed line is refused with its number, its text and what would be right`(
+  func `The error about a malformed line has its number, its text and the right form`(
     line: String, expected: String
   ) throws {
     let text = try #require(message("# EVEMU 1.3\nN: x\n\(line)\n"))
@@ -150,7 +152,7 @@ import TouchModel
     #expect(text.contains(expected))
   }
 
-  @Test func `What stands once must not stand twice`() {
+  @Test func `Repeated lines that must occur once are refused`() {
     #expect(
       message("N: x\nN: y\n") == "test:2: 'N:' is repeated; it must occur once")
     #expect(message("N: x\nI: 3 1 2 3\nI: 3 1 2 3\n")?.hasPrefix("test:3: 'I:'") == true)
@@ -159,7 +161,7 @@ import TouchModel
         .hasPrefix("test:4: the range of axis 53") == true)
   }
 
-  @Test func `A description that lacks a part says which`() {
+  @Test func `The error about an incomplete description names the missing part`() {
     #expect(message("N: x\nE: 1.000000 0 0 0\n")?.contains("'I: BUS VENDOR") == true)
     #expect(message("I: 3 1 2 3\nB: 00 00 00 00 00 00 00 00 00\n")?.contains("'N: …'") == true)
     #expect(
@@ -169,7 +171,7 @@ import TouchModel
     #expect(message("E: 1.000000 0 0 0\n")?.contains("without a description") == true)
   }
 
-  @Test func `More mask than any device has is refused, not followed`() {
+  @Test func `A bit mask that is longer than that of any device is refused`() {
     let mask = "B: 01 ff ff ff ff ff ff ff ff\n"
     #expect(message("N: x\nI: 3 1 2 3\n" + String(repeating: mask, count: 12)) == nil)
     #expect(

@@ -5,7 +5,7 @@ import TouchModel
 @testable import Recordings
 
 @Suite struct EvemuWriterTests {
-  @Test func `The text is the one that evemu's own tools read`() throws {
+  @Test func `The written text has evemu's format`() throws {
     let device = DeviceDescription(
       name: "Pad\n1",
       identifiers: DeviceIdentifiers(bus: 3, vendor: 0x1209, product: 0xABCD, version: 0x110),
@@ -50,14 +50,14 @@ import TouchModel
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `What is written is read back the same`(seed: UInt64) throws {
+  func `A written recording is read back unchanged`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let recording = Self.anyRecording(using: &random)
     let back = try parse(recording.evemuText)
     #expect(back == [recording])
   }
 
-  @Test func `What the format cannot hold is left out, and nothing traps`() throws {
+  @Test func `Values that the format cannot hold are left out`() throws {
     let device = DeviceDescription(
       codes: [0: [1], 0xffff: [3], 1: [0x2ff, 0x300, 0xffff]],
       axes: [0xffff: AxisInfo(minimum: 0, maximum: 1)])

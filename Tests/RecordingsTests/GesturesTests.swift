@@ -13,7 +13,7 @@ import TouchModel
     }
   }
 
-  @Test func `A landing at what the slot already holds sends no position`() {
+  @Test func `A touch-down at the slot's last position sends no position`() {
     var gestures = Gestures(on: .panel(hasSingleTouch: false))
     gestures.land(0, 0, 50)
     gestures.frame()
@@ -29,7 +29,7 @@ import TouchModel
       ])
   }
 
-  @Test func `The slot is sent when it changes, and only with a value`() {
+  @Test func `The slot is sent only when it changes, together with a value`() {
     var gestures = Gestures(on: .panel(hasSingleTouch: false))
     gestures.land(1, 5, 6)
     gestures.land(0, 7, 8)
@@ -45,7 +45,7 @@ import TouchModel
       ])
   }
 
-  @Test func `A frame in which nothing changes leaves no event, but time passes`() {
+  @Test func `A frame without changes has no events, but time passes`() {
     var gestures = Gestures(on: .panel())
     gestures.frame()
     gestures.wait(5_000_000)
@@ -58,7 +58,7 @@ import TouchModel
         == [ScreenCue(time: Timestamp(microseconds: 6_010_000), screen: "menu")])
   }
 
-  @Test func `The oldest finger is the single-touch one, and the button is down while any is`() {
+  @Test func `The oldest finger gives the single-touch events`() {
     var gestures = Gestures(on: .panel(slots: 2))
     gestures.land(1, 1, 2)
     gestures.land(0, 3, 4)
@@ -76,7 +76,7 @@ import TouchModel
       ])
   }
 
-  @Test func `A lift and a landing of one slot may share a frame, a replacement needs no lift`() {
+  @Test func `A touch-up and a touch-down of one slot may be in the same frame`() {
     var gestures = Gestures(on: .panel(hasSingleTouch: false))
     gestures.land(0, 1, 1)
     gestures.frame()
@@ -91,7 +91,7 @@ import TouchModel
       ])
   }
 
-  @Test func `Protocol A sends every contact in every frame, and an empty report at the end`() {
+  @Test func `Protocol A sends every contact in every frame`() {
     var gestures = Gestures(on: .anonymous())
     gestures.land(0, 1, 2)
     gestures.land(1, 3, 4)
@@ -110,7 +110,7 @@ import TouchModel
       ])
   }
 
-  @Test func `A single-touch screen knows one finger`() {
+  @Test func `A single-touch panel sends one finger`() {
     var gestures = Gestures(on: .singleTouch())
     gestures.tap(at: (7, 8), duration: 50_000)
     #expect(
@@ -119,7 +119,7 @@ import TouchModel
       ])
   }
 
-  @Test func `A drag goes straight from end to end in its time`() {
+  @Test func `A drag moves in a straight line in the given time`() {
     var gestures = Gestures(on: .panel(width: 1000, height: 500))
     gestures.drag(3, from: (0, 400), to: (900, 100), duration: 30_000)
     let x = gestures.recording.events.filter { $0.code == AbsCode.mtPositionX }.map(\.value)
@@ -129,7 +129,7 @@ import TouchModel
     #expect(gestures.fingersDown == 0)
   }
 
-  @Test func `Every made-up device is one that can be read`() throws {
+  @Test func `Every sample device is accepted`() throws {
     #expect(try ContactProtocol(of: .panel(slots: 3)).kind == .slots(3))
     #expect(try ContactProtocol(of: .anonymous()).kind == .anonymous)
     #expect(try ContactProtocol(of: .singleTouch(x: -5...5)).x.minimum == -5)

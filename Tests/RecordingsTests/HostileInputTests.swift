@@ -17,7 +17,7 @@ import TouchModel
       """
 
   @Test(arguments: [evemuSeed, libinputText])
-  func `A file cut off anywhere is read or refused`(text: String) {
+  func `A truncated file is read or refused`(text: String) {
     let bytes = Array(text.utf8)
     var refused = 0
     for end in bytes.indices {
@@ -30,7 +30,7 @@ import TouchModel
   }
 
   @Test(arguments: 0..<16 as Range<UInt64>)
-  func `Thousands of mutations are read or refused`(seed: UInt64) {
+  func `Mutated files are read or refused`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var refused = 0
     let rounds = 250

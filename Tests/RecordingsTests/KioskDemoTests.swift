@@ -11,14 +11,14 @@ import TouchModel
     recording = try Recording.read(path: "\(packageRoot)/Recordings/kiosk-demo.evemu")
   }
 
-  @Test func `The panel has ten slots and a glass of 16 to 10`() throws {
+  @Test func `The panel has ten slots and an aspect ratio of 16:10`() throws {
     let kind = try ContactProtocol(of: recording.description)
     #expect(kind.kind == .slots(10))
     let millimetres = [kind.x, kind.y].map { Double($0.maximum + 1) / Double($0.resolution) }
     #expect(millimetres == [204.8, 128])
   }
 
-  @Test func `Sixty-nine touches of one to ten fingers, all of them lifted`() {
+  @Test func `The demo has 69 touches of up to ten fingers, and all of them end`() {
     var down: Set<Int32> = []
     var slot: Int32 = 0
     var touches = 0
@@ -35,14 +35,14 @@ import TouchModel
     #expect(down.isEmpty)
   }
 
-  @Test func `Four screens are shown, the menu again and again`() {
+  @Test func `The demo shows four screens and returns to the menu`() {
     let shown = recording.screens.map(\.screen)
     #expect(Set(shown) == ["menu", "catalogue", "product", "checkout"])
     #expect(shown.first == "menu" && shown.last == "menu")
     #expect(shown.count { $0 == "menu" } >= 3)
   }
 
-  @Test func `It begins at one second, lasts a minute and a half, and never pauses for long`() {
+  @Test func `The demo lasts about 90 s without long pauses`() {
     let times = recording.events.map(\.time)
     #expect(recording.screens.first?.time.microseconds == 1_000_000)
     #expect(times == times.sorted())
@@ -51,7 +51,7 @@ import TouchModel
     #expect(80.0...100.0 ~= (times.last?.seconds ?? 0))
   }
 
-  @Test func `Events come as a kernel sends them, within the ranges and only when they change`() {
+  @Test func `Events are within their ranges and sent only on changes`() {
     var last: [UInt16: Int32] = [:]
     for event in recording.events where event.type == EventType.abs {
       let axis = recording.description.axes[event.code]
@@ -63,7 +63,7 @@ import TouchModel
     }
   }
 
-  @Test func `The script makes the same bytes again`() throws {
+  @Test func `The script generates the same bytes`() throws {
     let folder = "\(packageRoot)/Recordings"
     let made = try output(of: "PYTHONDONTWRITEBYTECODE=1 python3 '\(folder)/make-kiosk-demo.py' -")
     let stored = try RecordingFile.contents(of: "\(folder)/kiosk-demo.evemu")

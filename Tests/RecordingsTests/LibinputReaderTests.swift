@@ -4,7 +4,7 @@ import TouchModel
 @testable import Recordings
 
 @Suite struct LibinputReaderTests {
-  @Test func `All devices of a file are read, each with its events and all screens`() throws {
+  @Test func `All devices of a file are read with their events and screens`() throws {
     let recordings = try parse(libinputText)
     try #require(recordings.count == 2)
     let glass = recordings[0]
@@ -31,7 +31,7 @@ import TouchModel
     #expect(recordings.map(\.screens) == [[menu], [menu]])
   }
 
-  @Test func `What libinput gets wrong is read as it was meant`() throws {
+  @Test func `Files with known defects of libinput are read as intended`() throws {
     // A line end in a name, a missing line end as with --autorestart, and a time before zero.
     let second = try #require(try parse(libinputText).last)
     #expect(second.description.name == "Second\nline")
@@ -43,8 +43,7 @@ import TouchModel
       ])
   }
 
-  @Test func `The layout of the manual page is read too, indented devices and a bare name`() throws
-  {
+  @Test func `The layout of libinput's manual page is read`() throws {
     let text = """
       version: 1
       ndevices: 1
@@ -70,7 +69,7 @@ import TouchModel
     #expect(recording.events.map(\.value) == [1330])
   }
 
-  @Test func `Sections of a later version are passed over`() throws {
+  @Test func `Unknown sections are ignored`() throws {
     let text = libinputText.replacing("    udev:\n", with: "    novelty: {a: 1}\n    udev:\n")
       .replacing("    - hid:\n", with: "    - novelty:\n      - [1, 2]\n    - hid:\n")
       .replacing("system:\n", with: "novelty:\n  - name: \"x\"\nsystem:\n")
@@ -102,7 +101,7 @@ import TouchModel
     ("- node: /dev/input/event6", "- nude: x", "test:13: 'evdev:' is before"),
     ("# touchgrid-screen 0.5 menu", "# touchgrid-screen x menu", "test:57: "),
   ])
-  func `What is wrong is refused with its line`(
+  func `Errors name their line`(
     right: String, wrong: String, beginning: String
   ) throws {
     try #require(libinputText.contains(right))
@@ -110,7 +109,7 @@ import TouchModel
     #expect(text.hasPrefix(beginning))
   }
 
-  @Test func `A name without an end does not swallow the file`() {
+  @Test func `A name without a closing quote is refused`() {
     let text = libinputText.replacing(
       "\"Second\n", with: "\"Second\n" + String(repeating: "x\n", count: 600)
     )

@@ -10,14 +10,15 @@ import TouchModel
   init() throws { directory = try TemporaryDirectory() }
 
   @Test(arguments: ["data", "data.yml", "data.evemu", "data.jpg"])
-  func `The kind of a file shows in its content, not in its name`(name: String) throws {
+  func `The format of a file is recognised by its content`(name: String) throws {
     let libinput = try Recording.readAll(path: directory.file(name, libinputText))
     #expect(libinput.count == 2)
     let evemu = try Recording.read(path: directory.file(name, evemuHeader))
     #expect(evemu.description.name == "Panel  with blanks ")
   }
 
-  @Test func `Events alone take the description beside them, the longest name first`() throws {
+  @Test func `A file of events alone uses the description beside it with the longest name`() throws
+  {
     let events = try directory.file("My pad v1.2.tap.twice.events", "E: 1.000000 0003 0035 7\n")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: events) }
     guard case .noDescription(let files) = error.problem else {
@@ -41,7 +42,7 @@ import TouchModel
     }
   }
 
-  @Test func `An error in the description beside the events names that file`() throws {
+  @Test func `An error in the description names the description's file`() throws {
     let events = try directory.file("pad.events", "E: 1.000000 0003 0035 7\n")
     let description = try directory.file("pad.prop", "N: x\nI: y\n")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: events) }
@@ -49,19 +50,19 @@ import TouchModel
     #expect(error.line == 2)
   }
 
-  @Test func `Two files of events alone do not send each other round in circles`() throws {
+  @Test func `A description that has only events is refused`() throws {
     let events = try directory.file("pad.events", "E: 1.000000 0003 0035 7\n")
     _ = try directory.file("pad.prop", "E: 1.000000 0003 0035 7\n")
     #expect(throws: RecordingError.self) { try Recording.read(path: events) }
   }
 
-  @Test func `Reading one device where there are two says so`() throws {
+  @Test func `Reading one device from a file with two is an error`() throws {
     let path = try directory.file("two.yml", libinputText)
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: path) }
     #expect(error.problem == .severalDevices(2))
   }
 
-  @Test func `What is no file, or not there, is refused in words`() throws {
+  @Test func `Missing files, folders and pipes are refused`() throws {
     let missing = try #require(throws: RecordingError.self) {
       try Recording.read(path: "\(directory.path)/nothing\u{1b}[2J")
     }
@@ -79,7 +80,7 @@ import TouchModel
     #expect(pipe.problem == .notAFile)
   }
 
-  @Test func `A file above the limit is refused before it is read`() throws {
+  @Test func `A file above the size limit is refused`() throws {
     _ = try output(of: "truncate -s 1073741825 '\(directory.path)/huge'")
     let error = try #require(throws: RecordingError.self) {
       try Recording.read(path: "\(directory.path)/huge")
@@ -100,11 +101,13 @@ import TouchModel
     ("\u{0}\u{1}\u{7f}\n", "begins with '\\u{0}\\u{1}\\u{7f}'"),
     ("version: 1\n", "describes no device: 'devices:' with '- node: …' is missing"),
   ])
-  func `What is no recording is refused in words`(text: String, expected: String) throws {
+  func `The error about a file that is not a recording says what it is`(
+    text: String, expected: String
+  ) throws {
     #expect(try #require(message(text)).contains(expected))
   }
 
-  @Test func `An endless line is refused with its number`() throws {
+  @Test func `A line that is too long is refused with its number`() throws {
     let limit = lineLengthLimit
     let text = "N: x\n# " + String(repeating: "y", count: limit - 2) + "\n"
     #expect(message(text + "I: 3 1 2 3\n") == nil)

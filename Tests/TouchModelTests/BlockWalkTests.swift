@@ -48,8 +48,8 @@ import Testing
     return Array(blocks.dropFirst())
   }
 
-  @Test("Every block that a line enters is named once, in order, as exact arithmetic has it")
-  func agreesWithExactArithmetic() throws {
+  @Test
+  func `A line enters the same blocks as by exact arithmetic, each once and in order`() throws {
     let geometry = try #require(geometry)
     var random = SeededGenerator(seed: 11)
     var diagonals = 0
@@ -74,9 +74,8 @@ import Testing
     #expect(diagonals > 1000)
   }
 
-  @Test(
-    "On any line the walk goes from block to neighbouring block, near the line, to the right end")
-  func anyLine() throws {
+  @Test
+  func `Any line is walked through neighbouring blocks to its end`() throws {
     var random = SeededGenerator(seed: 12)
     let geometry = try #require(
       DisplayGeometry(pixelWidth: 1366, pixelHeight: 768, scale: 1.3, blockSize: 8))
@@ -106,8 +105,8 @@ import Testing
     }
   }
 
-  @Test("A line through the corner of four blocks enters the diagonal one only")
-  func corners() throws {
+  @Test
+  func `A line through the corner of four blocks enters only the diagonal one`() throws {
     let geometry = try #require(geometry)
     #expect(walk(geometry, Point(x: 8, y: 8), Point(x: 24, y: 24)) == [Block(column: 1, row: 1)])
     #expect(walk(geometry, Point(x: 24, y: 8), Point(x: 8, y: 24)) == [Block(column: 0, row: 1)])
@@ -117,15 +116,15 @@ import Testing
         == [Block(column: 0, row: 1), Block(column: 1, row: 2)])
   }
 
-  @Test("Resting, and moving within a block, enters none")
-  func resting() throws {
+  @Test
+  func `Resting and moving within a block enter no block`() throws {
     let geometry = try #require(geometry)
     #expect(walk(geometry, Point(x: 5, y: 5), Point(x: 5, y: 5)).isEmpty)
     #expect(walk(geometry, Point(x: 16, y: 16), Point(x: 31.9, y: 31.9)).isEmpty)
   }
 
-  @Test("A straight swipe from edge to edge leaves no hole")
-  func swipe() throws {
+  @Test
+  func `A straight swipe from edge to edge leaves no hole`() throws {
     let geometry = try #require(geometry)
     let row = walk(geometry, Point(x: 0, y: 100), Point(x: 511.9, y: 100))
     #expect(row.map(\.column) == Array(1..<32))

@@ -3,16 +3,16 @@ import Testing
 @testable import TouchModel
 
 @Suite struct CalibrationMatrixTests {
-  @Test(
-    "The documented matrices turn and mirror the corners as libinput says",
-    arguments: [
-      ("1 0 0 0 1 0", [0, 1, 2, 3]),
-      ("0 -1 1 1 0 0", [1, 2, 3, 0]),
-      ("-1 0 1 0 -1 1", [2, 3, 0, 1]),
-      ("0 1 0 -1 0 1", [3, 0, 1, 2]),
-      ("-1 0 1 0 1 0", [1, 0, 3, 2]),
-    ])
-  func documented(text: String, corners: [Int]) throws {
+  @Test(arguments: [
+    ("1 0 0 0 1 0", [0, 1, 2, 3]),
+    ("0 -1 1 1 0 0", [1, 2, 3, 0]),
+    ("-1 0 1 0 -1 1", [2, 3, 0, 1]),
+    ("0 1 0 -1 0 1", [3, 0, 1, 2]),
+    ("-1 0 1 0 1 0", [1, 0, 3, 2]),
+  ])
+  func `The documented matrices rotate and mirror the corners as in libinput`(
+    text: String, corners: [Int]
+  ) throws {
     let matrix = try #require(CalibrationMatrix(text))
     let clockwise: [(x: Double, y: Double)] = [(0, 0), (1, 0), (1, 1), (0, 1)]
     let placement = try #require(Placement.test(matrix: matrix))
@@ -27,19 +27,19 @@ import Testing
     }
   }
 
-  @Test(
-    "Anything but six finite numbers is refused",
-    arguments: [
-      "", "1 0 0 0 1", "1 0 0 0 1 0 0", "1 0 0 0 1 nan", "inf 0 0 0 1 0", "1 0 0 0 1 -infinity",
-      "1 0 0 0 1 1e999", "1,0 0 0 0 1 0", "1 0 0 0 1 x", "a b c d e f", "1 0 0 0 1 0x0",
-    ])
-  func refused(text: String) { #expect(CalibrationMatrix(text) == nil) }
+  @Test(arguments: [
+    "", "1 0 0 0 1", "1 0 0 0 1 0 0", "1 0 0 0 1 nan", "inf 0 0 0 1 0", "1 0 0 0 1 -infinity",
+    "1 0 0 0 1 1e999", "1,0 0 0 0 1 0", "1 0 0 0 1 x", "a b c d e f", "1 0 0 0 1 0x0",
+  ])
+  func `Text other than six finite numbers is refused`(text: String) {
+    #expect(CalibrationMatrix(text) == nil)
+  }
 
-  @Test("A NUL is no part of a number")
-  func noNUL() { #expect(CalibrationMatrix("1 0 0 0 1 0\u{0}") == nil) }
+  @Test
+  func `A NUL in the text is refused`() { #expect(CalibrationMatrix("1 0 0 0 1 0\u{0}") == nil) }
 
-  @Test("White space of any kind stands between the numbers, which may have signs and exponents")
-  func accepted() throws {
+  @Test
+  func `Numbers may be separated by any white space, and have signs and exponents`() throws {
     let matrix = try #require(CalibrationMatrix("  1.0\t0.5 -2e-1\n+0 1e0  .25 "))
     #expect(matrix.values == [1, 0.5, -0.2, 0, 1, 0.25])
   }

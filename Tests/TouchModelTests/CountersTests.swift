@@ -5,11 +5,10 @@ import Testing
 
 @Suite struct CountersTests {
   @Test(
-    "Counters are exact past 255, 65,535 and 2^32",
     arguments: [
       (255, 1, 2), (65_535, 2, 4), (4_294_967_295, 4, 8),
     ] as [(UInt64, Int, Int)])
-  func exactPastEachWidth(largest: UInt64, before: Int, after: Int) {
+  func `Counters are exact beyond 255, 65,535 and 2^32`(largest: UInt64, before: Int, after: Int) {
     var counters = Counters(count: 3)
     counters.add(7, at: 0)
     counters.add(largest, at: 1)
@@ -23,16 +22,16 @@ import Testing
     #expect(counters.sum == largest + 1008)
   }
 
-  @Test("The largest 64-bit number is held")
-  func largest() {
+  @Test
+  func `A counter holds the largest 64-bit number`() {
     var counters = Counters(count: 1)
     counters.add(.max, at: 0)
     #expect(counters[0] == .max)
     #expect(counters.bytes == Array(repeating: 255, count: 8))
   }
 
-  @Test("After any additions and subtractions they hold what 64-bit integers hold")
-  func agreesWithIntegers() {
+  @Test
+  func `After any additions and subtractions, counters equal 64-bit integers`() {
     var random = SeededGenerator(seed: 3)
     for round in 0..<60 {
       let count = 1 + Int(random.next() % 50)
@@ -62,8 +61,8 @@ import Testing
     }
   }
 
-  @Test("The bytes are little-endian, one counter after the other")
-  func layout() {
+  @Test
+  func `The bytes of counters are little-endian, one counter after the other`() {
     var counters = Counters(count: 3)
     counters.add(0x0102_0304, at: 1)
     counters.add(5, at: 2)
@@ -72,8 +71,8 @@ import Testing
     #expect(back == counters)
   }
 
-  @Test("Zero is zero at any width, and narrows to one byte")
-  func zero() {
+  @Test
+  func `Counters of any width can be zero, and are then narrowed to one byte`() {
     var counters = Counters(count: 2)
     #expect(counters.isZero)
     counters.add(70_000, at: 0)
@@ -84,12 +83,10 @@ import Testing
     #expect(counters.narrowed() == Counters(count: 2))
   }
 
-  @Test(
-    "Bytes of another length or width are refused",
-    arguments: [
-      (2, 1, 3), (2, 3, 6), (2, 0, 0), (-1, 1, 0), (Int.max, 8, 8), (1, -8, 8), (2, 2, 2),
-    ])
-  func refused(count: Int, width: Int, bytes: Int) {
+  @Test(arguments: [
+    (2, 1, 3), (2, 3, 6), (2, 0, 0), (-1, 1, 0), (Int.max, 8, 8), (1, -8, 8), (2, 2, 2),
+  ])
+  func `Bytes of a wrong length or width are refused`(count: Int, width: Int, bytes: Int) {
     let result = Counters(
       count: count, bytesPerCounter: width, bytes: Array(repeating: 0, count: bytes))
     #expect(result == nil)

@@ -25,22 +25,22 @@ import Testing
     return landings.map { name(filter.judge($0)) }
   }
 
-  @Test("The virtual twin of a touch is its echo, read second")
-  func virtualSecond() {
+  @Test
+  func `The virtual duplicate of a touch is its echo if it is read second`() {
     #expect(
       judge([landing(1, virtual: false, at: 100), landing(2, virtual: true, at: 102)])
         == ["original", "echo"])
   }
 
-  @Test("Read first, the virtual twin is found out when its original comes to light")
-  func virtualFirst() {
+  @Test
+  func `The virtual duplicate of a touch is recognised even if it is read first`() {
     #expect(
       judge([landing(2, virtual: true, at: 102), landing(1, virtual: false, at: 100)])
         == ["original", "original of 2"])
   }
 
-  @Test("An echo never comes before its touch, nor more than 50 ms after it")
-  func window() {
+  @Test
+  func `An echo comes at most 50 ms after its touch, and never before it`() {
     let original = landing(1, virtual: false, at: 100)
     for (time, verdict) in [(99, "original"), (100, "echo"), (150, "echo"), (151, "original")]
       as [(Int64, String)]
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  @Test("Each touch has one echo: ten fingers and their ten twins pair off, in either order")
-  func tenFingers() {
+  @Test
+  func `Ten fingers and their ten virtual duplicates are paired in either order`() {
     let real = (0..<10 as Range<UInt64>).map { landing($0, virtual: false, at: 100 + Int64($0)) }
     let twins = (0..<10 as Range<UInt64>).map {
       landing(100 + $0, virtual: true, at: 102 + Int64($0))
@@ -63,8 +63,8 @@ import Testing
     #expect(judge(real + twins + [landing(999, virtual: true, at: 112)]).last == "original")
   }
 
-  @Test("Taps that waited for a late reader pair off, though each device is read to its end")
-  func lateReader() {
+  @Test
+  func `Taps that are read late are paired with their virtual duplicates`() {
     let real = (0..<10 as Range<UInt64>).map {
       landing($0, virtual: false, at: 1000 + 200 * Int64($0))
     }
@@ -75,8 +75,8 @@ import Testing
     #expect(judge(twins + real).suffix(10) == (100..<110).map { "original of \($0)" }[...])
   }
 
-  @Test("Two real panels, or two virtual ones, are no echoes of each other")
-  func alike() {
+  @Test
+  func `Touches of two real or of two virtual panels are not echoes`() {
     for isVirtual in [false, true] {
       let verdicts = judge(
         (0..<100 as Range<UInt64>).map { landing($0, virtual: isVirtual, at: 100) })
@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  @Test("A device that is gone has no echoes")
-  func forgotten() {
+  @Test
+  func `A removed device has no echoes`() {
     var filter = EchoFilter()
     filter.isNeeded = true
     _ = filter.judge(landing(1, virtual: true, at: 100))
@@ -93,8 +93,8 @@ import Testing
     #expect(name(filter.judge(landing(2, virtual: false, at: 99))) == "original")
   }
 
-  @Test("A landing whose other cannot come any more is forgotten")
-  func expired() {
+  @Test
+  func `A touch-down is forgotten when its duplicate cannot come any more`() {
     var filter = EchoFilter()
     filter.isNeeded = true
     _ = filter.judge(landing(1, virtual: false, at: 100))
@@ -106,8 +106,8 @@ import Testing
     #expect(filter.nextDeadline == nil)
   }
 
-  @Test("Where all devices are of one kind no landing is kept, and those that were are forgotten")
-  func needless() {
+  @Test
+  func `If all devices are of one kind, no touch-downs are kept`() {
     var filter = EchoFilter()
     _ = filter.judge(landing(1, virtual: false, at: 100))
     #expect(filter.nextDeadline == nil)

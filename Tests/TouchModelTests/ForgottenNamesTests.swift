@@ -17,8 +17,8 @@ import Testing
       at: kiosk.now)
   }
 
-  @Test("The displays that show it, and those to come, show default; what others said stays")
-  func displays() throws {
+  @Test
+  func `Displays with the client's name become default, those of other clients stay`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     _ = try kiosk.add(.test(display: "B"))
@@ -34,8 +34,8 @@ import Testing
     #expect(kiosk.recorder.forgetNames(of: one, at: kiosk.now).displays == [])
   }
 
-  @Test("Who said the name that shows is known by the times of the changes, not of the calls")
-  func times() throws {
+  @Test
+  func `The shown name belongs to the client with the latest change, not the latest call`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     kiosk.pass(1000)
@@ -45,8 +45,8 @@ import Testing
     #expect(kiosk.recorder.screen(of: nil) == "game")
   }
 
-  @Test("A name that comes late undoes it: a page with a mask is masked")
-  func late() throws {
+  @Test
+  func `A late name replaces the default, and its mask applies`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pay"))
@@ -65,8 +65,8 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 1)
   }
 
-  @Test("A screen with a mask stays until it has none")
-  func masks() throws {
+  @Test
+  func `A screen with a mask stays shown until it has none`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.mask(keypad)
@@ -79,8 +79,8 @@ import Testing
     #expect(kiosk.recorder.screen(of: nil) == "default")
   }
 
-  @Test("There is room for default in a session that has all the screens that it may have")
-  func room() throws {
+  @Test
+  func `The screen default has room even in a session with all its screens`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try say("screen 0", by: one, &kiosk)

@@ -28,18 +28,18 @@ import Testing
     }
   }
 
-  @Test(
-    "The beat of 12.864 s is known with the fourth touch, in spite of its jitter, and for ever after",
-    arguments: 1...20 as ClosedRange<UInt64>)
-  func theKnownBeat(seed: UInt64) {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `A ghost of period 12.864 s is recognised from the fourth touch on, despite jitter`(
+    seed: UInt64
+  ) {
     var detector = GhostDetector()
     let verdicts = suspects(&detector, Self.beat(2000, seed: seed))
     #expect(verdicts.prefix(3).allSatisfy { !$0 })
     #expect(verdicts.dropFirst(3).allSatisfy { $0 })
   }
 
-  @Test("The fourth touch names the three before it, later ones name none")
-  func namesEarlierTouches() throws {
+  @Test
+  func `The fourth ghost names the three before it, and later ones name none`() throws {
     var detector = GhostDetector()
     var earlier: [[TouchID]] = []
     for (index, time) in Self.beat(6).enumerated() {
@@ -51,8 +51,8 @@ import Testing
     #expect(earlier == [[TouchID(0), TouchID(1), TouchID(2)], [], []])
   }
 
-  @Test("A touch in beat is expected; one off the beat, or a unit beside, is not")
-  func expectation() throws {
+  @Test
+  func `A touch in rhythm is expected, and one off the rhythm or the place is not`() throws {
     var detector = GhostDetector()
     let times = Self.beat(5, jitter: 0)
     _ = suspects(&detector, times)
@@ -63,8 +63,8 @@ import Testing
     #expect(!GhostDetector().expects(x: 5, y: 7, at: next))
   }
 
-  @Test("Up to eight beats may fail to come")
-  func missedBeats() {
+  @Test
+  func `A known ghost may miss fewer than eight beats`() {
     for missing in 1...12 {
       var detector = GhostDetector()
       let times = Self.beat(5 + missing, jitter: 0)
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  @Test("A beat that stopped for longer, as over a night, is learnt anew")
-  func resumes() {
+  @Test
+  func `A rhythm that paused for long, as over a night, is learnt again`() {
     var detector = GhostDetector()
     _ = suspects(&detector, Self.beat(20))
     let verdicts = suspects(&detector, Self.beat(20, from: 36_000_000_000, seed: 2))
@@ -85,8 +85,8 @@ import Testing
     #expect(verdicts.prefix(3).allSatisfy { !$0 })
   }
 
-  @Test("Two ghosts at once are both recognised")
-  func twoGhosts() {
+  @Test
+  func `Two simultaneous ghosts are both recognised`() {
     var detector = GhostDetector()
     var touches: [(Timestamp, Int32)] = Self.beat(50).map { ($0, 5) }
     touches += Self.beat(90, period: 7_100_000, from: 3_000_000).map { ($0, 4000) }
@@ -99,8 +99,8 @@ import Testing
     #expect(suspected == [5: 47, 4000: 87])
   }
 
-  @Test("A finger that hits the ghost's spot is no ghost, and does not stop the beat")
-  func fingerOnTheSpot() {
+  @Test
+  func `A finger on the ghost's place is not a ghost and does not end the rhythm`() {
     var detector = GhostDetector()
     let times = Self.beat(10, jitter: 0)
     _ = suspects(&detector, Array(times.prefix(5)))
@@ -108,8 +108,8 @@ import Testing
     #expect(suspects(&detector, Array(times.suffix(5))).allSatisfy { $0 })
   }
 
-  @Test("A known beat survives a flurry of quick taps all over the panel")
-  func flurry() {
+  @Test
+  func `A known rhythm survives many quick taps all over the panel`() {
     var detector = GhostDetector()
     let times = Self.beat(6, jitter: 0)
     _ = suspects(&detector, Array(times.prefix(5)))
@@ -120,10 +120,8 @@ import Testing
     #expect(detector.expects(x: 5, y: 7, at: times[5]))
   }
 
-  @Test(
-    "Quick taps of a finger on one and the same unit are no ghosts, at any human rhythm",
-    arguments: 1...200 as ClosedRange<UInt64>)
-  func aPersonTapping(seed: UInt64) {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>)
+  func `Quick taps of a person on one place are not ghosts, at any human rhythm`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var detector = GhostDetector()
     var time: Int64 = 0
@@ -138,8 +136,8 @@ import Testing
     }
   }
 
-  @Test("Faster than a second, even a perfect beat is a finger's")
-  func fastBeats() {
+  @Test
+  func `A rhythm faster than one second is not a ghost`() {
     var detector = GhostDetector()
     let verdicts = suspects(&detector, Self.beat(50, period: 999_000, jitter: 0))
     #expect(verdicts.allSatisfy { !$0 })
@@ -147,8 +145,8 @@ import Testing
     #expect(suspects(&slower, Self.beat(50, period: 1_000_000, jitter: 0)).contains(true))
   }
 
-  @Test("Times of any size and order trap nothing")
-  func hostileTimes() {
+  @Test
+  func `Times of any size and order do not trap`() {
     var random = SeededGenerator(seed: 9)
     let wild: [Int64] = [.min, .max, 0, -1, .max / 2, .min / 2, .max / 3, 12_864_000]
     for _ in 0..<500 {

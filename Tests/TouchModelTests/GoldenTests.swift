@@ -18,11 +18,11 @@ import Testing
     return names.sorted()
   }()
 
-  @Test("There is a golden text for every case that a stream can show")
-  func areFound() { #expect(Self.names.count == 34) }
+  @Test
+  func `All 34 golden texts are found`() { #expect(Self.names.count == 34) }
 
-  @Test("The frames of each golden text give the touches written below them", arguments: names)
-  func giveTheirTouches(name: String) throws {
+  @Test(arguments: names)
+  func `The frames of each golden text give the touches written below them`(name: String) throws {
     let file = GoldenFile(try #require(Self.text(of: name)))
     #expect(!file.expected.isEmpty)
     let touches = try #require(file.play(), "a line that nobody can read")

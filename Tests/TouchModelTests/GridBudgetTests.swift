@@ -52,8 +52,8 @@ import Testing
     #expect(views.reduce(0) { $0 + $1.touches } == totals.counted)
   }
 
-  @Test("Screens that there is no room for are counted on the screen other, whole")
-  mutating func other() throws {
+  @Test
+  mutating func `Touches on screens beyond the budget are counted on the screen other`() throws {
     try fill()
     for number in 0..<30 { try tap("more \(number)") }
     #expect(kiosk.recorder.isOverflowing)
@@ -67,8 +67,8 @@ import Testing
     #expect(grids("screen 3").mapValues(\.sum) == [.taps: 1, .trail: 1, .dwell: 80])
   }
 
-  @Test("A grid whose counters would have to widen gets no touch that it has no room for")
-  mutating func widening() throws {
+  @Test
+  mutating func `A touch for which a grid cannot widen its counters is counted on other`() throws {
     try fill()
     // The block's dwell time no longer fits in one byte.
     try tap("screen 0", milliseconds: 400)
@@ -79,8 +79,9 @@ import Testing
     #expect(grids("screen 1").mapValues(\.sum) == [.taps: 2, .trail: 2, .dwell: 160])
   }
 
-  @Test("Where the screen other has no room either, touches are counted without grids")
-  mutating func nothingLeft() throws {
+  @Test
+  mutating func `If the screen other has no room either, touches are counted without grids`() throws
+  {
     try fill()
     for number in 2...4 {
       let panel = try addPanel("HDMI-\(number)")
@@ -93,8 +94,8 @@ import Testing
     #expect(view("more", "HDMI-4")?.touches == 2 && grids("more", "HDMI-4").isEmpty)
   }
 
-  @Test("What is masked stays masked, and shows on the screen other")
-  mutating func masks() throws {
+  @Test
+  mutating func `Masks hold for touches that are counted on the screen other`() throws {
     let keypad = try #require(Rectangle(x: 8000, y: 8000, width: 640, height: 640))
     try kiosk.mask(
       Mask(screen: "pay", rectangle: keypad), Mask(screen: "pin"))
@@ -115,8 +116,8 @@ import Testing
     #expect(view("pay")?.touches == 0 && view("pin")?.touches == 0)
   }
 
-  @Test("Where the screen other is masked no touch is counted on it")
-  mutating func otherIsMasked() throws {
+  @Test
+  mutating func `If the screen other is masked, no touch is counted on it`() throws {
     try kiosk.mask(Mask(screen: "other"))
     try fill()
     try tap("more")
@@ -125,8 +126,9 @@ import Testing
     #expect(view("more")?.touches == 1 && grids("more").isEmpty)
   }
 
-  @Test("A session that waits for its last fingers and the one after it share the room")
-  mutating func twoSessions() throws {
+  @Test
+  mutating func `A session that waits for its last fingers shares the budget with the next`() throws
+  {
     try fill()
     kiosk.land(panels[0], 1)
     _ = kiosk.beginSession()
@@ -146,8 +148,8 @@ import Testing
     #expect(screens.sorted() == ["other", "screen \(Self.screens - 1)"])
   }
 
-  @Test("The screens of a usual display have room as before")
-  mutating func usual() throws {
+  @Test
+  mutating func `All screens of a usual display fit the budget`() throws {
     let panel = try kiosk.add(.test(display: "HDMI-1", width: 3840, height: 2160))
     // `default` is the first screen.
     for number in 1..<OpenSession.screenLimit { try tap("screen \(number)", on: panel) }

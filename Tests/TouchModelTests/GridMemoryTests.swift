@@ -18,10 +18,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A 1024 x 768 screen costs 3,072 bytes a layer while no counter exceeds 255, and so much is allocated"
-  )
-  func oneScreen() throws {
+  @Test
+  func `A screen of 1024 x 768 takes 3,072 bytes a layer while no count exceeds 255`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
     // 255 taps on one block, and some on other blocks.
@@ -41,8 +39,8 @@ import Testing
     #expect(wide.sum == 256 + 63)
   }
 
-  @Test("Each layer costs as much again")
-  func threeLayers() throws {
+  @Test
+  func `Each layer takes the same memory`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -50,8 +48,8 @@ import Testing
     #expect(kiosk.recorder.counterBytes == 3 * 3072)
   }
 
-  @Test("Ten screens with taps cost 30,720 bytes, and so much is allocated")
-  func tenScreens() throws {
+  @Test
+  func `Ten screens with taps take 30,720 bytes`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
     for screen in 0..<10 {
@@ -70,8 +68,8 @@ import Testing
     #expect(grids.reduce(0) { $0 + $1.sum } == 500)
   }
 
-  @Test("A screen that was shown but not touched costs no counters")
-  func untouched() throws {
+  @Test
+  func `A screen that was shown but not touched takes no counters`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
     kiosk.land(panel)

@@ -48,8 +48,8 @@ import Testing
     return placement.geometry.index(of: placement.block(x, y))
   }
 
-  @Test("It is counted once, where it is, and nowhere on the way from the touch before it")
-  mutating func landing() throws {
+  @Test
+  mutating func `The touch is counted once, at its own place`() throws {
     tap(7, 100, 100)
     send((AbsCode.mtTrackingID, 8))
     lose(Contact(trackingID: 8, x: 3000, y: 3000))
@@ -67,8 +67,10 @@ import Testing
     #expect(totals.begun == 2 && totals.counted == 2 && totals.cancelled == 0)
   }
 
-  @Test("A keypad's mask hides it, though the touch before it in the slot was beside the mask")
-  mutating func masked() throws {
+  @Test
+  mutating func `The touch is masked by a keypad, even if the touch before it was beside it`()
+    throws
+  {
     let keypad = Rectangle(x: 700, y: 500, width: 200, height: 200)
     try kiosk.mask(Mask(screen: "default", rectangle: keypad))
     tap(7, 100, 100)
@@ -83,8 +85,8 @@ import Testing
     #expect(totals.begun == 2 && totals.counted == 1 && totals.masked == 1)
   }
 
-  @Test("A touch that lifts in the half frame has lifted, and is counted whole")
-  mutating func lift() throws {
+  @Test
+  mutating func `A touch that ends in the lost part has ended, and is counted once`() throws {
     send((AbsCode.mtTrackingID, 7), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
     endFrame()
     kiosk.pass(80)
@@ -96,8 +98,8 @@ import Testing
     #expect(kiosk.sum(1, "default", .dwell) == 80)
   }
 
-  @Test("Where another takes its place in the half frame, each of the two is counted once")
-  mutating func replacement() throws {
+  @Test
+  mutating func `If another touch replaces it in the lost part, both are counted once`() throws {
     send((AbsCode.mtTrackingID, 7), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
     endFrame()
     kiosk.pass(80)

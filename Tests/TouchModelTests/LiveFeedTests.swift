@@ -18,10 +18,9 @@ import Testing
     }
   }
 
-  @Test(
-    "Without masks frames are shown at once: where a touch is, where it was, and what it belongs to"
-  )
-  func plain() throws {
+  @Test
+  func `Without masks frames are shown at once, with the touch's place, display and screen`() throws
+  {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("menu")
@@ -46,8 +45,8 @@ import Testing
     #expect(kiosk.nextDeadline == kiosk.recorder.nextDeadline)
   }
 
-  @Test("What rests is shown beside what moves, and alone is no frame")
-  func stationary() throws {
+  @Test
+  func `A resting touch is shown only in frames with other changes`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -61,8 +60,8 @@ import Testing
     #expect(words(kiosk.look()) == ["1 began, 2 began", "1 stationary, 2 moved"])
   }
 
-  @Test("With masks frames wait until no name can come late any more, and a late name's mask wins")
-  func lateNames() throws {
+  @Test
+  func `With masks frames wait until no late name can come, and its mask applies`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -84,10 +83,8 @@ import Testing
     #expect(kiosk.feed?.nextDeadline == nil)
   }
 
-  @Test(
-    "What begins in a mask is never shown; what goes into one, or across, ends where it was last shown"
-  )
-  func rectangles() throws {
+  @Test
+  func `A touch that begins in a mask is never shown; one that enters it is cancelled`() throws {
     var kiosk = Kiosk(SessionRules(lateNames: 0))
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())
@@ -122,8 +119,8 @@ import Testing
     #expect(words(kiosk.look()) == ["2 began", "2 cancelled (masked)"])
   }
 
-  @Test("Touches that are not shown leave no gap in the numbers of those that are")
-  func numbers() throws {
+  @Test
+  func `Hidden touches leave no gap in the numbers of the shown ones`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())
@@ -144,8 +141,8 @@ import Testing
     #expect(kiosk.recorder.totals?.masked == 10)
   }
 
-  @Test("A touch that was down already and only rests has no number before it is seen")
-  func resting() throws {
+  @Test
+  func `A touch that was already down and only rests has no number before it is shown`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())
@@ -165,8 +162,8 @@ import Testing
     #expect(words(kiosk.look()) == ["2 moved"])
   }
 
-  @Test("A mask that is added cuts off what is in it, and nothing else")
-  func added() throws {
+  @Test
+  func `An added mask cancels the touches in it, and no others`() throws {
     var kiosk = Kiosk(SessionRules(lateNames: 0))
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -184,8 +181,8 @@ import Testing
     #expect(words(kiosk.look()) == ["2 cancelled (masked)"])
   }
 
-  @Test("When a mask goes, what happened while it held is not shown after all")
-  func removed() throws {
+  @Test
+  func `When a mask is removed, touches from before are not shown`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "default"))
@@ -202,8 +199,10 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 2)
   }
 
-  @Test("A pause cuts off what is down; what begins in it is never shown")
-  func paused() throws {
+  @Test
+  func `A pause cancels the touches that are down, and those that begin in it are not shown`()
+    throws
+  {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -221,9 +220,8 @@ import Testing
       words(kiosk.look()) == ["1 began", "1 cancelled (paused)", "2 began", "2 ended"])
   }
 
-  @Test(
-    "A pause that is over before the next frame cuts off all the same, and what waits is not shown")
-  func shortPause() throws {
+  @Test
+  func `A pause between two frames cancels touches, and waiting frames are not shown`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -240,8 +238,8 @@ import Testing
     #expect(frames.last?.touches.map(\.point) == [Point(x: 25, y: 18.75)])
   }
 
-  @Test("Palms, lost touches and those of devices that go are cancelled")
-  func cancelled() throws {
+  @Test
+  func `Palms, lost touches and touches of removed devices are cancelled`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -256,10 +254,9 @@ import Testing
     #expect(kiosk.feed?.state.isEmpty == true)
   }
 
-  @Test(
-    "An echo is not shown, or taken back when its original comes to light",
-    arguments: [true, false])
-  func echoes(virtualFirst: Bool) throws {
+  @Test(arguments: [true, false])
+  func `An echo is not shown, or is cancelled when its original is read`(virtualFirst: Bool) throws
+  {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -280,8 +277,8 @@ import Testing
           ? ["1 began", "1 cancelled (lost), 2 began", "2 ended"] : ["1 began", "1 ended"]))
   }
 
-  @Test("Who begins to watch sees what is down, and what becomes of it")
-  func midway() throws {
+  @Test
+  func `A new watcher sees the touches that are down and how they go on`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 0, 0)
@@ -296,10 +293,8 @@ import Testing
     #expect(frames.first?.touches.first?.previous == Point(x: 512, y: 192))
   }
 
-  @Test(
-    "Who begins to watch while there are masks sees what can no longer be masked, the rest when it moves later"
-  )
-  func midwayWithMasks() throws {
+  @Test
+  func `With masks, a new watcher sees only touches that can no longer be masked`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter(), Mask(screen: "pin"))
@@ -323,8 +318,8 @@ import Testing
     #expect(words(kiosk.look()) == ["2 moved", "1 ended"])
   }
 
-  @Test("A late name without masks renames what is shown from then on")
-  func renamed() throws {
+  @Test
+  func `A late name without masks applies to frames from then on`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -335,8 +330,8 @@ import Testing
     #expect(kiosk.look().flatMap(\.touches).map(\.screen) == ["default", "menu"])
   }
 
-  @Test("A touch that is down while its display turns goes on where it began")
-  func turning() throws {
+  @Test
+  func `A touch that is down while its display turns keeps its coordinates`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -350,8 +345,8 @@ import Testing
     #expect(points.last.map { $0.x < 1 && $0.y < 1 } == true)
   }
 
-  @Test("When more waits than can be kept, what was shown is lost, and nothing of it comes back")
-  func overflow() throws {
+  @Test
+  func `When too many frames wait, the shown touches are lost and never return`() throws {
     var kiosk = Kiosk(SessionRules(lateNames: 5_000_000))
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())

@@ -18,8 +18,8 @@ import Testing
   private let left: (Int32, Int32) = (500, 1500)
   private let right: (Int32, Int32) = (3000, 1500)
 
-  @Test("Once there has been a mask or a pause there have been secrets, for good")
-  func secrets() throws {
+  @Test
+  func `The recorder remembers that there were masks or pauses`() throws {
     var masked = Kiosk()
     #expect(!masked.recorder.hasHadMasksOrPauses)
     try masked.mask()
@@ -34,8 +34,8 @@ import Testing
     #expect(paused.recorder.hasHadMasksOrPauses)
   }
 
-  @Test("A touch of a masked screen is in the total, and nowhere else")
-  func wholeScreen() throws {
+  @Test
+  func `A touch on a masked screen is counted in the total and nowhere else`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -55,12 +55,13 @@ import Testing
   }
 
   @Test(
-    "A touch that begins in a masked rectangle, goes into it, out of it, or straight across is masked whole",
     arguments: [
       [(1500, 1500)], [(500, 1500), (1500, 1500)], [(1500, 1500), (500, 1500)],
       [(500, 1500), (3000, 1500)],
     ] as [[(Int32, Int32)]])
-  func rectangle(path: [(Int32, Int32)]) throws {
+  func `A touch that begins in, enters, leaves or crosses a masked rectangle is masked`(
+    path: [(Int32, Int32)]
+  ) throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(keypad())
@@ -79,8 +80,8 @@ import Testing
     #expect(kiosk.sum(1, "pin", .dwell) == 80)
   }
 
-  @Test("A rectangle is of its screen and display: the same place elsewhere is counted")
-  func elsewhere() throws {
+  @Test
+  func `A masked rectangle applies only to its screen and display`() throws {
     var kiosk = Kiosk()
     let one = try kiosk.add(.test())
     let other = try kiosk.add(.test(display: "HDMI-1"))
@@ -95,8 +96,8 @@ import Testing
     #expect(kiosk.counters(1, "pin", display: "HDMI-1").reduce(0, +) == 1)
   }
 
-  @Test("Masks lie on what the person sees, however the display is turned")
-  func turned() throws {
+  @Test
+  func `Masks lie on the picture as the person sees it, at any rotation`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test(rotation: .quarter))
     // The top left of the picture of 768 x 1,024 points lies at the panel's top right.
@@ -108,10 +109,8 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 1 && kiosk.sum(1, "default") == 1)
   }
 
-  @Test(
-    "A late name brings its mask to touches that are long over, and takes that of the former screen away"
-  )
-  func lateNames() throws {
+  @Test
+  func `A late name applies its mask to past touches, and removes the former screen's`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -132,8 +131,8 @@ import Testing
     #expect(kiosk.sum(1, "default") == 1 && kiosk.grids[1]?.count == 1)
   }
 
-  @Test("A mask that is added before a touch settles takes it, one that is removed keeps it")
-  func changed() throws {
+  @Test
+  func `A mask added before a touch is settled applies, and a removed one still does`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("pin")
@@ -151,8 +150,8 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 2 && kiosk.finals.first?.totals.counted == 2)
   }
 
-  @Test("A mask that comes while a finger draws for an hour takes it wherever it has been")
-  func drawing() throws {
+  @Test
+  func `A mask added while a finger draws applies wherever the finger has been`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 0, 0)
@@ -167,8 +166,8 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 1 && kiosk.grids.isEmpty)
   }
 
-  @Test("Ghosts in a mask are masked: no beat becomes known, and they open sessions like any touch")
-  func ghosts() throws {
+  @Test
+  func `Ghosts in a mask count as masked touches and are never recognised`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -189,8 +188,8 @@ import Testing
     #expect(kiosk.ghosts.isEmpty && kiosk.finals.first?.totals.ghosts == 0)
   }
 
-  @Test("A beat that was known before comes to nothing in a mask")
-  func knownBeat() throws {
+  @Test
+  func `Touches of a known ghost in a mask count as masked`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -207,8 +206,8 @@ import Testing
     #expect(kiosk.finals.last?.totals.masked == 1)
   }
 
-  @Test("A suspect without a session that a late mask takes is tallied, and no ghost")
-  func lateMaskOfSuspect() throws {
+  @Test
+  func `A suspected ghost that a late mask covers is counted as unrecorded`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -224,8 +223,8 @@ import Testing
     #expect(kiosk.recorder.current == nil)
   }
 
-  @Test("A masked finger keeps its session from being idle, and prolongs it")
-  func prolongs() throws {
+  @Test
+  func `A masked finger prolongs its session`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "default"))
@@ -243,10 +242,8 @@ import Testing
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 159_010)
   }
 
-  @Test(
-    "A masked finger that outlasts its session is masked, not still down; a record meanwhile says so too"
-  )
-  func outlasts() throws {
+  @Test
+  func `A masked finger that outlasts its session is masked and not still down`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(keypad())
@@ -267,8 +264,8 @@ import Testing
     #expect(kiosk.finals.count == 1 && kiosk.grids.isEmpty)
   }
 
-  @Test("A masked touch is no reason to write the session: the time of writing would tell its own")
-  func checkpoints() throws {
+  @Test
+  func `Masked touches alone do not cause a checkpoint`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -288,8 +285,8 @@ import Testing
     #expect(kiosk.records.last?.totals.masked == 10)
   }
 
-  @Test("An echo in a mask is no reason to write the session, though it is taken back")
-  func maskedEcho() throws {
+  @Test
+  func `An echo in a mask does not cause a checkpoint`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -308,8 +305,8 @@ import Testing
     #expect(kiosk.recorder.totals?.masked == 2)
   }
 
-  @Test("The last landing tells of no masked touch")
-  func lastLanding() throws {
+  @Test
+  func `The time of the last touch-down does not reveal masked touches`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))

@@ -12,18 +12,17 @@ import Testing
   }
 
   @Test(
-    "A rectangle has a size and finite numbers",
     arguments: [
       [0, 0, 0, 1], [0, 0, 1, -1], [.nan, 0, 1, 1], [0, .infinity, 1, 1], [0, 0, .nan, 1],
       [1e308, 0, 1e308, 1],
     ] as [[Double]])
-  func impossible(numbers: [Double]) {
+  func `A rectangle without a size or with infinite numbers is refused`(numbers: [Double]) {
     #expect(
       Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]) == nil)
   }
 
-  @Test("A screen is masked on all displays or on one, whole or in a rectangle, edges included")
-  func covers() throws {
+  @Test
+  func `Masks cover screens on all displays or on one, whole or in a rectangle`() throws {
     let masks = try #require(
       Masks([
         Mask(screen: "pin"), Mask(screen: "menu", display: "A"),
@@ -42,15 +41,15 @@ import Testing
     #expect(!covers("default", "A", 20, 30))
   }
 
-  @Test("Of the same mask there is one, and no more of them than may be")
-  func limit() throws {
+  @Test
+  func `Equal masks count once, and too many masks are refused`() throws {
     let many = (0..<Masks.limit).map { Mask(screen: "\($0)") }
     #expect(try #require(Masks(many + many)).list == many)
     #expect(Masks(many + [Mask(screen: "one more")]) == nil)
   }
 
-  @Test("A path is in a rectangle exactly where one of its lines meets it")
-  func crossing() throws {
+  @Test
+  func `A path is in a rectangle exactly if one of its lines meets it`() throws {
     var random = SeededGenerator(seed: 11)
     func number(_ limit: Double) -> Double { Double.random(in: 0..<limit, using: &random) }
     var crossed = 0
@@ -76,8 +75,8 @@ import Testing
     #expect((2000..<18_000).contains(crossed))
   }
 
-  @Test("A line that touches a rectangle at its very corner or edge is in it")
-  func grazing() throws {
+  @Test
+  func `A line that touches a corner or an edge of a rectangle is in it`() throws {
     let square = try rectangle(10, 10, 10, 10)
     func isCrossed(_ x: Double, _ y: Double, _ toX: Double, _ toY: Double) -> Bool {
       square.isCrossed(from: Point(x: x, y: y), to: Point(x: toX, y: toY))
@@ -89,8 +88,8 @@ import Testing
     #expect(!isCrossed(0, 0, 9.9, 9.9) && !isCrossed(21, 0, 21, 60))
   }
 
-  @Test("Of 256 rectangles each is known by itself")
-  func numbers() throws {
+  @Test
+  func `Each of 256 rectangles is recognised`() throws {
     let masks = try #require(
       Masks(
         try (0..<256).map { number in
@@ -112,10 +111,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A mask that comes while a finger is down takes it where it may have been; known ones stay known"
-  )
-  func adopted() throws {
+  @Test
+  func `A mask added while a finger is down covers the area in which it has moved`() throws {
     let known = Mask(screen: "s", rectangle: try rectangle(0, 0, 10, 10))
     let beside = Mask(screen: "t", rectangle: try rectangle(200, 0, 10, 10))
     let inside = Mask(screen: "u", rectangle: try rectangle(80, 10, 10, 10))

@@ -2,8 +2,8 @@ import Testing
 import TouchModel
 
 @Suite struct NameTests {
-  @Test("A name has 1 to 128 bytes of UTF-8, not characters")
-  func length() {
+  @Test
+  func `A name has 1 to 128 bytes of UTF-8`() {
     #expect("".asName == nil)
     #expect("a".asName != nil)
     #expect(String(repeating: "ü", count: 64).asName != nil)
@@ -11,39 +11,35 @@ import TouchModel
     #expect(String(repeating: "a", count: 129).asName == nil)
   }
 
-  @Test(
-    "What could steer a terminal, break a line or turn text around is in no name",
-    arguments: [
-      "\u{1b}[2J", "a\nb", "a\0", "\u{202e}gpj", "a\u{2028}b", "\u{7f}", "\u{e000}", "\u{feff}a",
-      "\u{378}",
-    ])
-  func controls(text: String) {
+  @Test(arguments: [
+    "\u{1b}[2J", "a\nb", "a\0", "\u{202e}gpj", "a\u{2028}b", "\u{7f}", "\u{e000}", "\u{feff}a",
+    "\u{378}",
+  ])
+  func `Names with control or formatting characters are refused`(text: String) {
     #expect(text.asName == nil)
     #expect(!text.isPrintable(bytes: 0...128))
   }
 
-  @Test(
-    "A name has one spelling, whichever of Unicode's forms it comes in",
-    arguments: [
-      ("cafe\u{301}", "caf\u{e9}"), ("caf\u{e9}", "caf\u{e9}"), ("\u{212b}", "\u{c5}"),
-      ("\u{1100}\u{1161}\u{11a8}", "\u{ac01}"), ("e\u{302}\u{323}", "\u{1ec7}"),
-      ("menu", "menu"),
-    ])
-  func spelling(text: String, name: String) {
+  @Test(arguments: [
+    ("cafe\u{301}", "caf\u{e9}"), ("caf\u{e9}", "caf\u{e9}"), ("\u{212b}", "\u{c5}"),
+    ("\u{1100}\u{1161}\u{11a8}", "\u{ac01}"), ("e\u{302}\u{323}", "\u{1ec7}"),
+    ("menu", "menu"),
+  ])
+  func `All Unicode forms of a name become the same bytes`(text: String, name: String) {
     // Swift considers the two equal, so this compares their bytes.
     #expect(Array((text.asName ?? "").utf8) == Array(name.utf8))
   }
 
-  @Test("The limit is that of the name as it is kept")
-  func lengthOfSpelling() {
+  @Test
+  func `The limit applies to the normalised name`() {
     // The first string has 3 bytes per character, and 2 once it is composed. The second one has no
     // composed form and becomes longer.
     #expect(String(repeating: "e\u{301}", count: 64).asName != nil)
     #expect(String(repeating: "\u{958}", count: 42).asName == nil)
   }
 
-  @Test("Any script may name a screen", arguments: ["menu", "checkout/pay", "Menü 2", "菜单", "🍔"])
-  func scripts(text: String) {
+  @Test(arguments: ["menu", "checkout/pay", "Menü 2", "菜单", "🍔"])
+  func `A screen's name may be in any script`(text: String) {
     #expect(text.asName != nil)
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 /// Pausing the recorder, and changing rules and placements while it runs.
 @Suite struct PausingTests {
-  @Test("What begins in a pause is not recorded and opens no session; it is tallied")
-  func unrecorded() throws {
+  @Test
+  func `A touch that begins in a pause is only tallied and opens no session`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.pause()
@@ -23,8 +23,8 @@ import Testing
     #expect(kiosk.recorder.current == 1)
   }
 
-  @Test("Fingers that are down at the pause count what they contributed until then, as cancelled")
-  func cutOff() throws {
+  @Test
+  func `A pause cancels the fingers that are down, and they count until then`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 0, 0)
@@ -48,10 +48,10 @@ import Testing
     #expect(kiosk.finals.first?.totals.palms == 0)
   }
 
-  @Test(
-    "A touch in a pause and its virtual twin are tallied once, whichever is read first",
-    arguments: [true, false])
-  func echoes(virtualFirst: Bool) throws {
+  @Test(arguments: [true, false])
+  func `A touch in a pause and its virtual duplicate are tallied once, in either order`(
+    virtualFirst: Bool
+  ) throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -67,8 +67,8 @@ import Testing
     #expect(kiosk.recorder.tally.unrecorded == (virtualFirst ? 0 : 1))
   }
 
-  @Test("In a pause sessions become idle as ever, dated by what came before it")
-  func idle() throws {
+  @Test
+  func `Sessions become idle during a pause, dated by their last touch before it`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -83,10 +83,8 @@ import Testing
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 1000)
   }
 
-  @Test(
-    "What a pause cuts off is masked where it was in a mask, and ghosts that it cuts off stay ghosts"
-  )
-  func rulesHold() throws {
+  @Test
+  func `Touches that a pause cancels are masked or ghosts as usual`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<10 {
@@ -113,8 +111,8 @@ import Testing
 
   // MARK: Rules
 
-  @Test("A layer that is counted anew does not make a ghost of before underflow it")
-  func newLayer() throws {
+  @Test
+  func `Removing earlier ghosts does not underflow a layer that was added since`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
     for number in 0..<4 {
@@ -127,8 +125,8 @@ import Testing
     for layer in Layer.allCases { #expect(kiosk.sum(1, "default", layer) == 0) }
   }
 
-  @Test("A session goes on when its rules change; the new idle time and mode hold from then on")
-  func modes() throws {
+  @Test
+  func `A session goes on when its rules change, and the new rules apply`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -146,8 +144,8 @@ import Testing
     #expect(kiosk.recorder.current == nil)
   }
 
-  @Test("Touches wait for late names as long as the new rules take them", arguments: [0, 1000])
-  func lateNames(milliseconds: Int64) throws {
+  @Test(arguments: [0, 1000])
+  func `Touches wait for late names as long as the new rules say`(milliseconds: Int64) throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel, milliseconds: 50)
@@ -165,8 +163,8 @@ import Testing
 
   // MARK: Places
 
-  @Test("A display that turns has other grids from then on; fingers that are down keep to theirs")
-  func turning() throws {
+  @Test
+  func `After a display turns, new touches get other grids and old ones keep theirs`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("game")
@@ -195,8 +193,8 @@ import Testing
     #expect(kiosk.grids[1]?[before.key]?[.trail]?.sum == 64)
   }
 
-  @Test("What lies on one display has one geometry, whichever device is laid anew or added")
-  func shared() throws {
+  @Test
+  func `All devices on one display have the same geometry`() throws {
     var kiosk = Kiosk()
     let one = try kiosk.add(.test())
     let other = try kiosk.add(.test())
@@ -210,9 +208,8 @@ import Testing
     #expect(kiosk.views[1]?.count == 1 && kiosk.views[1]?.values.map(\.touches) == [2])
   }
 
-  @Test(
-    "A device that goes to another display leaves the former one to the fingers still down on it")
-  func moving() throws {
+  @Test
+  func `A device that moves to another display keeps the former for fingers still down`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("all")

@@ -9,7 +9,7 @@ import TouchModel
       DisplayGeometry(pixelWidth: width, pixelHeight: height, scale: scale, rotation: rotation))
   }
 
-  @Test func pixelsPointsAndWholeMultiplesAgree() throws {
+  @Test func `Pictures of the display's size in pixels or points, or of multiples, fit`() throws {
     let panel = try geometry(1280, 800)
     for (width, height) in [(1280, 800), (1281, 799), (2560, 1600), (3840, 2400), (20480, 12800)] {
       #expect(panel.agreesWithPicture(width: width, height: height))
@@ -22,7 +22,7 @@ import TouchModel
     }
   }
 
-  @Test func aShapeThatIsNearlyTheSameDoesNot() throws {
+  @Test func `Pictures of slightly different shapes do not fit`() throws {
     let panel = try geometry(1280, 800)
     for (width, height) in [
       (1280, 796), (1282, 800), (640, 400), (1920, 1200), (2560, 1602), (800, 1280), (0, 0), (1, 1),

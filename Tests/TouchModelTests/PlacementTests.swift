@@ -4,8 +4,8 @@ import Testing
 @testable import TouchModel
 
 @Suite struct PlacementTests {
-  @Test("Normalised, the minimum is 0 and the maximum stays below 1, whatever the range")
-  func maximumStaysInside() {
+  @Test
+  func `The minimum of any range is normalised to 0 and the maximum to less than 1`() {
     let ranges: [(Int32, Int32)] = [
       (0, 1), (0, 4095), (-2000, 2000), (10_000, 32_767), (-10, -1), (.min, .max), (.min, .min + 1),
       (.max - 1, .max),
@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  @Test("A negative minimum moves the origin: raw 0 of -2000...1999 lies in the middle")
-  func negativeMinimum() throws {
+  @Test
+  func `A negative minimum moves the origin`() throws {
     let placement = try #require(Placement.test(x: -2000...1999, y: -2000...1999))
     let location = placement.locate(rawX: 0, rawY: 0)
     #expect(location.point == Point(x: 512, y: 384))
@@ -30,9 +30,8 @@ import Testing
     #expect(placement.block(1999, 1999) == Block(column: 63, row: 47))
   }
 
-  @Test(
-    "At every rotation each corner of the panel is the right corner of the picture, to the block")
-  func rotationsAtCorners() throws {
+  @Test
+  func `At every rotation each corner of the panel is at the right corner of the picture`() throws {
     // The panel's corners clockwise from its top left, and the index of the corner at the picture's
     // top left.
     let corners: [(Int32, Int32)] = [(-50, 100), (4000, 100), (4000, 3000), (-50, 3000)]
@@ -57,9 +56,8 @@ import Testing
     }
   }
 
-  @Test(
-    "Calibration comes before rotation: a quarter by the matrix and back by the display is none")
-  func calibrationThenRotation() throws {
+  @Test
+  func `The calibration matrix is applied before the rotation`() throws {
     let quarter = try #require(CalibrationMatrix("0 -1 1 1 0 0"))
     let turned = try #require(
       Placement.test(matrix: quarter, width: 768, height: 1024, rotation: .quarter))
@@ -75,8 +73,8 @@ import Testing
     #expect(mirrored.block(0, 0) == Block(column: 0, row: 0))
   }
 
-  @Test("A value outside the range lies in the edge block and counts as clamped; the ends do not")
-  func clamping() throws {
+  @Test
+  func `A value outside the range lies in the edge block and counts as clamped`() throws {
     let placement = try #require(Placement.test(x: 0...1000, y: 0...1000))
     let last = Block(column: 63, row: 47)
     for (x, y, block, clamped) in [
@@ -92,8 +90,8 @@ import Testing
     }
   }
 
-  @Test("Any matrix, range and raw value gives a point on the display and a block of its grid")
-  func neverOffTheGrid() throws {
+  @Test
+  func `Any matrix, range and raw value give a point and a block on the display`() throws {
     var random = SeededGenerator(seed: 7)
     let wild: [Int32] = [.min, .max, 0, -1, 1, 4095, 799]
     var clamped = 0

@@ -49,8 +49,8 @@ import Testing
     return shown
   }
 
-  @Test("While a finger rests, it stays on its screen, and every screen is shown as long as it was")
-  mutating func restingFinger() throws {
+  @Test
+  mutating func `A resting finger stays on its screen, and all screens keep their times`() throws {
     try kiosk.show("menu")
     kiosk.land(panel)
     kiosk.pass(10)
@@ -63,8 +63,8 @@ import Testing
     #expect(shown() == floodShown(lastFor: 1000).merging(["menu": 10]) { $1 })
   }
 
-  @Test("While nobody touches anything, it counts as shown once somebody does again")
-  mutating func untouchedUntilTheNext() throws {
+  @Test
+  mutating func `Screens count as shown if a touch follows in the same session`() throws {
     kiosk.tap(panel)
     try flood()
     kiosk.tap(panel)
@@ -73,8 +73,8 @@ import Testing
     #expect(kiosk.finals.first?.totals.counted == 2)
   }
 
-  @Test("While nobody touches anything, and nobody comes, it does not count as shown")
-  mutating func untouched() throws {
+  @Test
+  mutating func `Screens do not count as shown if no touch follows in the session`() throws {
     kiosk.tap(panel)
     try flood()
     kiosk.pass(120_000)
@@ -82,8 +82,8 @@ import Testing
     #expect(shown() == ["default": 80])
   }
 
-  @Test("Where no session runs nothing is kept but what late names need")
-  mutating func noSession() throws {
+  @Test
+  mutating func `Without a session, only the names for late touches are kept`() throws {
     try flood()
     kiosk.tap(panel)
     kiosk.stop()
@@ -120,8 +120,10 @@ import Testing
     kiosk.stop()
   }
 
-  @Test("Touches amid a burst of names keep their screens, and a late name still finds its touch")
-  mutating func lateName() throws {
+  @Test
+  mutating func `Touches amid many names keep their screens, and a late name finds its touch`()
+    throws
+  {
     let second = try burst()
     try kiosk.recorder.setScreen("late", changed: second, at: kiosk.now)
     liftAll()
@@ -130,8 +132,8 @@ import Testing
     #expect(["late", "n17", "n63"].map { kiosk.sum(1, $0) } == [1, 1, 1])
   }
 
-  @Test("A late name with a mask masks the touch amid a burst of names, and no other")
-  mutating func lateMask() throws {
+  @Test
+  mutating func `A late name with a mask masks its touch amid many names, and no other`() throws {
     try kiosk.mask(Mask(screen: "late"))
     let second = try burst()
     try kiosk.recorder.setScreen("late", changed: second, at: kiosk.now)
@@ -141,8 +143,8 @@ import Testing
     #expect(kiosk.sum(1, "n17") == 1 && kiosk.sum(1, "n63") == 1)
   }
 
-  @Test("A mask that held while names came faster than they are kept shows on its screen")
-  mutating func masksShown() throws {
+  @Test
+  mutating func `A mask that held while many names came is shown on its screen`() throws {
     let keypad = try #require(Rectangle(x: 0, y: 0, width: 64, height: 64))
     kiosk.tap(panel)
     try kiosk.mask(Mask(screen: "advert 3", rectangle: keypad))

@@ -4,8 +4,8 @@ import Testing
 
 /// The screen that a touch belongs to, and how long each screen was shown.
 @Suite struct ScreenNamingTests {
-  @Test("A touch belongs to the screen that was showing when it began, whole")
-  func whole() throws {
+  @Test
+  func `A touch belongs as a whole to the screen on which it began`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("menu")
@@ -21,8 +21,8 @@ import Testing
     #expect(kiosk.sum(1, "game") == 1)
   }
 
-  @Test("A name that arrives up to 250 ms late still takes the touches that began after the change")
-  func lateNames() throws {
+  @Test
+  func `A name up to 250 ms late gets the touches that began after the change`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel, milliseconds: 50)
@@ -35,8 +35,8 @@ import Testing
     #expect(kiosk.sum(1, "default") == 1 && kiosk.sum(1, "pay") == 1)
   }
 
-  @Test("A name later than that is refused, and says by how much")
-  func tooLate() throws {
+  @Test
+  func `A later name is refused with its delay`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.show("a", ago: 250)
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  @Test("A change in the future happens now")
-  func future() throws {
+  @Test
+  func `A change in the future applies at once`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("menu", ago: -10_000)
@@ -55,10 +55,8 @@ import Testing
     #expect(kiosk.sum(1, "menu") == 1)
   }
 
-  @Test(
-    "Of names that arrive in another order than they changed, the latest change is what a new display shows"
-  )
-  func newDisplay() throws {
+  @Test
+  func `A new display shows the name with the latest change`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.show("second")
@@ -71,8 +69,8 @@ import Testing
     #expect(keys == ["HDMI-1 second"])
   }
 
-  @Test("Two displays may show different screens")
-  func twoDisplays() throws {
+  @Test
+  func `Two displays may show different screens`() throws {
     var kiosk = Kiosk()
     let left = try kiosk.add(.test())
     let right = try kiosk.add(.test(display: "HDMI-1"))
@@ -85,8 +83,8 @@ import Testing
     #expect(keys == ["DSI-1 menu", "HDMI-1 advert"])
   }
 
-  @Test("A session has 256 screens; the next name is refused, known ones are not")
-  func limit() throws {
+  @Test
+  func `A session has at most 256 screens, but known and masked ones are accepted`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -104,8 +102,8 @@ import Testing
     #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "pay")
   }
 
-  @Test("How long the screens were shown adds up to the session's length")
-  func shown() throws {
+  @Test
+  func `The times of all screens add up to the session's duration`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -123,8 +121,8 @@ import Testing
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 10_080)
   }
 
-  @Test("Names that come for weeks while nobody touches anything are forgotten")
-  func bounded() throws {
+  @Test
+  func `Names are forgotten while nobody touches for weeks`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     for number in 0..<2000 {
@@ -142,8 +140,8 @@ import Testing
     return changes
   }
 
-  @Test("Names are forgotten though a finger never leaves the glass, long after its session's end")
-  func boundedByFinger() throws {
+  @Test
+  func `Names are forgotten even if a finger stays down after its session's end`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -156,8 +154,8 @@ import Testing
     #expect(changes(kiosk) <= 3)
   }
 
-  @Test("Names are forgotten though a suspected ghost never leaves the glass")
-  func boundedBySuspect() throws {
+  @Test
+  func `Names are forgotten even if a suspected ghost stays down`() throws {
     var kiosk = Kiosk(SessionRules(maxDuration: 100_000_000))
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -173,10 +171,8 @@ import Testing
     #expect(changes(kiosk) <= 23)
   }
 
-  @Test(
-    "In a session that runs for days untouched names are forgotten, and how long they were shown is kept"
-  )
-  func boundedInManualSession() throws {
+  @Test
+  func `In a session of days without touches, names are forgotten but their times kept`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
     _ = kiosk.beginSession()

@@ -4,10 +4,8 @@ import Testing
 
 /// The beginning, the end and the dates of sessions.
 @Suite struct SessionRecorderTests {
-  @Test(
-    "The first touch opens a session, and a minute without a finger ends it, dated by its last touch"
-  )
-  func idle() throws {
+  @Test
+  func `The first touch opens a session, and a minute without touches ends it`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
@@ -25,8 +23,8 @@ import Testing
     #expect(record.totals.begun == 2 && record.totals.counted == 2)
   }
 
-  @Test("While a finger rests on the glass the session is not idle")
-  func restingFinger() throws {
+  @Test
+  func `A session is not idle while a finger rests`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -37,8 +35,8 @@ import Testing
     #expect(kiosk.finals.map(\.end) == [.idle])
   }
 
-  @Test("With nobody touching and no session, nothing is due")
-  func nothingDue() throws {
+  @Test
+  func `Without touches and sessions, the recorder has no deadline`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     #expect(kiosk.recorder.nextDeadline == nil)
@@ -51,10 +49,10 @@ import Testing
     #expect(kiosk.recorder.nextDeadline == nil)
   }
 
-  @Test(
-    "A night's suspend ends the session, dated by its last touch, whether a timer or a touch comes first",
-    arguments: [false, true], [80, 20] as [Int64])
-  func suspend(touchFirst: Bool, tapMilliseconds: Int64) throws {
+  @Test(arguments: [false, true], [80, 20] as [Int64])
+  func `A night's suspend ends the session, dated by its last touch`(
+    touchFirst: Bool, tapMilliseconds: Int64
+  ) throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
@@ -73,8 +71,8 @@ import Testing
     #expect(records.last?.began.milliseconds == morning)
   }
 
-  @Test("A wall clock that is set back never makes a session end before it began")
-  func clockSetBack() throws {
+  @Test
+  func `A clock that is set back never ends a session before its start`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
@@ -87,8 +85,8 @@ import Testing
     #expect(record.lastActive.milliseconds == began + 5080)
   }
 
-  @Test("A session is as old as the touch that opened it, though the frame was read late")
-  func lateFrame() throws {
+  @Test
+  func `A session begins with its first touch, even if that was read late`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, lag: 30_000)
@@ -97,9 +95,8 @@ import Testing
     #expect(kiosk.recorder.sessions.first?.began.monotonic == kiosk.now.monotonic + -30_000)
   }
 
-  @Test(
-    "At its longest duration a session ends; its fingers still count for it, new ones for the next")
-  func maxDuration() throws {
+  @Test
+  func `A session ends at its maximum duration, and its fingers still count for it`() throws {
     var kiosk = Kiosk(SessionRules(maxDuration: 10_000_000))
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0)
@@ -117,10 +114,8 @@ import Testing
     #expect(kiosk.finals.first.map { $0.lastActive.milliseconds - $0.began.milliseconds } == 10_000)
   }
 
-  @Test(
-    "Fingers down at a client's end are waited for until late names would be in, then booked as still down"
-  )
-  func draining() throws {
+  @Test
+  func `Fingers down when a client ends the session count as still down after a while`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0)
@@ -142,10 +137,8 @@ import Testing
     #expect(kiosk.finals.count == 1)
   }
 
-  @Test(
-    "A touch that was lifted is settled before its session is closed, however late names may be",
-    arguments: [0, 250, 5000, 20_000] as [Int64])
-  func drainingWaitsForNames(lateNames: Int64) throws {
+  @Test(arguments: [0, 250, 5000, 20_000] as [Int64])
+  func `A touch that has ended is settled before its session is closed`(lateNames: Int64) throws {
     var kiosk = Kiosk(SessionRules(lateNames: lateNames * 1000))
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -158,8 +151,8 @@ import Testing
     #expect(kiosk.sum(1, "default") == 1)
   }
 
-  @Test("Only the last record of a session says that it is over")
-  func oneEnd() throws {
+  @Test
+  func `Only the last record of a session has an end reason`() throws {
     var kiosk = Kiosk(SessionRules(checkpoint: 1_000_000))
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -173,10 +166,8 @@ import Testing
     #expect(kiosk.records.last?.end == .client)
   }
 
-  @Test(
-    "In manual mode only clients begin and end sessions; touches without one are counted as unrecorded"
-  )
-  func manual() throws {
+  @Test
+  func `In manual mode only clients begin and end sessions`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual, maxDuration: 10_000_000))
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -195,8 +186,8 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).unrecorded == 2)
   }
 
-  @Test("A palm neither opens a session nor prolongs one, and is booked where there is one")
-  func palms() throws {
+  @Test
+  func `A palm neither opens nor prolongs a session, and is counted in a running one`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, isPalm: true)
@@ -215,8 +206,8 @@ import Testing
     #expect(kiosk.sum(1, "default", .dwell) == 80)
   }
 
-  @Test("What a cancelled touch contributed until then counts")
-  func cancelled() throws {
+  @Test
+  func `A cancelled touch counts until its end`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -229,8 +220,8 @@ import Testing
     #expect(record.end == .stopped)
   }
 
-  @Test("Ten fingers on a panel that is unplugged are all counted")
-  func unplugged() throws {
+  @Test
+  func `Ten fingers on a panel that is unplugged are all counted`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for slot in 0..<10 { kiosk.land(panel, slot, Int32(slot) * 400) }
@@ -240,10 +231,8 @@ import Testing
     #expect(kiosk.sum(1, "default") == 10)
   }
 
-  @Test(
-    "A checkpoint comes five seconds after a change, with only what changed; the end holds all of it"
-  )
-  func checkpoints() throws {
+  @Test
+  func `A checkpoint comes five seconds after a change, with only what changed`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -279,8 +268,8 @@ import Testing
     #expect(end.changedGrids.filter { $0.layer == .taps }.allSatisfy { $0.counters.sum == 1 })
   }
 
-  @Test("Drops are counted in the running session and for the device")
-  func drops() throws {
+  @Test
+  func `Drops are counted in the running session and for the device`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.recorder.recordLoss(panel, at: kiosk.now)
@@ -291,8 +280,8 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).drops == 2)
   }
 
-  @Test("A touch outside the range is clamped once, not again by its lift")
-  func clamped() throws {
+  @Test
+  func `A touch outside the range is counted once as clamped`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 9999, 5)

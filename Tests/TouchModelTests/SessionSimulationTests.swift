@@ -26,10 +26,8 @@ import Testing
   static let seeds: UInt64 = 40
   static let steps = 1500
 
-  @Test(
-    "Whatever happens, the books balance after every step and end as plain counting has them",
-    arguments: setups)
-  func booksBalance(setup: Setup) throws {
+  @Test(arguments: setups)
+  func `Totals add up after every step and equal those of the naive model`(setup: Setup) throws {
     var sessions = 0
     var masked = 0
     for seed in 0..<Self.seeds {

@@ -26,7 +26,7 @@ import Testing
     return live
   }
 
-  @Test mutating func aScreenTellsOfItsOwnMasksClippedToTheDisplay() throws {
+  @Test mutating func `A screen's record has its own masks, clipped to the display`() throws {
     let whole = try #require(display)
     try kiosk.mask(
       Mask(screen: "pin"), Mask(screen: "pin", rectangle: rectangle(1, 1)),
@@ -49,7 +49,7 @@ import Testing
     #expect(views.first { $0.key.screen == "pay" }?.value.masks.count == 2)
   }
 
-  @Test mutating func masksThatChangeWhileItIsShownAreAllTold() throws {
+  @Test mutating func `All masks that a screen has while it is shown are recorded`() throws {
     let (one, two, three) = try (rectangle(0, 0), rectangle(0, 20), rectangle(0, 40))
     _ = kiosk.beginSession()
     try kiosk.show("pay")
@@ -65,7 +65,9 @@ import Testing
     #expect(try masks("pay") == [one, two])
   }
 
-  @Test mutating func aMaskThatWasRemovedBeforeItWasShownIsNotTold() throws {
+  @Test mutating func `A mask that was not present while the screen was shown is not recorded`()
+    throws
+  {
     _ = kiosk.beginSession()
     try kiosk.show("menu")
     try kiosk.mask(Mask(screen: "pay"))
@@ -83,7 +85,7 @@ import Testing
     #expect(try masks("pay") == [])
   }
 
-  @Test mutating func masksThatComeAndGoFastAreBounded() throws {
+  @Test mutating func `Too many changes of masks are recorded as the whole screen`() throws {
     _ = kiosk.beginSession()
     try kiosk.show("pay")
     for number in 0..<3 * Masks.limit {
@@ -96,7 +98,7 @@ import Testing
     #expect(try masks("pay") == [#require(display)])
   }
 
-  @Test func masksThatChangeTooOftenToBeRememberedCountAsTheWholeOfTheirScreen() throws {
+  @Test func `A history with too many masks of a screen reports the whole screen`() throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 800, pixelHeight: 480))
     func area(_ screen: String) -> GridKey {
       GridKey(display: "HDMI-A-1", screen: screen, geometry: geometry)

@@ -10,9 +10,8 @@ import Testing
     kiosk.tap(panel, 3000, 2000, slot: slot, milliseconds: 8)
   }
 
-  @Test(
-    "The ghosts that were counted before the beat was known are moved out of the session's grids")
-  func movedOut() throws {
+  @Test
+  func `Ghosts counted before their recognition are removed from the grids`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -33,8 +32,8 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).ghosts == 4)
   }
 
-  @Test("Once the beat is known ghosts do not prolong a session, nor did those before it was")
-  func doNotProlong() throws {
+  @Test
+  func `Ghosts do not prolong a session`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -47,8 +46,8 @@ import Testing
     #expect(kiosk.finals.count == 1)
   }
 
-  @Test("Once the beat is known ghosts open no session; they are kept in a tally of their own")
-  func doNotOpen() throws {
+  @Test
+  func `Recognised ghosts open no session and are tallied separately`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<500 {
@@ -64,8 +63,8 @@ import Testing
     #expect(tallies.allSatisfy { $0.periodMilliseconds == 12_864 })
   }
 
-  @Test("The store gets the ghosts of a beat once an hour, and an hour after the beat has stopped")
-  func hourly() throws {
+  @Test
+  func `Ghosts are stored once an hour, and an hour after they have stopped`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<2000 {
@@ -84,10 +83,8 @@ import Testing
     #expect(kiosk.ghosts.joined().reduce(0) { $0 + $1.touches } == 2000 - inSession)
   }
 
-  @Test(
-    "The end of a session takes gathered ghosts along, and so does the daemon's",
-    arguments: [true, false])
-  func gathered(sessionEnds: Bool) throws {
+  @Test(arguments: [true, false])
+  func `The end of a session or of the daemon stores gathered ghosts`(sessionEnds: Bool) throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -106,8 +103,8 @@ import Testing
     #expect(kiosk.ghosts.first?.first?.touches == 20 - inSession)
   }
 
-  @Test("A finger that rests on the ghost's spot belongs to the screen of its landing")
-  func restingSuspect() throws {
+  @Test
+  func `A finger that rests on the ghost's place belongs to the screen of its touch-down`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -125,10 +122,10 @@ import Testing
     #expect(kiosk.sum(2, "menu") == 1)
   }
 
-  @Test(
-    "A finger that lands on the ghost's spot in its beat is a finger as soon as it moves or lasts",
-    arguments: [true, false])
-  func acquitted(moves: Bool) throws {
+  @Test(arguments: [true, false])
+  func `A finger in the ghost's place and rhythm is a finger once it moves or lasts`(moves: Bool)
+    throws
+  {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -150,10 +147,8 @@ import Testing
     #expect(kiosk.finals.last?.totals.begun == 1)
   }
 
-  @Test(
-    "Two taps on the ghost's spot within one beat: what is no ghost and no session's is still tallied"
-  )
-  func neverVanishes() throws {
+  @Test
+  func `Of two taps on the ghost's place in one period, none is lost`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -171,8 +166,8 @@ import Testing
     #expect(begun + ghosts + tally.unrecorded == 22)
   }
 
-  @Test("Where ghosts are not separated they are touches like others")
-  func notSeparated() throws {
+  @Test
+  func `If ghosts are not separated, they are counted as touches`() throws {
     var kiosk = Kiosk(SessionRules(separatesGhosts: false))
     let panel = try kiosk.add(.test())
     for _ in 0..<10 {
@@ -183,10 +178,10 @@ import Testing
     #expect(kiosk.sum(1, "default") == 10)
   }
 
-  @Test(
-    "A panel and its virtual twin are counted once, whichever is read first",
-    arguments: [true, false], [0, 250_000] as [Int64])
-  func echoes(virtualFirst: Bool, lateNames: Int64) throws {
+  @Test(arguments: [true, false], [0, 250_000] as [Int64])
+  func `A panel and its virtual duplicate are counted once, in either order`(
+    virtualFirst: Bool, lateNames: Int64
+  ) throws {
     var kiosk = Kiosk(SessionRules(lateNames: lateNames))
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -214,10 +209,10 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).touches == 10)
   }
 
-  @Test(
-    "A virtual tap that is over before its original is read is taken back",
-    arguments: [0, 250_000] as [Int64])
-  func lateOriginal(lateNames: Int64) throws {
+  @Test(arguments: [0, 250_000] as [Int64])
+  func `A virtual tap that ends before its original is read is counted once`(lateNames: Int64)
+    throws
+  {
     var kiosk = Kiosk(SessionRules(lateNames: lateNames))
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -233,8 +228,8 @@ import Testing
     #expect(kiosk.finals.first?.totals.begun == 1)
   }
 
-  @Test("An echo that was cancelled before its original is read is taken back whole")
-  func cancelledEcho() throws {
+  @Test
+  func `An echo cancelled before its original is read leaves no counts`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -249,10 +244,8 @@ import Testing
     #expect(totals.begun == 1 && totals.counted == 1 && totals.cancelled == 0)
   }
 
-  @Test(
-    "A virtual device that is gone is no echo of what comes after, though its number is another's now"
-  )
-  func goneTwin() throws {
+  @Test
+  func `A removed virtual device has no echoes, even if its number is used again`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), slots: 10, isVirtual: true)
@@ -267,8 +260,8 @@ import Testing
     #expect(kiosk.finals.first?.totals.counted == 2)
   }
 
-  @Test("Two real panels touched at one moment are counted twice")
-  func twoPanels() throws {
+  @Test
+  func `Simultaneous touches on two real panels are counted twice`() throws {
     var kiosk = Kiosk()
     let first = try kiosk.add(.test())
     let second = try kiosk.add(.test(display: "HDMI-1"))

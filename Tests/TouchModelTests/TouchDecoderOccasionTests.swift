@@ -20,8 +20,8 @@ import TouchModel
       currentSlot: slot, contacts: ids.map { Contact(trackingID: $0, x: 7 + $0, y: 9) })
   }
 
-  @Test("asked in silence, what is gone is lost, what is new is left alone until it lifts")
-  mutating func silence() {
+  @Test
+  mutating func `After a silence, missing touches are lost and new ones ignored until they end`() {
     send((AbsCode.mtTrackingID, 4), (AbsCode.mtPositionX, 100))
     let hasLost = decoder.adopt(snapshot([-1, 5, -1]), on: .silence, mint: &mint)
     #expect(hasLost)
@@ -36,16 +36,16 @@ import TouchModel
     #expect(decoder.updates.map(\.x) == [50])
   }
 
-  @Test("after lost events, what is new has begun meanwhile, and is not marked as earlier")
-  mutating func drop() {
+  @Test
+  mutating func `After lost events, new touches begin and are not marked as preexisting`() {
     let hasBegun = decoder.adopt(snapshot([3, -1, -1]), on: .drop, mint: &mint)
     #expect(hasBegun)
     #expect(decoder.updates.map(\.phase) == [.began])
     #expect(decoder.updates.map(\.preexisting) == [false])
   }
 
-  @Test("after a silence a landing without slot and position gets those that the kernel has")
-  mutating func refresh() {
+  @Test
+  mutating func `After a silence, a touch-down without slot and position gets the kernel's`() {
     send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
     send((AbsCode.mtTrackingID, -1))
     // Meanwhile another program had the device and got a touch in slot 2 at 12,9. Now another touch
@@ -57,8 +57,8 @@ import TouchModel
     #expect(decoder.updates.map(\.y) == [9])
   }
 
-  @Test("a refresh leaves touches alone that are down")
-  mutating func refreshWhileDown() {
+  @Test
+  mutating func `A refresh does not change touches that are down`() {
     send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100))
     decoder.refresh(snapshot([-1, -1, -1]), currentSlot: nil)
     send((AbsCode.mtPositionX, 120))

@@ -16,10 +16,8 @@ import TouchModel
   ]
   static let eventsPerStream = 400
 
-  @Test(
-    "Any stream whatever gives the touches that the kernel's document makes of it",
-    arguments: setups)
-  func agreesWithTheNaiveModel(setup: Setup) {
+  @Test(arguments: setups)
+  func `Any stream gives the touches of a naive model of the kernel's protocol`(setup: Setup) {
     var touchCount = 0
     for seed in 0..<UInt64(setup.streams) {
       let run = Run(setup, seed: seed, events: Self.eventsPerStream)
@@ -37,10 +35,8 @@ import TouchModel
     #expect(touchCount > setup.streams * 5)
   }
 
-  @Test(
-    "A touch begins once, then moves or rests, then ends or is cancelled once, in one slot, and never returns",
-    arguments: setups)
-  func identityNeverChangesNorReturns(setup: Setup) {
+  @Test(arguments: setups)
+  func `A touch begins and ends once, in one slot, and never returns`(setup: Setup) {
     for seed in 1000..<1000 + UInt64(setup.streams) {
       let run = Run(setup, seed: seed, events: Self.eventsPerStream)
       for steps in run.lives.values {
@@ -69,8 +65,8 @@ import TouchModel
     return true
   }
 
-  @Test("In no frame does a touch have two updates, but where it begins and ends in one")
-  func oneUpdateAFrame() {
+  @Test
+  func `A touch has one update a frame, unless it begins and ends in the same one`() {
     for seed in 0..<300 as Range<UInt64> {
       let run = Run(Setup(slots: 3), seed: seed, events: Self.eventsPerStream)
       for steps in run.lives.values {

@@ -11,8 +11,8 @@ import Testing
     return TouchTrace(touch: TouchID(1), at: time, rawX: x, rawY: y, placement: placement)
   }
 
-  @Test("The time between two samples is charged to the block of the earlier")
-  func dwell() throws {
+  @Test
+  func `The time between two samples counts for the block of the earlier one`() throws {
     var trace = try trace(at: .ms(1000), 0, 0)
     trace.extend(to: .ms(1100), rawX: 40, rawY: 0)
     trace.extend(to: .ms(1103), rawX: 40, rawY: 0)
@@ -21,8 +21,8 @@ import Testing
     #expect(trace.firstBlock == 0)
   }
 
-  @Test("Dwell adds up exactly to the whole milliseconds of the touch, whatever the samples' times")
-  func dwellAddsUp() throws {
+  @Test
+  func `Dwell adds up exactly to the whole milliseconds of the touch`() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<200 {
       let began = Int64(random.next() % 10_000_000)
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test("A doodle of an hour stays bounded, and counts what it would count without merging")
-  func longDoodle() throws {
+  @Test
+  func `A touch of an hour needs limited memory and gives exact counts`() throws {
     var random = SeededGenerator(seed: 6)
     var trace = try trace()
     let placement = trace.placement
@@ -79,10 +79,8 @@ import Testing
     #expect(entries.reduce(0, +) > 40_000)
   }
 
-  @Test(
-    "A touch that leaves its landing point and comes back has moved; one that is short and never left is still"
-  )
-  func stillness() throws {
+  @Test
+  func `A touch that moves and returns has moved, and a short one in place is still`() throws {
     var still = try trace()
     still.extend(to: .ms(40), rawX: 100, rawY: 100)
     #expect(still.isStill)
@@ -95,9 +93,8 @@ import Testing
     #expect(moved.hasMoved && !moved.isStill)
   }
 
-  @Test(
-    "Each sample outside the range is counted as clamped once; the lift is no sample of its own")
-  func clampedOnce() throws {
+  @Test
+  func `Each sample outside the range is counted once as clamped`() throws {
     var trace = try trace(at: .zero, 2000, 5)
     #expect(trace.clampedSamples == 1)
     trace.extend(to: .ms(50), rawX: 2000, rawY: 5)
@@ -107,8 +104,8 @@ import Testing
     #expect(trace.clampedSamples == 2)
   }
 
-  @Test("Times at the ends of their range trap nothing")
-  func extremeTimes() throws {
+  @Test
+  func `Times at the ends of their range do not trap`() throws {
     var trace = try trace(at: Timestamp(microseconds: .min))
     trace.extend(to: Timestamp(microseconds: .max), rawX: 5, rawY: 5)
     trace.extend(to: Timestamp(microseconds: .min), rawX: 500, rawY: 5)

@@ -14,17 +14,17 @@ import Testing
     var span: Span?
   }
 
-  @Test(
-    "A number that no value can hold is told by the name of the parameter that it is in",
-    arguments: [
-      (#"{"scale":1e308,"count":1,"size":9223372036854775808,"tags":{}}"#, "size"),
-      (#"{"scale":2,"count":9223372036854775808,"size":1,"tags":{}}"#, "count"),
-      (#"{"tags":{"1":"1"},"count":1,"size":-9223372036854775809,"scale":1}"#, "size"),
-      (#"{"tags":{},"size":1,"count":2,"span":{"since":9223372036854775808}}"#, "span"),
-      (#"{"size":9223372036854775807,"count":2,"scale":1e999}"#, "scale"),
-      (#"{"si\u007ae":9223372036854775808,"scale":1,"count":0}"#, "size"),
-    ])
-  func numbers(text: String, name: String) throws {
+  @Test(arguments: [
+    (#"{"scale":1e308,"count":1,"size":9223372036854775808,"tags":{}}"#, "size"),
+    (#"{"scale":2,"count":9223372036854775808,"size":1,"tags":{}}"#, "count"),
+    (#"{"tags":{"1":"1"},"count":1,"size":-9223372036854775809,"scale":1}"#, "size"),
+    (#"{"tags":{},"size":1,"count":2,"span":{"since":9223372036854775808}}"#, "span"),
+    (#"{"size":9223372036854775807,"count":2,"scale":1e999}"#, "scale"),
+    (#"{"si\u007ae":9223372036854775808,"scale":1,"count":0}"#, "size"),
+  ])
+  func `The error about a number out of range names its parameter`(text: String, name: String)
+    throws
+  {
     let parameters = EncodedParameters(Array(text.utf8)[...])
     #expect(throws: VarlinkError.invalidParameter(name)) { try parameters.decode(Request.self) }
   }

@@ -40,7 +40,7 @@ import Testing
     return failure
   }
 
-  @Test func `Calls and streams give values`() throws {
+  @Test func `Calls and streams return values`() throws {
     let service = try Service()
     defer { service.stop() }
     var client = try Client(path: service.path)
@@ -60,7 +60,7 @@ import Testing
     #expect(list?.reply == ["list": []])
   }
 
-  @Test func `An error of the service has its name, its parameters and its words`() throws {
+  @Test func `An error of the service has its name, parameters and message`() throws {
     let service = try Service()
     defer { service.stop() }
     var client = try Client(path: service.path)
@@ -79,7 +79,7 @@ import Testing
     #expect(text.text == "still there")
   }
 
-  @Test func `Connecting tells the kernel's reason`() throws {
+  @Test func `A failed connection has the kernel's reason`() throws {
     let folder = try TemporaryFolder()
     guard case .system(let missing)? = failure(folder.path + "/socket") else {
       Issue.record("it did not fail")
@@ -101,7 +101,7 @@ import Testing
     #expect(tooLong.code == ENAMETOOLONG)
   }
 
-  @Test func `A service that hangs is waited for only so long`() throws {
+  @Test func `A call to a service that hangs times out`() throws {
     let service = try Service()
     defer { service.stop() }
     var client = try Client(path: service.path, timeout: .milliseconds(100))
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `A full queue of connections is a time-out too`() throws {
+  @Test func `Connecting to a full queue times out`() throws {
     let folder = try TemporaryFolder()
     let listener = try UnixListener(path: folder.path + "/socket")
     listen(listener.descriptor, 0)
@@ -139,7 +139,7 @@ import Testing
     ("{\"other\":1}\0", "it has an unknown member; the members are parameters, error, continues"),
     ("{\"continues\":true}\0", "it has \"continues\", but the call did not ask for more replies"),
   ])
-  func `A service that talks nonsense is told from one that answers`(
+  func `A malformed reply is an error with the reason`(
     bytes: String, reason: String
   ) throws {
     guard case .malformed(let said)? = try failure(saying: Array(bytes.utf8)) else {
@@ -149,7 +149,7 @@ import Testing
     #expect(said == reason)
   }
 
-  @Test func `A service that goes away has closed the connection`() throws {
+  @Test func `A service that disconnects gives the error closed`() throws {
     for bytes in ["", "{\"parameters\":"] {
       guard case .closed? = try failure(saying: Array(bytes.utf8)) else {
         Issue.record("it did not fail")
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `A reply of other parameters than expected is malformed`() throws {
+  @Test func `A reply with unexpected parameters is an error`() throws {
     let service = try Service()
     defer { service.stop() }
     var client = try Client(path: service.path)
@@ -176,7 +176,7 @@ import Testing
     #expect(big["text"]?.utf8.count == 3_000_000)
   }
 
-  @Test func `A client that is refused hears why although it has sent something`() throws {
+  @Test func `A refused client gets the reason even if it has sent something`() throws {
     var limits = ServerLimits()
     limits.clients = 0
     limits.reserved = 0

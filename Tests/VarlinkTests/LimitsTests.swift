@@ -5,7 +5,9 @@ import Testing
 @testable import Varlink
 
 @Suite struct LimitsTests {
-  @Test func `One client too many is told so, and the next has room again`() throws {
+  @Test func `A client beyond the limit is refused, and there is room again after one leaves`()
+    throws
+  {
     var limits = ServerLimits()
     // The tests may run as root, for whom additional connections are reserved.
     limits.reserved = 0
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can connect as someone else"))
-  func `One user has only so many clients, root as many as there may be`() throws {
+  func `The number of clients per user is limited, except for root`() throws {
     var limits = ServerLimits()
     limits.clientsPerUser = 3
     let service = try Service(limits: limits)
@@ -63,7 +65,9 @@ import Testing
     }
   }
 
-  @Test func `A subscriber that does not read is cut off and told so, the others are not`() throws {
+  @Test func `A subscriber that does not read is disconnected with the reason, others are not`()
+    throws
+  {
     let service = try Service()
     defer { service.stop() }
     var slow = try Wire(service)
@@ -96,7 +100,7 @@ import Testing
     #expect(service.eventually { $0.server.nextDeadline == nil })
   }
 
-  @Test func `A client that never reads holds up nobody and is gone after five seconds`() throws {
+  @Test func `A client that never reads is disconnected after five seconds`() throws {
     let service = try Service()
     defer { service.stop() }
     let slow = try Wire(service)
@@ -114,7 +118,7 @@ import Testing
     #expect(service.eventually { $0.server.nextDeadline == nil })
   }
 
-  @Test func `Replies in one piece are taken whatever their size when nothing waits`() throws {
+  @Test func `Replies sent together may have any size if nothing is queued`() throws {
     let service = try Service()
     defer { service.stop() }
     var wire = try Wire(service)
@@ -128,8 +132,7 @@ import Testing
     for _ in 0..<5 { #expect(try wire.next()?.utf8.count == one.byteCount - 1) }
   }
 
-  @Test func `A client that calls without reading is served no further, and loses nothing`() throws
-  {
+  @Test func `A client that calls without reading has to wait, and loses nothing`() throws {
     let service = try Service()
     defer { service.stop() }
     var wire = try Wire(service)
@@ -140,7 +143,7 @@ import Testing
     for _ in 0..<20 { #expect(try wire.next()?.utf8.count == 300_000 + 26) }
   }
 
-  @Test func `Clients that vanish in the middle leave nothing behind`() throws {
+  @Test func `Clients that disconnect within a message leave nothing behind`() throws {
     let service = try Service()
     defer { service.stop() }
     let messages = [
@@ -161,7 +164,7 @@ import Testing
     #expect(Set(closed) == callers)
   }
 
-  @Test func `A client that is gone while its call is answered wakes nobody`() throws {
+  @Test func `A client that disconnects during its call does not wake the server`() throws {
     let service = try Service()
     defer { service.stop() }
     do {
@@ -184,7 +187,7 @@ import Testing
     #expect(service.perform { $0.calls.count } > 2000)
   }
 
-  @Test func `A subscriber that has sent too much and is gone is let go`() throws {
+  @Test func `A subscriber that sent too much and disconnected is removed`() throws {
     let service = try Service()
     defer { service.stop() }
     do {
@@ -199,7 +202,7 @@ import Testing
     #expect(service.eventually { $0.server.clientCount == 0 && $0.closed.count == 1 })
   }
 
-  @Test func `A client that sends descriptors is refused them or answered all the same`() throws {
+  @Test func `A client that sends file descriptors is answered without them`() throws {
     let service = try Service()
     defer { service.stop() }
     let output = try python(
@@ -218,7 +221,7 @@ import Testing
   }
 
   /// Others are served while one client sends as much as it can.
-  @Test func `One that floods the server does not keep others waiting`() throws {
+  @Test func `A client that floods the server does not delay others`() throws {
     let service = try Service()
     defer { service.stop() }
     let flood = Thread {
@@ -236,8 +239,7 @@ import Testing
     #expect(service.eventually { $0.calls.count == 3001 })
   }
 
-  @Test func `Without descriptors the server waits, and takes up again when there are some`() async
-  {
+  @Test func `The server accepts clients again after it had no free file descriptors`() async {
     await #expect(processExitsWith: .success) { exit(try serveWithoutDescriptors()) }
   }
 }

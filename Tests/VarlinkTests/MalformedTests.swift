@@ -95,7 +95,7 @@ private let malformed = [
     return String(decoding: message.bytes.dropLast(), as: UTF8.self)
   }
 
-  @Test func `What is no message is answered with the reason, then the connection ends`() throws {
+  @Test func `A malformed message is answered with the reason, then the connection ends`() throws {
     defer { service.stop() }
     for item in malformed {
       var wire = try Wire(service)
@@ -107,7 +107,7 @@ private let malformed = [
     #expect(service.eventually { $0.server.clientCount == 0 })
   }
 
-  @Test func `As deep as may be is not too deep`() throws {
+  @Test func `A message with the maximum nesting depth is accepted`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     // The message and its parameters are two of the levels.
@@ -115,7 +115,7 @@ private let malformed = [
     #expect(try wire.next()?.contains("InvalidParameter") == true)
   }
 
-  @Test func `A message may have 64 KiB and not a byte more`() throws {
+  @Test func `A message may have at most 64 KiB`() throws {
     defer { service.stop() }
     let empty = echo("").utf8.count
     let longest = String(repeating: "a", count: 65_536 - empty)
@@ -126,7 +126,7 @@ private let malformed = [
     #expect(try wire.rest() == [error("it is longer than 65536 bytes")])
   }
 
-  @Test func `The reason reaches a client that goes on sending without end`() throws {
+  @Test func `The reason reaches a client that sends endlessly`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     // The client sends until the server accepts no more, and only then reads.
@@ -136,7 +136,7 @@ private let malformed = [
     #expect(service.eventually { $0.server.clientCount == 0 && $0.server.nextDeadline == nil })
   }
 
-  @Test func `A message that stops half way is told so where someone may still read it`() throws {
+  @Test func `A message that ends without a NUL is answered with the reason`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(echo("1"))
@@ -145,7 +145,7 @@ private let malformed = [
     #expect(try wire.rest() == [echoed("1"), error("it ends without a NUL")])
   }
 
-  @Test func `Bytes that come one by one are a message in the end`() throws {
+  @Test func `A message may arrive byte by byte`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     for byte in Array(echo("slow").utf8) + [0] { try wire.send([byte]) }

@@ -50,7 +50,7 @@ struct PythonTests {
         """)
   }
 
-  @Test func `Our client calls the Python server`() throws {
+  @Test func `The Swift client calls the Python server`() throws {
     let folder = NSTemporaryDirectory() + "varlink-python-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

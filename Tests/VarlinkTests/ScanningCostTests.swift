@@ -81,7 +81,7 @@ import Testing
   }
 
   /// A method's name may be any text, and is examined before the caller's rights are known.
-  @Test func `Nor does a method's name`() throws {
+  @Test func `No method name costs much more than a plain one of the same size`() throws {
     func cost(_ method: String) throws -> Int64 {
       let bytes = Array(#"{"method":"org.varlink.service.\#(method)"}"#.utf8)
       let service = ServiceInterface(

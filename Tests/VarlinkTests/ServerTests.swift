@@ -15,7 +15,7 @@ import Testing
     return try wire.next()
   }
 
-  @Test func `A call is answered with what the owner says`() throws {
+  @Test func `A call is answered with the owner's reply`() throws {
     defer { service.stop() }
     #expect(try answer(echo("hello")) == echoed("hello"))
     #expect(
@@ -23,19 +23,19 @@ import Testing
         == #"{"parameters":{"count":9223372036854775807,"text":"\u0000😀é"}}"#)
   }
 
-  @Test func `No parameters are the same as null and as an empty object`() throws {
+  @Test func `Missing parameters equal null and an empty object`() throws {
     defer { service.stop() }
     for parameters in [nil, "null", "{}"] {
       #expect(try answer(call("List", parameters)) == #"{"parameters":{"list":[]}}"#)
     }
   }
 
-  @Test func `A reply without parameters leaves them out`() throws {
+  @Test func `A reply without parameters omits the member`() throws {
     defer { service.stop() }
     #expect(try answer(call("Nothing")) == "{}")
   }
 
-  @Test func `Space around JSON and members of vendors are passed over`() throws {
+  @Test func `White space and vendors' members are ignored`() throws {
     defer { service.stop() }
     let message =
       "\n { \"method\" : \"org.example.test.List\" ,\t\"org.example\" : { \"a\" : 1 } }\r\n"
@@ -44,7 +44,7 @@ import Testing
     #expect(try answer(nulls) == #"{"parameters":{"list":[]}}"#)
   }
 
-  @Test func `The owner sees who calls and what is asked for`() throws {
+  @Test func `The owner gets the caller and the method`() throws {
     defer { service.stop() }
     _ = try answer(call("Count", #"{"number":1}"#, #","more":true"#))
     let seen = service.perform { $0.calls.first }
@@ -78,7 +78,7 @@ import Testing
     #expect(try wire.next() == echoed("still there"))
   }
 
-  @Test func `Interfaces and methods that are not there are told apart`() throws {
+  @Test func `Unknown interfaces and unknown methods give different errors`() throws {
     defer { service.stop() }
     let service = "org.varlink.service"
     #expect(
@@ -98,7 +98,7 @@ import Testing
     #expect(try answer(call("Watch")) == #"{"error":"\#(service).ExpectedMore"}"#)
   }
 
-  @Test func `A connection is not taken over by another protocol`() throws {
+  @Test func `Upgrading the connection to another protocol is refused`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("List", nil, #","upgrade":true"#))
@@ -107,7 +107,7 @@ import Testing
     #expect(try wire.next() == #"{"parameters":{"list":[]}}"#)
   }
 
-  @Test func `The service tells who it is and describes every interface`() throws {
+  @Test func `The service describes itself and every interface`() throws {
     defer { service.stop() }
     #expect(
       try answer(#"{"method":"org.varlink.service.GetInfo"}"#)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `Calls that are sent together are answered in their order`() throws {
+  @Test func `Calls that are sent together are answered in order`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     var messages: [UInt8] = []
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `A call without a reply gets none, whatever comes of it`() throws {
+  @Test func `A one-way call never gets a reply`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     let oneway = #","oneway":true"#
@@ -165,7 +165,7 @@ import Testing
     #expect(service.perform { $0.calls.count } == 6)
   }
 
-  @Test func `More replies continue up to the last`() throws {
+  @Test func `All replies but the last have continues`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Count", #"{"number":3}"#, #","more":true"#))
@@ -174,7 +174,7 @@ import Testing
     #expect(try wire.next() == #"{"parameters":{"number":3}}"#)
   }
 
-  @Test func `Nothing continues for a client that has not asked for more`() throws {
+  @Test func `A client that did not ask for more gets one reply`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Count", #"{"number":3}"#))
@@ -183,7 +183,7 @@ import Testing
     #expect(try wire.next() == echoed("next"))
   }
 
-  @Test func `A client that sends no more still gets its replies, then the end`() throws {
+  @Test func `A client that has ended its sending still gets its replies`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(echo("1"))
@@ -199,7 +199,7 @@ import Testing
     #expect(service.eventually { $0.server.clientCount == 0 && $0.closed.count == 1 })
   }
 
-  @Test func `What a client has called without waiting is done after it has gone`() throws {
+  @Test func `Calls of a client that has disconnected are still carried out`() throws {
     defer { service.stop() }
     do {
       let wire = try Wire(service)
@@ -210,7 +210,7 @@ import Testing
     #expect(service.eventually { $0.calls.count == 3 && $0.server.clientCount == 0 })
   }
 
-  @Test func `A subscriber that goes away is noticed at once`() throws {
+  @Test func `The disconnection of a subscriber is noticed at once`() throws {
     defer { service.stop() }
     do {
       var wire = try Wire(service)
@@ -229,7 +229,7 @@ import Testing
     #expect(!wasSent)
   }
 
-  @Test func `A subscriber may end its sending and goes on receiving`() throws {
+  @Test func `A subscriber may end its sending and still receives`() throws {
     defer { service.stop() }
     var wire = try Wire(service)
     try wire.send(call("Watch", nil, #","more":true"#))
@@ -259,7 +259,7 @@ import Testing
     #expect(try wire.next() == echoed("next"))
   }
 
-  @Test func `A reply of many megabytes arrives whole while others are answered`() throws {
+  @Test func `A reply of many megabytes does not block other clients`() throws {
     defer { service.stop() }
     var big = try Wire(service)
     try big.send(call("Big", #"{"number":8000000}"#))
@@ -270,7 +270,7 @@ import Testing
     #expect(try big.next() == echoed("after"))
   }
 
-  @Test func `Idle clients wake nobody`() throws {
+  @Test func `Idle clients do not wake the server`() throws {
     defer { service.stop() }
     let idle = try Wire(service)
     try idle.send("{\"half\":".utf8)

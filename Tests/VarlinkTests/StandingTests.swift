@@ -52,7 +52,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     return rest.count == 1 && rest[0].hasPrefix(start)
   }
 
-  @Test func `Callers without a role have places of their own, and take none of the others'`()
+  @Test func `Callers without a role have a limit of their own`()
     throws
   {
     let service = try service { $0.clients = 3 }
@@ -70,7 +70,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     for box in boxes { #expect(try box.echo() == echoed("a")) }
   }
 
-  @Test func `One user without a role has few of these places`() throws {
+  @Test func `The number of connections of a user without a role is limited`() throws {
     let service = try service { $0.clientsPerUser = 2 }
     defer { service.stop() }
     let boxes = try (0..<2).map { _ in try connect(service, .withoutRole) }
@@ -79,7 +79,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     for box in boxes { #expect(try box.echo() == echoed("a")) }
   }
 
-  @Test func `A call that its caller may not make is refused before its parameters are looked at`()
+  @Test func `A call without permission is refused before its parameters are parsed`()
     throws
   {
     let service = try service()
@@ -95,7 +95,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     #expect(service.perform { $0.calls.count } == 0)
   }
 
-  @Test func `Without a role a message may have 4 KiB, with one 64 KiB`() throws {
+  @Test func `A message may have 4 KiB without a role, and more with one`() throws {
     let service = try service()
     defer { service.stop() }
     let text = String(repeating: "a", count: 4096 - echo("").utf8.count)
@@ -108,8 +108,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     #expect(try without.wire.rest()?.first?.contains("it is longer than 4096 bytes") == true)
   }
 
-  @Test func `When the policy changes, those who are connected have what it gives them now`() throws
-  {
+  @Test func `A new policy applies to connected clients`() throws {
     let service = try service()
     defer { service.stop() }
     let long = String(repeating: "a", count: 5000)
@@ -126,7 +125,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     #expect(try lowered.wire.rest()?.first?.contains("longer than 4096 bytes") == true)
   }
 
-  @Test func `A connection without a role is closed 10 s after its last call, whatever it does`()
+  @Test func `A connection without a role is closed 10 s after its last call`()
     throws
   {
     let service = try service()
@@ -157,7 +156,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     #expect(try other.echo() == echoed("a"))
   }
 
-  @Test func `Urgent calls come first, those without a role last, and each connection's in order`()
+  @Test func `Urgent calls come first, and those of callers without a role last`()
     throws
   {
     let service = try service { $0.turnMicroseconds = 0 }
@@ -188,7 +187,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
       service.perform { owner in owner.calls.suffix(3).map(\.method.last) } == ["g", "t", "o"])
   }
 
-  @Test func `However much callers without a role send, they get little of the server's time`()
+  @Test func `Callers without a role get little of the server's time`()
     throws
   {
     let service = try service()
@@ -213,7 +212,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
   }
 
   @Test
-  func `What callers without a role send wakes the server no more often than they have turns`()
+  func `Calls without a role do not wake the server more often than they are served`()
     throws
   {
     let service = try service { $0.turnMicroseconds = 500_000 }

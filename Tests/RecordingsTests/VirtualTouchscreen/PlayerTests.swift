@@ -37,7 +37,7 @@ import TouchModel
         == [Array(threeFrames[0..<3]), Array(threeFrames[3..<5]), Array(threeFrames[5..<6])])
   }
 
-  @Test func `What is left without a SYN_REPORT is the last frame`() throws {
+  @Test func `Events after the last SYN_REPORT are the last frame`() throws {
     var sink = FakeSink()
     try Player(Array(threeFrames.prefix(4)), pace: .asFastAsPossible).play(into: &sink)
     #expect(sink.frames.map(\.count) == [3, 1])
@@ -46,7 +46,7 @@ import TouchModel
     #expect(silent.frames.isEmpty)
   }
 
-  @Test func `A play at the recorded pace takes the recorded time`() throws {
+  @Test func `Playing at the recorded pace takes the recorded time`() throws {
     var sink = FakeSink()
     var times: [Int64] = []
     try Player(threeFrames, pace: .recorded()).play(into: &sink) { frame in
@@ -58,7 +58,7 @@ import TouchModel
     #expect(times[2] - times[0] >= 39_000)
   }
 
-  @Test func `The caller hears of each frame before it is written, and can end the play`() throws {
+  @Test func `The caller sees each frame before it is written and can stop`() throws {
     var sink = FakeSink()
     var heard: [Int] = []
     try Player(threeFrames, pace: .rate(framesPerSecond: 10_000)).play(into: &sink) { frame in
@@ -69,7 +69,7 @@ import TouchModel
     #expect(sink.frames.count == 1)
   }
 
-  @Test func `An error of the sink ends the play`() {
+  @Test func `An error of the sink stops the player`() {
     #expect(throws: VirtualTouchscreenError.cannotWrite(errno: 19)) {
       var sink = FakeSink(failsAt: 1)
       try Player(self.threeFrames, pace: .asFastAsPossible).play(into: &sink)

@@ -16,7 +16,7 @@ import TouchModel
     #expect(due / millisecond == expected)
   }
 
-  @Test func `Recorded pauses are kept, and cut where they are too long`() throws {
+  @Test func `Recorded pauses are kept up to the maximum`() throws {
     var schedule = try Schedule(.recorded(maxPause: 50_000), now: 100 * millisecond)
     try expect(&schedule, 7000, due: 100)
     try expect(&schedule, 7010, due: 110)
@@ -24,14 +24,14 @@ import TouchModel
     try expect(&schedule, 9001, due: 161)
   }
 
-  @Test func `A step back in time is no pause`() throws {
+  @Test func `A step back in time causes no pause`() throws {
     var schedule = try Schedule(.recorded(), now: 0)
     try expect(&schedule, 7000, due: 0)
     try expect(&schedule, 5000, due: 0)
     try expect(&schedule, 5010, due: 10)
   }
 
-  @Test func `After a late frame all that follows is as late, and nothing comes in a burst`()
+  @Test func `After a late frame, later frames are equally late`()
     throws
   {
     var schedule = try Schedule(.recorded(), now: 0)
@@ -41,14 +41,14 @@ import TouchModel
     try expect(&schedule, 30, due: 530)
   }
 
-  @Test func `The trembling of frames does not add up`() throws {
+  @Test func `Small delays of frames do not add up`() throws {
     var schedule = try Schedule(.recorded(), now: 0)
     for frame in 0..<1000 as Range<Int64> {
       try expect(&schedule, frame * 10, late: 1, due: frame * 10)
     }
   }
 
-  @Test func `A rate holds in the mean, whatever was recorded and however late one is`() throws {
+  @Test func `A given rate holds on average, even if a frame is late`() throws {
     var schedule = try Schedule(.rate(framesPerSecond: 250), now: 0)
     for frame in 0..<1000 as Range<Int64> {
       try expect(&schedule, 42, late: frame == 5 ? 100 : 0, due: frame * 4)
@@ -61,7 +61,7 @@ import TouchModel
     #expect(due == nil)
   }
 
-  @Test func `No recorded time can overflow the schedule`() throws {
+  @Test func `Extreme recorded times do not overflow the schedule`() throws {
     var schedule = try Schedule(.recorded(), now: 5)
     _ = schedule.next(Timestamp(microseconds: .min))
     let last = schedule.next(Timestamp(microseconds: .max))

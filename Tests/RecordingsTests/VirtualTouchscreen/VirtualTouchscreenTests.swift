@@ -6,7 +6,7 @@ import TouchModel
 @testable import Recordings
 
 @Suite struct VirtualTouchscreenTests {
-  @Test func `More slots than uinput takes are refused before it is asked`() {
+  @Test func `More slots than uinput supports are refused`() {
     #expect(throws: VirtualTouchscreenError.tooManySlots(101)) {
       _ = try VirtualTouchscreen(
         DeviceDescription(axes: [AbsCode.mtSlot: AxisInfo(minimum: 0, maximum: 100)]))
@@ -27,7 +27,7 @@ import TouchModel
     #expect(error.description.contains(words))
   }
 
-  @Test func `Where uinput says EINVAL and no more, we name the axis`() {
+  @Test func `If uinput fails with EINVAL, the hint names the invalid axis`() {
     let backwards = DeviceDescription(axes: [53: AxisInfo(minimum: 5, maximum: 4)])
     #expect(
       VirtualTouchscreen.hint(backwards) == "axis 53: the maximum, 4, is below the minimum, 5")
@@ -35,7 +35,7 @@ import TouchModel
     #expect(VirtualTouchscreen.hint(flat) == nil)
   }
 
-  @Test func `libevdev takes any description`() throws {
+  @Test func `libevdev accepts any description`() throws {
     let device = DeviceDescription(
       name: "Evil %s %d \"\n", properties: [0, 1, 0x1f, 0xffff],
       codes: [0: [0], 1: [0, 0x14a, 0x2ff, 0xffff], 0x14: [0, 1], 0x15: [80], 0xffff: [1]],
@@ -47,7 +47,7 @@ import TouchModel
   }
 
   @Test(arguments: [(true, 15), (false, 0)] as [(Bool, Int32)])
-  func `Recorded values are not filtered a second time unless asked for`(
+  func `The kernel's noise filter is off unless keepsFuzz is set`(
     keepsFuzz: Bool, fuzz: Int32
   ) throws {
     let device = DeviceDescription(axes: [0x35: AxisInfo(minimum: 0, maximum: 4095, fuzz: 15)])

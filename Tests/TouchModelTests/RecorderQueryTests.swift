@@ -3,9 +3,9 @@ import Testing
 @testable import TouchModel
 
 /// Session tags, and queries of the recorder's state.
-@Suite struct QuestionTests {
-  @Test("Tags are set one over the other, and only while a session runs")
-  func tags() throws {
+@Suite struct RecorderQueryTests {
+  @Test
+  func `Tags are added to earlier ones, and only while a session runs`() throws {
     var kiosk = Kiosk()
     #expect(try kiosk.recorder.tagSession(["a": "1"], at: kiosk.now) == nil)
     _ = kiosk.beginSession()
@@ -14,23 +14,21 @@ import Testing
     #expect(kiosk.records.last?.tags == ["a": "1", "build": "2"])
   }
 
-  @Test(
-    "Tags beyond their bounds are refused whole",
-    arguments: [
-      (["": "x"], TagError.badKey("", limit: 64)),
-      (
-        [String(repeating: "k", count: 65): ""],
-        .badKey(String(repeating: "k", count: 65), limit: 64)
-      ),
-      (["a\nb": ""], .badKey("a\nb", limit: 64)),
-      (["k": String(repeating: "ä", count: 65)], .badValue(key: "k", limit: 128)),
-      (["k": "\u{1b}[2J"], .badValue(key: "k", limit: 128)),
-      (
-        Dictionary(uniqueKeysWithValues: (0..<32).map { ("\($0)", "") }),
-        .tooMany(limit: 32)
-      ),
-    ])
-  func tagLimits(tags: [String: String], error: TagError) throws {
+  @Test(arguments: [
+    (["": "x"], TagError.badKey("", limit: 64)),
+    (
+      [String(repeating: "k", count: 65): ""],
+      .badKey(String(repeating: "k", count: 65), limit: 64)
+    ),
+    (["a\nb": ""], .badKey("a\nb", limit: 64)),
+    (["k": String(repeating: "ä", count: 65)], .badValue(key: "k", limit: 128)),
+    (["k": "\u{1b}[2J"], .badValue(key: "k", limit: 128)),
+    (
+      Dictionary(uniqueKeysWithValues: (0..<32).map { ("\($0)", "") }),
+      .tooMany(limit: 32)
+    ),
+  ])
+  func `If a tag exceeds a limit, all are refused`(tags: [String: String], error: TagError) throws {
     var kiosk = Kiosk()
     _ = kiosk.beginSession()
     #expect(throws: error) { try kiosk.recorder.tagSession(tags, at: kiosk.now) }
@@ -40,8 +38,8 @@ import Testing
     #expect(kiosk.recorder.current == 1)
   }
 
-  @Test("Tags up to their bounds are taken")
-  func largestTags() throws {
+  @Test
+  func `Tags up to the limits are accepted`() throws {
     var kiosk = Kiosk()
     let tags = Dictionary(
       uniqueKeysWithValues: (0..<32).map {
@@ -51,9 +49,8 @@ import Testing
     #expect(try kiosk.recorder.tagSession(tags, at: kiosk.now) == 1)
   }
 
-  @Test(
-    "The running session is told as it stands, with its grids where asked, and nothing is taken")
-  func running() throws {
+  @Test
+  func `The running session can be read with or without its grids`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     #expect(kiosk.recorder.runningSession(at: kiosk.now) == nil)
@@ -81,9 +78,8 @@ import Testing
     #expect(kiosk.views[1]?.values.map(\.shownMilliseconds) == [6380])
   }
 
-  @Test(
-    "The screen now showing is that of a display, of the only one, or what was last said of all")
-  func screens() throws {
+  @Test
+  func `The shown screen is that of a display, of the only display, or of all`() throws {
     var kiosk = Kiosk()
     #expect(kiosk.recorder.screen() == "default" && kiosk.recorder.screen(of: "DSI-1") == nil)
     _ = try kiosk.add(.test())
@@ -96,8 +92,8 @@ import Testing
     #expect(kiosk.recorder.screen(of: "DSI-1") == "all" && kiosk.recorder.screen() == "all")
   }
 
-  @Test("Tallies are of all devices there ever were")
-  func tallies() throws {
+  @Test
+  func `Tallies include removed devices`() throws {
     var kiosk = Kiosk()
     for _ in 0..<3 {
       let panel = try kiosk.add(.test())
@@ -110,9 +106,8 @@ import Testing
     #expect(kiosk.recorder.tally.touches == 3 && kiosk.recorder.tally.drops == 3)
   }
 
-  @Test(
-    "Touches that are down are told, outside of sessions too; echoes and those of a pause are not")
-  func touchesDown() throws {
+  @Test
+  func `The number of touches that are down excludes echoes and pauses`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -128,9 +123,8 @@ import Testing
     #expect(kiosk.recorder.touchesDown == 0)
   }
 
-  @Test(
-    "Names of former times are known as long as somebody may ask, and then said to be forgotten")
-  func forgotten() throws {
+  @Test
+  func `Names at past times are known for a while, then forgotten`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.show("menu")
