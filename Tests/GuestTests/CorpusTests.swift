@@ -26,8 +26,9 @@ extension DeviceGuestTests {
     /// The number of recordings played in parallel: the guest has only two emulated processors.
     static let batch = 4
 
-    @Test("the touches stored are those expected, and libinput's differ for the known cause alone")
-    func expectedTouches() throws {
+    @Test
+    func `The stored touches are the expected ones, and libinput's except for known causes`() throws
+    {
       let corpus = try #require(Guest.corpus)
       let all = try Expectation.all(in: corpus)
       #expect(all.count == 59)

@@ -34,10 +34,10 @@ extension DeviceGuestTests {
       try test.log.split(separator: "\n").filter { $0.hasPrefix("store: ") }
     }
 
-    @Test(
-      "while the disk is full or read-only, nothing older is harmed, the status shows it, the log says it once; then all is written"
-    )
-    func fails() throws {
+    @Test
+    func `A full or read-only disk harms nothing, is reported once, and everything is written`()
+      throws
+    {
       let test = try GuestCase("full")
       let guest = test.guest
       try test.start(configuration: Self.configuration, disk: Self.makeDisk(in: test))
@@ -112,8 +112,8 @@ extension DeviceGuestTests {
       Endurance.conclude("disk full and read-only: \(landed) landings, all of them stored")
     }
 
-    @Test("with 3 s for each flush no event is lost at 120 Hz, and clients are answered at once")
-    func slow() throws {
+    @Test
+    func `With 3 s for each flush, no event is lost and clients are answered at once`() throws {
       let test = try GuestCase("slow")
       let guest = test.guest
       try Self.makeSlowness(in: test.folder)

@@ -8,9 +8,8 @@ extension DesktopGuestTests {
       try desktop.waitUntil("[ \"$(touchgrid screen)\" = \(screen) ]")
     }
 
-    @Test(
-      "the service names the window that is shown, also after a crash; without it nothing is named")
-    func service() throws {
+    @Test
+    func `The service names the shown window, even after a crash, and stops naming it`() throws {
       let desktop = try OverlayGuest.shared()
       let enabled = try desktop.asUser("systemctl --user is-enabled touchgrid-follow")
       #expect(enabled.output == "disabled\n", "\(enabled)")
@@ -40,8 +39,8 @@ extension DesktopGuestTests {
       try desktop.unplug()
     }
 
-    @Test("systemd finds nothing wrong with its unit")
-    func unit() throws {
+    @Test
+    func `systemd accepts the unit of the follower without warnings`() throws {
       let desktop = try OverlayGuest.shared()
       let words = try desktop.asUser("systemd-analyze --user verify touchgrid-follow.service")
       #expect(words.status == 0)

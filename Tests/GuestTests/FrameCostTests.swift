@@ -23,8 +23,8 @@ extension DeviceGuestTests {
       var calls: [String: Double]
     }
 
-    @Test("a frame costs no more instructions, calls, wake-ups and memory than it did")
-    func frameCost() throws {
+    @Test
+    func `A frame costs no more instructions, calls, wake-ups and memory than documented`() throws {
       let guest = try Guest.shared()
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()

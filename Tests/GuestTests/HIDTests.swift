@@ -81,8 +81,8 @@ extension DeviceGuestTests {
 
     // The panels are played one after another: under load, hid-multitouch's timer for sticky
     // fingers splits touches.
-    @Test("the touches of a panel that the kernel's HID driver decodes are those expected")
-    func throughTheKernel() throws {
+    @Test
+    func `The touches of HID reports through the kernel's driver are the expected ones`() throws {
       let corpus = try #require(Guest.corpus)
       let all = try Expectation.all(in: corpus)
       for name in Self.panels {
@@ -114,10 +114,8 @@ extension DeviceGuestTests {
       }
     }
 
-    @Test(
-      "a panel and its virtual twin are counted once, whether the panel is grabbed or not",
-      arguments: Guest.isShort ? [""] : ["", "grab"])
-    func virtualTwin(grab: String) throws {
+    @Test(arguments: Guest.isShort ? [""] : ["", "grab"])
+    func `A panel and its virtual duplicate are counted once, grabbed or not`(grab: String) throws {
       let corpus = try #require(Guest.corpus)
       let expectation = try #require(
         try Expectation.all(in: corpus).first { $0.device == "atmel_03eb_211c" })

@@ -6,10 +6,8 @@ extension DeviceGuestTests {
     private static let rate = 60
     private static let daemons = 5
 
-    @Test(
-      "whenever a daemon is killed, its store opens, balances, and lacks nothing older than a checkpoint and a second"
-    )
-    func kills() throws {
+    @Test
+    func `A killed daemon leaves a sound store that lacks only the last seconds`() throws {
       let count = Endurance.isWanted ? 200 : 10
       let guest = try Guest.shared()
       let begun = Date()

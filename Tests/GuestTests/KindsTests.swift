@@ -5,8 +5,8 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct Kinds {
-    @Test("protocol A and single touch are counted like slots")
-    func otherProtocols() throws {
+    @Test
+    func `Touches of protocol A and single touch are counted like those of slots`() throws {
       let test = try GuestCase("kinds")
       try test.start()
       var anonymous = Gestures(on: .anonymous(x: 0...1023, y: 0...767, name: "Anonymous"))
@@ -49,8 +49,8 @@ extension DeviceGuestTests {
       #expect(totals.balances)
     }
 
-    @Test("a device with an empty range is refused, with the reason")
-    func emptyRange() throws {
+    @Test
+    func `A device with an empty range is refused with the reason`() throws {
       let test = try GuestCase("empty")
       try test.start()
       var device = DeviceDescription.panel(x: 0...1023, y: 5...5, name: "Flat")
@@ -63,8 +63,8 @@ extension DeviceGuestTests {
       #expect(try test.stop().sessions(in: .always).isEmpty)
     }
 
-    @Test("a hostile name harms neither the log nor the store")
-    func hostileName() throws {
+    @Test
+    func `A device's hostile name harms neither the log nor the store`() throws {
       let test = try GuestCase("evil")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
@@ -82,8 +82,8 @@ extension DeviceGuestTests {
       #expect(try store.counts(.taps) == [Block(column: 1, row: 1): 1])
     }
 
-    @Test("two identical panels are told apart by where they are plugged in")
-    func identicalPanels() throws {
+    @Test
+    func `Two identical panels are distinguished by where they are plugged in`() throws {
       let test = try GuestCase("identical")
       try test.start()
       var left = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Same"))
@@ -108,8 +108,10 @@ extension DeviceGuestTests {
       #expect(try store.counts(.taps, display: "usb-0:2") == [Block(column: 2, row: 2): 2])
     }
 
-    @Test("of two nodes of one panel the one that says more is read, and the other when it goes")
-    func twins() throws {
+    @Test
+    func `Of two nodes of one panel, the better one is read, and the other after it is gone`()
+      throws
+    {
       let test = try GuestCase("twins")
       try test.start()
       var poor = Gestures(on: .singleTouch(x: 0...1023, y: 0...767, name: "Poor"))
@@ -139,8 +141,9 @@ extension DeviceGuestTests {
       #expect(taps == [Block(column: 1, row: 1): 1, Block(column: 2, row: 2): 1])
     }
 
-    @Test("what udev ignores or gives to another seat is refused, with the reason")
-    func ignored() throws {
+    @Test
+    func `Devices that udev ignores or assigns to another seat are refused with the reason`() throws
+    {
       let test = try GuestCase("ignored")
       try test.guest.run(
         """

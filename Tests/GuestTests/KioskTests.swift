@@ -30,17 +30,17 @@ extension KioskGuestTests {
       try kiosk.wait(for: "home")
     }
 
-    @Test func aSiteInChromiumOnWayland() throws {
+    @Test func `The recipe for a site in Chromium on Wayland works`() throws {
       try Kiosk.following(
         "Every kiosk", "A site in Chromium, on Wayland", "Screens with secrets", use: visit)
     }
 
-    @Test func aSiteInChromiumOnX11() throws {
+    @Test func `The recipe for a site in Chromium on X11 works`() throws {
       try Kiosk.following(
         "Every kiosk", "A site in Chromium, on X11", "Screens with secrets", use: visit)
     }
 
-    @Test func aProgramOfItsOwn() throws {
+    @Test func `The recipe for a program of its own works`() throws {
       let play = Kiosk.Place(x: 552, y: 420)
       let board = Kiosk.Place(x: 400, y: 400)
       let close = Kiosk.Place(x: 1000, y: 23)

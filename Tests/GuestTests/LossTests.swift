@@ -5,8 +5,8 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct Loss {
-    @Test("events that the kernel dropped are counted as a drop, and the books balance")
-    func dropped() throws {
+    @Test
+    func `Events that the kernel drops are counted as a drop, and the totals add up`() throws {
       let test = try GuestCase("dropped")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767), beat: 2_000)
@@ -52,8 +52,8 @@ extension DeviceGuestTests {
       #expect(taps[Block(column: 500 / 16, row: 300 / 16)] == 1)
     }
 
-    @Test("a daemon that is stopped again and again loses events, never the balance")
-    func flooded() throws {
+    @Test
+    func `A daemon that is suspended repeatedly loses events, but its totals add up`() throws {
       let test = try GuestCase("flooded")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
@@ -84,8 +84,8 @@ extension DeviceGuestTests {
       #expect(totals.balances)
     }
 
-    @Test("fingers that lift while another program has grabbed the panel do not stay down for ever")
-    func grabbed() throws {
+    @Test
+    func `Fingers that lift while another program grabs the panel do not stay down`() throws {
       let test = try GuestCase("grabbed")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))

@@ -5,7 +5,6 @@ extension DeviceGuestTests {
   /// The memory of the process, as a core dump would contain it.
   @Suite struct Memory {
     @Test(
-      "A PIN that was typed in a mask, and when, is nowhere in memory once it is settled",
       arguments: [
         ("slots", "8 touches, 1 counted, 7 masked"),
         ("rectangle", "8 touches, 1 counted, 7 masked"),
@@ -19,7 +18,9 @@ extension DeviceGuestTests {
             ("added", "8 touches, 1 counted, 7 masked"),
             ("paused", "1 touch, 1 counted, 0 masked"),
           ]))
-    func forgotten(kind: String, books: String) throws {
+    func `A PIN typed in a mask is nowhere in memory once it is settled`(
+      kind: String, books: String
+    ) throws {
       let test = try GuestCase("memory-\(kind)")
       // If the display's size were a guess, its whole screen would be masked.
       let display = "[[display]]\nname = \"glass\"\nwidth = 1024\nheight = 768\n"

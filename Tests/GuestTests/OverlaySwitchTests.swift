@@ -6,8 +6,8 @@ extension DesktopGuestTests {
   @Suite struct OverlaySwitch {
     private static let process = "pgrep -x -u demo touchgrid-overl"
 
-    @Test("on, off, toggle and status say what is, and off leaves nothing")
-    func switches() throws {
+    @Test
+    func `on, off, toggle and status work, and off leaves nothing`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("off").status == 0)
       let off = try desktop.overlay("status")
@@ -46,8 +46,8 @@ extension DesktopGuestTests {
       #expect(try desktop.picture() == empty)
     }
 
-    @Test("killed, it is there again with its options; nothing is enabled")
-    func killed() throws {
+    @Test
+    func `A killed overlay is restarted with its options`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on --trail").status == 0)
       let before = try desktop.guest.run(Self.process).trimmingCharacters(in: .newlines)
@@ -59,8 +59,9 @@ extension DesktopGuestTests {
       #expect(enabled.output == "static\n")
     }
 
-    @Test("'on' with other options, while it ends, starts it anew with these")
-    func onWhileItEnds() throws {
+    @Test
+    func `Switching the overlay on with other options while it ends restarts it with them`() throws
+    {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on --trail").status == 0)
       // systemd waits for it until a timeout.
@@ -76,8 +77,8 @@ extension DesktopGuestTests {
       #expect(file.contains("--ring") && file.contains("wayland-1"))
     }
 
-    @Test("a key pressed twice at once switches it on and off")
-    func twice() throws {
+    @Test
+    func `Two simultaneous toggles switch the overlay on and off`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("off").status == 0)
       let words = try desktop.guest.run(
@@ -89,8 +90,8 @@ extension DesktopGuestTests {
       #expect(try desktop.guest.attempt(Self.process).status == 1)
     }
 
-    @Test("when its package is removed, it ends")
-    func removed() throws {
+    @Test
+    func `Removing the package ends the overlay`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on").status == 0)
       let apt = "DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0"
@@ -102,8 +103,8 @@ extension DesktopGuestTests {
       try desktop.guest.run("\(apt) install ./touchgrid-overlay.deb")
     }
 
-    @Test("where it cannot draw or may not watch, whoever switches it on is told why")
-    func refused() throws {
+    @Test
+    func `If the overlay cannot draw or may not watch, switching it on reports why`() throws {
       let desktop = try OverlayGuest.shared()
       _ = try desktop.overlay("off")
       let lost = try desktop.asUser("env WAYLAND_DISPLAY=wayland-9 touchgrid overlay on")
@@ -125,8 +126,8 @@ extension DesktopGuestTests {
       #expect(try desktop.overlay("on").status == 0)
     }
 
-    @Test("systemd finds nothing wrong with its unit")
-    func unit() throws {
+    @Test
+    func `systemd accepts the unit of the overlay without warnings`() throws {
       let desktop = try OverlayGuest.shared()
       let words = try desktop.asUser("systemd-analyze --user verify touchgrid-overlay.service")
       #expect(words.status == 0)
@@ -139,8 +140,8 @@ extension DesktopGuestTests {
       #expect(try #require(exposure) <= 5.5, "\(verdict)")
     }
 
-    @Test("it ends with the graphical session")
-    func endsWithTheSession() throws {
+    @Test
+    func `The overlay ends with the graphical session`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.guest.run(
         """
@@ -158,8 +159,8 @@ extension DesktopGuestTests {
       #expect(status.status == 3 && status.output == "The overlay is off.\n")
     }
 
-    @Test("it ends with the compositor, and says so")
-    func endsWithTheCompositor() throws {
+    @Test
+    func `The overlay ends with the compositor and reports it`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on").status == 0)
       #expect(try desktop.asUser("systemctl --user stop sway").status == 0)

@@ -29,8 +29,9 @@ extension DesktopGuestTests {
       }
     }
 
-    @Test("bubbles lie under the fingers, and the app is given the same touches as without them")
-    func touches() throws {
+    @Test
+    func `Bubbles are under the fingers, and the app gets the same touches as without them`() throws
+    {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       let down = ["down 0 200 400", "down 1 1200 1000", "move 1 1400 1200"]
@@ -70,8 +71,8 @@ extension DesktopGuestTests {
       try desktop.unplug()
     }
 
-    @Test("when the panel is unplugged with fingers on it, no bubble stays")
-    func unplugged() throws {
+    @Test
+    func `Unplugging the panel with fingers down removes the bubbles`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       #expect(try desktop.overlay("on").status == 0)
@@ -85,8 +86,8 @@ extension DesktopGuestTests {
       #expect(try desktop.picture { $0 == empty } == empty)
     }
 
-    @Test("killed with a finger on the panel, it leaves nothing, and how it ended is told")
-    func killed() throws {
+    @Test
+    func `A killed overlay leaves no bubble, and the status tells how it ended`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       try desktop.setRestarts(false)
@@ -107,8 +108,8 @@ extension DesktopGuestTests {
       try desktop.unplug()
     }
 
-    @Test("a finger that stays down while the daemon is away has its bubble before and after")
-    func daemonAway() throws {
+    @Test
+    func `A finger that stays down while the daemon restarts gets its bubble again`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       #expect(try desktop.overlay("on").status == 0)

@@ -8,8 +8,8 @@ extension DeviceGuestTests {
   /// The packaged service at rest. The guest skips idle time, so this takes no longer than other
   /// tests.
   @Suite struct PackageAtRest {
-    @Test("with a panel attached and nobody touching, the process does not wake up for 10 minutes")
-    func sleeps() throws {
+    @Test
+    func `With a panel and without touches, the daemon does not wake up for 10 minutes`() throws {
       let guest = try Guest.shared()
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()

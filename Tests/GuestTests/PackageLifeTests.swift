@@ -34,10 +34,10 @@ extension PackagedGuestTests {
       try guest.run("for i in $(seq 600); do \(condition) && exit 0; sleep 0.5; done; exit 1")
     }
 
-    @Test(
-      "members see status and heatmap with touchgrid; others are told which group they lack",
-      arguments: Guest.suites)
-    func members(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `Members of the group may read, and others are told which group they lack`(suite: String)
+      throws
+    {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       func asNobody(in group: String, _ command: String) throws -> Command {
@@ -54,10 +54,10 @@ extension PackagedGuestTests {
       try guest.run("touchgrid session end")
     }
 
-    @Test(
-      "Python's varlink, and varlinkctl where systemd has it, introspect and call every method",
-      arguments: Guest.suites)
-    func everyMethod(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `Python's varlink and varlinkctl can introspect and call every method`(suite: String)
+      throws
+    {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       try play(taps(1), as: "panel", "--start-after 600", in: packaged)
@@ -110,10 +110,10 @@ extension PackagedGuestTests {
       try guest.run("systemctl stop panel")
     }
 
-    @Test(
-      "stopped, restarted and killed under load, the service writes and closes every session",
-      arguments: Guest.suites)
-    func underLoad(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A service stopped, restarted and killed under load closes every session`(suite: String)
+      throws
+    {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       try guest.run("systemctl stop touchgridd; rm -f /var/lib/touchgrid/*")
@@ -135,8 +135,8 @@ extension PackagedGuestTests {
       try guest.run("systemctl start touchgridd")
     }
 
-    @Test("a daemon that hangs while there is work is started again", arguments: Guest.suites)
-    func watchdog(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A daemon that hangs while it has work is restarted`(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       try packaged.play(taps(3))
@@ -148,8 +148,10 @@ extension PackagedGuestTests {
       #expect(try guest.run("journalctl -u touchgridd").contains("Watchdog timeout"))
     }
 
-    @Test("through a shutdown under load, the session is written; after a boot recording goes on")
-    func reboots() throws {
+    @Test
+    func `When the computer reboots under load, the session is written and recording resumes`()
+      throws
+    {
       let guest = try Guest(suite: Guest.suites.first, kept: "kept")
       let packaged = try PackagedGuest(on: guest)
       try packaged.install()

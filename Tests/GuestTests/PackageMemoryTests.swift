@@ -4,10 +4,10 @@ import Testing
 extension PackagedGuestTests {
   /// The memory of the packaged service, with the C library of each suite.
   @Suite struct PackageMemory {
-    @Test(
-      "a PIN that was typed in a mask is nowhere in the service's memory once it is settled",
-      arguments: Guest.suites)
-    func forgets(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A PIN typed in a mask is nowhere in the service's memory once it is settled`(
+      suite: String
+    ) throws {
       let guest = try PackagedGuest.shared(suite).guest
       try FileManager.default.copyItem(
         at: Guest.repository.appending(path: "Tests/Guest/memory.py"),
@@ -28,10 +28,8 @@ extension PackagedGuestTests {
       #expect(seen.status == 0, "\(seen.output)\n\(seen.errors)")
     }
 
-    @Test(
-      "a crash leaves no dump, whether the kernel writes it to a file or hands it to a program",
-      arguments: Guest.suites)
-    func leavesNoDump(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A crash of the daemon leaves no core dump`(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
       // A program without protection runs in the same sandbox beside the daemon. The unit's limit
       // is lifted for both, because a limit does not apply to a kernel that pipes dumps to a

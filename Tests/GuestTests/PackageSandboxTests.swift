@@ -29,13 +29,10 @@ extension PackagedGuestTests {
       ExecStart=/usr/bin/python3 /usr/local/bin/probe.py /var/lib/touchgrid /tmp
       """
 
-    @Test(
-      """
-      inside the sandbox two folders can be written to, and what is none of the daemon's business can be \
-      neither reached nor done
-      """,
-      arguments: Guest.suites)
-    func refuses(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `The sandbox allows writing to two folders and refuses everything else`(suite: String)
+      throws
+    {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       try FileManager.default.copyItem(
@@ -79,13 +76,8 @@ extension PackagedGuestTests {
       #expect(findings.status["Seccomp"] == "2")
     }
 
-    @Test(
-      """
-      all that the daemon does in its life it may do: a refused call would end it. It is plugged in, asked, \
-      reloaded; it forgets, rolls up, drops, migrates, moves aside, and waits for a disk that is full
-      """,
-      arguments: Guest.suites)
-    func suffices(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `The sandbox allows everything that the daemon does in its life`(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       let folder = "/run/systemd/system/touchgridd.service.d"

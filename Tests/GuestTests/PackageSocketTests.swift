@@ -15,9 +15,8 @@ extension PackagedGuestTests {
       member(of: group, "python3 call.py \(method)")
     }
 
-    @Test(
-      "a reader is answered, and others are told which group they lack", arguments: Guest.suites)
-    func roles(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A reader is answered, and others are told which group they lack`(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
       #expect(
         try guest.run(Self.call("GetStatus", as: "touchgrid-read")).contains(#""uptimeMs": "#))
@@ -26,10 +25,10 @@ extension PackagedGuestTests {
       #expect(stranger.output.contains(#""group": "touchgrid-read""#))
     }
 
-    @Test(
-      "a good configuration is taken over and a bad one refused, and the session goes on",
-      arguments: Guest.suites)
-    func reload(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A valid configuration is applied, an invalid one refused, and the session goes on`(
+      suite: String
+    ) throws {
       let guest = try PackagedGuest.shared(suite).guest
       let file = "/etc/touchgrid/touchgridd.toml"
       // The group that has the role `read` shows which configuration is in force.
@@ -54,8 +53,8 @@ extension PackagedGuestTests {
       #expect(try guest.run(tag) == session)
     }
 
-    @Test("live touches reach Python, and varlinkctl where systemd has it", arguments: Guest.suites)
-    func watching(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `Python and varlinkctl receive live touches`(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       var watchers = ["python": "python3 call.py --more WatchTouches"]
@@ -85,8 +84,8 @@ extension PackagedGuestTests {
       }
     }
 
-    @Test("the example app names its screens, within its own sandbox", arguments: Guest.suites)
-    func kioskApp(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `The example app names its screens within its own sandbox`(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
       let examples = "/usr/share/doc/touchgrid/examples"
       let unit = "/run/systemd/system/kiosk-app.service"

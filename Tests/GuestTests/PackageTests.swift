@@ -8,10 +8,8 @@ extension PackagedGuestTests {
   @Suite struct Package {
     private static let units = "touchgridd.service touchgridd.socket"
 
-    @Test(
-      "the package makes the service and its socket run, now and after a boot",
-      arguments: Guest.suites)
-    func installs(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `The package starts and enables the service and its socket`(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
       #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
       #expect(try guest.run("systemctl is-enabled \(Self.units)") == "enabled\nenabled\n")
@@ -21,8 +19,10 @@ extension PackagedGuestTests {
       try guest.run("getent group touchgrid-app touchgrid-read touchgrid-watch")
     }
 
-    @Test("systemd finds nothing wrong with the units, and little exposed", arguments: Guest.suites)
-    func sandbox(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `systemd accepts the units without warnings and rates their exposure low`(suite: String)
+      throws
+    {
       let guest = try PackagedGuest.shared(suite).guest
       let words = try guest.attempt("systemd-analyze verify \(Self.units)")
       #expect(words.status == 0)
@@ -32,10 +32,10 @@ extension PackagedGuestTests {
       #expect(try #require(exposure) <= 1.0, "\(verdict)")
     }
 
-    @Test(
-      "an upgrade writes the session that runs, keeps a changed configuration, and records on",
-      arguments: Guest.suites)
-    func upgrades(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `An upgrade writes the session, keeps a changed configuration and goes on recording`(
+      suite: String
+    ) throws {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       try guest.run(
@@ -70,10 +70,8 @@ extension PackagedGuestTests {
         """)
     }
 
-    @Test(
-      "a client that tries again and again does not start the service that somebody has stopped",
-      arguments: Guest.suites)
-    func staysStopped(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A client that keeps connecting does not start a stopped service`(suite: String) throws {
       let guest = try PackagedGuest.shared(suite).guest
       try guest.run(
         """
@@ -92,9 +90,8 @@ extension PackagedGuestTests {
       #expect(try guest.run("systemctl is-active \(Self.units)") == "active\nactive\n")
     }
 
-    @Test(
-      "removed and installed again, both the service and its socket run", arguments: Guest.suites)
-    func comesAgain(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `After removal and reinstallation, the service and its socket run`(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
       try packaged.remove()
       try packaged.install()
@@ -103,8 +100,8 @@ extension PackagedGuestTests {
       try guest.run("touchgrid status")
     }
 
-    @Test("a purge leaves the recordings, and nothing else", arguments: Guest.suites)
-    func purges(suite: String) throws {
+    @Test(arguments: Guest.suites)
+    func `A purge leaves only the store`(suite: String) throws {
       let packaged = try PackagedGuest.shared(suite)
       let guest = packaged.guest
       let words = try packaged.purge()

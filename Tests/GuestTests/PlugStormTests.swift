@@ -5,8 +5,8 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct PlugStorm {
-    @Test("200 panels come and go with a finger down, and no touch of another panel is lost")
-    func hotPlugStorm() throws {
+    @Test
+    func `While 200 panels come and go, no touch of another panel is lost`() throws {
       let test = try GuestCase("storm")
       try test.start()
       var steady = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Steady"))

@@ -5,10 +5,8 @@ import Testing
 
 extension PackagedGuestTests {
   @Suite struct PowerCuts {
-    @Test(
-      "whenever the power goes, the store opens, balances, and lacks nothing older than a checkpoint and a second"
-    )
-    func cuts() throws {
+    @Test
+    func `A power cut leaves a sound store that lacks only the last seconds`() throws {
       let machine = try CutMachine()
       let works = Self.works
       let begun = Date()

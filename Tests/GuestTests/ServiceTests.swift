@@ -6,10 +6,8 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct Service {
-    @Test(
-      "under systemd, in its sandbox, the daemon finds a panel that is plugged in and writes what it sees"
-    )
-    func sandboxed() throws {
+    @Test
+    func `Under systemd, the sandboxed daemon records a panel that is plugged in`() throws {
       let test = try GuestCase("service")
       try FileManager.default.copyItem(
         at: Guest.repository.appending(path: "systemd"),
@@ -36,8 +34,8 @@ extension DeviceGuestTests {
       #expect(session.end == .stopped)
     }
 
-    @Test("on a machine without a monitor a mask with a rectangle covers its whole screen")
-    func guessedSize() throws {
+    @Test
+    func `Without a monitor, a masked rectangle covers its whole screen`() throws {
       let test = try GuestCase("guessed-size")
       try test.start(
         configuration: "[[mask]]\nscreen = \"default\"\nx = 0\ny = 0\nwidth = 9\nheight = 9\n")

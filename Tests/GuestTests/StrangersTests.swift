@@ -29,10 +29,10 @@ extension DeviceGuestTests {
       }
     }
 
-    @Test(
-      "Among 64 hostile connections of 8 users an app is answered in 50 ms, masks hold, no touch is lost"
-    )
-    func besieged() throws {
+    @Test
+    func `Among 64 hostile connections, an app is answered within 50 ms and no touch is lost`()
+      throws
+    {
       let seconds = Guest.isShort ? 10 : 30
       var found = try besiege(for: seconds)
       for _ in 0..<2 where found.isStarved {

@@ -8,7 +8,7 @@ import Varlink
 @testable import Storage
 
 /// Clients that start expensive queries and disconnect before the answer.
-@Suite struct GivenUpQuestionTests {
+@Suite struct CancelledQueryTests {
   /// Makes a store with 100,000 sessions on a future day, which is never rolled up.
   private func fill(_ path: String) throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 320, pixelHeight: 240, blockSize: 16))
@@ -43,7 +43,8 @@ import Varlink
     }
   }
 
-  @Test(arguments: [false, true]) func questionsOfClientsThatHaveGoneHoldNobodyUp(
+  @Test(arguments: [false, true])
+  func `Queries of clients that have disconnected do not delay others`(
     more: Bool
   ) throws {
     let daemon = try RunningDaemon()
@@ -60,8 +61,8 @@ import Varlink
       try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     }
     // Answering all sixty queries would take three times as long.
-    let patience = answer * 20 + .seconds(2 * slowness)
-    var last = try TouchgridClient(path: daemon.socket, timeout: patience)
+    let timeout = answer * 20 + .seconds(2 * slowness)
+    var last = try TouchgridClient(path: daemon.socket, timeout: timeout)
     let none = try last.call(
       API.ListSessions(span: API.Span(since: WallTime(milliseconds: 1 << 52))))
     #expect(none.sessions.isEmpty)
@@ -70,6 +71,6 @@ import Varlink
     try client.start(API.GetGrids.name, API.GetGrids(layer: .taps), more: more)
     let stopping = ContinuousClock.now
     try daemon.stop()
-    #expect(ContinuousClock.now - stopping < patience)
+    #expect(ContinuousClock.now - stopping < timeout)
   }
 }

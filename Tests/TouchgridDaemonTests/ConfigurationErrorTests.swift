@@ -52,7 +52,7 @@ struct ConfigurationErrorTests {
       "t.toml:1: idle_timeout must be a duration in quotes such as \"60s\", not a table"
     ),
   ])
-  func `unknown names are refused with the nearest known one`(text: String, message: String) {
+  func `Unknown names are refused with the nearest known one`(text: String, message: String) {
     #expect(problems(text) == [message])
   }
 
@@ -106,7 +106,7 @@ struct ConfigurationErrorTests {
     ("idle_timeout = \"2h\"", "max_duration, \"2h\", must be longer than idle_timeout, \"2h\""),
     ("late_names = \"5001ms\"", "late_names must be between \"0ms\" and \"5s\", not \"5001ms\""),
   ])
-  func `a session's impossible values are refused`(line: String, message: String) {
+  func `Impossible values of a session are refused`(line: String, message: String) {
     #expect(problems("[session]\n\(line)") == ["t.toml:2: \(message)"])
   }
 
@@ -176,7 +176,7 @@ struct ConfigurationErrorTests {
       "level must be \"error\", \"warning\", \"info\" or \"debug\", not \"warn\""
     ),
   ])
-  func `impossible values of the other tables are refused`(
+  func `Impossible values of the other tables are refused`(
     table: String, line: String, message: String
   ) {
     #expect(problems("[\(table)]\n\n\(line)") == ["t.toml:3: \(message)"])
@@ -218,7 +218,7 @@ struct ConfigurationErrorTests {
     ("display = \"\"", "display must not be empty; write a name such as \"HDMI-A-1\""),
     ("scale = 2", "unknown key \"scale\" in [[device]]; it belongs in [[display]]"),
   ])
-  func `impossible values of a device are refused`(line: String, message: String) {
+  func `Impossible values of a device are refused`(line: String, message: String) {
     #expect(problems("[[device]]\nmatch = \"*\"\n\(line)") == ["t.toml:3: \(message)"])
   }
 
@@ -242,7 +242,7 @@ struct ConfigurationErrorTests {
         + "16 in [grid]"
     ),
   ])
-  func `impossible values of a display are refused`(line: String, message: String) {
+  func `Impossible values of a display are refused`(line: String, message: String) {
     #expect(problems("[[display]]\nname = \"A\"\n\(line)") == ["t.toml:3: \(message)"])
   }
 
@@ -269,7 +269,7 @@ struct ConfigurationErrorTests {
       "unknown key \"write\" in [roles]; the keys there are app, read, watch"
     ),
   ])
-  func `impossible values of the socket and the roles are refused`(text: String, message: String) {
+  func `Impossible values of the socket and the roles are refused`(text: String, message: String) {
     #expect(problems(text) == ["t.toml:3: \(message)"])
   }
 
@@ -289,11 +289,11 @@ struct ConfigurationErrorTests {
     ("display = \"\"", "display must not be empty; write a name such as \"HDMI-A-1\""),
     ("name = \"a\"", "unknown key \"name\" in [[mask]]; it belongs in [[display]]"),
   ])
-  func `impossible masks are refused`(line: String, message: String) {
+  func `Impossible masks are refused`(line: String, message: String) {
     #expect(problems("[[mask]]\nscreen = \"pin\"\n\(line)").first == "t.toml:3: \(message)")
   }
 
-  @Test func `a mask needs a screen, stands once, and there are 256 at most`() {
+  @Test func `A mask needs a screen and must not be repeated, and there are at most 256`() {
     #expect(
       problems("[[mask]]\nwidth = 1\n[[mask]]\nscreen = \"a\"\n[[mask]]\nscreen = \"a\"") == [
         "t.toml:1: [[mask]] needs a screen: the name that the app gives it",
@@ -309,7 +309,7 @@ struct ConfigurationErrorTests {
       ])
   }
 
-  @Test func `a device needs a match and a display a name`() {
+  @Test func `A device needs a match, and a display needs a name`() {
     let long = String(repeating: "x", count: 513)
     #expect(
       problems(
@@ -321,7 +321,7 @@ struct ConfigurationErrorTests {
         ])
   }
 
-  @Test func `two tables for the same device or display are refused`() {
+  @Test func `Two tables for the same device or display are refused`() {
     let text =
       "[[device]]\nmatch = \"a\"\n[[device]]\nmatch = \"a\"\n[[display]]\nname = "
       + "\"b\"\n[[display]]\nname = \"b\""
@@ -332,7 +332,7 @@ struct ConfigurationErrorTests {
       ])
   }
 
-  @Test func `a table that stands once has single brackets, one that is repeated double ones`() {
+  @Test func `Wrong brackets of a table are refused`() {
     #expect(
       problems("[[session]]") == ["t.toml:1: session must be written [session], a single table"])
     #expect(
@@ -343,7 +343,7 @@ struct ConfigurationErrorTests {
     #expect(problems("device = [1]") == ["t.toml:1: device must be written [[device]], as a table"])
   }
 
-  @Test func `all problems are told at once, in the order of their lines`() throws {
+  @Test func `All problems are reported at once, in the order of their lines`() throws {
     let text = """
       [log]
       level = "loud"
@@ -363,7 +363,7 @@ struct ConfigurationErrorTests {
     #expect(error?.problems.map(\.line) == [2, 4, 5, 6, 7, 9, 10])
   }
 
-  @Test func `of many problems the first twenty are shown`() throws {
+  @Test func `The first twenty of many problems are shown`() throws {
     let text = (1...500).map { "a\($0) = 1" }.joined(separator: "\n")
     let error = try #require(
       #expect(throws: ConfigurationError.self) { _ = try Configuration(text: text, file: "t") })
@@ -373,7 +373,7 @@ struct ConfigurationErrorTests {
     #expect(lines.last == "… and 480 more")
   }
 
-  @Test func `nothing that a message quotes upsets a terminal`() throws {
+  @Test func `Control characters in quoted text are escaped`() throws {
     let long = String(repeating: "y", count: 300)
     let text = "[log]\nlevel = \"\\u001b[2J\\u202e\(long)\"\n\"k\\n\\u009b\" = 1"
     let error = try #require(

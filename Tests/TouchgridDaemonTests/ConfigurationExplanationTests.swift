@@ -6,7 +6,7 @@ import TouchModel
 
 /// The output of `--check`.
 struct ConfigurationExplanationTests {
-  @Test func `the defaults are explained in full`() {
+  @Test func `The defaults are explained in full`() {
     #expect(
       Configuration.defaults.explanation == """
         Sessions
@@ -51,7 +51,7 @@ struct ConfigurationExplanationTests {
         """)
   }
 
-  @Test func `every setting shows in the explanation`() throws {
+  @Test func `Every setting changes the explanation`() throws {
     let changes: [(String, String)] = [
       ("store.path = '/x/y.db'", "The database is /x/y.db."),
       ("store.checkpoint = '1m'", "saved every 60 s"),
@@ -115,7 +115,7 @@ struct ConfigurationExplanationTests {
     }
   }
 
-  @Test func `no name makes a line longer than 80 characters or upsets a terminal`() throws {
+  @Test func `Names never make a line longer than 80 characters and are escaped`() throws {
     var configuration = Configuration()
     configuration.store.path = "/" + String(repeating: "p", count: 4000)
     configuration.devices.seat = String(repeating: "s", count: 128)

@@ -17,11 +17,11 @@ struct ConfigurationFileTests {
     return try #require(String(validating: bytes, as: UTF8.self))
   }
 
-  @Test func `the installed file means exactly the defaults`() throws {
+  @Test func `The installed file equals the defaults`() throws {
     #expect(try Configuration(path: Self.installed) == .defaults)
   }
 
-  @Test func `the installed file has every key, and its values are not left to the defaults`()
+  @Test func `The installed file has every key`()
     throws
   {
     let text = try Self.installedText()
@@ -38,7 +38,7 @@ struct ConfigurationFileTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 88 })
   }
 
-  @Test func `each default is refused when it is spoilt, so each is really read`() throws {
+  @Test func `Each key of the installed file is read`() throws {
     let lines = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
     let settings = lines.indices.filter { lines[$0].first?.isLetter == true }
     #expect(settings.count == 17)
@@ -53,7 +53,7 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test func `the examples in the installed file are right`() throws {
+  @Test func `The examples in the installed file are valid`() throws {
     let text = try Self.installedText().split(separator: "\n", omittingEmptySubsequences: false)
       .map {
         $0.hasPrefix("#") && $0.dropFirst().first?.isWhitespace == false ? $0.dropFirst() : $0
@@ -74,7 +74,7 @@ struct ConfigurationFileTests {
     #expect(try Configuration(text: text, file: "t") == expected)
   }
 
-  @Test func `a file that cannot be read says why`() {
+  @Test func `The error about an unreadable file says why`() {
     func problem(_ path: String) -> String? {
       do throws(ConfigurationError) {
         _ = try Configuration(path: path)
@@ -92,7 +92,7 @@ struct ConfigurationFileTests {
     #expect(problem("") == ": cannot be opened: No such file or directory")
   }
 
-  @Test func `a named pipe without a writer does not make the daemon wait`() throws {
+  @Test func `A named pipe without a writer does not block the daemon`() throws {
     let path = "/tmp/touchgrid-configuration-\(getpid()).fifo"
     try #require(unsafe mkfifo(path, 0o600) == 0)
     defer { unsafe unlink(path) }
@@ -100,7 +100,7 @@ struct ConfigurationFileTests {
     #expect(error?.problems.first?.message == "not a regular file")
   }
 
-  @Test func `a file that is too large is not read to its end`() throws {
+  @Test func `A file that is too large is refused`() throws {
     let path = "/tmp/touchgrid-configuration-\(getpid()).toml"
     let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)

@@ -16,7 +16,7 @@ struct ConfigurationLineTests {
     return location?.line
   }
 
-  @Test func `keys are found below their tables`() {
+  @Test func `Keys are found below their tables`() {
     let text = "# [a]\n[a]\n x = 1\r\n\r\n[ b . c ] # [d]\n y=\"\"\nz.w = 3\n"
     #expect(line(text, "a") == 2)
     #expect(line(text, "a", "x") == 3)
@@ -25,7 +25,7 @@ struct ConfigurationLineTests {
     #expect(line(text, "d") == nil)
   }
 
-  @Test func `repeated tables are told apart, with the tables below them`() {
+  @Test func `Repeated tables and the tables below them are distinguished`() {
     let text = "[[a]]\nx=1\n[[a]]\n\nx=1\n[a.b]\ny=1\n[[a]]\n[[a.c]]\n[[a.c]]\nz=1"
     #expect(line(text, "a", "0", "x") == 2)
     #expect(line(text, "a", "1") == 3)
@@ -36,7 +36,7 @@ struct ConfigurationLineTests {
     #expect(line(text, "a", "3") == nil)
   }
 
-  @Test func `quoted keys, inline tables and arrays over several lines are followed`() {
+  @Test func `Quoted keys, inline tables and multi-line arrays are followed`() {
     let text = "\"a b\" = { x = 1, 'y.z' = [\n 1,\n 2 # ]\n], q = 2 }\nw = [{u=1},\n{u=2}]\nv = 1"
     #expect(line(text, "a b", "x") == 1)
     #expect(line(text, "a b", "y.z", "1") == 3)
@@ -49,14 +49,14 @@ struct ConfigurationLineTests {
     "'''\n[x]\n'''", "\"\"\"\n\\\"\"\"\n\"\"\"", "\"\"\"\n\n\"\"\"\"\"", "[ \"]\",\n'#',\n1 ]",
     "\"# \\\" [x]\" #\n\n", "{ a = \"}\" }\n\n", "''\n\n", "\"\"\n\n",
   ])
-  func `what stands in a string or a comment is no key`(value: String) {
+  func `Text in strings and comments is not taken for keys`(value: String) {
     let text = "a = \(value)\nb = 1"
     let expected = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
     #expect(line(text, "b") == expected)
     #expect(line(text, "x") == nil)
   }
 
-  @Test func `problems name the line of the key, of the element, or else of the table`() {
+  @Test func `Problems name the line of the key, the element or the table`() {
     func lines(_ text: String) -> [Int?] {
       do throws(ConfigurationError) {
         _ = try Configuration(text: text, file: "t")

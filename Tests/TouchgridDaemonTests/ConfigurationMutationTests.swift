@@ -57,7 +57,7 @@ struct ConfigurationMutationTests {
   }
 
   @Test(arguments: [false, true])
-  func `no mutation of the installed file traps, and every refusal can be shown`(examples: Bool)
+  func `Mutations of the installed file are read or refused without a trap`(examples: Bool)
     throws
   {
     var generator = Generator(state: examples ? 2 : 1)
@@ -88,7 +88,7 @@ struct ConfigurationMutationTests {
     #expect(refused > 1000)
   }
 
-  @Test func `text made of pieces alone does not trap either`() {
+  @Test func `Random text of TOML fragments does not trap`() {
     var generator = Generator(state: 3)
     for _ in 0..<3000 {
       let count = Int.random(in: 0...30, using: &generator)

@@ -10,7 +10,7 @@ struct ConfigurationQuantityTests {
     ("90d", 7_776_000_000_000), ("0s", 0), ("007 s", 7_000_000),
     ("106751991d", 9_223_372_022_400_000_000),
   ])
-  func `a duration is read in microseconds`(text: String, value: Int64) {
+  func `A duration is read in microseconds`(text: String, value: Int64) {
     #expect(Quantity.duration.read(text) == .value(value))
   }
 
@@ -18,7 +18,7 @@ struct ConfigurationQuantityTests {
     ("0B", 0), ("1 KiB", 1024), ("256 MiB", 268_435_456), ("256MiB", 268_435_456),
     ("2   GiB", 2_147_483_648), ("1 TiB", 1_099_511_627_776), ("9223372036854775807 B", .max),
   ])
-  func `a size is read in bytes`(text: String, value: Int64) {
+  func `A size is read in bytes`(text: String, value: Int64) {
     #expect(Quantity.size.read(text) == .value(value))
   }
 
@@ -28,7 +28,7 @@ struct ConfigurationQuantityTests {
     "1s2", "１s", "1\ts", "1\u{0}s", "106751992d", "9223372036854775808s", "1h30m", "1\u{301}s",
     "٣s",
   ])
-  func `anything else is refused`(text: String) {
+  func `Invalid durations are refused`(text: String) {
     guard case .refused(let why) = Quantity.duration.read(text) else {
       Issue.record("\(text) was read")
       return
@@ -36,7 +36,7 @@ struct ConfigurationQuantityTests {
     #expect(!why.isEmpty)
   }
 
-  @Test func `what is written is read back`() {
+  @Test func `Written quantities are read back`() {
     for value: Int64 in [0, 1000, 999_000, 1_000_000, 60_000_000, 61_000_000, 86_400_000_000] {
       #expect(Quantity.duration.read(Quantity.duration.write(value)) == .value(value))
       #expect(Quantity.size.read(Quantity.size.write(value)) == .value(value))

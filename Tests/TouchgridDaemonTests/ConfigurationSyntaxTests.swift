@@ -44,16 +44,16 @@ struct ConfigurationSyntaxTests {
     ),
     ("[log]\nlevel = \"\\q\"", "t.toml:2: not valid TOML: unknown escape sequence '\\q'"),
   ])
-  func `a syntax error is told in words for the owner of the file`(text: String, message: String) {
+  func `Syntax errors are explained in plain words`(text: String, message: String) {
     #expect(problem(text) == message)
   }
 
-  @Test func `a syntax message that is not known is shown as it comes`() {
+  @Test func `An unknown syntax message is shown unchanged`() {
     let message = SyntaxMessage<Section>("something\u{1b} new")
     #expect(message.text == "not valid TOML: something\\u{1b} new")
   }
 
-  @Test func `a NUL is refused wherever it stands`() {
+  @Test func `A NUL is refused at any place`() {
     #expect(
       problem("# x\n[log]\n\0level = 5")
         == "t.toml:3: the file contains a NUL byte; it must be text")
@@ -74,7 +74,7 @@ struct ConfigurationSyntaxTests {
     }
   }
 
-  @Test func `keys and values that are nested deeply are refused before they overflow a stack`() {
+  @Test func `Deeply nested keys and values are refused`() {
     let keys = String(repeating: "a.", count: 500_000) + "a"
     let refused =
       "t.toml:1: keys or values are nested too deeply (at most 16 levels)"
@@ -93,12 +93,12 @@ struct ConfigurationSyntaxTests {
     "a = 1979-05-27 0\n[b]", "a.é = 1", "= 1", "a = [[[1], }]", "a = [\u{85}true]",
     "a = [\u{2028}-1]",
   ])
-  func `text that ends the parser's process is refused before`(text: String) {
+  func `Text that would crash the parser is refused before parsing`(text: String) {
     #expect(!KeyScanner(text).refusals.isEmpty)
     #expect(problem(text)?.hasPrefix("t.toml:1: ") == true)
   }
 
-  @Test func `all values without quotes are told at once`() {
+  @Test func `All values without quotes are reported at once`() {
     #expect(
       problem(
         "[session]\nmode = manual\n[store]\nmax_size = 1 GiB\n[grid]\nlayers = [\ntaps, trail]")
@@ -115,18 +115,18 @@ struct ConfigurationSyntaxTests {
     "true",
     " false ",
   ])
-  func `numbers and truth values go to the parser`(text: String) {
+  func `Numbers and booleans are passed to the parser`(text: String) {
     #expect(BareValue(text).complaint == nil)
   }
 
-  @Test func `the limit of one MiB is exact`() {
+  @Test func `A file may have exactly 1 MiB`() {
     let head = "[log]\nlevel = \"debug\"\n#"
     let fits = head + String(repeating: "x", count: (1 << 20) - head.utf8.count)
     #expect(problem(fits) == nil)
     #expect(problem(fits + "x") == "t.toml: the file is larger than 1 MiB")
   }
 
-  @Test func `a megabyte of tables, keys, elements or quotes is read in the end`() {
+  @Test func `A megabyte of tables, keys, elements or quotes takes limited time`() {
     let texts = [
       String(repeating: "[[device]]\n", count: 95_000),
       (0..<90_000).map { "a\($0)=1\n" }.joined(),
@@ -140,7 +140,7 @@ struct ConfigurationSyntaxTests {
     }
   }
 
-  @Test func `bytes that are not UTF-8 are refused in their line`() {
+  @Test func `Bytes that are not UTF-8 are refused with their line`() {
     func problem(_ bytes: [UInt8]) -> String? {
       do throws(ConfigurationError) {
         _ = try Configuration(bytes: bytes, file: "t.toml")

@@ -10,13 +10,13 @@ struct ConfigurationTests {
     try Configuration(text: text, file: "touchgridd.toml")
   }
 
-  @Test func `an empty file means the defaults`() throws {
+  @Test func `An empty file means the defaults`() throws {
     for text in ["", "\n", "# nothing\r\n", "\u{feff}", "[store]\n[session]\n[log]\n"] {
       #expect(try read(text) == .defaults)
     }
   }
 
-  @Test func `every key of a file is taken over`() throws {
+  @Test func `Every key of a file is read`() throws {
     let configuration = try read(
       """
       [store]
@@ -105,7 +105,7 @@ struct ConfigurationTests {
     #expect(configuration == expected)
   }
 
-  @Test func `the other ways of TOML to write the same are understood`() throws {
+  @Test func `Dotted keys and inline tables are read`() throws {
     let configuration = try read(
       """
       session.idle_timeout = '90s'
@@ -121,14 +121,14 @@ struct ConfigurationTests {
     #expect(configuration.deviceRules.map(\.ignore) == [false, true])
   }
 
-  @Test func `a device may lie on a display that is not described`() throws {
+  @Test func `A device may lie on a display without a table`() throws {
     let rule = try #require(
       try read("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-9\"").deviceRules.first)
     #expect(rule.display == "HDMI-A-9")
     #expect(rule.x == nil && rule.y == nil && rule.calibration == nil && !rule.ignore)
   }
 
-  @Test func `the rules of sessions are those of the file`() throws {
+  @Test func `The rules of sessions come from the file`() throws {
     #expect(Configuration.defaults.sessionRules == SessionRules())
     let rules = try read(
       """
@@ -156,13 +156,13 @@ struct ConfigurationTests {
     ("a?c", "abbc", false), ("elan", "ELAN", false), ("a*", "ba", false), ("**a", "ba", true),
     ("Evil %s %d \"\n ", "Evil %s %d \"\n ", true), ("a**", "a", true), ("*?", "", false),
   ])
-  func `a match is for the whole name, with stars and question marks`(
+  func `A match covers the whole name, with stars and question marks`(
     pattern: String, name: String, fits: Bool
   ) {
     #expect(Configuration.DeviceRule(match: pattern).matches(name) == fits)
   }
 
-  @Test func `a hostile match takes no time to speak of`() {
+  @Test func `A hostile match pattern takes limited time`() {
     let rule = Configuration.DeviceRule(match: String(repeating: "a*", count: 250) + "b")
     let time = processorTime {
       #expect(!rule.matches(String(repeating: "a", count: 5000)))
@@ -170,7 +170,7 @@ struct ConfigurationTests {
     #expect(time < 20_000_000_000 * slowness)
   }
 
-  @Test func `the first rule that fits the key or the name holds`() throws {
+  @Test func `The first rule that matches the key or the name applies`() throws {
     let configuration = try read(
       "[[device]]\nmatch = \"key-1\"\n[[device]]\nmatch = \"ELAN*\"\n[[device]]\nmatch = \"*\"")
     #expect(configuration.rule(key: "key-1", name: "ELAN")?.match == "key-1")
@@ -179,7 +179,7 @@ struct ConfigurationTests {
     #expect(Configuration.defaults.rule(key: "key-1", name: "ELAN") == nil)
   }
 
-  @Test func `a display without a size has no geometry of its own`() throws {
+  @Test func `A display without a size has no geometry of its own`() throws {
     let configuration = try read(
       """
       [[display]]

@@ -83,7 +83,10 @@ import TouchModel
     try file.close()
   }
 
-  @Test(arguments: [true, false]) func killed(isReadable: Bool) throws {
+  @Test(arguments: [true, false])
+  func `A daemon killed at any step of a replacement finishes it at the next start`(
+    isReadable: Bool
+  ) throws {
     try daemon.stop()
     let environment = try Interposed.environment(Self.source, in: daemon.folder)
     var steps = 0

@@ -4,7 +4,7 @@ import TouchgridAPI
 
 /// The built daemon with a store that it cannot use.
 @Suite struct DamagedStoreTests {
-  @Test func aDamagedStoreGivesWayAndItsPathIsTold() throws {
+  @Test func `A damaged store is replaced, and the status gives its new path`() throws {
     let daemon = try RunningDaemon()
     try daemon.stop()
     var bytes = try Data(contentsOf: URL(filePath: daemon.store))
@@ -28,8 +28,8 @@ import TouchgridAPI
     #expect(later.store.movedAside == nil)
   }
 
-  @Test("A store that is deleted while the daemon writes is noticed with the next session")
-  func deleted() throws {
+  @Test
+  func `A store that is deleted during operation is replaced with the next session`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     func visit() throws -> [Int64] {
@@ -50,9 +50,8 @@ import TouchgridAPI
     #expect(try visit() == [2, 3])
   }
 
-  @Test(
-    "A file that is put in the store's place while the daemon writes stays, and no session is lost")
-  func displaced() throws {
+  @Test
+  func `A file put in the store's place stays, and no later session is lost`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     _ = try client.call(API.BeginSession())
@@ -83,9 +82,8 @@ import TouchgridAPI
     try daemon.stop()
   }
 
-  @Test(
-    "A newer store, or another program's database, stays as it is, and a restart would not help")
-  func refused() throws {
+  @Test
+  func `A newer store and another program's database are refused unchanged`() throws {
     for pragma in ["user_version = 99", "application_id = 7"] {
       let daemon = try RunningDaemon()
       try daemon.stop()

@@ -26,8 +26,8 @@ import Varlink
     return try #require(try client.call(API.GetDisplays()).displays.first).name
   }
 
-  @Test("When a follower has gone the screen is default again, and the log says so once")
-  func gone() throws {
+  @Test
+  func `After a follower disconnects, the screen is default and the log says so`() throws {
     let display = try display()
     do {
       var follower = try daemon.client()
@@ -42,8 +42,8 @@ import Varlink
     )
   }
 
-  @Test("What one says who does not follow stays when it goes")
-  func others() throws {
+  @Test
+  func `The name of a client that does not follow stays after it disconnects`() throws {
     let display = try display()
     do {
       var client = try daemon.client()
@@ -55,8 +55,8 @@ import Varlink
     #expect(try stays(seconds: 3) { try screen(display) == "menu" })
   }
 
-  @Test("One that comes back in time, or another, has the last word")
-  func back() throws {
+  @Test
+  func `A follower that reconnects in time sets the screen`() throws {
     let display = try display()
     do {
       var follower = try daemon.client()
@@ -69,10 +69,10 @@ import Varlink
     #expect(try stays(seconds: 3) { try screen(display) == "catalogue" })
   }
 
-  @Test(
-    "A screen with a mask stays, since it may be shown still, until nothing of it is masked",
-    arguments: [nil, API.Rectangle(x: 0, y: 0, width: 64, height: 64)])
-  func masked(rectangle: API.Rectangle?) throws {
+  @Test(arguments: [nil, API.Rectangle(x: 0, y: 0, width: 64, height: 64)])
+  func `A screen with a mask stays after its follower disconnects, until it is unmasked`(
+    rectangle: API.Rectangle?
+  ) throws {
     let display = try display()
     let mask = API.Mask(screen: "pay", rectangle: rectangle)
     do {

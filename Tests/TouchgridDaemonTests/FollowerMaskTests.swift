@@ -75,8 +75,8 @@ import Varlink
     return try isGoingOn && status().session?.totals.counted == before.counted
   }
 
-  @Test("A screen without room for its mask is named as one that is masked; the log says so once")
-  func standIn() throws {
+  @Test
+  func `A screen without room for its mask is named as another masked screen`() throws {
     let follower = try Follower(daemon, masked: 300)
     follower.show("menu")
     #expect(try shows("menu"))
@@ -97,8 +97,8 @@ import Varlink
     #expect(notices.first?.contains("\"pay/1256\" and 43 more screens") == true, "\(notices)")
   }
 
-  @Test("Where other clients have all masks, recording is paused while such a screen is shown")
-  func paused() throws {
+  @Test
+  func `If other clients have all masks, recording pauses while a masked screen is shown`() throws {
     var other = try daemon.client()
     let mask = { (number: Int) in
       API.Mask(
@@ -128,9 +128,8 @@ import Varlink
     #expect(try isMasked())
   }
 
-  @Test(
-    "More masked screens than the daemon takes masks do not pass the check", arguments: [256, 257])
-  func check(count: Int) throws {
+  @Test(arguments: [256, 257])
+  func `More masked screens than the daemon accepts fail the check`(count: Int) throws {
     let follower = try Follower(daemon, masked: count, "--check")
     #expect(within(seconds: 20) { !follower.process.isRunning })
     #expect(follower.process.terminationStatus == (count > 256 ? 78 : 0))

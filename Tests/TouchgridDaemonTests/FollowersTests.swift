@@ -9,7 +9,7 @@ import TouchModel
     Timestamp(microseconds: milliseconds * 1000)
   }
 
-  @Test func whatAFollowerSaidHoldsTwoSecondsLonger() {
+  @Test func `A follower's name holds for two seconds after it disconnects`() {
     var followers = Followers()
     let (one, other) = (ConnectionID(token: 1), ConnectionID(token: 2))
     followers.add(one)

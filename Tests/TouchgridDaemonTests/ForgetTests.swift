@@ -25,8 +25,10 @@ import Varlink
     throw CancellationError()
   }
 
-  @Test("The session that runs is forgotten, the next touch opens another, and watchers go on")
-  func running() throws {
+  @Test
+  func `The running session is forgotten, the next touch opens another, and watching goes on`()
+    throws
+  {
     let daemon = try RunningDaemon(
       "[store]\ncheckpoint = \"1s\"\n", playing: taps(3000, every: 50_000))
     var client = try daemon.client()
@@ -81,8 +83,8 @@ import Varlink
         == whole.totals.counted)
   }
 
-  @Test("All of time is said, not meant")
-  func sayingSo() throws {
+  @Test
+  func `Forget needs exactly one selection, which may be all of time`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     let session = try client.call(API.BeginSession()).session
@@ -103,8 +105,8 @@ import Varlink
     #expect(try client.call(API.BeginSession()).session == session + 1)
   }
 
-  @Test("Where the store cannot forget, it says why, and the session that ran is over but there")
-  func refusal() throws {
+  @Test
+  func `If the store cannot forget, the error says why and the running session is ended`() throws {
     let daemon = try RunningDaemon()
     try daemon.stop()
     // A day that has lost one of its sessions.

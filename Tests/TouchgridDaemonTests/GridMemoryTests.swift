@@ -8,8 +8,8 @@ import Varlink
 
 /// An app that shows many screens on the largest possible display.
 @Suite struct GridMemoryTests {
-  @Test("Memory stays bounded, status and log say so, and every touch is in the store")
-  func bounded() throws {
+  @Test
+  func `Memory of grids is limited, status and log say so, and the store stays sound`() throws {
     let daemon = try RunningDaemon(playing: taps(600))
     var app = try daemon.client()
     let display = try #require(try app.call(API.GetDisplays()).displays.first).name

@@ -55,7 +55,7 @@ import Varlink
     return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  @Test func theyAreAnsweredOneAfterTheOtherAndRefusedOrStoppedInTime() throws {
+  @Test func `Large grids are sent one by one, and too large replies are refused at once`() throws {
     let daemon = try RunningDaemon()
     try daemon.stop()
     let second = try fill(daemon.store)

@@ -12,10 +12,10 @@ import TouchModel
 /// Panels with events that have waited in the kernel. Pipes replace their device nodes, which have
 /// no state to read; protocol A needs none.
 @Suite struct LateReadingTests {
-  @Test(
-    "Of a panel and its virtual twin that are read late each touch counts once, whichever says more",
-    arguments: [true, false], [0, 250_000] as [Int64])
-  func echoes(virtualSaysMore: Bool, lateNames: Int64) throws {
+  @Test(arguments: [true, false], [0, 250_000] as [Int64])
+  func `Late touches of a panel and its virtual duplicate count once`(
+    virtualSaysMore: Bool, lateNames: Int64
+  ) throws {
     let log = Log(level: .error)
     var configuration = Configuration()
     configuration.session.lateNames = lateNames

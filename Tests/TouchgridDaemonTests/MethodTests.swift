@@ -9,8 +9,8 @@ import Varlink
 
 /// Replies of the built daemon to calls on its socket.
 @Suite struct MethodTests {
-  @Test("The status tells of the session that runs, its books, and the store")
-  func status() throws {
+  @Test
+  func `The status has the running session, its totals and the store`() throws {
     let daemon = try RunningDaemon(playing: taps(3000))
     var client = try daemon.client()
     try #require(try within(seconds: 30) { try client.call(API.GetStatus()).session != nil })
@@ -29,8 +29,8 @@ import Varlink
     #expect(display.geometry.columns == 64 && display.geometry.rows == 48)
   }
 
-  @Test("An app names its screen; the touches that follow belong to it")
-  func screens() throws {
+  @Test
+  func `Touches belong to the screen that the app has named`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     _ = try client.call(API.SetScreen(name: "checkout/pay"))
@@ -50,8 +50,8 @@ import Varlink
     #expect(views.first?.touches ?? 0 >= UInt64(grid.touches))
   }
 
-  @Test("Sessions are begun, tagged and ended, and can be listed and drawn afterwards")
-  func sessions() throws {
+  @Test
+  func `Sessions are begun, tagged, ended, listed and drawn`() throws {
     let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
     var client = try daemon.client()
     expect(API.NoSession.self) { () throws(ClientError) in _ = try client.call(API.EndSession()) }
@@ -97,8 +97,8 @@ import Varlink
     #expect(try client.call(API.GetGrids(day: "2001-02-03")).grids.isEmpty)
   }
 
-  @Test("Where touches are masked is told with the grids, live and afterwards")
-  func masks() throws {
+  @Test
+  func `Grids list their masks, live and later`() throws {
     let daemon = try RunningDaemon(Keypad.display, playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     let keypad = API.Rectangle(x: 500, y: 700, width: 2000, height: 20)
@@ -115,8 +115,8 @@ import Varlink
     #expect(summaries.first?.masks.map { API.Rectangle($0) } == [clipped])
   }
 
-  @Test("A list without elements is one reply with an empty array, streamed or not")
-  func empty() throws {
+  @Test
+  func `A list without elements is one reply with an empty array`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     let past = API.Span(until: WallTime(milliseconds: 0))
@@ -127,8 +127,8 @@ import Varlink
     #expect(try client.replies(to: API.ListDays(span: past)).map(\.days) == [[]])
   }
 
-  @Test("A display is turned while touches are down; what comes lies on the new geometry")
-  func display() throws {
+  @Test
+  func `A display is turned while touches are down`() throws {
     let daemon = try RunningDaemon(Keypad.display, playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
@@ -147,8 +147,8 @@ import Varlink
       })
   }
 
-  @Test("A compositor's mode gives a display its size, within limits")
-  func mode() throws {
+  @Test
+  func `A compositor's mode gives a display its size, within limits`() throws {
     let daemon = try RunningDaemon(playing: taps(3000))
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
@@ -178,8 +178,8 @@ import Varlink
     _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
   }
 
-  @Test("A display of which the configuration masks a rectangle cannot be turned from under it")
-  func maskedDisplay() throws {
+  @Test
+  func `A display with a masked rectangle in the configuration cannot be turned`() throws {
     let rectangle = "screen = 'pin'\nx = 512\ny = 0\nwidth = 512\nheight = 768\n"
     let daemon = try RunningDaemon("[[mask]]\n\(rectangle)", playing: taps(3000))
     var client = try daemon.client()
@@ -201,8 +201,8 @@ import Varlink
     #expect(try client.call(API.SetDisplay(name: name, scale: 2)).display.geometry.width == 512)
   }
 
-  @Test("What cannot be is refused with the typed error that names it")
-  func refusals() throws {
+  @Test
+  func `Impossible values are refused with typed errors that name the parameter`() throws {
     let daemon = try RunningDaemon(playing: taps(3000))
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
@@ -247,7 +247,7 @@ import Varlink
     expect(API.InvalidValue.self) { () throws(ClientError) in
       _ = try client.call(API.Pause(durationMs: 0))
     }
-    for (question, parameter) in [
+    for (query, parameter) in [
       (API.GetGrids(session: 1, span: API.Span()), "span"),
       (API.GetGrids(session: 1, tags: ["a": "b"]), "tags"),
       (API.GetGrids(session: 1, day: "2026-11-21"), "day"),
@@ -261,7 +261,7 @@ import Varlink
       (API.GetGrids(tags: ["": "b"]), "tags"),
     ] {
       let error = expect(API.InvalidValue.self) { () throws(ClientError) in
-        _ = try client.call(question)
+        _ = try client.call(query)
       }
       #expect(error?.parameter == parameter)
     }
@@ -272,8 +272,8 @@ import Varlink
     #expect(try client.call(API.GetScreen()).screen == "default")
   }
 
-  @Test("257 screens are one too many for a session, and the others stay")
-  func tooManyScreens() throws {
+  @Test
+  func `The 257th screen of a session is refused`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     _ = try client.call(API.BeginSession())

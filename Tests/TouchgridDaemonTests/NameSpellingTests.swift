@@ -7,8 +7,8 @@ import TouchgridAPI
   private static let composed = "caf\u{e9}"
   private static let decomposed = "cafe\u{301}"
 
-  @Test("A name is kept in one spelling, whichever a client, the configuration or a tag has")
-  func oneSpelling() throws {
+  @Test
+  func `A name is normalised, whether from a client, the configuration or a tag`() throws {
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"\(Self.decomposed)\"\n")
     var client = try daemon.client()
     func expectComposed(_ name: String?) {

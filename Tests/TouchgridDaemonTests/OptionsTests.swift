@@ -11,11 +11,11 @@ import TouchgridDaemon
     return options
   }
 
-  @Test func withoutWordsEverythingIsAsConfigured() throws {
+  @Test func `Without arguments the options are the defaults`() throws {
     #expect(try options() == Options())
   }
 
-  @Test func valuesComeAfterASpaceOrAnEqualsSign() throws {
+  @Test func `Values follow a space or an equals sign`() throws {
     let options = try options("--config", "a b.toml", "--store=x=y.db", "--socket", "-", "--check")
     #expect(options.config == "a b.toml")
     #expect(options.store == "x=y.db")
@@ -23,7 +23,7 @@ import TouchgridDaemon
     #expect(options.check)
   }
 
-  @Test func recordingsGoOnUpToTheNextOption() throws {
+  @Test func `Recordings continue up to the next option`() throws {
     let options = try options("--replay", "a", "b", "--pace", "recorded", "--replay=c", "d")
     #expect(options.replay == ["a", "b", "c", "d"])
     #expect(options.pace == .recorded)
@@ -34,21 +34,23 @@ import TouchgridDaemon
       ["-h"], ["--check", "--help"], ["--replay", "a", "--help"], ["--store", "--help"],
       ["--bogus", "-h"], ["x", "--help"],
     ])
-  func helpIsToldWhateverElseIsAsked(words: [String]) throws {
+  func `Help takes precedence over all other arguments`(words: [String]) throws {
     #expect(try Options.read(words) == .help)
   }
 
-  @Test func theVersionIsTold() throws { #expect(try Options.read(["--version"]) == .version) }
+  @Test func `--version is recognised`() throws {
+    #expect(try Options.read(["--version"]) == .version)
+  }
 
   private static let fastSocket =
     "'--socket' cannot be combined with '--replay' at the pace 'fast': add '--pace recorded'"
 
-  @Test func aReplayAtTheRecordedPaceMayHaveASocket() throws {
+  @Test func `A replay at the recorded pace may have a socket`() throws {
     let options = try options("--replay", "a", "--pace", "recorded", "--socket", "s")
     #expect(options.socket == "s")
   }
 
-  @Test func withoutAReplayThePaceForbidsNoSocket() throws {
+  @Test func `Without a replay, any pace may be combined with a socket`() throws {
     #expect(try options("--pace", "fast", "--socket", "s").socket == "s")
   }
 
@@ -70,7 +72,7 @@ import TouchgridDaemon
       ([""], "Unexpected argument ''"),
       (["--check", "\u{1b}[2J"], "Unexpected argument '\\u{1b}[2J'"),
     ])
-  func whatIsWrongIsTold(words: [String], message: String) {
+  func `Wrong arguments are refused with a reason`(words: [String], message: String) {
     #expect(throws: Options.UsageError(message: message)) { try Options.read(words) }
   }
 }

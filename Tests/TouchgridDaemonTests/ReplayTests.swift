@@ -36,8 +36,8 @@ import TouchModel
     return try Store(reading: configuration.store.path)
   }
 
-  @Test("masks of the configuration hold for what was recorded before the daemon started")
-  func masksOfTheConfiguration() throws {
+  @Test
+  func `Masks of the configuration apply to a replay`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
@@ -55,8 +55,8 @@ import TouchModel
     #expect(masks.values.joined().count == 2)
   }
 
-  @Test("the recorded person's touches are all counted, each on the screen that was shown")
-  func kioskDemo() throws {
+  @Test
+  func `All touches of the demo are counted on the screens that were shown`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
@@ -89,8 +89,8 @@ import TouchModel
     #expect(abs(shown - duration) <= Int64(screens.count))
   }
 
-  @Test("a pause beyond the idle time-out makes two sessions, each dated by its touches")
-  func idlePause() throws {
+  @Test
+  func `A pause beyond the idle timeout separates two sessions`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
@@ -104,8 +104,8 @@ import TouchModel
     #expect(first.lastActive.milliseconds - first.began.milliseconds == 80)
   }
 
-  @Test("several recordings play one after another into one store")
-  func several() throws {
+  @Test
+  func `Several recordings are played one after another into one store`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var one = Gestures(on: .panel(width: 1024, height: 768))
     one.tap(at: (20, 20))
@@ -118,8 +118,8 @@ import TouchModel
     #expect(taps.reduce(0) { $0 + $1.sum.sum } == 2)
   }
 
-  @Test("at the recorded pace it takes the recorded time, and counts the same")
-  func recordedPace() throws {
+  @Test
+  func `At the recorded pace, a replay takes the recorded time`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.drag(from: (0, 0), to: (4000, 4000), duration: 400_000)
@@ -130,8 +130,8 @@ import TouchModel
     #expect(session.totals.counted == 1)
   }
 
-  @Test("a beat of ghosts neither keeps a session open nor stays in its grids")
-  func ghosts() throws {
+  @Test
+  func `Ghosts do not keep a session open and stay out of its grids`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel(width: 1200, height: 1920))
     for _ in 0..<40 {
@@ -157,8 +157,8 @@ import TouchModel
     #expect(tallied + totals.ghosts == 40)
   }
 
-  @Test("a store that another daemon writes to is refused")
-  func lockedStore() throws {
+  @Test
+  func `A store that another daemon writes to is refused`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let held = try StorageSink(
       configuration.store, movesDamagedAside: false, log: Log(level: .error))
@@ -173,8 +173,8 @@ import TouchModel
     try held.finish()
   }
 
-  @Test("a recording of a keyboard is refused, with the reason")
-  func noTouchscreen() throws {
+  @Test
+  func `A recording of a keyboard is refused with the reason`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var device = DeviceDescription(name: "Keys")
     device.codes[EventType.key] = [30]
@@ -189,8 +189,8 @@ import TouchModel
     }
   }
 
-  @Test("Where one of several recordings is no touchscreen's, none is played")
-  func secondIsNoTouchscreen() throws {
+  @Test
+  func `If one of several recordings has no touchscreen, none is played`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (1, 1))
@@ -204,10 +204,8 @@ import TouchModel
     #expect(!FileManager.default.fileExists(atPath: configuration.store.path))
   }
 
-  @Test(
-    "Times may be anything, even the clock's end: the replay ends, and every touch is counted",
-    .timeLimit(.minutes(1)))
-  func hugeTimes() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `A replay with extreme times ends and counts every touch`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel(width: 1024, height: 768))
     gestures.tap(at: (20, 20))
@@ -223,10 +221,10 @@ import TouchModel
     #expect(taps.reduce(0) { $0 + $1.sum.sum } == 6)
   }
 
-  @Test(
-    "A signal ends a replay at the recorded pace: what was touched is in the store",
-    arguments: [SIGTERM, SIGINT])
-  func signal(number: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `A signal ends a replay at the recorded pace, and its touches are in the store`(
+    number: Int32
+  ) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
@@ -262,8 +260,8 @@ import TouchModel
     #expect((1000...60_000).contains(length))
   }
 
-  @Test("A signal ends a replay at full pace as well, between two steps")
-  func signalAtFullPace() throws {
+  @Test
+  func `A signal ends a replay at full pace`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))

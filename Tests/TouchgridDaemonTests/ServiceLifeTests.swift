@@ -10,8 +10,8 @@ import Varlink
 
 /// Start, reload and end of the daemon, and its permissions.
 @Suite struct ServiceLifeTests {
-  @Test("A reload keeps the session, and keeps the old configuration where the new one is wrong")
-  func reload() throws {
+  @Test
+  func `A reload keeps the session, and an invalid configuration is not applied`() throws {
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"old\"\n")
     var client = try daemon.client()
     let session = try client.call(API.BeginSession()).session
@@ -34,8 +34,8 @@ import Varlink
     #expect(daemon.log.contains("mode"))
   }
 
-  @Test("The socket of a daemon that was killed is replaced, that of a live one respected")
-  func socket() throws {
+  @Test
+  func `The socket of a killed daemon is replaced, that of a running one is not`() throws {
     let daemon = try RunningDaemon()
     try daemon.stop(SIGKILL)
     #expect(FileManager.default.fileExists(atPath: daemon.socket))
@@ -61,10 +61,8 @@ import Varlink
     #expect(!FileManager.default.fileExists(atPath: daemon.socket))
   }
 
-  @Test(
-    "Each role has its own group, and who is in none of them is told which",
-    .enabled(if: geteuid() == 0))
-  func roles() throws {
+  @Test(.enabled(if: geteuid() == 0))
+  func `Each role has its own group, and errors name the missing group`() throws {
     // These groups exist on every system.
     let daemon = try RunningDaemon(
       "[roles]\napp = \"daemon\"\nread = \"bin\"\nwatch = \"\"\n")
@@ -117,10 +115,8 @@ import Varlink
     return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
   }
 
-  @Test(
-    "With nobody touching and nobody asking, the daemon sleeps",
-    .enabled(if: slowness == 1, "a sanitizer has a thread of its own that wakes"))
-  func sleeps() throws {
+  @Test(.enabled(if: slowness == 1, "a sanitizer has a thread of its own that wakes"))
+  func `Without touches and calls, the daemon sleeps`() throws {
     let daemon = try RunningDaemon()
     // The first maintenance ends within this time.
     usleep(1_500_000)

@@ -39,7 +39,7 @@ import TouchModel
       .filter { $0.contains(part) }.sorted()
   }
 
-  @Test func whatTheDaemonKnowsIsNotAskedOfADamagedStore() throws {
+  @Test func `A replacement continues the numbers that the daemon knows`() throws {
     let file = try file()
     let start = try open(file)
     #expect(start.firstSession == 1 && start.run == 1)
@@ -54,8 +54,8 @@ import TouchModel
     #expect(throws: DaemonError.self) { _ = try self.file() }
   }
 
-  @Test("A store that cannot be begun anew for want of room is begun when there is some")
-  func fullDisk() throws {
+  @Test
+  func `A replacement that failed on a full disk succeeds when there is space`() throws {
     try #require(geteuid() == 0, "mounting takes root")
     let disk = folder.appending(path: "disk").path
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
@@ -88,8 +88,8 @@ import TouchModel
     #expect(names.count == 2 && !names.contains { $0.contains(".new-") }, "\(names)")
   }
 
-  @Test("What damages every store is given time")
-  func again() throws {
+  @Test
+  func `More than three replacements within an hour are refused`() throws {
     let file = try file()
     _ = try open(file)
     for _ in 0..<3 {
@@ -117,8 +117,8 @@ import TouchModel
     #expect(try names(".damaged-").count == 4)
   }
 
-  @Test("Where another daemon has begun in the place, its store stays its own")
-  func anotherDaemon() throws {
+  @Test
+  func `A store that another daemon has created in the place is not taken`() throws {
     let first = try file()
     _ = try open(first)
     try FileManager.default.removeItem(atPath: path)
@@ -137,8 +137,8 @@ import TouchModel
     _ = second.movedAside
   }
 
-  @Test("One who locked the file before it was moved does not hold the one in its place")
-  func lockOfWhatWasMoved() throws {
+  @Test
+  func `The lock of a moved file does not hold for the file in its place`() throws {
     let first = try FileLock(path)
     let before = first.isOf(path)
     try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")

@@ -5,7 +5,7 @@ import TouchgridAPI
 
 /// Messages of the built daemon while its disk fails.
 @Suite struct StoreTroubleTests {
-  @Test func aFailureIsToldOnceAndThatItIsOverOnce() throws {
+  @Test func `A failure of the store is logged once, and so is its end`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     func store() throws -> API.Store { try client.call(API.GetStatus()).store }

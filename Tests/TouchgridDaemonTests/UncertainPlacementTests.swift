@@ -17,13 +17,13 @@ import TouchModel
     height = 50
     """
 
-  @Test(
-    "while the size is guessed, a mask with a rectangle covers its whole screen",
-    arguments: [
-      [], [DRMConnector(name: "HDMI-A-1")],
-      [DRMConnector(name: "DSI-1"), DRMConnector(name: "HDMI-A-1")],
-    ])
-  func sizeIsGuessed(connectors: [DRMConnector]) throws {
+  @Test(arguments: [
+    [], [DRMConnector(name: "HDMI-A-1")],
+    [DRMConnector(name: "DSI-1"), DRMConnector(name: "HDMI-A-1")],
+  ])
+  func `While the size is guessed, a masked rectangle covers its whole screen`(
+    connectors: [DRMConnector]
+  ) throws {
     let machine = try Machine(Self.keypad, connectors)
     try machine.plug("a")
     machine.typePIN(on: "a")
@@ -31,8 +31,8 @@ import TouchModel
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
   }
 
-  @Test("with the size known, the rectangle alone is masked")
-  func sizeIsKnown() throws {
+  @Test
+  func `With a known size, only the rectangle is masked`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.typePIN(on: "a")
@@ -41,10 +41,8 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
-  @Test(
-    "a mask for a display covers a panel that may lie on it",
-    arguments: [[], [Self.panel], [Self.monitor], [Self.panel, Self.monitor]])
-  func displayIsAbsent(connectors: [DRMConnector]) throws {
+  @Test(arguments: [[], [Self.panel], [Self.monitor], [Self.panel, Self.monitor]])
+  func `A mask for a display covers a panel that may lie on it`(connectors: [DRMConnector]) throws {
     let machine = try Machine(
       """
       [[mask]]
@@ -56,8 +54,8 @@ import TouchModel
     #expect(machine.totals == [4, 0, 4])
   }
 
-  @Test("a mask for a display spares a panel that the configuration puts on another")
-  func displayIsCertain() throws {
+  @Test
+  func `A mask for a display does not cover a panel that is configured for another`() throws {
     let machine = try Machine(
       """
       [[device]]
@@ -72,8 +70,8 @@ import TouchModel
     #expect(machine.totals == [4, 4, 0])
   }
 
-  @Test("masks that clients add are widened, too")
-  func addedMasks() throws {
+  @Test
+  func `Masks that clients add are widened too`() throws {
     let machine = try Machine("", [])
     try machine.plug("a")
     machine.capture.setMasks(
@@ -83,8 +81,8 @@ import TouchModel
     #expect(machine.totals == [4, 0, 4])
   }
 
-  @Test("when the monitor is there, masks cover what they say; what was masked stays masked")
-  func monitorComesLater() throws {
+  @Test
+  func `Once the monitor is there, masks are exact, and masked touches stay masked`() throws {
     let machine = try Machine(Self.keypad, [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
     machine.typePIN(on: "a")
@@ -100,8 +98,8 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
-  @Test("modes that the kernel lists after it has reported the monitor are found")
-  func modesComeLater() throws {
+  @Test
+  func `Modes that the kernel lists after it reported the monitor are found`() throws {
     let machine = try Machine(Self.keypad, [])
     try machine.plug("a")
     #expect(machine.capture.nextLook == nil)
@@ -118,8 +116,8 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty && machine.capture.nextLook == nil)
   }
 
-  @Test("a monitor that never has a mode wakes nobody for ever")
-  func noModes() throws {
+  @Test
+  func `A monitor without modes is looked at seven times only`() throws {
     let machine = try Machine(Self.keypad, [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
     var looks = 0
@@ -131,8 +129,8 @@ import TouchModel
     #expect(looks == 7)
   }
 
-  @Test("a name that comes after the monitor still masks what was touched under the guess")
-  func lateName() throws {
+  @Test
+  func `A late name masks touches from before the monitor was known`() throws {
     let machine = try Machine(
       Self.keypad.replacing("default", with: "pin"), [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
@@ -145,8 +143,10 @@ import TouchModel
     #expect(machine.totals == [1, 0, 1])
   }
 
-  @Test("turning a display whose size is guessed does not uncover it; giving its size does")
-  func turnedGuess() throws {
+  @Test
+  func `Turning a display of guessed size keeps masks widened, and giving its size does not`()
+    throws
+  {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
     let corner = Mask(screen: "default", rectangle: Rectangle(x: 0, y: 0, width: 5, height: 5))
@@ -160,8 +160,8 @@ import TouchModel
     #expect(machine.totals == [8, 4, 4])
   }
 
-  @Test("of several monitors the only one that is described need not be the touchscreen's")
-  func describedDisplay() throws {
+  @Test
+  func `The only described display need not be the touchscreen's`() throws {
     let machine = try Machine(
       """
       [[display]]
@@ -175,8 +175,8 @@ import TouchModel
     #expect(machine.totals == [4, 0, 4])
   }
 
-  @Test("a display that gets another mode has the size of that")
-  func otherMode() throws {
+  @Test
+  func `A display that gets another mode has the new size`() throws {
     let machine = try Machine(
       Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
@@ -185,8 +185,8 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
   }
 
-  @Test("the mode that a compositor reports counts more than the one that the kernel prefers")
-  func compositorsMode() throws {
+  @Test
+  func `The compositor's mode takes precedence over the kernel's preferred one`() throws {
     let machine = try Machine("", [Self.monitor])
     try machine.plug("a")
     machine.report(Self.otherMode)
@@ -206,16 +206,16 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .drm)
   }
 
-  @Test("a mode may be known before the panel and the monitor are there")
-  func modeComesFirst() throws {
+  @Test
+  func `A mode may be reported before the panel and the monitor are there`() throws {
     let machine = try Machine("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [])
     machine.report(Self.otherMode)
     try machine.plug("a")
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
   }
 
-  @Test("a size in the configuration counts more than a compositor's mode, and so does SetDisplay")
-  func modeCountsLess() throws {
+  @Test
+  func `The configuration and SetDisplay take precedence over a compositor's mode`() throws {
     let machine = try Machine(
       "[[display]]\nname = \"HDMI-A-1\"\nwidth = 800\nheight = 480", [Self.monitor])
     try machine.plug("a")
@@ -230,8 +230,8 @@ import TouchModel
     #expect(other.placement(of: "a").geometry.pixelWidth == 640)
   }
 
-  @Test("a mode that would move a rectangle of the configuration masks its whole screen")
-  func modeMovesRectangle() throws {
+  @Test
+  func `A mode that would move a configured rectangle masks its whole screen`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.report(Self.otherMode)
@@ -252,9 +252,8 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
-  @Test(
-    "another monitor, or one whose modes are not listed yet, leaves no rectangle in its old place")
-  func otherMonitor() throws {
+  @Test
+  func `Another monitor, or one without modes yet, masks whole screens`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.report(Self.monitor.size)
@@ -277,8 +276,8 @@ import TouchModel
     #expect(other.capture.widenedMasks.isEmpty)
   }
 
-  @Test("a monitor on another connector may be where the panel is")
-  func otherConnector() throws {
+  @Test
+  func `If the monitor is on another connector, whole screens are masked`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.connectors = [DRMConnector(name: "DP-1", width: 3840, height: 2160)]
@@ -294,8 +293,8 @@ import TouchModel
     #expect(machine.totals == [8, 4, 4])
   }
 
-  @Test("a second monitor keeps no panel in doubt, and hides no change of its own monitor")
-  func secondMonitor() throws {
+  @Test
+  func `A second monitor does not make a panel's display uncertain`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     let second = DRMConnector(name: "DP-1", width: 1280, height: 1024)
@@ -321,8 +320,8 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .drm)
   }
 
-  @Test("a size that a client has set stays known, whether or not the monitor has modes")
-  func setSize() throws {
+  @Test
+  func `A size set by a client stays known without modes of the monitor`() throws {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
     let size = Configuration.Display.Size(width: 1920, height: 1080)
@@ -331,8 +330,8 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .client)
   }
 
-  @Test("a report of a client that has gone contradicts nothing")
-  func goneClient() throws {
+  @Test
+  func `The report of a client that has disconnected contradicts nothing`() throws {
     let machine = try Machine(
       Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
@@ -347,8 +346,8 @@ import TouchModel
     #expect(machine.totals == [4, 4, 0])
   }
 
-  @Test("a client whose mode followed the kernel's a moment later is no contradiction")
-  func modeFollows() throws {
+  @Test
+  func `A client whose mode follows the kernel's after a moment contradicts nothing`() throws {
     let machine = try Machine(
       Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
@@ -361,8 +360,8 @@ import TouchModel
     #expect(machine.totals == [4, 4, 0])
   }
 
-  @Test("a monitor that is off for the night, and its follower, change no geometry")
-  func night() throws {
+  @Test
+  func `A monitor that is off at night, and its follower, change no geometry`() throws {
     let machine = try Machine(
       "[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Self.monitor])
     try machine.plug("a")
@@ -385,8 +384,8 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .client)
   }
 
-  @Test("the kernel may list the modes of the monitor before for a while")
-  func staleModes() throws {
+  @Test
+  func `Modes that the kernel lists late replace those of the former monitor`() throws {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
     machine.capture.reassignGuessedDisplays(at: machine.now)
@@ -395,8 +394,8 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
   }
 
-  @Test("a mode concerns the display on which a panel is, whatever is connected meanwhile")
-  func panelStays() throws {
+  @Test
+  func `A mode applies to the panel's display, whatever else is connected`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.connectors = [Self.panel, Self.monitor]
@@ -405,8 +404,8 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
   }
 
-  @Test("a mode holds until its client withdraws it or has gone for a while")
-  func clientGoes() throws {
+  @Test
+  func `A mode holds until its client withdraws it or has been gone for a while`() throws {
     let machine = try Machine("", [Self.monitor])
     try machine.plug("a")
     machine.report(Self.otherMode)
@@ -435,8 +434,8 @@ import TouchModel
 
   private static let otherMode = Configuration.Display.Size(width: 1280, height: 720)
 
-  @Test("a monitor that is switched off moves no panel whose place is known")
-  func monitorGoes() throws {
+  @Test
+  func `A monitor that is switched off does not move a panel`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.connectors = []
@@ -445,8 +444,8 @@ import TouchModel
     #expect(machine.totals == [4, 4, 0])
   }
 
-  @Test("a second panel with a guessed size takes over what is known of the display")
-  func secondPanel() throws {
+  @Test
+  func `A second panel gets the known size of its display`() throws {
     let machine = try Machine(
       Self.keypad + "\n[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Self.monitor])
     try machine.plug("a")
@@ -460,8 +459,8 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
-  @Test("when the panel in doubt is unplugged, masks cover what they say")
-  func unplugged() throws {
+  @Test
+  func `After the uncertain panel is unplugged, masks are exact`() throws {
     let machine = try Machine(
       Self.keypad + "\n[[device]]\nmatch = \"a\"\ndisplay = \"DSI-1\"",
       [Self.panel, Self.monitor])
@@ -474,8 +473,8 @@ import TouchModel
     #expect(machine.totals == [1, 1, 0])
   }
 
-  @Test("a mask beyond the limit of rectangles still covers its whole screen")
-  func manyMasks() throws {
+  @Test
+  func `A mask beyond the limit of rectangles covers its whole screen`() throws {
     let masks = (0..<Masks.limit).map {
       Mask(screen: "s\($0)", rectangle: Rectangle(x: 0, y: 0, width: 1, height: 1))
     }

@@ -29,8 +29,8 @@ import Varlink
     return nil
   }
 
-  @Test("Every touch is seen from landing to lift, as one, with where it was before")
-  func lives() throws {
+  @Test
+  func `Every touch is shown from its touch-down to its touch-up`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     try client.start(API.WatchTouches())
@@ -47,8 +47,8 @@ import Varlink
     #expect(frames.map(\.atUs) == frames.map(\.atUs).sorted())
   }
 
-  @Test("Watching needs \"more\"")
-  func expectedMore() throws {
+  @Test
+  func `WatchTouches needs more`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     do throws(ClientError) {
@@ -60,8 +60,8 @@ import Varlink
     }
   }
 
-  @Test("A screen that is named, and a display that is turned, are told to those who watch")
-  func layout() throws {
+  @Test
+  func `Watching clients get new names of screens and rotations of displays`() throws {
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     var app = try daemon.client()
@@ -75,8 +75,8 @@ import Varlink
     #expect(try news(&watcher)?.displays?.first?.geometry.rotation == 180)
   }
 
-  @Test("Masks are told whole: at first, and whenever a client has added or removed one")
-  func sentMasks() throws {
+  @Test
+  func `Watching clients get all masks at first and after each change`() throws {
     let daemon = try RunningDaemon(
       Keypad.display + "[[mask]]\nscreen = \"pin\"\n", playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
@@ -102,8 +102,8 @@ import Varlink
     #expect(screens(try news()) == ["pin"])
   }
 
-  @Test("Masks of a new configuration are told, and whoever comes later is told how it stands")
-  func toldMasksAfterReload() throws {
+  @Test
+  func `Watching clients get the masks of a new configuration`() throws {
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"pin\"\n")
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
@@ -122,8 +122,8 @@ import Varlink
     }
   }
 
-  @Test("A mask that comes while fingers are down is told before anything of what they do next")
-  func masksBeforeFrames() throws {
+  @Test
+  func `A new mask is sent before any later frame of touches`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 20_000))
     var watcher = try daemon.client()
     var app = try daemon.client()
@@ -150,8 +150,8 @@ import Varlink
     #expect(changes >= 2 && !isMasked)
   }
 
-  @Test("The last of many names that are sent at once is told, though nobody touches")
-  func manyNames() throws {
+  @Test
+  func `The last of many names is sent even without touches`() throws {
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
@@ -175,8 +175,8 @@ import Varlink
     #expect(told == showing)
   }
 
-  @Test("Masks of a new configuration hold, however many clients have added")
-  func masksAfterReload() throws {
+  @Test
+  func `Masks of a new configuration apply, however many clients have added`() throws {
     let daemon = try RunningDaemon(playing: nil)
     var app = try daemon.client()
     for number in 0..<256 {
@@ -194,8 +194,8 @@ import Varlink
     #expect(!daemon.log.contains("too many masks"))
   }
 
-  @Test("No masked touch is shown or placed, whoever masked it: the file or a client")
-  func masks() throws {
+  @Test
+  func `Touches in masks of the configuration or of clients are never shown or placed`() throws {
     let daemon = try RunningDaemon(
       "[[mask]]\nscreen = \"pin\"\n", playing: taps(3000, every: 50_000))
     var watcher = try daemon.client()
@@ -226,8 +226,8 @@ import Varlink
     #expect(totals.balances && totals.masked > UInt64(masked))
   }
 
-  @Test("The pause of the only client goes with it, though nobody is left to be served")
-  func pauseOfTheOnlyClient() throws {
+  @Test
+  func `The pause of the only client ends when it disconnects`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var before: Int64 = 0
     do {
@@ -243,8 +243,8 @@ import Varlink
     try daemon.stop()
   }
 
-  @Test("A pause holds for as long as its client, however that goes")
-  func pauses() throws {
+  @Test
+  func `A pause ends when its client disconnects, its time is over or it is resumed`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var status = try daemon.client()
     func pauseIsOver() throws -> Bool {
