@@ -48,8 +48,7 @@ import Varlink
 
   // MARK: Status
 
-  @Test
-  func `status says that masks cover whole screens while a display is guessed`() throws {
+  @Test func `status says that masks cover whole screens while a display is guessed`() throws {
     let daemon = try StubDaemon(
       in: folder, ["GetStatus": { _ in .reply(SampleReplies.status(widenedMasks: 2)) }])
     #expect(try run(daemon, "status").text.contains("2 screens MASKED COMPLETELY"))

@@ -183,7 +183,7 @@ import Varlink
     #expect(findings[1].hint == "it is a pen")
   }
 
-  @Test func `Programs that have a node open are found in /proc`() throws {
+  @Test func `Programs that have a node open are found in procfs`() throws {
     let folder = try TemporaryTree(["proc/12/comm": "keyd\n", "proc/77/comm": "sway\n"])
     try folder.link("proc/12/fd/4", to: "/dev/input/event3")
     try folder.link("proc/77/fd/4", to: "/dev/input/event9")
@@ -254,8 +254,7 @@ import Varlink
         == .ok("screens shown now: pay\\u{1b} on HDMI-A-1, default on DP-1"))
   }
 
-  @Test
-  func `Masks that cover whole screens because a display is guessed are a warning`() throws {
+  @Test func `Masks that cover whole screens because a display is guessed are a warning`() throws {
     #expect(MaskCheck.finding(.init(configured: [], added: [])) == nil)
     let mask = API.Mask(screen: "pin\u{1b}")
     #expect(MaskCheck.finding(.init(configured: [mask], added: []))?.level == .ok)

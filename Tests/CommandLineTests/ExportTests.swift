@@ -269,7 +269,7 @@ import TouchModel
   // MARK: The documentation page
 
   /// Runs the programs of docs/export.md on an export with dropped sessions.
-  @Test func `The queries of docs/export.md give the means of the heatmap`() throws {
+  @Test func `The documented queries of an export give the means of the heatmap`() throws {
     let page = try TemporaryFolder.contents("docs/export.md")
     let programs = String(decoding: page, as: UTF8.self).split(separator: "```python\n").dropFirst()
       .compactMap { $0.split(separator: "```").first }

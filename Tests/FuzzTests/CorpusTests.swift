@@ -10,8 +10,7 @@ struct CorpusTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test
-  func `Every fuzz target has inputs, and every folder of inputs has a target`() throws {
+  @Test func `Every fuzz target has inputs, and every folder of inputs has a target`() throws {
     let targets = FuzzTarget.allCases.map(\.rawValue).sorted()
     #expect(try Self.names(in: Self.corpus) == targets)
     for target in targets {

@@ -39,8 +39,7 @@ extension DesktopGuestTests {
       try desktop.unplug()
     }
 
-    @Test
-    func `systemd accepts the unit of the follower without warnings`() throws {
+    @Test func `systemd accepts the unit of the follower without warnings`() throws {
       let desktop = try OverlayGuest.shared()
       let words = try desktop.asUser("systemd-analyze --user verify touchgrid-follow.service")
       #expect(words.status == 0)

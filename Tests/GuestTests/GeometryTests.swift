@@ -44,8 +44,7 @@ extension DeviceGuestTests {
       try test.waitForLog("is no longer read", count: all.count)
     }
 
-    @Test
-    func `At every rotation, every corner is counted where the person sees it`() throws {
+    @Test func `At every rotation, every corner is counted where the person sees it`() throws {
       let test = try GuestCase("rotations")
       let configuration = Rotation.allCases.map {
         """
@@ -88,8 +87,7 @@ extension DeviceGuestTests {
       #expect(totals.balances)
     }
 
-    @Test
-    func `udev's calibration matrix is applied as in libinput`() throws {
+    @Test func `udev's calibration matrix is applied as in libinput`() throws {
       let test = try GuestCase("calibration")
       let matrices = [
         ("C0", "1 0 0 0 1 0", [1, 2, 3, 4]), ("C90", "0 -1 1 1 0 0", [3, 1, 4, 2]),
@@ -135,8 +133,7 @@ extension DeviceGuestTests {
       }
     }
 
-    @Test
-    func `Negative and overridden ranges reach all four corners`() throws {
+    @Test func `Negative and overridden ranges reach all four corners`() throws {
       let test = try GuestCase("ranges")
       try test.start(
         configuration: """

@@ -6,8 +6,7 @@ extension DeviceGuestTests {
     private static let rate = 60
     private static let daemons = 5
 
-    @Test
-    func `A killed daemon leaves a sound store that lacks only the last seconds`() throws {
+    @Test func `A killed daemon leaves a sound store that lacks only the last seconds`() throws {
       let count = Endurance.isWanted ? 200 : 10
       let guest = try Guest.shared()
       let begun = Date()

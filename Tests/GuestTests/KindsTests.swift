@@ -5,8 +5,7 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct Kinds {
-    @Test
-    func `Touches of protocol A and single touch are counted like those of slots`() throws {
+    @Test func `Touches of protocol A and single touch are counted like those of slots`() throws {
       let test = try GuestCase("kinds")
       try test.start()
       var anonymous = Gestures(on: .anonymous(x: 0...1023, y: 0...767, name: "Anonymous"))
@@ -49,8 +48,7 @@ extension DeviceGuestTests {
       #expect(totals.balances)
     }
 
-    @Test
-    func `A device with an empty range is refused with the reason`() throws {
+    @Test func `A device with an empty range is refused with the reason`() throws {
       let test = try GuestCase("empty")
       try test.start()
       var device = DeviceDescription.panel(x: 0...1023, y: 5...5, name: "Flat")
@@ -63,8 +61,7 @@ extension DeviceGuestTests {
       #expect(try test.stop().sessions(in: .always).isEmpty)
     }
 
-    @Test
-    func `A device's hostile name harms neither the log nor the store`() throws {
+    @Test func `A device's hostile name harms neither the log nor the store`() throws {
       let test = try GuestCase("evil")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
@@ -82,8 +79,7 @@ extension DeviceGuestTests {
       #expect(try store.counts(.taps) == [Block(column: 1, row: 1): 1])
     }
 
-    @Test
-    func `Two identical panels are distinguished by where they are plugged in`() throws {
+    @Test func `Two identical panels are distinguished by where they are plugged in`() throws {
       let test = try GuestCase("identical")
       try test.start()
       var left = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Same"))
@@ -108,8 +104,7 @@ extension DeviceGuestTests {
       #expect(try store.counts(.taps, display: "usb-0:2") == [Block(column: 2, row: 2): 2])
     }
 
-    @Test
-    func `Of two nodes of one panel, the better one is read, and the other after it is gone`()
+    @Test func `Of two nodes of one panel, the better one is read, and the other after it is gone`()
       throws
     {
       let test = try GuestCase("twins")

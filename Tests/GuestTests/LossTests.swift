@@ -84,8 +84,7 @@ extension DeviceGuestTests {
       #expect(totals.balances)
     }
 
-    @Test
-    func `Fingers that lift while another program grabs the panel do not stay down`() throws {
+    @Test func `Fingers that lift while another program grabs the panel do not stay down`() throws {
       let test = try GuestCase("grabbed")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))

@@ -6,8 +6,7 @@ extension DesktopGuestTests {
   @Suite struct OverlaySwitch {
     private static let process = "pgrep -x -u demo touchgrid-overl"
 
-    @Test
-    func `on, off, toggle and status work, and off leaves nothing`() throws {
+    @Test func `on, off, toggle and status work, and off leaves nothing`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("off").status == 0)
       let off = try desktop.overlay("status")
@@ -46,8 +45,7 @@ extension DesktopGuestTests {
       #expect(try desktop.picture() == empty)
     }
 
-    @Test
-    func `A killed overlay is restarted with its options`() throws {
+    @Test func `A killed overlay is restarted with its options`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on --trail").status == 0)
       let before = try desktop.guest.run(Self.process).trimmingCharacters(in: .newlines)
@@ -77,8 +75,7 @@ extension DesktopGuestTests {
       #expect(file.contains("--ring") && file.contains("wayland-1"))
     }
 
-    @Test
-    func `Two simultaneous toggles switch the overlay on and off`() throws {
+    @Test func `Two simultaneous toggles switch the overlay on and off`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("off").status == 0)
       let words = try desktop.guest.run(
@@ -90,8 +87,7 @@ extension DesktopGuestTests {
       #expect(try desktop.guest.attempt(Self.process).status == 1)
     }
 
-    @Test
-    func `Removing the package ends the overlay`() throws {
+    @Test func `Removing the package ends the overlay`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on").status == 0)
       let apt = "DEBIAN_FRONTEND=noninteractive apt-get -qqy -o Dpkg::Use-Pty=0"
@@ -103,8 +99,7 @@ extension DesktopGuestTests {
       try desktop.guest.run("\(apt) install ./touchgrid-overlay.deb")
     }
 
-    @Test
-    func `If the overlay cannot draw or may not watch, switching it on reports why`() throws {
+    @Test func `If the overlay cannot draw or may not watch, switching it on reports why`() throws {
       let desktop = try OverlayGuest.shared()
       _ = try desktop.overlay("off")
       let lost = try desktop.asUser("env WAYLAND_DISPLAY=wayland-9 touchgrid overlay on")
@@ -126,8 +121,7 @@ extension DesktopGuestTests {
       #expect(try desktop.overlay("on").status == 0)
     }
 
-    @Test
-    func `systemd accepts the unit of the overlay without warnings`() throws {
+    @Test func `systemd accepts the unit of the overlay without warnings`() throws {
       let desktop = try OverlayGuest.shared()
       let words = try desktop.asUser("systemd-analyze --user verify touchgrid-overlay.service")
       #expect(words.status == 0)
@@ -140,8 +134,7 @@ extension DesktopGuestTests {
       #expect(try #require(exposure) <= 5.5, "\(verdict)")
     }
 
-    @Test
-    func `The overlay ends with the graphical session`() throws {
+    @Test func `The overlay ends with the graphical session`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.guest.run(
         """
@@ -159,8 +152,7 @@ extension DesktopGuestTests {
       #expect(status.status == 3 && status.output == "The overlay is off.\n")
     }
 
-    @Test
-    func `The overlay ends with the compositor and reports it`() throws {
+    @Test func `The overlay ends with the compositor and reports it`() throws {
       let desktop = try OverlayGuest.shared()
       #expect(try desktop.overlay("on").status == 0)
       #expect(try desktop.asUser("systemctl --user stop sway").status == 0)

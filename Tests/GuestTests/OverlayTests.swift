@@ -71,8 +71,7 @@ extension DesktopGuestTests {
       try desktop.unplug()
     }
 
-    @Test
-    func `Unplugging the panel with fingers down removes the bubbles`() throws {
+    @Test func `Unplugging the panel with fingers down removes the bubbles`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       #expect(try desktop.overlay("on").status == 0)
@@ -86,8 +85,7 @@ extension DesktopGuestTests {
       #expect(try desktop.picture { $0 == empty } == empty)
     }
 
-    @Test
-    func `A killed overlay leaves no bubble, and the status tells how it ended`() throws {
+    @Test func `A killed overlay leaves no bubble, and the status tells how it ended`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       try desktop.setRestarts(false)
@@ -108,8 +106,7 @@ extension DesktopGuestTests {
       try desktop.unplug()
     }
 
-    @Test
-    func `A finger that stays down while the daemon restarts gets its bubble again`() throws {
+    @Test func `A finger that stays down while the daemon restarts gets its bubble again`() throws {
       let desktop = try OverlayGuest.shared()
       try desktop.plug()
       #expect(try desktop.overlay("on").status == 0)

@@ -5,8 +5,7 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct PlugStorm {
-    @Test
-    func `While 200 panels come and go, no touch of another panel is lost`() throws {
+    @Test func `While 200 panels come and go, no touch of another panel is lost`() throws {
       let test = try GuestCase("storm")
       try test.start()
       var steady = Gestures(on: .panel(x: 0...1023, y: 0...767, name: "Steady"))

@@ -5,8 +5,7 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct Plugging {
-    @Test
-    func `Ten fingers down when the panel is unplugged are cancelled and counted`() throws {
+    @Test func `Ten fingers down when the panel is unplugged are cancelled and counted`() throws {
       let test = try GuestCase("unplug")
       try test.start()
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
@@ -29,8 +28,7 @@ extension DeviceGuestTests {
       #expect(expected.allSatisfy { trail[Block(column: $0.column, row: 26)] == 1 })
     }
 
-    @Test
-    func `Fingers down before the daemon starts begin with its start`() throws {
+    @Test func `Fingers down before the daemon starts begin with its start`() throws {
       let test = try GuestCase("before")
       var gestures = Gestures(on: .panel(x: 0...1023, y: 0...767))
       gestures.land(0, 100, 100)
@@ -51,8 +49,7 @@ extension DeviceGuestTests {
       #expect(totals.balances)
     }
 
-    @Test
-    func `After lost messages of udev, the list of devices is correct again`() throws {
+    @Test func `After lost messages of udev, the list of devices is correct again`() throws {
       let test = try GuestCase("overflow")
       try test.start()
       var gone = Gestures(on: .panel(name: "Gone meanwhile"))
@@ -85,8 +82,7 @@ extension DeviceGuestTests {
       #expect(try store.counts(.taps)[Block(column: 2, row: 2)] == 1)
     }
 
-    @Test
-    func `A node that becomes readable later is read from then on`() throws {
+    @Test func `A node that becomes readable later is read from then on`() throws {
       let test = try GuestCase("permissions")
       try test.guest.run(
         """

@@ -5,8 +5,7 @@ import Testing
 
 extension PackagedGuestTests {
   @Suite struct PowerCuts {
-    @Test
-    func `A power cut leaves a sound store that lacks only the last seconds`() throws {
+    @Test func `A power cut leaves a sound store that lacks only the last seconds`() throws {
       let machine = try CutMachine()
       let works = Self.works
       let begun = Date()

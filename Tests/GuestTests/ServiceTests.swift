@@ -6,8 +6,7 @@ import TouchModel
 
 extension DeviceGuestTests {
   @Suite struct Service {
-    @Test
-    func `Under systemd, the sandboxed daemon records a panel that is plugged in`() throws {
+    @Test func `Under systemd, the sandboxed daemon records a panel that is plugged in`() throws {
       let test = try GuestCase("service")
       try FileManager.default.copyItem(
         at: Guest.repository.appending(path: "systemd"),
@@ -34,8 +33,7 @@ extension DeviceGuestTests {
       #expect(session.end == .stopped)
     }
 
-    @Test
-    func `Without a monitor, a masked rectangle covers its whole screen`() throws {
+    @Test func `Without a monitor, a masked rectangle covers its whole screen`() throws {
       let test = try GuestCase("guessed-size")
       try test.start(
         configuration: "[[mask]]\nscreen = \"default\"\nx = 0\ny = 0\nwidth = 9\nheight = 9\n")

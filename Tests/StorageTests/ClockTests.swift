@@ -149,8 +149,7 @@ import TouchModel
     #expect(try kiosk.left.count == kiosk.began.count)
   }
 
-  @Test
-  func `Old sessions are dropped on a computer that is started four times a day`() throws {
+  @Test func `Old sessions are dropped on a computer that is started four times a day`() throws {
     let kiosk = try kiosk(keep: 7)
     for _ in 0..<80 {
       kiosk.pass(5 * hour)
@@ -163,8 +162,7 @@ import TouchModel
     #expect(try Set(kiosk.left).isSubset(of: kiosk.young(7 + 4)))
   }
 
-  @Test
-  func `The last sessions before a long pause keep their true age`() throws {
+  @Test func `The last sessions before a long pause keep their true age`() throws {
     let kiosk = try kiosk()
     func day(off: Int64) throws {
       kiosk.pass(9 * hour)
@@ -222,8 +220,7 @@ import TouchModel
     #expect(try kiosk.left.count == kiosk.began.count)
   }
 
-  @Test
-  func `Without a clock history, sessions are as old as their dates say`() throws {
+  @Test func `Without a clock history, sessions are as old as their dates say`() throws {
     for day in 0..<40 as Range<Int64> {
       try store.write(record(day + 1, began: mayFirst + (day - 40) * dayLength + 12_345))
     }
@@ -257,8 +254,7 @@ import TouchModel
     #expect(try store.database.integer("SELECT count(*) FROM clock") == 5)
   }
 
-  @Test
-  func `The clock history stores hours and not the exact times of sessions`() throws {
+  @Test func `The clock history stores hours and not the exact times of sessions`() throws {
     let kiosk = try kiosk()
     for number in 0..<9 as Range<Int64> {
       kiosk.pass(7 * hour + 1_000 * number + 7)
@@ -325,8 +321,7 @@ import TouchModel
     #expect(try store.nextSessionID == 3)
   }
 
-  @Test
-  func `The cost of maintenance does not depend on the number of young sessions`() throws {
+  @Test func `The cost of maintenance does not depend on the number of young sessions`() throws {
     func cost(_ sessions: Int64) throws -> [Int] {
       let folder = try Folder()
       let store = try Store(path: folder.file(), options: options())

@@ -72,8 +72,7 @@ import TouchModel
     #expect(try store.days(in: .always) == now)
   }
 
-  @Test
-  func `The database refuses totals that do not add up or are incomplete`() throws {
+  @Test func `The database refuses totals that do not add up or are incomplete`() throws {
     try store.write(record(1))
     try store.rollUp(today: #require(Day("2024-05-02")))
     for change in ["begun = begun + 1", "hours = NULL", "begun = NULL", "drops = -1"] {

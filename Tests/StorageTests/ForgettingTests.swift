@@ -106,8 +106,7 @@ import TouchModel
   }
 
   /// Found by fuzzing: a session with a wrong start in the index was silently kept.
-  @Test
-  func `Nothing is forgotten in a file with a damaged index`() throws {
+  @Test func `Nothing is forgotten in a file with a damaged index`() throws {
     try fill(days: 2)
     try store.checkpointWAL()
     let root = try store.database.integer(
@@ -130,8 +129,7 @@ import TouchModel
     }
   }
 
-  @Test
-  func `A session that violates only a CHECK constraint can be forgotten`() throws {
+  @Test func `A session that violates only a CHECK constraint can be forgotten`() throws {
     try fill(days: 2)
     try store.database.execute("PRAGMA ignore_check_constraints = ON")
     try store.database.execute("UPDATE session SET begun = begun + 1 WHERE id = 2")

@@ -144,8 +144,7 @@ import TouchModel
     try expectTheSame(try Store(path: folder.file(), options: options()))
   }
 
-  @Test
-  func `A reader leaves a store of version 1 unchanged and survives its migration`() throws {
+  @Test func `A reader leaves a store of version 1 unchanged and survives its migration`() throws {
     let before = try contents(folder.file())
     try expectTheSame(try Store(reading: folder.file(), options: options()))
     #expect(try contents(folder.file()) == before)

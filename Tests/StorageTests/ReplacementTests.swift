@@ -52,8 +52,7 @@ import TouchModel
     #expect(try names().count == 3 && size(folder.file("real.db")) > 0)
   }
 
-  @Test
-  func `The new store has the permissions of the damaged one`() throws {
+  @Test func `The new store has the permissions of the damaged one`() throws {
     try write("nonsense, nonsense, nonsense".utf8, to: folder.file())
     unsafe chmod(folder.file(), 0o600)
     try replace()
@@ -62,8 +61,7 @@ import TouchModel
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test
-  func `A WAL without its database is kept, because it may hold the last sessions`() throws {
+  @Test func `A WAL without its database is kept, because it may hold the last sessions`() throws {
     do {
       let store = try Store(path: folder.file(), options: options())
       try store.write(record(1))
@@ -211,8 +209,7 @@ import TouchModel
     #expect(try Store(path: folder.file(), options: options()).nextSessionID == 9)
   }
 
-  @Test
-  func `A file that appears after the first attempt is moved to the next free name`() throws {
+  @Test func `A file that appears after the first attempt is moved to the next free name`() throws {
     try write("first".utf8, to: folder.file())
     let replacement = try Replacement(of: folder.file(), at: now)
     unsafe rename(folder.file(), replacement.aside)
@@ -330,8 +327,7 @@ import TouchModel
     #expect(thread.finish() == nil)
   }
 
-  @Test
-  func `A store whose damage is found by forgetting is replaced and maintained`() throws {
+  @Test func `A store whose damage is found by forgetting is replaced and maintained`() throws {
     let (path, answers) = (folder.file(), Collected<StoreError?>())
     do {
       let store = try Store(path: path, options: options())
@@ -360,8 +356,7 @@ import TouchModel
     #expect(try Store(reading: path, options: options()).session(8) != nil)
   }
 
-  @Test
-  func `The WAL of a moved store does not become the WAL of the file in its place`()
+  @Test func `The WAL of a moved store does not become the WAL of the file in its place`()
     throws
   {
     let path = folder.file()
@@ -423,8 +418,7 @@ import TouchModel
     #expect(try store.session(3) != nil && store.session(4) != nil)
   }
 
-  @Test
-  func `The store has moved only if its path is missing or leads to another file`() throws {
+  @Test func `The store has moved only if its path is missing or leads to another file`() throws {
     let (folder, away) = (folder.file("store"), folder.file("away"))
     try run("mkdir \(folder)")
     let store = try Store(path: folder + "/store.db", options: options())

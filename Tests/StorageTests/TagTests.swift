@@ -44,8 +44,7 @@ import TouchModel
     #expect(try sum(["build": "1.4"], in: early) == nil)
   }
 
-  @Test
-  func `Keys and values are compared literally, even if they look like SQL or JSON`() throws {
+  @Test func `Keys and values are compared literally, even if they look like SQL or JSON`() throws {
     let odd = [
       "'", "\"", "\\", "$", "$.a", "[0]", "a.b", "a\"b", "%", "_", "?1", "\u{e9}", "\u{1f389}", "1",
       " ",

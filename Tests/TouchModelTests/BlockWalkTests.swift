@@ -74,8 +74,7 @@ import Testing
     #expect(diagonals > 1000)
   }
 
-  @Test
-  func `Any line is walked through neighbouring blocks to its end`() throws {
+  @Test func `Any line is walked through neighbouring blocks to its end`() throws {
     var random = SeededGenerator(seed: 12)
     let geometry = try #require(
       DisplayGeometry(pixelWidth: 1366, pixelHeight: 768, scale: 1.3, blockSize: 8))
@@ -105,8 +104,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A line through the corner of four blocks enters only the diagonal one`() throws {
+  @Test func `A line through the corner of four blocks enters only the diagonal one`() throws {
     let geometry = try #require(geometry)
     #expect(walk(geometry, Point(x: 8, y: 8), Point(x: 24, y: 24)) == [Block(column: 1, row: 1)])
     #expect(walk(geometry, Point(x: 24, y: 8), Point(x: 8, y: 24)) == [Block(column: 0, row: 1)])
@@ -116,15 +114,13 @@ import Testing
         == [Block(column: 0, row: 1), Block(column: 1, row: 2)])
   }
 
-  @Test
-  func `Resting and moving within a block enter no block`() throws {
+  @Test func `Resting and moving within a block enter no block`() throws {
     let geometry = try #require(geometry)
     #expect(walk(geometry, Point(x: 5, y: 5), Point(x: 5, y: 5)).isEmpty)
     #expect(walk(geometry, Point(x: 16, y: 16), Point(x: 31.9, y: 31.9)).isEmpty)
   }
 
-  @Test
-  func `A straight swipe from edge to edge leaves no hole`() throws {
+  @Test func `A straight swipe from edge to edge leaves no hole`() throws {
     let geometry = try #require(geometry)
     let row = walk(geometry, Point(x: 0, y: 100), Point(x: 511.9, y: 100))
     #expect(row.map(\.column) == Array(1..<32))

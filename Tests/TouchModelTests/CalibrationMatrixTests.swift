@@ -38,8 +38,7 @@ import Testing
   @Test
   func `A NUL in the text is refused`() { #expect(CalibrationMatrix("1 0 0 0 1 0\u{0}") == nil) }
 
-  @Test
-  func `Numbers may be separated by any white space, and have signs and exponents`() throws {
+  @Test func `Numbers may be separated by any white space, and have signs and exponents`() throws {
     let matrix = try #require(CalibrationMatrix("  1.0\t0.5 -2e-1\n+0 1e0  .25 "))
     #expect(matrix.values == [1, 0.5, -0.2, 0, 1, 0.25])
   }

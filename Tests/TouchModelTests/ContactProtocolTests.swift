@@ -21,36 +21,31 @@ import TouchModel
     #expect(try ContactProtocol(of: .panel(slots: announced)).kind == .slots(followed))
   }
 
-  @Test
-  func `The largest slot number does not overflow`() throws {
+  @Test func `The largest slot number does not overflow`() throws {
     var device = DeviceDescription.panel()
     device.axes[AbsCode.mtSlot] = AxisInfo(minimum: 0, maximum: .max)
     #expect(try ContactProtocol(of: device).kind == .slots(256))
   }
 
-  @Test
-  func `A multitouch panel needs neither BTN_TOUCH nor ABS_X`() throws {
+  @Test func `A multitouch panel needs neither BTN_TOUCH nor ABS_X`() throws {
     let panel = DeviceDescription.panel(x: -5...5, y: 0...7, hasSingleTouch: false)
     let touches = try ContactProtocol(of: panel)
     #expect(touches.kind == .slots(10))
     #expect(touches.x.minimum == -5 && touches.y.maximum == 7)
   }
 
-  @Test
-  func `Positions without slots are protocol A, with or without tracking IDs`() throws {
+  @Test func `Positions without slots are protocol A, with or without tracking IDs`() throws {
     #expect(try ContactProtocol(of: .anonymous()).kind == .anonymous)
     #expect(try ContactProtocol(of: .anonymous(hasTrackingID: true)).kind == .anonymous)
   }
 
-  @Test
-  func `A device with ABS_X, ABS_Y and BTN_TOUCH is single touch`() throws {
+  @Test func `A device with ABS_X, ABS_Y and BTN_TOUCH is single touch`() throws {
     let single = try ContactProtocol(of: .singleTouch(x: 0...99, y: -9...9))
     #expect(single.kind == .single)
     #expect(single.y.minimum == -9)
   }
 
-  @Test
-  func `A device that announces every axis up to ABS_MT_SLOT is single touch`() throws {
+  @Test func `A device that announces every axis up to ABS_MT_SLOT is single touch`() throws {
     var device = DeviceDescription.panel(x: 0...7, y: 0...7)
     device.axes[AbsCode.reserved] = AxisInfo(minimum: 0, maximum: 0)
     #expect(try ContactProtocol(of: device).kind == .single)
@@ -58,8 +53,7 @@ import TouchModel
     #expect(refusal(device) == .noTouchButton)
   }
 
-  @Test
-  func `Each unusable device is refused with its own reason`() {
+  @Test func `Each unusable device is refused with its own reason`() {
     #expect(refusal(DeviceDescription()) == .noPosition)
     var noButton = DeviceDescription.singleTouch()
     noButton.codes = [:]
@@ -86,8 +80,7 @@ import TouchModel
     #expect(refusal(noY) == .axisMissing("ABS_Y"))
   }
 
-  @Test
-  func `A refusal says what is wrong and how to correct it`() {
+  @Test func `A refusal says what is wrong and how to correct it`() {
     let text = ContactProtocolError.emptyRange(axis: "ABS_X", minimum: 3, maximum: 3).description
     #expect(text.contains("ABS_X") && text.contains("3 to 3") && text.contains("hwdb"))
   }

@@ -22,16 +22,14 @@ import Testing
     #expect(counters.sum == largest + 1008)
   }
 
-  @Test
-  func `A counter holds the largest 64-bit number`() {
+  @Test func `A counter holds the largest 64-bit number`() {
     var counters = Counters(count: 1)
     counters.add(.max, at: 0)
     #expect(counters[0] == .max)
     #expect(counters.bytes == Array(repeating: 255, count: 8))
   }
 
-  @Test
-  func `After any additions and subtractions, counters equal 64-bit integers`() {
+  @Test func `After any additions and subtractions, counters equal 64-bit integers`() {
     var random = SeededGenerator(seed: 3)
     for round in 0..<60 {
       let count = 1 + Int(random.next() % 50)
@@ -61,8 +59,7 @@ import Testing
     }
   }
 
-  @Test
-  func `The bytes of counters are little-endian, one counter after the other`() {
+  @Test func `The bytes of counters are little-endian, one counter after the other`() {
     var counters = Counters(count: 3)
     counters.add(0x0102_0304, at: 1)
     counters.add(5, at: 2)
@@ -71,8 +68,7 @@ import Testing
     #expect(back == counters)
   }
 
-  @Test
-  func `Counters of any width can be zero, and are then narrowed to one byte`() {
+  @Test func `Counters of any width can be zero, and are then narrowed to one byte`() {
     var counters = Counters(count: 2)
     #expect(counters.isZero)
     counters.add(70_000, at: 0)

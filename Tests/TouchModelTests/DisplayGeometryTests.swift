@@ -8,7 +8,7 @@ import Testing
     (1920, 1080, 1.5, 16, 80, 45), (1366, 768, 1.5, 16, 57, 32), (1, 1, 1.0, 256, 1, 1),
     (1, 1, 16.0, 1, 1, 1), (17, 16, 1.0, 16, 2, 1), (1080, 1920, 1.25, 16, 54, 96),
   ])
-  func `A grid has ceil(W / S) x ceil(H / S) blocks, including partial ones`(
+  func `A grid covers the whole display, with partial blocks at the edges`(
     width: Int, height: Int, scale: Double, size: Int, columns: Int, rows: Int
   ) throws {
     let geometry = try #require(
@@ -23,24 +23,21 @@ import Testing
     #expect(turned.width == geometry.height)
   }
 
-  @Test
-  func `The far border of a block belongs to the next block`() throws {
+  @Test func `The far border of a block belongs to the next block`() throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 100, pixelHeight: 40))
     #expect(geometry.block(at: Point(x: 15.999, y: 0)) == Block(column: 0, row: 0))
     #expect(geometry.block(at: Point(x: 16, y: 16)) == Block(column: 1, row: 1))
     #expect(geometry.block(at: Point(x: 99.99, y: 39.99)) == Block(column: 6, row: 2))
   }
 
-  @Test
-  func `A point outside the display belongs to the nearest block`() throws {
+  @Test func `A point outside the display belongs to the nearest block`() throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 100, pixelHeight: 40))
     #expect(geometry.block(at: Point(x: -1, y: 1e9)) == Block(column: 0, row: 2))
     #expect(geometry.block(at: Point(x: .infinity, y: -.infinity)) == Block(column: 6, row: 0))
     #expect(geometry.block(at: Point(x: 1e300, y: .nan)) == Block(column: 6, row: 0))
   }
 
-  @Test
-  func `Block indices are row-major and unique`() throws {
+  @Test func `Block indices are row-major and unique`() throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 100, pixelHeight: 40))
     let indices = (0..<geometry.rows).flatMap { row in
       (0..<geometry.columns).map { geometry.index(of: Block(column: $0, row: row)) }
@@ -48,8 +45,7 @@ import Testing
     #expect(indices == Array(0..<geometry.rows * geometry.columns))
   }
 
-  @Test
-  func `Sizes, scales and block sizes out of range are refused, and too large grids`() {
+  @Test func `Sizes, scales and block sizes out of range are refused, and too large grids`() {
     func isTaken(_ width: Int, _ height: Int, _ scale: Double = 1, _ size: Int = 16) -> Bool {
       DisplayGeometry(pixelWidth: width, pixelHeight: height, scale: scale, blockSize: size) != nil
     }

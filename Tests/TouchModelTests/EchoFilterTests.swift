@@ -25,22 +25,19 @@ import Testing
     return landings.map { name(filter.judge($0)) }
   }
 
-  @Test
-  func `The virtual duplicate of a touch is its echo if it is read second`() {
+  @Test func `The virtual duplicate of a touch is its echo if it is read second`() {
     #expect(
       judge([landing(1, virtual: false, at: 100), landing(2, virtual: true, at: 102)])
         == ["original", "echo"])
   }
 
-  @Test
-  func `The virtual duplicate of a touch is recognised even if it is read first`() {
+  @Test func `The virtual duplicate of a touch is recognised even if it is read first`() {
     #expect(
       judge([landing(2, virtual: true, at: 102), landing(1, virtual: false, at: 100)])
         == ["original", "original of 2"])
   }
 
-  @Test
-  func `An echo comes at most 50 ms after its touch, and never before it`() {
+  @Test func `An echo comes at most 50 ms after its touch, and never before it`() {
     let original = landing(1, virtual: false, at: 100)
     for (time, verdict) in [(99, "original"), (100, "echo"), (150, "echo"), (151, "original")]
       as [(Int64, String)]
@@ -50,8 +47,7 @@ import Testing
     }
   }
 
-  @Test
-  func `Ten fingers and their ten virtual duplicates are paired in either order`() {
+  @Test func `Ten fingers and their ten virtual duplicates are paired in either order`() {
     let real = (0..<10 as Range<UInt64>).map { landing($0, virtual: false, at: 100 + Int64($0)) }
     let twins = (0..<10 as Range<UInt64>).map {
       landing(100 + $0, virtual: true, at: 102 + Int64($0))
@@ -63,8 +59,7 @@ import Testing
     #expect(judge(real + twins + [landing(999, virtual: true, at: 112)]).last == "original")
   }
 
-  @Test
-  func `Taps that are read late are paired with their virtual duplicates`() {
+  @Test func `Taps that are read late are paired with their virtual duplicates`() {
     let real = (0..<10 as Range<UInt64>).map {
       landing($0, virtual: false, at: 1000 + 200 * Int64($0))
     }
@@ -75,8 +70,7 @@ import Testing
     #expect(judge(twins + real).suffix(10) == (100..<110).map { "original of \($0)" }[...])
   }
 
-  @Test
-  func `Touches of two real or of two virtual panels are not echoes`() {
+  @Test func `Touches of two real or of two virtual panels are not echoes`() {
     for isVirtual in [false, true] {
       let verdicts = judge(
         (0..<100 as Range<UInt64>).map { landing($0, virtual: isVirtual, at: 100) })
@@ -84,8 +78,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A removed device has no echoes`() {
+  @Test func `A removed device has no echoes`() {
     var filter = EchoFilter()
     filter.isNeeded = true
     _ = filter.judge(landing(1, virtual: true, at: 100))
@@ -93,8 +86,7 @@ import Testing
     #expect(name(filter.judge(landing(2, virtual: false, at: 99))) == "original")
   }
 
-  @Test
-  func `A touch-down is forgotten when its duplicate cannot come any more`() {
+  @Test func `A touch-down is forgotten when its duplicate cannot come any more`() {
     var filter = EchoFilter()
     filter.isNeeded = true
     _ = filter.judge(landing(1, virtual: false, at: 100))
@@ -106,8 +98,7 @@ import Testing
     #expect(filter.nextDeadline == nil)
   }
 
-  @Test
-  func `If all devices are of one kind, no touch-downs are kept`() {
+  @Test func `If all devices are of one kind, no touch-downs are kept`() {
     var filter = EchoFilter()
     _ = filter.judge(landing(1, virtual: false, at: 100))
     #expect(filter.nextDeadline == nil)

@@ -45,8 +45,7 @@ import Testing
     #expect(kiosk.recorder.screen(of: nil) == "game")
   }
 
-  @Test
-  func `A late name replaces the default, and its mask applies`() throws {
+  @Test func `A late name replaces the default, and its mask applies`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pay"))
@@ -65,8 +64,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 1)
   }
 
-  @Test
-  func `A screen with a mask stays shown until it has none`() throws {
+  @Test func `A screen with a mask stays shown until it has none`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.mask(keypad)
@@ -79,8 +77,7 @@ import Testing
     #expect(kiosk.recorder.screen(of: nil) == "default")
   }
 
-  @Test
-  func `The screen default has room even in a session with all its screens`() throws {
+  @Test func `The screen default has room even in a session with all its screens`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try say("screen 0", by: one, &kiosk)

@@ -38,8 +38,7 @@ import Testing
     #expect(verdicts.dropFirst(3).allSatisfy { $0 })
   }
 
-  @Test
-  func `The fourth ghost names the three before it, and later ones name none`() throws {
+  @Test func `The fourth ghost names the three before it, and later ones name none`() throws {
     var detector = GhostDetector()
     var earlier: [[TouchID]] = []
     for (index, time) in Self.beat(6).enumerated() {
@@ -51,8 +50,7 @@ import Testing
     #expect(earlier == [[TouchID(0), TouchID(1), TouchID(2)], [], []])
   }
 
-  @Test
-  func `A touch in rhythm is expected, and one off the rhythm or the place is not`() throws {
+  @Test func `A touch in rhythm is expected, and one off the rhythm or the place is not`() throws {
     var detector = GhostDetector()
     let times = Self.beat(5, jitter: 0)
     _ = suspects(&detector, times)
@@ -63,8 +61,7 @@ import Testing
     #expect(!GhostDetector().expects(x: 5, y: 7, at: next))
   }
 
-  @Test
-  func `A known ghost may miss fewer than eight beats`() {
+  @Test func `A known ghost may miss fewer than eight beats`() {
     for missing in 1...12 {
       var detector = GhostDetector()
       let times = Self.beat(5 + missing, jitter: 0)
@@ -76,8 +73,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A rhythm that paused for long, as over a night, is learnt again`() {
+  @Test func `A rhythm that paused for long, as over a night, is learnt again`() {
     var detector = GhostDetector()
     _ = suspects(&detector, Self.beat(20))
     let verdicts = suspects(&detector, Self.beat(20, from: 36_000_000_000, seed: 2))
@@ -85,8 +81,7 @@ import Testing
     #expect(verdicts.prefix(3).allSatisfy { !$0 })
   }
 
-  @Test
-  func `Two simultaneous ghosts are both recognised`() {
+  @Test func `Two simultaneous ghosts are both recognised`() {
     var detector = GhostDetector()
     var touches: [(Timestamp, Int32)] = Self.beat(50).map { ($0, 5) }
     touches += Self.beat(90, period: 7_100_000, from: 3_000_000).map { ($0, 4000) }
@@ -99,8 +94,7 @@ import Testing
     #expect(suspected == [5: 47, 4000: 87])
   }
 
-  @Test
-  func `A finger on the ghost's place is not a ghost and does not end the rhythm`() {
+  @Test func `A finger on the ghost's place is not a ghost and does not end the rhythm`() {
     var detector = GhostDetector()
     let times = Self.beat(10, jitter: 0)
     _ = suspects(&detector, Array(times.prefix(5)))
@@ -108,8 +102,7 @@ import Testing
     #expect(suspects(&detector, Array(times.suffix(5))).allSatisfy { $0 })
   }
 
-  @Test
-  func `A known rhythm survives many quick taps all over the panel`() {
+  @Test func `A known rhythm survives many quick taps all over the panel`() {
     var detector = GhostDetector()
     let times = Self.beat(6, jitter: 0)
     _ = suspects(&detector, Array(times.prefix(5)))
@@ -136,8 +129,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A rhythm faster than one second is not a ghost`() {
+  @Test func `A rhythm faster than one second is not a ghost`() {
     var detector = GhostDetector()
     let verdicts = suspects(&detector, Self.beat(50, period: 999_000, jitter: 0))
     #expect(verdicts.allSatisfy { !$0 })
@@ -145,8 +137,7 @@ import Testing
     #expect(suspects(&slower, Self.beat(50, period: 1_000_000, jitter: 0)).contains(true))
   }
 
-  @Test
-  func `Times of any size and order do not trap`() {
+  @Test func `Times of any size and order do not trap`() {
     var random = SeededGenerator(seed: 9)
     let wild: [Int64] = [.min, .max, 0, -1, .max / 2, .min / 2, .max / 3, 12_864_000]
     for _ in 0..<500 {

@@ -18,8 +18,7 @@ import Testing
     return names.sorted()
   }()
 
-  @Test
-  func `All 34 golden texts are found`() { #expect(Self.names.count == 34) }
+  @Test func `All 34 golden texts are found`() { #expect(Self.names.count == 34) }
 
   @Test(arguments: names)
   func `The frames of each golden text give the touches written below them`(name: String) throws {

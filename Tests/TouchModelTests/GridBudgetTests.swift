@@ -94,8 +94,7 @@ import Testing
     #expect(view("more", "HDMI-4")?.touches == 2 && grids("more", "HDMI-4").isEmpty)
   }
 
-  @Test
-  mutating func `Masks hold for touches that are counted on the screen other`() throws {
+  @Test mutating func `Masks hold for touches that are counted on the screen other`() throws {
     let keypad = try #require(Rectangle(x: 8000, y: 8000, width: 640, height: 640))
     try kiosk.mask(
       Mask(screen: "pay", rectangle: keypad), Mask(screen: "pin"))
@@ -116,8 +115,7 @@ import Testing
     #expect(view("pay")?.touches == 0 && view("pin")?.touches == 0)
   }
 
-  @Test
-  mutating func `If the screen other is masked, no touch is counted on it`() throws {
+  @Test mutating func `If the screen other is masked, no touch is counted on it`() throws {
     try kiosk.mask(Mask(screen: "other"))
     try fill()
     try tap("more")
@@ -148,8 +146,7 @@ import Testing
     #expect(screens.sorted() == ["other", "screen \(Self.screens - 1)"])
   }
 
-  @Test
-  mutating func `All screens of a usual display fit the budget`() throws {
+  @Test mutating func `All screens of a usual display fit the budget`() throws {
     let panel = try kiosk.add(.test(display: "HDMI-1", width: 3840, height: 2160))
     // `default` is the first screen.
     for number in 1..<OpenSession.screenLimit { try tap("screen \(number)", on: panel) }

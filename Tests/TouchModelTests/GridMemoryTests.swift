@@ -39,8 +39,7 @@ import Testing
     #expect(wide.sum == 256 + 63)
   }
 
-  @Test
-  func `Each layer takes the same memory`() throws {
+  @Test func `Each layer takes the same memory`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -48,8 +47,7 @@ import Testing
     #expect(kiosk.recorder.counterBytes == 3 * 3072)
   }
 
-  @Test
-  func `Ten screens with taps take 30,720 bytes`() throws {
+  @Test func `Ten screens with taps take 30,720 bytes`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
     for screen in 0..<10 {
@@ -68,8 +66,7 @@ import Testing
     #expect(grids.reduce(0) { $0 + $1.sum } == 500)
   }
 
-  @Test
-  func `A screen that was shown but not touched takes no counters`() throws {
+  @Test func `A screen that was shown but not touched takes no counters`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
     kiosk.land(panel)

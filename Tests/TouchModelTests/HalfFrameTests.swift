@@ -48,8 +48,7 @@ import Testing
     return placement.geometry.index(of: placement.block(x, y))
   }
 
-  @Test
-  mutating func `The touch is counted once, at its own place`() throws {
+  @Test mutating func `The touch is counted once, at its own place`() throws {
     tap(7, 100, 100)
     send((AbsCode.mtTrackingID, 8))
     lose(Contact(trackingID: 8, x: 3000, y: 3000))
@@ -67,8 +66,7 @@ import Testing
     #expect(totals.begun == 2 && totals.counted == 2 && totals.cancelled == 0)
   }
 
-  @Test
-  mutating func `The touch is masked by a keypad, even if the touch before it was beside it`()
+  @Test mutating func `The touch is masked by a keypad, even if the touch before it was beside it`()
     throws
   {
     let keypad = Rectangle(x: 700, y: 500, width: 200, height: 200)
@@ -85,8 +83,7 @@ import Testing
     #expect(totals.begun == 2 && totals.counted == 1 && totals.masked == 1)
   }
 
-  @Test
-  mutating func `A touch that ends in the lost part has ended, and is counted once`() throws {
+  @Test mutating func `A touch that ends in the lost part has ended, and is counted once`() throws {
     send((AbsCode.mtTrackingID, 7), (AbsCode.mtPositionX, 100), (AbsCode.mtPositionY, 100))
     endFrame()
     kiosk.pass(80)

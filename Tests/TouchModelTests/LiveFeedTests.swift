@@ -45,8 +45,7 @@ import Testing
     #expect(kiosk.nextDeadline == kiosk.recorder.nextDeadline)
   }
 
-  @Test
-  func `A resting touch is shown only in frames with other changes`() throws {
+  @Test func `A resting touch is shown only in frames with other changes`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -60,8 +59,7 @@ import Testing
     #expect(words(kiosk.look()) == ["1 began, 2 began", "1 stationary, 2 moved"])
   }
 
-  @Test
-  func `With masks frames wait until no late name can come, and its mask applies`() throws {
+  @Test func `With masks frames wait until no late name can come, and its mask applies`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -119,8 +117,7 @@ import Testing
     #expect(words(kiosk.look()) == ["2 began", "2 cancelled (masked)"])
   }
 
-  @Test
-  func `Hidden touches leave no gap in the numbers of the shown ones`() throws {
+  @Test func `Hidden touches leave no gap in the numbers of the shown ones`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())
@@ -162,8 +159,7 @@ import Testing
     #expect(words(kiosk.look()) == ["2 moved"])
   }
 
-  @Test
-  func `An added mask cancels the touches in it, and no others`() throws {
+  @Test func `An added mask cancels the touches in it, and no others`() throws {
     var kiosk = Kiosk(SessionRules(lateNames: 0))
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -181,8 +177,7 @@ import Testing
     #expect(words(kiosk.look()) == ["2 cancelled (masked)"])
   }
 
-  @Test
-  func `When a mask is removed, touches from before are not shown`() throws {
+  @Test func `When a mask is removed, touches from before are not shown`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "default"))
@@ -199,8 +194,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 2)
   }
 
-  @Test
-  func `A pause cancels the touches that are down, and those that begin in it are not shown`()
+  @Test func `A pause cancels the touches that are down, and those that begin in it are not shown`()
     throws
   {
     var kiosk = Kiosk()
@@ -238,8 +232,7 @@ import Testing
     #expect(frames.last?.touches.map(\.point) == [Point(x: 25, y: 18.75)])
   }
 
-  @Test
-  func `Palms, lost touches and touches of removed devices are cancelled`() throws {
+  @Test func `Palms, lost touches and touches of removed devices are cancelled`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -277,8 +270,7 @@ import Testing
           ? ["1 began", "1 cancelled (lost), 2 began", "2 ended"] : ["1 began", "1 ended"]))
   }
 
-  @Test
-  func `A new watcher sees the touches that are down and how they go on`() throws {
+  @Test func `A new watcher sees the touches that are down and how they go on`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 0, 0)
@@ -293,8 +285,7 @@ import Testing
     #expect(frames.first?.touches.first?.previous == Point(x: 512, y: 192))
   }
 
-  @Test
-  func `With masks, a new watcher sees only touches that can no longer be masked`() throws {
+  @Test func `With masks, a new watcher sees only touches that can no longer be masked`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter(), Mask(screen: "pin"))
@@ -318,8 +309,7 @@ import Testing
     #expect(words(kiosk.look()) == ["2 moved", "1 ended"])
   }
 
-  @Test
-  func `A late name without masks applies to frames from then on`() throws {
+  @Test func `A late name without masks applies to frames from then on`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -330,8 +320,7 @@ import Testing
     #expect(kiosk.look().flatMap(\.touches).map(\.screen) == ["default", "menu"])
   }
 
-  @Test
-  func `A touch that is down while its display turns keeps its coordinates`() throws {
+  @Test func `A touch that is down while its display turns keeps its coordinates`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.watch()
@@ -345,8 +334,7 @@ import Testing
     #expect(points.last.map { $0.x < 1 && $0.y < 1 } == true)
   }
 
-  @Test
-  func `When too many frames wait, the shown touches are lost and never return`() throws {
+  @Test func `When too many frames wait, the shown touches are lost and never return`() throws {
     var kiosk = Kiosk(SessionRules(lateNames: 5_000_000))
     let panel = try kiosk.add(.test())
     try kiosk.mask(quarter())

@@ -18,8 +18,7 @@ import Testing
   private let left: (Int32, Int32) = (500, 1500)
   private let right: (Int32, Int32) = (3000, 1500)
 
-  @Test
-  func `The recorder remembers that there were masks or pauses`() throws {
+  @Test func `The recorder remembers that there were masks or pauses`() throws {
     var masked = Kiosk()
     #expect(!masked.recorder.hasHadMasksOrPauses)
     try masked.mask()
@@ -34,8 +33,7 @@ import Testing
     #expect(paused.recorder.hasHadMasksOrPauses)
   }
 
-  @Test
-  func `A touch on a masked screen is counted in the total and nowhere else`() throws {
+  @Test func `A touch on a masked screen is counted in the total and nowhere else`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -80,8 +78,7 @@ import Testing
     #expect(kiosk.sum(1, "pin", .dwell) == 80)
   }
 
-  @Test
-  func `A masked rectangle applies only to its screen and display`() throws {
+  @Test func `A masked rectangle applies only to its screen and display`() throws {
     var kiosk = Kiosk()
     let one = try kiosk.add(.test())
     let other = try kiosk.add(.test(display: "HDMI-1"))
@@ -96,8 +93,7 @@ import Testing
     #expect(kiosk.counters(1, "pin", display: "HDMI-1").reduce(0, +) == 1)
   }
 
-  @Test
-  func `Masks lie on the picture as the person sees it, at any rotation`() throws {
+  @Test func `Masks lie on the picture as the person sees it, at any rotation`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test(rotation: .quarter))
     // The top left of the picture of 768 x 1,024 points lies at the panel's top right.
@@ -150,8 +146,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 2 && kiosk.finals.first?.totals.counted == 2)
   }
 
-  @Test
-  func `A mask added while a finger draws applies wherever the finger has been`() throws {
+  @Test func `A mask added while a finger draws applies wherever the finger has been`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 0, 0)
@@ -166,8 +161,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.masked == 1 && kiosk.grids.isEmpty)
   }
 
-  @Test
-  func `Ghosts in a mask count as masked touches and are never recognised`() throws {
+  @Test func `Ghosts in a mask count as masked touches and are never recognised`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -188,8 +182,7 @@ import Testing
     #expect(kiosk.ghosts.isEmpty && kiosk.finals.first?.totals.ghosts == 0)
   }
 
-  @Test
-  func `Touches of a known ghost in a mask count as masked`() throws {
+  @Test func `Touches of a known ghost in a mask count as masked`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -206,8 +199,7 @@ import Testing
     #expect(kiosk.finals.last?.totals.masked == 1)
   }
 
-  @Test
-  func `A suspected ghost that a late mask covers is counted as unrecorded`() throws {
+  @Test func `A suspected ghost that a late mask covers is counted as unrecorded`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -223,8 +215,7 @@ import Testing
     #expect(kiosk.recorder.current == nil)
   }
 
-  @Test
-  func `A masked finger prolongs its session`() throws {
+  @Test func `A masked finger prolongs its session`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "default"))
@@ -242,8 +233,7 @@ import Testing
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 159_010)
   }
 
-  @Test
-  func `A masked finger that outlasts its session is masked and not still down`() throws {
+  @Test func `A masked finger that outlasts its session is masked and not still down`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(keypad())
@@ -264,8 +254,7 @@ import Testing
     #expect(kiosk.finals.count == 1 && kiosk.grids.isEmpty)
   }
 
-  @Test
-  func `Masked touches alone do not cause a checkpoint`() throws {
+  @Test func `Masked touches alone do not cause a checkpoint`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))
@@ -285,8 +274,7 @@ import Testing
     #expect(kiosk.records.last?.totals.masked == 10)
   }
 
-  @Test
-  func `An echo in a mask does not cause a checkpoint`() throws {
+  @Test func `An echo in a mask does not cause a checkpoint`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -305,8 +293,7 @@ import Testing
     #expect(kiosk.recorder.totals?.masked == 2)
   }
 
-  @Test
-  func `The time of the last touch-down does not reveal masked touches`() throws {
+  @Test func `The time of the last touch-down does not reveal masked touches`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.mask(Mask(screen: "pin"))

@@ -21,8 +21,7 @@ import Testing
       Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]) == nil)
   }
 
-  @Test
-  func `Masks cover screens on all displays or on one, whole or in a rectangle`() throws {
+  @Test func `Masks cover screens on all displays or on one, whole or in a rectangle`() throws {
     let masks = try #require(
       Masks([
         Mask(screen: "pin"), Mask(screen: "menu", display: "A"),
@@ -41,15 +40,13 @@ import Testing
     #expect(!covers("default", "A", 20, 30))
   }
 
-  @Test
-  func `Equal masks count once, and too many masks are refused`() throws {
+  @Test func `Equal masks count once, and too many masks are refused`() throws {
     let many = (0..<Masks.limit).map { Mask(screen: "\($0)") }
     #expect(try #require(Masks(many + many)).list == many)
     #expect(Masks(many + [Mask(screen: "one more")]) == nil)
   }
 
-  @Test
-  func `A path is in a rectangle exactly if one of its lines meets it`() throws {
+  @Test func `A path is in a rectangle exactly if one of its lines meets it`() throws {
     var random = SeededGenerator(seed: 11)
     func number(_ limit: Double) -> Double { Double.random(in: 0..<limit, using: &random) }
     var crossed = 0
@@ -75,8 +72,7 @@ import Testing
     #expect((2000..<18_000).contains(crossed))
   }
 
-  @Test
-  func `A line that touches a corner or an edge of a rectangle is in it`() throws {
+  @Test func `A line that touches a corner or an edge of a rectangle is in it`() throws {
     let square = try rectangle(10, 10, 10, 10)
     func isCrossed(_ x: Double, _ y: Double, _ toX: Double, _ toY: Double) -> Bool {
       square.isCrossed(from: Point(x: x, y: y), to: Point(x: toX, y: toY))
@@ -88,8 +84,7 @@ import Testing
     #expect(!isCrossed(0, 0, 9.9, 9.9) && !isCrossed(21, 0, 21, 60))
   }
 
-  @Test
-  func `Each of 256 rectangles is recognised`() throws {
+  @Test func `Each of 256 rectangles is recognised`() throws {
     let masks = try #require(
       Masks(
         try (0..<256).map { number in
@@ -111,8 +106,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A mask added while a finger is down covers the area in which it has moved`() throws {
+  @Test func `A mask added while a finger is down covers the area in which it has moved`() throws {
     let known = Mask(screen: "s", rectangle: try rectangle(0, 0, 10, 10))
     let beside = Mask(screen: "t", rectangle: try rectangle(200, 0, 10, 10))
     let inside = Mask(screen: "u", rectangle: try rectangle(80, 10, 10, 10))

@@ -2,8 +2,7 @@ import Testing
 import TouchModel
 
 @Suite struct NameTests {
-  @Test
-  func `A name has 1 to 128 bytes of UTF-8`() {
+  @Test func `A name has 1 to 128 bytes of UTF-8`() {
     #expect("".asName == nil)
     #expect("a".asName != nil)
     #expect(String(repeating: "ü", count: 64).asName != nil)
@@ -30,8 +29,7 @@ import TouchModel
     #expect(Array((text.asName ?? "").utf8) == Array(name.utf8))
   }
 
-  @Test
-  func `The limit applies to the normalised name`() {
+  @Test func `The limit applies to the normalised name`() {
     // The first string has 3 bytes per character, and 2 once it is composed. The second one has no
     // composed form and becomes longer.
     #expect(String(repeating: "e\u{301}", count: 64).asName != nil)

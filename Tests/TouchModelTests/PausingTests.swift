@@ -4,8 +4,7 @@ import Testing
 
 /// Pausing the recorder, and changing rules and placements while it runs.
 @Suite struct PausingTests {
-  @Test
-  func `A touch that begins in a pause is only tallied and opens no session`() throws {
+  @Test func `A touch that begins in a pause is only tallied and opens no session`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.pause()
@@ -23,8 +22,7 @@ import Testing
     #expect(kiosk.recorder.current == 1)
   }
 
-  @Test
-  func `A pause cancels the fingers that are down, and they count until then`() throws {
+  @Test func `A pause cancels the fingers that are down, and they count until then`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 0, 0)
@@ -67,8 +65,7 @@ import Testing
     #expect(kiosk.recorder.tally.unrecorded == (virtualFirst ? 0 : 1))
   }
 
-  @Test
-  func `Sessions become idle during a pause, dated by their last touch before it`() throws {
+  @Test func `Sessions become idle during a pause, dated by their last touch before it`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -83,8 +80,7 @@ import Testing
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 1000)
   }
 
-  @Test
-  func `Touches that a pause cancels are masked or ghosts as usual`() throws {
+  @Test func `Touches that a pause cancels are masked or ghosts as usual`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<10 {
@@ -111,8 +107,7 @@ import Testing
 
   // MARK: Rules
 
-  @Test
-  func `Removing earlier ghosts does not underflow a layer that was added since`() throws {
+  @Test func `Removing earlier ghosts does not underflow a layer that was added since`() throws {
     var kiosk = Kiosk(SessionRules(layers: [.taps]))
     let panel = try kiosk.add(.test())
     for number in 0..<4 {
@@ -125,8 +120,7 @@ import Testing
     for layer in Layer.allCases { #expect(kiosk.sum(1, "default", layer) == 0) }
   }
 
-  @Test
-  func `A session goes on when its rules change, and the new rules apply`() throws {
+  @Test func `A session goes on when its rules change, and the new rules apply`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -193,8 +187,7 @@ import Testing
     #expect(kiosk.grids[1]?[before.key]?[.trail]?.sum == 64)
   }
 
-  @Test
-  func `All devices on one display have the same geometry`() throws {
+  @Test func `All devices on one display have the same geometry`() throws {
     var kiosk = Kiosk()
     let one = try kiosk.add(.test())
     let other = try kiosk.add(.test())

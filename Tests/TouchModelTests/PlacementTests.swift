@@ -4,8 +4,7 @@ import Testing
 @testable import TouchModel
 
 @Suite struct PlacementTests {
-  @Test
-  func `The minimum of any range is normalised to 0 and the maximum to less than 1`() {
+  @Test func `The minimum of any range is normalised to 0 and the maximum to less than 1`() {
     let ranges: [(Int32, Int32)] = [
       (0, 1), (0, 4095), (-2000, 2000), (10_000, 32_767), (-10, -1), (.min, .max), (.min, .min + 1),
       (.max - 1, .max),
@@ -19,8 +18,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A negative minimum moves the origin`() throws {
+  @Test func `A negative minimum moves the origin`() throws {
     let placement = try #require(Placement.test(x: -2000...1999, y: -2000...1999))
     let location = placement.locate(rawX: 0, rawY: 0)
     #expect(location.point == Point(x: 512, y: 384))
@@ -56,8 +54,7 @@ import Testing
     }
   }
 
-  @Test
-  func `The calibration matrix is applied before the rotation`() throws {
+  @Test func `The calibration matrix is applied before the rotation`() throws {
     let quarter = try #require(CalibrationMatrix("0 -1 1 1 0 0"))
     let turned = try #require(
       Placement.test(matrix: quarter, width: 768, height: 1024, rotation: .quarter))
@@ -73,8 +70,7 @@ import Testing
     #expect(mirrored.block(0, 0) == Block(column: 0, row: 0))
   }
 
-  @Test
-  func `A value outside the range lies in the edge block and counts as clamped`() throws {
+  @Test func `A value outside the range lies in the edge block and counts as clamped`() throws {
     let placement = try #require(Placement.test(x: 0...1000, y: 0...1000))
     let last = Block(column: 63, row: 47)
     for (x, y, block, clamped) in [
@@ -90,8 +86,7 @@ import Testing
     }
   }
 
-  @Test
-  func `Any matrix, range and raw value give a point and a block on the display`() throws {
+  @Test func `Any matrix, range and raw value give a point and a block on the display`() throws {
     var random = SeededGenerator(seed: 7)
     let wild: [Int32] = [.min, .max, 0, -1, 1, 4095, 799]
     var clamped = 0

@@ -4,8 +4,7 @@ import Testing
 
 /// Session tags, and queries of the recorder's state.
 @Suite struct RecorderQueryTests {
-  @Test
-  func `Tags are added to earlier ones, and only while a session runs`() throws {
+  @Test func `Tags are added to earlier ones, and only while a session runs`() throws {
     var kiosk = Kiosk()
     #expect(try kiosk.recorder.tagSession(["a": "1"], at: kiosk.now) == nil)
     _ = kiosk.beginSession()
@@ -38,8 +37,7 @@ import Testing
     #expect(kiosk.recorder.current == 1)
   }
 
-  @Test
-  func `Tags up to the limits are accepted`() throws {
+  @Test func `Tags up to the limits are accepted`() throws {
     var kiosk = Kiosk()
     let tags = Dictionary(
       uniqueKeysWithValues: (0..<32).map {
@@ -49,8 +47,7 @@ import Testing
     #expect(try kiosk.recorder.tagSession(tags, at: kiosk.now) == 1)
   }
 
-  @Test
-  func `The running session can be read with or without its grids`() throws {
+  @Test func `The running session can be read with or without its grids`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     #expect(kiosk.recorder.runningSession(at: kiosk.now) == nil)
@@ -78,8 +75,7 @@ import Testing
     #expect(kiosk.views[1]?.values.map(\.shownMilliseconds) == [6380])
   }
 
-  @Test
-  func `The shown screen is that of a display, of the only display, or of all`() throws {
+  @Test func `The shown screen is that of a display, of the only display, or of all`() throws {
     var kiosk = Kiosk()
     #expect(kiosk.recorder.screen() == "default" && kiosk.recorder.screen(of: "DSI-1") == nil)
     _ = try kiosk.add(.test())
@@ -92,8 +88,7 @@ import Testing
     #expect(kiosk.recorder.screen(of: "DSI-1") == "all" && kiosk.recorder.screen() == "all")
   }
 
-  @Test
-  func `Tallies include removed devices`() throws {
+  @Test func `Tallies include removed devices`() throws {
     var kiosk = Kiosk()
     for _ in 0..<3 {
       let panel = try kiosk.add(.test())
@@ -106,8 +101,7 @@ import Testing
     #expect(kiosk.recorder.tally.touches == 3 && kiosk.recorder.tally.drops == 3)
   }
 
-  @Test
-  func `The number of touches that are down excludes echoes and pauses`() throws {
+  @Test func `The number of touches that are down excludes echoes and pauses`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -123,8 +117,7 @@ import Testing
     #expect(kiosk.recorder.touchesDown == 0)
   }
 
-  @Test
-  func `Names at past times are known for a while, then forgotten`() throws {
+  @Test func `Names at past times are known for a while, then forgotten`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.show("menu")

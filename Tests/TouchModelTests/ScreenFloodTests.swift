@@ -63,8 +63,7 @@ import Testing
     #expect(shown() == floodShown(lastFor: 1000).merging(["menu": 10]) { $1 })
   }
 
-  @Test
-  mutating func `Screens count as shown if a touch follows in the same session`() throws {
+  @Test mutating func `Screens count as shown if a touch follows in the same session`() throws {
     kiosk.tap(panel)
     try flood()
     kiosk.tap(panel)
@@ -73,8 +72,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.counted == 2)
   }
 
-  @Test
-  mutating func `Screens do not count as shown if no touch follows in the session`() throws {
+  @Test mutating func `Screens do not count as shown if no touch follows in the session`() throws {
     kiosk.tap(panel)
     try flood()
     kiosk.pass(120_000)
@@ -82,8 +80,7 @@ import Testing
     #expect(shown() == ["default": 80])
   }
 
-  @Test
-  mutating func `Without a session, only the names for late touches are kept`() throws {
+  @Test mutating func `Without a session, only the names for late touches are kept`() throws {
     try flood()
     kiosk.tap(panel)
     kiosk.stop()
@@ -143,8 +140,7 @@ import Testing
     #expect(kiosk.sum(1, "n17") == 1 && kiosk.sum(1, "n63") == 1)
   }
 
-  @Test
-  mutating func `A mask that held while many names came is shown on its screen`() throws {
+  @Test mutating func `A mask that held while many names came is shown on its screen`() throws {
     let keypad = try #require(Rectangle(x: 0, y: 0, width: 64, height: 64))
     kiosk.tap(panel)
     try kiosk.mask(Mask(screen: "advert 3", rectangle: keypad))

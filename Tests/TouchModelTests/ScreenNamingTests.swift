@@ -4,8 +4,7 @@ import Testing
 
 /// The screen that a touch belongs to, and how long each screen was shown.
 @Suite struct ScreenNamingTests {
-  @Test
-  func `A touch belongs as a whole to the screen on which it began`() throws {
+  @Test func `A touch belongs as a whole to the screen on which it began`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("menu")
@@ -21,8 +20,7 @@ import Testing
     #expect(kiosk.sum(1, "game") == 1)
   }
 
-  @Test
-  func `A name up to 250 ms late gets the touches that began after the change`() throws {
+  @Test func `A name up to 250 ms late gets the touches that began after the change`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel, milliseconds: 50)
@@ -35,8 +33,7 @@ import Testing
     #expect(kiosk.sum(1, "default") == 1 && kiosk.sum(1, "pay") == 1)
   }
 
-  @Test
-  func `A later name is refused with its delay`() throws {
+  @Test func `A later name is refused with its delay`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.show("a", ago: 250)
@@ -45,8 +42,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A change in the future applies at once`() throws {
+  @Test func `A change in the future applies at once`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     try kiosk.show("menu", ago: -10_000)
@@ -55,8 +51,7 @@ import Testing
     #expect(kiosk.sum(1, "menu") == 1)
   }
 
-  @Test
-  func `A new display shows the name with the latest change`() throws {
+  @Test func `A new display shows the name with the latest change`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     try kiosk.show("second")
@@ -69,8 +64,7 @@ import Testing
     #expect(keys == ["HDMI-1 second"])
   }
 
-  @Test
-  func `Two displays may show different screens`() throws {
+  @Test func `Two displays may show different screens`() throws {
     var kiosk = Kiosk()
     let left = try kiosk.add(.test())
     let right = try kiosk.add(.test(display: "HDMI-1"))
@@ -83,8 +77,7 @@ import Testing
     #expect(keys == ["DSI-1 menu", "HDMI-1 advert"])
   }
 
-  @Test
-  func `A session has at most 256 screens, but known and masked ones are accepted`() throws {
+  @Test func `A session has at most 256 screens, but known and masked ones are accepted`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -102,8 +95,7 @@ import Testing
     #expect(kiosk.recorder.displays["DSI-1"]?.timeline.current == "pay")
   }
 
-  @Test
-  func `The times of all screens add up to the session's duration`() throws {
+  @Test func `The times of all screens add up to the session's duration`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -121,8 +113,7 @@ import Testing
     #expect(record.lastActive.milliseconds - record.began.milliseconds == 10_080)
   }
 
-  @Test
-  func `Names are forgotten while nobody touches for weeks`() throws {
+  @Test func `Names are forgotten while nobody touches for weeks`() throws {
     var kiosk = Kiosk()
     _ = try kiosk.add(.test())
     for number in 0..<2000 {
@@ -140,8 +131,7 @@ import Testing
     return changes
   }
 
-  @Test
-  func `Names are forgotten even if a finger stays down after its session's end`() throws {
+  @Test func `Names are forgotten even if a finger stays down after its session's end`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -154,8 +144,7 @@ import Testing
     #expect(changes(kiosk) <= 3)
   }
 
-  @Test
-  func `Names are forgotten even if a suspected ghost stays down`() throws {
+  @Test func `Names are forgotten even if a suspected ghost stays down`() throws {
     var kiosk = Kiosk(SessionRules(maxDuration: 100_000_000))
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {

@@ -9,21 +9,18 @@ import Testing
     return timeline
   }
 
-  @Test
-  func `Changes reported out of order are sorted by their times`() {
+  @Test func `Changes reported out of order are sorted by their times`() {
     let timeline = timeline([(10, "a"), (30, "c"), (20, "b")])
     #expect(
       [9, 10, 19, 20, 30].map { timeline.name(at: .ms($0)) } == ["default", "a", "a", "b", "c"])
     #expect(timeline.current == "c")
   }
 
-  @Test
-  func `Of two changes at the same time, the later reported one holds`() {
+  @Test func `Of two changes at the same time, the later reported one holds`() {
     #expect(timeline([(10, "a"), (10, "b")]).name(at: .ms(10)) == "b")
   }
 
-  @Test
-  func `A reset gives way to any name, reported before or after it`() {
+  @Test func `A reset gives way to any name, reported before or after it`() {
     var timeline = timeline([(10, "a")])
     timeline.reset(at: .ms(30))
     #expect(timeline.current == "default" && timeline.namer == nil)
@@ -35,16 +32,14 @@ import Testing
     #expect([49, 50, 60].map { timeline.name(at: .ms($0)) } == ["b", "default", "c"])
   }
 
-  @Test
-  func `The periods between two times have no gaps and no overlaps`() {
+  @Test func `The periods between two times have no gaps and no overlaps`() {
     let timeline = timeline([(10, "a"), (20, "b"), (20, "c")])
     var stretches: [String] = []
     timeline.forEachStretch(from: .ms(5), to: .ms(25)) { stretches.append("\($0) \($2 - $1)") }
     #expect(stretches == ["default 5000", "a 10000", "c 5000"])
   }
 
-  @Test
-  func `A thinned timeline keeps the names at touch-downs and all later ones`() {
+  @Test func `A thinned timeline keeps the names at touch-downs and all later ones`() {
     var timeline = timeline([(10, "a"), (20, "b"), (30, "c"), (40, "d"), (50, "e")])
     #expect(timeline.crowdedUntil == nil)
     timeline.thin(before: .ms(45), keeping: [.ms(25), .ms(29), .ms(60)])
@@ -59,8 +54,7 @@ import Testing
     #expect(timeline.crowdedUntil == .ms(2000 - Int64(ScreenTimeline.limit) / 2 + 1))
   }
 
-  @Test
-  func `Forgetting the past keeps the present name`() {
+  @Test func `Forgetting the past keeps the present name`() {
     var timeline = timeline([(10, "a"), (20, "b"), (30, "c")])
     timeline.forget(before: .ms(25))
     #expect([25, 29, 30].map { timeline.name(at: .ms($0)) } == ["b", "b", "c"])

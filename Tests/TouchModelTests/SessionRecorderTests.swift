@@ -4,8 +4,7 @@ import Testing
 
 /// The beginning, the end and the dates of sessions.
 @Suite struct SessionRecorderTests {
-  @Test
-  func `The first touch opens a session, and a minute without touches ends it`() throws {
+  @Test func `The first touch opens a session, and a minute without touches ends it`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
@@ -23,8 +22,7 @@ import Testing
     #expect(record.totals.begun == 2 && record.totals.counted == 2)
   }
 
-  @Test
-  func `A session is not idle while a finger rests`() throws {
+  @Test func `A session is not idle while a finger rests`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -35,8 +33,7 @@ import Testing
     #expect(kiosk.finals.map(\.end) == [.idle])
   }
 
-  @Test
-  func `Without touches and sessions, the recorder has no deadline`() throws {
+  @Test func `Without touches and sessions, the recorder has no deadline`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     #expect(kiosk.recorder.nextDeadline == nil)
@@ -71,8 +68,7 @@ import Testing
     #expect(records.last?.began.milliseconds == morning)
   }
 
-  @Test
-  func `A clock that is set back never ends a session before its start`() throws {
+  @Test func `A clock that is set back never ends a session before its start`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let began = kiosk.now.wall.milliseconds
@@ -85,8 +81,7 @@ import Testing
     #expect(record.lastActive.milliseconds == began + 5080)
   }
 
-  @Test
-  func `A session begins with its first touch, even if that was read late`() throws {
+  @Test func `A session begins with its first touch, even if that was read late`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, lag: 30_000)
@@ -95,8 +90,7 @@ import Testing
     #expect(kiosk.recorder.sessions.first?.began.monotonic == kiosk.now.monotonic + -30_000)
   }
 
-  @Test
-  func `A session ends at its maximum duration, and its fingers still count for it`() throws {
+  @Test func `A session ends at its maximum duration, and its fingers still count for it`() throws {
     var kiosk = Kiosk(SessionRules(maxDuration: 10_000_000))
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0)
@@ -151,8 +145,7 @@ import Testing
     #expect(kiosk.sum(1, "default") == 1)
   }
 
-  @Test
-  func `Only the last record of a session has an end reason`() throws {
+  @Test func `Only the last record of a session has an end reason`() throws {
     var kiosk = Kiosk(SessionRules(checkpoint: 1_000_000))
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -166,8 +159,7 @@ import Testing
     #expect(kiosk.records.last?.end == .client)
   }
 
-  @Test
-  func `In manual mode only clients begin and end sessions`() throws {
+  @Test func `In manual mode only clients begin and end sessions`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual, maxDuration: 10_000_000))
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -206,8 +198,7 @@ import Testing
     #expect(kiosk.sum(1, "default", .dwell) == 80)
   }
 
-  @Test
-  func `A cancelled touch counts until its end`() throws {
+  @Test func `A cancelled touch counts until its end`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel)
@@ -220,8 +211,7 @@ import Testing
     #expect(record.end == .stopped)
   }
 
-  @Test
-  func `Ten fingers on a panel that is unplugged are all counted`() throws {
+  @Test func `Ten fingers on a panel that is unplugged are all counted`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for slot in 0..<10 { kiosk.land(panel, slot, Int32(slot) * 400) }
@@ -231,8 +221,7 @@ import Testing
     #expect(kiosk.sum(1, "default") == 10)
   }
 
-  @Test
-  func `A checkpoint comes five seconds after a change, with only what changed`() throws {
+  @Test func `A checkpoint comes five seconds after a change, with only what changed`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -268,8 +257,7 @@ import Testing
     #expect(end.changedGrids.filter { $0.layer == .taps }.allSatisfy { $0.counters.sum == 1 })
   }
 
-  @Test
-  func `Drops are counted in the running session and for the device`() throws {
+  @Test func `Drops are counted in the running session and for the device`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.recorder.recordLoss(panel, at: kiosk.now)
@@ -280,8 +268,7 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).drops == 2)
   }
 
-  @Test
-  func `A touch outside the range is counted once as clamped`() throws {
+  @Test func `A touch outside the range is counted once as clamped`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.land(panel, 0, 9999, 5)

@@ -10,8 +10,7 @@ import Testing
     kiosk.tap(panel, 3000, 2000, slot: slot, milliseconds: 8)
   }
 
-  @Test
-  func `Ghosts counted before their recognition are removed from the grids`() throws {
+  @Test func `Ghosts counted before their recognition are removed from the grids`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -32,8 +31,7 @@ import Testing
     #expect(kiosk.recorder.tally(of: panel).ghosts == 4)
   }
 
-  @Test
-  func `Ghosts do not prolong a session`() throws {
+  @Test func `Ghosts do not prolong a session`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     kiosk.tap(panel)
@@ -46,8 +44,7 @@ import Testing
     #expect(kiosk.finals.count == 1)
   }
 
-  @Test
-  func `Recognised ghosts open no session and are tallied separately`() throws {
+  @Test func `Recognised ghosts open no session and are tallied separately`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<500 {
@@ -63,8 +60,7 @@ import Testing
     #expect(tallies.allSatisfy { $0.periodMilliseconds == 12_864 })
   }
 
-  @Test
-  func `Ghosts are stored once an hour, and an hour after they have stopped`() throws {
+  @Test func `Ghosts are stored once an hour, and an hour after they have stopped`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<2000 {
@@ -147,8 +143,7 @@ import Testing
     #expect(kiosk.finals.last?.totals.begun == 1)
   }
 
-  @Test
-  func `Of two taps on the ghost's place in one period, none is lost`() throws {
+  @Test func `Of two taps on the ghost's place in one period, none is lost`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     for _ in 0..<20 {
@@ -166,8 +161,7 @@ import Testing
     #expect(begun + ghosts + tally.unrecorded == 22)
   }
 
-  @Test
-  func `If ghosts are not separated, they are counted as touches`() throws {
+  @Test func `If ghosts are not separated, they are counted as touches`() throws {
     var kiosk = Kiosk(SessionRules(separatesGhosts: false))
     let panel = try kiosk.add(.test())
     for _ in 0..<10 {
@@ -228,8 +222,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.begun == 1)
   }
 
-  @Test
-  func `An echo cancelled before its original is read leaves no counts`() throws {
+  @Test func `An echo cancelled before its original is read leaves no counts`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), isVirtual: true)
@@ -244,8 +237,7 @@ import Testing
     #expect(totals.begun == 1 && totals.counted == 1 && totals.cancelled == 0)
   }
 
-  @Test
-  func `A removed virtual device has no echoes, even if its number is used again`() throws {
+  @Test func `A removed virtual device has no echoes, even if its number is used again`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
     let twin = try kiosk.add(.test(), slots: 10, isVirtual: true)
@@ -260,8 +252,7 @@ import Testing
     #expect(kiosk.finals.first?.totals.counted == 2)
   }
 
-  @Test
-  func `Simultaneous touches on two real panels are counted twice`() throws {
+  @Test func `Simultaneous touches on two real panels are counted twice`() throws {
     var kiosk = Kiosk()
     let first = try kiosk.add(.test())
     let second = try kiosk.add(.test(display: "HDMI-1"))

@@ -36,8 +36,7 @@ import TouchModel
     #expect(decoder.updates.map(\.x) == [50])
   }
 
-  @Test
-  mutating func `After lost events, new touches begin and are not marked as preexisting`() {
+  @Test mutating func `After lost events, new touches begin and are not marked as preexisting`() {
     let hasBegun = decoder.adopt(snapshot([3, -1, -1]), on: .drop, mint: &mint)
     #expect(hasBegun)
     #expect(decoder.updates.map(\.phase) == [.began])
@@ -57,8 +56,7 @@ import TouchModel
     #expect(decoder.updates.map(\.y) == [9])
   }
 
-  @Test
-  mutating func `A refresh does not change touches that are down`() {
+  @Test mutating func `A refresh does not change touches that are down`() {
     send((AbsCode.mtTrackingID, 1), (AbsCode.mtPositionX, 100))
     decoder.refresh(snapshot([-1, -1, -1]), currentSlot: nil)
     send((AbsCode.mtPositionX, 120))

@@ -65,8 +65,7 @@ import TouchModel
     return true
   }
 
-  @Test
-  func `A touch has one update a frame, unless it begins and ends in the same one`() {
+  @Test func `A touch has one update a frame, unless it begins and ends in the same one`() {
     for seed in 0..<300 as Range<UInt64> {
       let run = Run(Setup(slots: 3), seed: seed, events: Self.eventsPerStream)
       for steps in run.lives.values {

@@ -11,8 +11,7 @@ import Testing
     return TouchTrace(touch: TouchID(1), at: time, rawX: x, rawY: y, placement: placement)
   }
 
-  @Test
-  func `The time between two samples counts for the block of the earlier one`() throws {
+  @Test func `The time between two samples counts for the block of the earlier one`() throws {
     var trace = try trace(at: .ms(1000), 0, 0)
     trace.extend(to: .ms(1100), rawX: 40, rawY: 0)
     trace.extend(to: .ms(1103), rawX: 40, rawY: 0)
@@ -21,8 +20,7 @@ import Testing
     #expect(trace.firstBlock == 0)
   }
 
-  @Test
-  func `Dwell adds up exactly to the whole milliseconds of the touch`() throws {
+  @Test func `Dwell adds up exactly to the whole milliseconds of the touch`() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<200 {
       let began = Int64(random.next() % 10_000_000)
@@ -39,8 +37,7 @@ import Testing
     }
   }
 
-  @Test
-  func `A touch of an hour needs limited memory and gives exact counts`() throws {
+  @Test func `A touch of an hour needs limited memory and gives exact counts`() throws {
     var random = SeededGenerator(seed: 6)
     var trace = try trace()
     let placement = trace.placement
@@ -93,8 +90,7 @@ import Testing
     #expect(moved.hasMoved && !moved.isStill)
   }
 
-  @Test
-  func `Each sample outside the range is counted once as clamped`() throws {
+  @Test func `Each sample outside the range is counted once as clamped`() throws {
     var trace = try trace(at: .zero, 2000, 5)
     #expect(trace.clampedSamples == 1)
     trace.extend(to: .ms(50), rawX: 2000, rawY: 5)
@@ -104,8 +100,7 @@ import Testing
     #expect(trace.clampedSamples == 2)
   }
 
-  @Test
-  func `Times at the ends of their range do not trap`() throws {
+  @Test func `Times at the ends of their range do not trap`() throws {
     var trace = try trace(at: Timestamp(microseconds: .min))
     trace.extend(to: Timestamp(microseconds: .max), rawX: 5, rawY: 5)
     trace.extend(to: Timestamp(microseconds: .min), rawX: 500, rawY: 5)

@@ -4,22 +4,19 @@ import Text
 @testable import TouchModel
 
 @Suite struct ValueTests {
-  @Test
-  func `Sums and differences of times saturate`() {
+  @Test func `Sums and differences of times saturate`() {
     let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
     #expect(last - first == .max && first - last == .min)
     #expect(last + 1 == last && first + -1 == first)
     #expect(Timestamp.ms(5) - .ms(3) == 2000)
   }
 
-  @Test
-  func `Milliseconds are rounded down, and seconds are not rounded`() {
+  @Test func `Milliseconds are rounded down, and seconds are not rounded`() {
     #expect(Timestamp(microseconds: 1999).milliseconds == 1)
     #expect(Timestamp(microseconds: 1_500_000).seconds == 1.5)
   }
 
-  @Test
-  func `Control characters in a device's name are escaped`() {
+  @Test func `Control characters in a device's name are escaped`() {
     #expect("Evil %s %d \"\n".printable() == "Evil %s %d \"\\u{a}")
     #expect(
       "a\u{1b}[31m\u{202e}\u{2028}\u{0}".printable() == "a\\u{1b}[31m\\u{202e}\\u{2028}\\u{0}")
@@ -28,8 +25,7 @@ import Text
     #expect("".printable() == "")
   }
 
-  @Test
-  func `Touch IDs increase from the first one`() {
+  @Test func `Touch IDs increase from the first one`() {
     var mint = TouchIDGenerator(first: 41)
     #expect([mint.mint(), mint.mint()] == [TouchID(41), TouchID(42)])
   }

@@ -8,7 +8,9 @@ import TouchgridAPI
 
 @Suite struct GridJSONTests {
   /// A grid encodes itself exactly as a general encoder would, so no new member can be forgotten.
-  @Test(arguments: [true, false]) func aGridIsWrittenAsAnEncoderWould(hasVariance: Bool) throws {
+  @Test(arguments: [true, false]) func `A grid is written exactly as by a general encoder`(
+    hasVariance: Bool
+  ) throws {
     let key = try Samples.key()
     let blocks = key.geometry.columns * key.geometry.rows
     let counts = (0..<UInt64(blocks)).map { [0, 12, UInt64(Int64.max)][Int($0 % 3)] }
@@ -31,7 +33,9 @@ import TouchgridAPI
     #expect(try JSONDecoder().decode(API.GetGrids.Reply.self, from: Data(written)) == reply)
   }
 
-  @Test(arguments: [true, false]) func aFrameIsWrittenAsAnEncoderWould(isFull: Bool) throws {
+  @Test(arguments: [true, false]) func `A frame is written exactly as by a general encoder`(
+    isFull: Bool
+  ) throws {
     let touch = API.Touch(
       id: 1 << 52, phase: isFull ? .cancelled : .moved, cancellation: isFull ? .palm : nil,
       point: API.Point(x: 12.5, y: 0), previous: isFull ? API.Point(x: 1.0 / 3, y: -1) : nil,

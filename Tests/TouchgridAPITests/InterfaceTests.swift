@@ -9,7 +9,7 @@ import Varlink
 
   init() throws { interface = try InterfaceText(InterfaceDescription.touchgrid.text) }
 
-  @Test func theFileDescribesTheInterfaceThatItIsNamedAfter() {
+  @Test func `The interface file describes the interface that it is named after`() {
     #expect(interface.name == API.interface)
     #expect(InterfaceDescription.touchgrid.name == API.interface)
   }
@@ -29,7 +29,7 @@ import Varlink
     #expect(try decoded(Value.self, encoded(value)) == value)
   }
 
-  @Test func everyTypeHasTheMembersOfTheFileAndNoOthers() throws {
+  @Test func `Every type has exactly the members of the interface file`() throws {
     let samples: [String: any Codable & Hashable] = [
       "Point": API.Point(x: 1, y: 2.5), "Block": API.Block(column: 1, row: 2),
       "Touch": Samples.touch, "Range": API.Range(minimum: -1, maximum: 1 << 40),
@@ -49,7 +49,7 @@ import Varlink
     #expect(Set(structures.keys) == Set(samples.keys))
   }
 
-  @Test func everyChoiceHasTheNamesOfTheFileAndNoOthers() {
+  @Test func `Every enumeration has exactly the names of the interface file`() {
     let choices: [String: [String]] = [
       "Phase": API.Phase.allCases.map(\.rawValue),
       "Cancellation": API.Cancellation.allCases.map(\.rawValue),
@@ -79,7 +79,7 @@ import Varlink
     return short
   }
 
-  @Test func everyMethodTakesAndGivesWhatTheFileSaysAndThereIsNoOther() throws {
+  @Test func `The methods and their parameters equal those of the interface file`() throws {
     let display = try Samples.display()
     let done = API.NoReply()
     let session = API.SessionReply(session: 1)
@@ -140,7 +140,7 @@ import Varlink
     return short
   }
 
-  @Test func everyErrorHasTheMembersOfTheFileAndThereIsNoOther() throws {
+  @Test func `The errors and their members equal those of the interface file`() throws {
     let names = try [
       checkFault(API.NotPermitted(.watch, group: "touchgrid-watch")),
       checkFault(API.InvalidValue("rotation", "45", "must be 0, 90, 180 or 270")),

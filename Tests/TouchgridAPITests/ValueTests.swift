@@ -4,7 +4,7 @@ import TouchgridAPI
 
 /// Values as they come over a socket: absent, null or hostile.
 @Suite struct ValueTests {
-  @Test func nilIsLeftOutAndTakenFromNullAndFromNothing() throws {
+  @Test func `Nil is omitted, and read from null and from a missing member`() throws {
     #expect(try encoded(API.SetScreen(name: "menu")) == #"{"name":"menu"}"#)
     #expect(try decoded(API.SetScreen.self, #"{"name":"menu"}"#) == API.SetScreen(name: "menu"))
     #expect(
@@ -13,7 +13,7 @@ import TouchgridAPI
     #expect(try encoded(API.Mask(screen: "pin")) == #"{"screen":"pin"}"#)
   }
 
-  @Test func whatMayNotBeNullIsMissed() {
+  @Test func `A missing or null required member is refused`() {
     #expect(throws: DecodingError.self) { try decoded(API.SetScreen.self, "{}") }
     #expect(throws: DecodingError.self) { try decoded(API.SetScreen.self, #"{"name":null}"#) }
     #expect(throws: DecodingError.self) { try decoded(API.TagSession.self, "{}") }
@@ -24,11 +24,11 @@ import TouchgridAPI
     #"{"name":"a","rotation":1e30}"#, #"{"name":"a","pixelWidth":9223372036854775808}"#,
     #"{"name":"a","scale":"1"}"#, #"{"name":1}"#, #"["a"]"#,
   ])
-  func aWrongTypeIsRefused(text: String) {
+  func `A member of a wrong type is refused`(text: String) {
     #expect(throws: DecodingError.self) { try decoded(API.SetDisplay.self, text) }
   }
 
-  @Test func integersKeepAll64Bits() throws {
+  @Test func `Integers keep all 64 bits`() throws {
     for number in [Int64.max, .min, 1 << 53 + 1] {
       let call = API.SetScreen(name: "a", changedAtUs: number)
       #expect(try encoded(call).contains(":\(number),"))
@@ -36,7 +36,7 @@ import TouchgridAPI
     }
   }
 
-  @Test func countsBeyond63BitsStopAtTheirEnd() throws {
+  @Test func `Counts beyond 63 bits become the largest number`() throws {
     var totals = SessionTotals()
     totals.begun = .max
     #expect(API.Totals(totals).begun == .max)
@@ -51,12 +51,12 @@ import TouchgridAPI
     #expect(grid.mean[0] == 0 && grid.variance == nil)
   }
 
-  @Test func aSessionAndAGeometryComeBackAsTheyWere() throws {
+  @Test func `A session and a geometry are converted back unchanged`() throws {
     #expect(Samples.session.sessionRecord == Samples.record)
     #expect(try Samples.geometry().displayGeometry == Samples.displayGeometry())
   }
 
-  @Test func aGeometryThatCannotBeIsNone() throws {
+  @Test func `An impossible geometry is refused`() throws {
     let text = try encoded(Samples.geometry())
     for (from, to) in [
       (#""rotation":90"#, #""rotation":45"#), (#""scale":1.5"#, #""scale":0"#),
@@ -69,7 +69,7 @@ import TouchgridAPI
     }
   }
 
-  @Test func foreignTextInAnErrorIsMadePrintable() {
+  @Test func `Control characters in an error's text are escaped`() {
     let fault = API.InvalidValue("name", "\u{1b}[2J" + String(repeating: "x", count: 500), "no")
     #expect(fault.value.hasPrefix("\\u{1b}[2J") && fault.value.count < 200)
     #expect(!fault.message.contains("\u{1b}"))
@@ -77,7 +77,7 @@ import TouchgridAPI
     #expect(!display.message.contains("\n") && !display.display.contains("\n"))
   }
 
-  @Test func whoLacksAGroupIsToldHowToGetIt() {
+  @Test func `The error about a missing group says how to join it`() {
     let message = API.NotPermitted(.read, group: "touchgrid-read").message
     #expect(message.contains("usermod -aG touchgrid-read"))
     #expect(API.NotPermitted(.read, group: nil).message.contains("to no group"))

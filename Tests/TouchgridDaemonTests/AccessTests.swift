@@ -25,16 +25,14 @@ import Varlink
     return found
   }()
 
-  @Test
-  func `Each method has exactly the roles that the interface file states`() {
+  @Test func `Each method has exactly the roles that the interface file states`() {
     let rules = Dictionary(
       uniqueKeysWithValues: MethodRule.all.map { ($0.method, $0.roles.map(\.rawValue)) })
     #expect(rules == Self.documented)
     #expect(rules.count > 20)
   }
 
-  @Test
-  func `Methods that affect masks and counts are urgent`() {
+  @Test func `Methods that affect masks and counts are urgent`() {
     let urgent = MethodRule.all.filter(\.isUrgent).map {
       $0.method.dropFirst(API.interface.count + 1)
     }
@@ -43,8 +41,7 @@ import Varlink
         == ["AddMask", "RemoveMask", "SetScreen", "SetDisplayMode", "Follow", "Pause"])
   }
 
-  @Test
-  func `A caller's standing depends on the roles of its groups`() {
+  @Test func `A caller's standing depends on the roles of its groups`() {
     var roles = Configuration.Roles()
     (roles.app, roles.read, roles.watch) = ("daemon", "bin", "sys")
     let access = Access(roles)
@@ -63,8 +60,7 @@ import Varlink
         of: PeerCredentials(process: 1, user: 61_000, group: 1)) == .withoutRole)
   }
 
-  @Test
-  func `Method names are compared byte by byte`() {
+  @Test func `Method names are compared byte by byte`() {
     let owner = PeerCredentials(process: 1, user: 0, group: 0)
     let access = Access(Configuration.Roles())
     #expect(throws: Never.self) { try access.check("io.touchgrid.GetStatus", by: owner) }

@@ -28,8 +28,7 @@ import TouchgridAPI
     #expect(later.store.movedAside == nil)
   }
 
-  @Test
-  func `A store that is deleted during operation is replaced with the next session`() throws {
+  @Test func `A store that is deleted during operation is replaced with the next session`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     func visit() throws -> [Int64] {
@@ -50,8 +49,7 @@ import TouchgridAPI
     #expect(try visit() == [2, 3])
   }
 
-  @Test
-  func `A file put in the store's place stays, and no later session is lost`() throws {
+  @Test func `A file put in the store's place stays, and no later session is lost`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     _ = try client.call(API.BeginSession())
@@ -82,8 +80,7 @@ import TouchgridAPI
     try daemon.stop()
   }
 
-  @Test
-  func `A newer store and another program's database are refused unchanged`() throws {
+  @Test func `A newer store and another program's database are refused unchanged`() throws {
     for pragma in ["user_version = 99", "application_id = 7"] {
       let daemon = try RunningDaemon()
       try daemon.stop()

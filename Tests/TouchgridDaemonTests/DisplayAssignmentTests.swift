@@ -26,8 +26,7 @@ import TouchModel
     DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080),
   ]
 
-  @Test
-  func `The configuration's display takes precedence over WL_OUTPUT and connectors`() throws {
+  @Test func `The configuration's display takes precedence over WL_OUTPUT and connectors`() throws {
     let result = try place(
       try panel(output: "DSI-1"),
       """
@@ -55,8 +54,7 @@ import TouchModel
     #expect(result.placement.geometry.pixelWidth == 800)
   }
 
-  @Test
-  func `A connector is used only if it is the only one`() throws {
+  @Test func `A connector is used only if it is the only one`() throws {
     let only = try place(try panel(), connectors: [connectors[1]])
     #expect(only.placement.display == "HDMI-A-1")
     #expect(only.placement.displaySource == .drm)
@@ -64,8 +62,7 @@ import TouchModel
     #expect(two.placement.displaySource == .guess)
   }
 
-  @Test
-  func `A guess is marked as a guess`() throws {
+  @Test func `A guess is marked as a guess`() throws {
     let result = try place(try panel())
     #expect(result.placement.displaySource == .guess)
     #expect(result.placement.geometrySource == .guess)
@@ -73,31 +70,27 @@ import TouchModel
     #expect(result.placement.geometry.pixelHeight == 768)
   }
 
-  @Test
-  func `The size of a display without a known size is guessed with a warning`() throws {
+  @Test func `The size of a display without a known size is guessed with a warning`() throws {
     let result = try place(try panel(output: "HDMI-A-7"), connectors: connectors)
     #expect(result.placement.display == "HDMI-A-7")
     #expect(result.placement.geometrySource == .guess)
     #expect(result.warnings.count == 1)
   }
 
-  @Test
-  func `An invalid calibration is ignored with a harmless warning`() throws {
+  @Test func `An invalid calibration is ignored with a harmless warning`() throws {
     let result = try place(try panel(calibration: "1 0 nan 0 1\u{1b}[2J"))
     #expect(result.placement.matrix == .identity)
     #expect(result.warnings.count == 1)
     #expect(result.warnings.allSatisfy { !$0.unicodeScalars.contains("\u{1b}") })
   }
 
-  @Test
-  func `An invalid WL_OUTPUT is ignored`() throws {
+  @Test func `An invalid WL_OUTPUT is ignored`() throws {
     for output in ["", "a\nb", String(repeating: "x", count: 500)] {
       #expect(try place(try panel(output: output)).placement.displaySource == .guess)
     }
   }
 
-  @Test
-  func `Connected displays and their preferred modes are read from sysfs`() throws {
+  @Test func `Connected displays and their preferred modes are read from sysfs`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "touchgrid-drm-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     for (name, status, modes) in [
@@ -118,8 +111,7 @@ import TouchModel
       ])
     #expect(DRMConnector.connected(in: "/nowhere").isEmpty)
   }
-  @Test
-  func `A client's display settings are ignored once a rectangle of it is masked`() throws {
+  @Test func `A client's display settings are ignored once a rectangle of it is masked`() throws {
     let panel = try panel(output: "DSI-1")
     var assignment = DisplayAssignment(configuration: Configuration()) { connectors }
     assignment.overrides["DSI-1"] = DisplayOverride(scale: 2)

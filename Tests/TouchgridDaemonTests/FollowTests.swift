@@ -26,8 +26,7 @@ import Varlink
     return try #require(try client.call(API.GetDisplays()).displays.first).name
   }
 
-  @Test
-  func `After a follower disconnects, the screen is default and the log says so`() throws {
+  @Test func `After a follower disconnects, the screen is default and the log says so`() throws {
     let display = try display()
     do {
       var follower = try daemon.client()
@@ -42,8 +41,7 @@ import Varlink
     )
   }
 
-  @Test
-  func `The name of a client that does not follow stays after it disconnects`() throws {
+  @Test func `The name of a client that does not follow stays after it disconnects`() throws {
     let display = try display()
     do {
       var client = try daemon.client()
@@ -55,8 +53,7 @@ import Varlink
     #expect(try stays(seconds: 3) { try screen(display) == "menu" })
   }
 
-  @Test
-  func `A follower that reconnects in time sets the screen`() throws {
+  @Test func `A follower that reconnects in time sets the screen`() throws {
     let display = try display()
     do {
       var follower = try daemon.client()

@@ -75,8 +75,7 @@ import Varlink
     return try isGoingOn && status().session?.totals.counted == before.counted
   }
 
-  @Test
-  func `A screen without room for its mask is named as another masked screen`() throws {
+  @Test func `A screen without room for its mask is named as another masked screen`() throws {
     let follower = try Follower(daemon, masked: 300)
     follower.show("menu")
     #expect(try shows("menu"))

@@ -83,8 +83,7 @@ import Varlink
         == whole.totals.counted)
   }
 
-  @Test
-  func `Forget needs exactly one selection, which may be all of time`() throws {
+  @Test func `Forget needs exactly one selection, which may be all of time`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     let session = try client.call(API.BeginSession()).session

@@ -62,8 +62,7 @@ struct LoadTests {
     }
   }
 
-  @Test
-  func `Among 64 mostly bad clients, good ones are answered within 50 ms`() async throws {
+  @Test func `Among 64 mostly bad clients, good ones are answered within 50 ms`() async throws {
     let touches = 120
     let daemon = try RunningDaemon(playing: taps(touches, every: 30_000))
     let path = daemon.socket

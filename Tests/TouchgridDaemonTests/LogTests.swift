@@ -3,8 +3,7 @@ import Testing
 @testable import TouchgridDaemon
 
 @Suite struct LogTests {
-  @Test
-  func `A flood of one kind of message is limited, and the number of the others is logged`() {
+  @Test func `A flood of one kind of message is limited, and the number of the others is logged`() {
     var budget: Log.Budget?
     let first = (0..<20).map { _ in Log.spend(&budget, now: 100) }
     #expect(first.filter(\.mayBeSaid).count == Log.Budget.count)

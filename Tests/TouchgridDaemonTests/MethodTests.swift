@@ -9,8 +9,7 @@ import Varlink
 
 /// Replies of the built daemon to calls on its socket.
 @Suite struct MethodTests {
-  @Test
-  func `The status has the running session, its totals and the store`() throws {
+  @Test func `The status has the running session, its totals and the store`() throws {
     let daemon = try RunningDaemon(playing: taps(3000))
     var client = try daemon.client()
     try #require(try within(seconds: 30) { try client.call(API.GetStatus()).session != nil })
@@ -29,8 +28,7 @@ import Varlink
     #expect(display.geometry.columns == 64 && display.geometry.rows == 48)
   }
 
-  @Test
-  func `Touches belong to the screen that the app has named`() throws {
+  @Test func `Touches belong to the screen that the app has named`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     _ = try client.call(API.SetScreen(name: "checkout/pay"))
@@ -50,8 +48,7 @@ import Varlink
     #expect(views.first?.touches ?? 0 >= UInt64(grid.touches))
   }
 
-  @Test
-  func `Sessions are begun, tagged, ended, listed and drawn`() throws {
+  @Test func `Sessions are begun, tagged, ended, listed and drawn`() throws {
     let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
     var client = try daemon.client()
     expect(API.NoSession.self) { () throws(ClientError) in _ = try client.call(API.EndSession()) }
@@ -97,8 +94,7 @@ import Varlink
     #expect(try client.call(API.GetGrids(day: "2001-02-03")).grids.isEmpty)
   }
 
-  @Test
-  func `Grids list their masks, live and later`() throws {
+  @Test func `Grids list their masks, live and later`() throws {
     let daemon = try RunningDaemon(Keypad.display, playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     let keypad = API.Rectangle(x: 500, y: 700, width: 2000, height: 20)
@@ -115,8 +111,7 @@ import Varlink
     #expect(summaries.first?.masks.map { API.Rectangle($0) } == [clipped])
   }
 
-  @Test
-  func `A list without elements is one reply with an empty array`() throws {
+  @Test func `A list without elements is one reply with an empty array`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     let past = API.Span(until: WallTime(milliseconds: 0))
@@ -127,8 +122,7 @@ import Varlink
     #expect(try client.replies(to: API.ListDays(span: past)).map(\.days) == [[]])
   }
 
-  @Test
-  func `A display is turned while touches are down`() throws {
+  @Test func `A display is turned while touches are down`() throws {
     let daemon = try RunningDaemon(Keypad.display, playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
@@ -147,8 +141,7 @@ import Varlink
       })
   }
 
-  @Test
-  func `A compositor's mode gives a display its size, within limits`() throws {
+  @Test func `A compositor's mode gives a display its size, within limits`() throws {
     let daemon = try RunningDaemon(playing: taps(3000))
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
@@ -178,8 +171,7 @@ import Varlink
     _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
   }
 
-  @Test
-  func `A display with a masked rectangle in the configuration cannot be turned`() throws {
+  @Test func `A display with a masked rectangle in the configuration cannot be turned`() throws {
     let rectangle = "screen = 'pin'\nx = 512\ny = 0\nwidth = 512\nheight = 768\n"
     let daemon = try RunningDaemon("[[mask]]\n\(rectangle)", playing: taps(3000))
     var client = try daemon.client()
@@ -201,8 +193,7 @@ import Varlink
     #expect(try client.call(API.SetDisplay(name: name, scale: 2)).display.geometry.width == 512)
   }
 
-  @Test
-  func `Impossible values are refused with typed errors that name the parameter`() throws {
+  @Test func `Impossible values are refused with typed errors that name the parameter`() throws {
     let daemon = try RunningDaemon(playing: taps(3000))
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
@@ -272,8 +263,7 @@ import Varlink
     #expect(try client.call(API.GetScreen()).screen == "default")
   }
 
-  @Test
-  func `The 257th screen of a session is refused`() throws {
+  @Test func `The 257th screen of a session is refused`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     _ = try client.call(API.BeginSession())

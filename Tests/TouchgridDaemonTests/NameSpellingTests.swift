@@ -7,8 +7,7 @@ import TouchgridAPI
   private static let composed = "caf\u{e9}"
   private static let decomposed = "cafe\u{301}"
 
-  @Test
-  func `A name is normalised, whether from a client, the configuration or a tag`() throws {
+  @Test func `A name is normalised, whether from a client, the configuration or a tag`() throws {
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"\(Self.decomposed)\"\n")
     var client = try daemon.client()
     func expectComposed(_ name: String?) {

@@ -62,8 +62,7 @@ import Varlink
 
   // MARK: On disk
 
-  @Test
-  func `Pairs that type different PINs leave the same store and log`() throws {
+  @Test func `Pairs that type different PINs leave the same store and log`() throws {
     let runs = Runs(pairs: Self.pairs, atOnce: 4) { [self] pair, person in
       try record(keypad(pair, person), as: "\(pair)-\(person)")
     }
@@ -140,8 +139,7 @@ import Varlink
 
   /// Not all pairs differ: if both hit the exact middle of keys in a rhythm, both may count as
   /// ghosts, of which only the number is kept.
-  @Test
-  func `Without the mask, the stores of most pairs differ`() throws {
+  @Test func `Without the mask, the stores of most pairs differ`() throws {
     let pairs = 0..<8
     let differing = try pairs.count { pair in
       let traces = try [0, 1].map { person in
@@ -157,16 +155,14 @@ import Varlink
 
   /// Clients add half of the masks; the others are in the configuration. The app names the keypad's
   /// screen late, in the middle of the PIN.
-  @Test
-  func `Clients that watch or read the status cannot tell different PINs apart`() throws {
+  @Test func `Clients that watch or read the status cannot tell different PINs apart`() throws {
     let runs = Runs(pairs: Self.pairs, atOnce: 20) { [self] pair, person in
       try watch(keypad(pair, person), masking: pair % 4 < 2 ? .byClient : .byConfiguration)
     }
     try compare(runs, isWatched: true)
   }
 
-  @Test
-  func `Without the mask, watching clients see different PINs`() throws {
+  @Test func `Without the mask, watching clients see different PINs`() throws {
     let traces = try [0, 1].map { try watch(keypad(0, $0), masking: .none) }
     #expect(traces[0].stream != traces[1].stream)
     #expect(traces.flatMap(\.totals).allSatisfy { $0.masked == 0 })

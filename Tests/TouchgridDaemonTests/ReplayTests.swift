@@ -36,8 +36,7 @@ import TouchModel
     return try Store(reading: configuration.store.path)
   }
 
-  @Test
-  func `Masks of the configuration apply to a replay`() throws {
+  @Test func `Masks of the configuration apply to a replay`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
@@ -55,8 +54,7 @@ import TouchModel
     #expect(masks.values.joined().count == 2)
   }
 
-  @Test
-  func `All touches of the demo are counted on the screens that were shown`() throws {
+  @Test func `All touches of the demo are counted on the screens that were shown`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let demo = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Recordings/kiosk-demo.evemu")
@@ -89,8 +87,7 @@ import TouchModel
     #expect(abs(shown - duration) <= Int64(screens.count))
   }
 
-  @Test
-  func `A pause beyond the idle timeout separates two sessions`() throws {
+  @Test func `A pause beyond the idle timeout separates two sessions`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))
@@ -104,8 +101,7 @@ import TouchModel
     #expect(first.lastActive.milliseconds - first.began.milliseconds == 80)
   }
 
-  @Test
-  func `Several recordings are played one after another into one store`() throws {
+  @Test func `Several recordings are played one after another into one store`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var one = Gestures(on: .panel(width: 1024, height: 768))
     one.tap(at: (20, 20))
@@ -118,8 +114,7 @@ import TouchModel
     #expect(taps.reduce(0) { $0 + $1.sum.sum } == 2)
   }
 
-  @Test
-  func `At the recorded pace, a replay takes the recorded time`() throws {
+  @Test func `At the recorded pace, a replay takes the recorded time`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.drag(from: (0, 0), to: (4000, 4000), duration: 400_000)
@@ -130,8 +125,7 @@ import TouchModel
     #expect(session.totals.counted == 1)
   }
 
-  @Test
-  func `Ghosts do not keep a session open and stay out of its grids`() throws {
+  @Test func `Ghosts do not keep a session open and stay out of its grids`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel(width: 1200, height: 1920))
     for _ in 0..<40 {
@@ -157,8 +151,7 @@ import TouchModel
     #expect(tallied + totals.ghosts == 40)
   }
 
-  @Test
-  func `A store that another daemon writes to is refused`() throws {
+  @Test func `A store that another daemon writes to is refused`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let held = try StorageSink(
       configuration.store, movesDamagedAside: false, log: Log(level: .error))
@@ -173,8 +166,7 @@ import TouchModel
     try held.finish()
   }
 
-  @Test
-  func `A recording of a keyboard is refused with the reason`() throws {
+  @Test func `A recording of a keyboard is refused with the reason`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var device = DeviceDescription(name: "Keys")
     device.codes[EventType.key] = [30]
@@ -189,8 +181,7 @@ import TouchModel
     }
   }
 
-  @Test
-  func `If one of several recordings has no touchscreen, none is played`() throws {
+  @Test func `If one of several recordings has no touchscreen, none is played`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (1, 1))
@@ -260,8 +251,7 @@ import TouchModel
     #expect((1000...60_000).contains(length))
   }
 
-  @Test
-  func `A signal ends a replay at full pace`() throws {
+  @Test func `A signal ends a replay at full pace`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var gestures = Gestures(on: .panel())
     gestures.tap(at: (100, 100))

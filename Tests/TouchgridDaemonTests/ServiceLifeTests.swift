@@ -10,8 +10,7 @@ import Varlink
 
 /// Start, reload and end of the daemon, and its permissions.
 @Suite struct ServiceLifeTests {
-  @Test
-  func `A reload keeps the session, and an invalid configuration is not applied`() throws {
+  @Test func `A reload keeps the session, and an invalid configuration is not applied`() throws {
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"old\"\n")
     var client = try daemon.client()
     let session = try client.call(API.BeginSession()).session
@@ -34,8 +33,7 @@ import Varlink
     #expect(daemon.log.contains("mode"))
   }
 
-  @Test
-  func `The socket of a killed daemon is replaced, that of a running one is not`() throws {
+  @Test func `The socket of a killed daemon is replaced, that of a running one is not`() throws {
     let daemon = try RunningDaemon()
     try daemon.stop(SIGKILL)
     #expect(FileManager.default.fileExists(atPath: daemon.socket))

@@ -54,8 +54,7 @@ import TouchModel
     #expect(throws: DaemonError.self) { _ = try self.file() }
   }
 
-  @Test
-  func `A replacement that failed on a full disk succeeds when there is space`() throws {
+  @Test func `A replacement that failed on a full disk succeeds when there is space`() throws {
     try #require(geteuid() == 0, "mounting takes root")
     let disk = folder.appending(path: "disk").path
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
@@ -88,8 +87,7 @@ import TouchModel
     #expect(names.count == 2 && !names.contains { $0.contains(".new-") }, "\(names)")
   }
 
-  @Test
-  func `More than three replacements within an hour are refused`() throws {
+  @Test func `More than three replacements within an hour are refused`() throws {
     let file = try file()
     _ = try open(file)
     for _ in 0..<3 {
@@ -117,8 +115,7 @@ import TouchModel
     #expect(try names(".damaged-").count == 4)
   }
 
-  @Test
-  func `A store that another daemon has created in the place is not taken`() throws {
+  @Test func `A store that another daemon has created in the place is not taken`() throws {
     let first = try file()
     _ = try open(first)
     try FileManager.default.removeItem(atPath: path)
@@ -137,8 +134,7 @@ import TouchModel
     _ = second.movedAside
   }
 
-  @Test
-  func `The lock of a moved file does not hold for the file in its place`() throws {
+  @Test func `The lock of a moved file does not hold for the file in its place`() throws {
     let first = try FileLock(path)
     let before = first.isOf(path)
     try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")

@@ -31,8 +31,7 @@ import TouchModel
     #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
   }
 
-  @Test
-  func `With a known size, only the rectangle is masked`() throws {
+  @Test func `With a known size, only the rectangle is masked`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.typePIN(on: "a")
@@ -54,8 +53,7 @@ import TouchModel
     #expect(machine.totals == [4, 0, 4])
   }
 
-  @Test
-  func `A mask for a display does not cover a panel that is configured for another`() throws {
+  @Test func `A mask for a display does not cover a panel that is configured for another`() throws {
     let machine = try Machine(
       """
       [[device]]
@@ -70,8 +68,7 @@ import TouchModel
     #expect(machine.totals == [4, 4, 0])
   }
 
-  @Test
-  func `Masks that clients add are widened too`() throws {
+  @Test func `Masks that clients add are widened too`() throws {
     let machine = try Machine("", [])
     try machine.plug("a")
     machine.capture.setMasks(
@@ -81,8 +78,7 @@ import TouchModel
     #expect(machine.totals == [4, 0, 4])
   }
 
-  @Test
-  func `Once the monitor is there, masks are exact, and masked touches stay masked`() throws {
+  @Test func `Once the monitor is there, masks are exact, and masked touches stay masked`() throws {
     let machine = try Machine(Self.keypad, [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
     machine.typePIN(on: "a")
@@ -98,8 +94,7 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
-  @Test
-  func `Modes that the kernel lists after it reported the monitor are found`() throws {
+  @Test func `Modes that the kernel lists after it reported the monitor are found`() throws {
     let machine = try Machine(Self.keypad, [])
     try machine.plug("a")
     #expect(machine.capture.nextLook == nil)
@@ -116,8 +111,7 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty && machine.capture.nextLook == nil)
   }
 
-  @Test
-  func `A monitor without modes is looked at seven times only`() throws {
+  @Test func `A monitor without modes is looked at seven times only`() throws {
     let machine = try Machine(Self.keypad, [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
     var looks = 0
@@ -129,8 +123,7 @@ import TouchModel
     #expect(looks == 7)
   }
 
-  @Test
-  func `A late name masks touches from before the monitor was known`() throws {
+  @Test func `A late name masks touches from before the monitor was known`() throws {
     let machine = try Machine(
       Self.keypad.replacing("default", with: "pin"), [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
@@ -143,8 +136,7 @@ import TouchModel
     #expect(machine.totals == [1, 0, 1])
   }
 
-  @Test
-  func `Turning a display of guessed size keeps masks widened, and giving its size does not`()
+  @Test func `Turning a display of guessed size keeps masks widened, and giving its size does not`()
     throws
   {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
@@ -160,8 +152,7 @@ import TouchModel
     #expect(machine.totals == [8, 4, 4])
   }
 
-  @Test
-  func `The only described display need not be the touchscreen's`() throws {
+  @Test func `The only described display need not be the touchscreen's`() throws {
     let machine = try Machine(
       """
       [[display]]
@@ -175,8 +166,7 @@ import TouchModel
     #expect(machine.totals == [4, 0, 4])
   }
 
-  @Test
-  func `A display that gets another mode has the new size`() throws {
+  @Test func `A display that gets another mode has the new size`() throws {
     let machine = try Machine(
       Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
@@ -185,8 +175,7 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
   }
 
-  @Test
-  func `The compositor's mode takes precedence over the kernel's preferred one`() throws {
+  @Test func `The compositor's mode takes precedence over the kernel's preferred one`() throws {
     let machine = try Machine("", [Self.monitor])
     try machine.plug("a")
     machine.report(Self.otherMode)
@@ -206,16 +195,14 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .drm)
   }
 
-  @Test
-  func `A mode may be reported before the panel and the monitor are there`() throws {
+  @Test func `A mode may be reported before the panel and the monitor are there`() throws {
     let machine = try Machine("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [])
     machine.report(Self.otherMode)
     try machine.plug("a")
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
   }
 
-  @Test
-  func `The configuration and SetDisplay take precedence over a compositor's mode`() throws {
+  @Test func `The configuration and SetDisplay take precedence over a compositor's mode`() throws {
     let machine = try Machine(
       "[[display]]\nname = \"HDMI-A-1\"\nwidth = 800\nheight = 480", [Self.monitor])
     try machine.plug("a")
@@ -230,8 +217,7 @@ import TouchModel
     #expect(other.placement(of: "a").geometry.pixelWidth == 640)
   }
 
-  @Test
-  func `A mode that would move a configured rectangle masks its whole screen`() throws {
+  @Test func `A mode that would move a configured rectangle masks its whole screen`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.report(Self.otherMode)
@@ -252,8 +238,7 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
-  @Test
-  func `Another monitor, or one without modes yet, masks whole screens`() throws {
+  @Test func `Another monitor, or one without modes yet, masks whole screens`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.report(Self.monitor.size)
@@ -276,8 +261,7 @@ import TouchModel
     #expect(other.capture.widenedMasks.isEmpty)
   }
 
-  @Test
-  func `If the monitor is on another connector, whole screens are masked`() throws {
+  @Test func `If the monitor is on another connector, whole screens are masked`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.connectors = [DRMConnector(name: "DP-1", width: 3840, height: 2160)]
@@ -293,8 +277,7 @@ import TouchModel
     #expect(machine.totals == [8, 4, 4])
   }
 
-  @Test
-  func `A second monitor does not make a panel's display uncertain`() throws {
+  @Test func `A second monitor does not make a panel's display uncertain`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     let second = DRMConnector(name: "DP-1", width: 1280, height: 1024)
@@ -320,8 +303,7 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .drm)
   }
 
-  @Test
-  func `A size set by a client stays known without modes of the monitor`() throws {
+  @Test func `A size set by a client stays known without modes of the monitor`() throws {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1")])
     try machine.plug("a")
     let size = Configuration.Display.Size(width: 1920, height: 1080)
@@ -330,8 +312,7 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .client)
   }
 
-  @Test
-  func `The report of a client that has disconnected contradicts nothing`() throws {
+  @Test func `The report of a client that has disconnected contradicts nothing`() throws {
     let machine = try Machine(
       Self.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
@@ -360,8 +341,7 @@ import TouchModel
     #expect(machine.totals == [4, 4, 0])
   }
 
-  @Test
-  func `A monitor that is off at night, and its follower, change no geometry`() throws {
+  @Test func `A monitor that is off at night, and its follower, change no geometry`() throws {
     let machine = try Machine(
       "[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Self.monitor])
     try machine.plug("a")
@@ -384,8 +364,7 @@ import TouchModel
     #expect(machine.placement(of: "a").geometrySource == .client)
   }
 
-  @Test
-  func `Modes that the kernel lists late replace those of the former monitor`() throws {
+  @Test func `Modes that the kernel lists late replace those of the former monitor`() throws {
     let machine = try Machine("", [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
     try machine.plug("a")
     machine.capture.reassignGuessedDisplays(at: machine.now)
@@ -394,8 +373,7 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
   }
 
-  @Test
-  func `A mode applies to the panel's display, whatever else is connected`() throws {
+  @Test func `A mode applies to the panel's display, whatever else is connected`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.connectors = [Self.panel, Self.monitor]
@@ -404,8 +382,7 @@ import TouchModel
     #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
   }
 
-  @Test
-  func `A mode holds until its client withdraws it or has been gone for a while`() throws {
+  @Test func `A mode holds until its client withdraws it or has been gone for a while`() throws {
     let machine = try Machine("", [Self.monitor])
     try machine.plug("a")
     machine.report(Self.otherMode)
@@ -434,8 +411,7 @@ import TouchModel
 
   private static let otherMode = Configuration.Display.Size(width: 1280, height: 720)
 
-  @Test
-  func `A monitor that is switched off does not move a panel`() throws {
+  @Test func `A monitor that is switched off does not move a panel`() throws {
     let machine = try Machine(Self.keypad, [Self.monitor])
     try machine.plug("a")
     machine.connectors = []
@@ -444,8 +420,7 @@ import TouchModel
     #expect(machine.totals == [4, 4, 0])
   }
 
-  @Test
-  func `A second panel gets the known size of its display`() throws {
+  @Test func `A second panel gets the known size of its display`() throws {
     let machine = try Machine(
       Self.keypad + "\n[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Self.monitor])
     try machine.plug("a")
@@ -459,8 +434,7 @@ import TouchModel
     #expect(machine.capture.widenedMasks.isEmpty)
   }
 
-  @Test
-  func `After the uncertain panel is unplugged, masks are exact`() throws {
+  @Test func `After the uncertain panel is unplugged, masks are exact`() throws {
     let machine = try Machine(
       Self.keypad + "\n[[device]]\nmatch = \"a\"\ndisplay = \"DSI-1\"",
       [Self.panel, Self.monitor])
@@ -473,8 +447,7 @@ import TouchModel
     #expect(machine.totals == [1, 1, 0])
   }
 
-  @Test
-  func `A mask beyond the limit of rectangles covers its whole screen`() throws {
+  @Test func `A mask beyond the limit of rectangles covers its whole screen`() throws {
     let masks = (0..<Masks.limit).map {
       Mask(screen: "s\($0)", rectangle: Rectangle(x: 0, y: 0, width: 1, height: 1))
     }

@@ -29,8 +29,7 @@ import Varlink
     return nil
   }
 
-  @Test
-  func `Every touch is shown from its touch-down to its touch-up`() throws {
+  @Test func `Every touch is shown from its touch-down to its touch-up`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var client = try daemon.client()
     try client.start(API.WatchTouches())
@@ -47,8 +46,7 @@ import Varlink
     #expect(frames.map(\.atUs) == frames.map(\.atUs).sorted())
   }
 
-  @Test
-  func `WatchTouches needs more`() throws {
+  @Test func `WatchTouches needs more`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
     do throws(ClientError) {
@@ -60,8 +58,7 @@ import Varlink
     }
   }
 
-  @Test
-  func `Watching clients get new names of screens and rotations of displays`() throws {
+  @Test func `Watching clients get new names of screens and rotations of displays`() throws {
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     var app = try daemon.client()
@@ -75,8 +72,7 @@ import Varlink
     #expect(try news(&watcher)?.displays?.first?.geometry.rotation == 180)
   }
 
-  @Test
-  func `Watching clients get all masks at first and after each change`() throws {
+  @Test func `Watching clients get all masks at first and after each change`() throws {
     let daemon = try RunningDaemon(
       Keypad.display + "[[mask]]\nscreen = \"pin\"\n", playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
@@ -102,8 +98,7 @@ import Varlink
     #expect(screens(try news()) == ["pin"])
   }
 
-  @Test
-  func `Watching clients get the masks of a new configuration`() throws {
+  @Test func `Watching clients get the masks of a new configuration`() throws {
     let daemon = try RunningDaemon("[[mask]]\nscreen = \"pin\"\n")
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
@@ -122,8 +117,7 @@ import Varlink
     }
   }
 
-  @Test
-  func `A new mask is sent before any later frame of touches`() throws {
+  @Test func `A new mask is sent before any later frame of touches`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 20_000))
     var watcher = try daemon.client()
     var app = try daemon.client()
@@ -150,8 +144,7 @@ import Varlink
     #expect(changes >= 2 && !isMasked)
   }
 
-  @Test
-  func `The last of many names is sent even without touches`() throws {
+  @Test func `The last of many names is sent even without touches`() throws {
     let daemon = try RunningDaemon(playing: taps(2, every: 60_000_000))
     var watcher = try daemon.client()
     try watcher.start(API.WatchTouches())
@@ -175,8 +168,7 @@ import Varlink
     #expect(told == showing)
   }
 
-  @Test
-  func `Masks of a new configuration apply, however many clients have added`() throws {
+  @Test func `Masks of a new configuration apply, however many clients have added`() throws {
     let daemon = try RunningDaemon(playing: nil)
     var app = try daemon.client()
     for number in 0..<256 {
@@ -226,8 +218,7 @@ import Varlink
     #expect(totals.balances && totals.masked > UInt64(masked))
   }
 
-  @Test
-  func `The pause of the only client ends when it disconnects`() throws {
+  @Test func `The pause of the only client ends when it disconnects`() throws {
     let daemon = try RunningDaemon(playing: taps(3000, every: 50_000))
     var before: Int64 = 0
     do {

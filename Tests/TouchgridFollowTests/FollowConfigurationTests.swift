@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func theInstalledFileSaysTheDefaultsAndHasEveryKey() throws {
+  @Test func `The installed file equals the defaults and has every key`() throws {
     var expected = FollowConfiguration()
     expected.socket = "/run/touchgrid/io.touchgrid"
     #expect(try FollowConfiguration(path: Self.installed) == expected)
@@ -36,7 +36,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 90 })
   }
 
-  @Test func theExamplesInTheInstalledFileAreRight() throws {
+  @Test func `The examples in the installed file are valid`() throws {
     let lines = try installedText().split(separator: "\n", omittingEmptySubsequences: false).map {
       $0.hasPrefix("#[[") || $0.contains(" = ") && $0.hasPrefix("#") && !$0.hasPrefix("# ")
         ? $0.dropFirst() : $0
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func everyKindOfSourceIsRead() throws {
+  @Test func `Every kind of source is read`() throws {
     let read = try FollowConfiguration(
       text: """
         [daemon]
@@ -133,13 +133,13 @@ import Testing
     ("[daemon]\nsocket = \"x\"", "t:2: socket must be an absolute path"),
     ("[rules]", "t:1: unknown table \"rules\"; did you mean [[rule]]?"),
   ])
-  func whatCannotBeIsNamedWithItsLine(text: String, message: String) {
+  func `Invalid values are refused with their line`(text: String, message: String) {
     let found = problems(text)
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix(message) == true, "\(found)")
   }
 
-  @Test func maskedNamesAreThoseOfRulesThatMask() throws {
+  @Test func `The masked names are those of the rules that mask`() throws {
     let read = try FollowConfiguration(
       text: """
         [[rule]]
@@ -162,7 +162,7 @@ import Testing
     return try FollowConfiguration(text: rules.joined(), file: "t")
   }
 
-  @Test func moreMaskedScreensThanTheDaemonTakesMasksAreAnExcess() throws {
+  @Test func `More masked screens than the daemon accepts are reported`() throws {
     #expect(try masking(256).excess == nil)
     let excess = try masking(257).excess?.problems.map(\.description)
     #expect(excess?.count == 1)

@@ -18,13 +18,13 @@ import Testing
     return changes
   }
 
-  @Test func whatADaemonKeepsUpWithIsToldInItsOrder() {
+  @Test func `Updates up to the limit are sent in order`() {
     var sayings = PendingUpdates()
     for number in 0..<PendingUpdates.limit { sayings.add(change("\(number)", Int64(number))) }
     #expect(all(&sayings).map(\.name) == (0..<PendingUpdates.limit).map(String.init))
   }
 
-  @Test func whereItIsTooMuchNamesFallAwayButNeverTheLastAndNeverWhatIsMasked() {
+  @Test func `Beyond the limit updates are dropped, but never the last and never masked ones`() {
     var random = SeededGenerator(seed: 8)
     for _ in 0..<200 {
       var sayings = PendingUpdates()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func whatCameTooLateIsToldAgainUnlessThereIsSomethingNewer() {
+  @Test func `A name that was too late is sent again unless there is a newer one`() {
     var sayings = PendingUpdates()
     sayings.addLate(change("late", 1), earliest: 5)
     #expect(all(&sayings).map(\.name) == ["late"])
@@ -60,7 +60,7 @@ import Testing
     #expect(all(&sayings).map(\.name) == ["new"])
   }
 
-  @Test func whatIsMaskedIsToldAsEarlyAsItCanBeThoughThereIsSomethingNewer() {
+  @Test func `A masked name that was too late is sent with the earliest possible time`() {
     var sayings = PendingUpdates()
     sayings.add(change("new", 7))
     sayings.addLate(change("pay", 1, masked: true), earliest: 5)

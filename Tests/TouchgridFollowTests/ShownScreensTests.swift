@@ -19,14 +19,14 @@ import Testing
     changes.map { "\($0.display ?? "all"): \($0.name) \($0.time)" }
   }
 
-  @Test func aNameIsToldOnceWithTheTimeAtWhichItWasSeen() throws {
+  @Test func `A name is reported once, with the time of its observation`() throws {
     var shown = try shown()
     #expect(words(shown.take(app("game", at: 7), from: 0)) == ["all: game 7"])
     #expect(shown.take(app("game", at: 8), from: 0).isEmpty)
     #expect(words(shown.take(app("menu", at: 9), from: 0)) == ["all: menu 9"])
   }
 
-  @Test func whereNothingIsShownAnyMoreTheScreenIsUnknownButNotWhereItIsMasked() throws {
+  @Test func `When nothing is shown, the screen becomes default unless it is masked`() throws {
     var shown = try shown()
     let nothing = ObservedScreen(content: .nothing, time: 5)
     #expect(shown.take(nothing, from: 0).isEmpty)
@@ -39,7 +39,7 @@ import Testing
     #expect(words(shown.everything(names: ScreenNames())) == ["all: pay 6"])
   }
 
-  @Test func theFirstSourceThatKnowsDecidesAndIgnoringLeavesItToTheNext() throws {
+  @Test func `The first source with an observation decides, and ignored ones are skipped`() throws {
     var shown = try shown(sources: 2)
     let page = ObservedScreen(
       content: .sighting(Observation(url: "http://localhost/menu")), time: 1)
@@ -52,14 +52,14 @@ import Testing
     #expect(words(shown.take(app("browser", at: 4), from: 0)) == ["all: cart 4"])
   }
 
-  @Test func whatIsIgnoredChangesNothingWhereNobodyElseKnows() throws {
+  @Test func `An ignored observation changes nothing if no other source has one`() throws {
     var shown = try shown()
     _ = shown.take(app("game", at: 1), from: 0)
     #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
     #expect(words(shown.everything(names: ScreenNames())) == ["all: game 1"])
   }
 
-  @Test func displaysKeepTheirOwnScreensWhenAllAreNamed() throws {
+  @Test func `Displays keep their own screens when all displays are named`() throws {
     var shown = try shown(sources: 2)
     #expect(words(shown.take(app("left", on: "A", at: 1), from: 0)) == ["A: left 1"])
     // Naming all displays names A as well, which has a source of its own.
@@ -70,7 +70,7 @@ import Testing
     #expect(words(shown.take(gone, from: 0)) == ["A: everywhere 4"])
   }
 
-  @Test func whatIsToldLaterIsNeverOlder() throws {
+  @Test func `Reported times never decrease`() throws {
     var shown = try shown(sources: 2)
     _ = shown.take(app("game", at: 10), from: 1)
     #expect(words(shown.take(app("menu", at: 9), from: 0)) == ["all: menu 10"])
@@ -79,7 +79,7 @@ import Testing
     #expect(words(shown.take(nothing, from: 0)) == ["all: game 20", "A: left 20"])
   }
 
-  @Test func whatASourceIgnoresHoldsOnlyWhereNobodyKnowsBetterEvenLater() throws {
+  @Test func `A later observation of another source replaces an ignored one`() throws {
     var shown = try shown(sources: 2)
     _ = shown.take(app("game", at: 1), from: 0)
     #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
@@ -89,7 +89,9 @@ import Testing
     #expect(words(shown.take(page, from: 1)) == ["all: menu 3"])
   }
 
-  @Test func aMaskedScreenStaysWhereItsSourceIsGoneThoughAnotherKnowsSomething() throws {
+  @Test func `A masked screen stays when its source is gone, until that source reports another`()
+    throws
+  {
     var shown = try shown(sources: 2)
     _ = shown.take(app("window", at: 1), from: 1)
     _ = shown.take(app("bank", at: 2), from: 0)
@@ -100,7 +102,7 @@ import Testing
     #expect(words(shown.end(0, at: 7)) == ["all: other window 7"])
   }
 
-  @Test func aPageIsMaskedFromItsBeginningWhereItsTitleCameLater() throws {
+  @Test func `A page whose title arrives later is masked from its beginning`() throws {
     let rule = try ScreenRule(title: "*card*", .screen(name: "pay", isMasked: true))
     var shown = ShownScreens(names: ScreenNames(rules: [rule]), sources: 1)
     let page = { (title: String, time: Int64) in
@@ -111,7 +113,9 @@ import Testing
     #expect(words(shown.take(page("your card", 9), from: 0)) == ["all: pay 5"])
   }
 
-  @Test func aMaskedDisplayIsNamedAgainWhereAllAreNamed() throws {
+  @Test func `When all displays become default, a display whose masked screen is gone does too`()
+    throws
+  {
     var shown = try shown(sources: 2)
     _ = shown.take(app("bank", on: "A", at: 1), from: 0)
     _ = shown.take(ObservedScreen(display: "A", content: .nothing, time: 2), from: 0)
@@ -120,7 +124,7 @@ import Testing
       words(shown.take(ObservedScreen(content: .nothing, time: 4), from: 1)) == ["all: default 4"])
   }
 
-  @Test func anotherDaemonIsToldAllWithTheTimesOfOld() throws {
+  @Test func `All names can be reported again with their original times`() throws {
     var shown = try shown()
     _ = shown.take(app("game", at: 7), from: 0)
     #expect(words(shown.everything(names: ScreenNames(masked: ["game"]))) == ["all: game 7"])

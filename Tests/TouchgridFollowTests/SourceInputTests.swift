@@ -17,7 +17,9 @@ import Testing
     return pieces
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>) func linesAreTheSameInWhateverPieces(seed: UInt64) {
+  @Test(arguments: 0..<20 as Range<UInt64>) func `Lines do not depend on how the input is split`(
+    seed: UInt64
+  ) {
     let text = "menu\nproduct\r\n\nschön/ 🙂\nlast"
     var splitter = LineSplitter()
     var lines: [String] = []
@@ -27,7 +29,7 @@ import Testing
     #expect(splitter.rest() == nil)
   }
 
-  @Test func aLineWithoutEndTakesNoMemory() {
+  @Test func `A line without an end takes limited memory`() {
     var splitter = LineSplitter()
     for _ in 0..<100 { #expect(splitter.take(Array(repeating: 120, count: 10_000)).isEmpty) }
     let lines = splitter.take([10, 255, 10])
@@ -39,7 +41,9 @@ import Testing
     return (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>) func messagesAreTheSameInWhateverPieces(seed: UInt64) {
+  @Test(arguments: 0..<20 as Range<UInt64>) func `Messages do not depend on how the input is split`(
+    seed: UInt64
+  ) {
     let sent = ["{}", "", "{\"url\":\"http://x/\"}", String(repeating: " ", count: 300)]
     var messages = NativeMessages()
     var taken: [[UInt8]] = []
@@ -48,7 +52,7 @@ import Testing
     #expect(!messages.isBroken)
   }
 
-  @Test func aLengthThatNobodySendsEndsIt() {
+  @Test func `An impossible message length ends the input`() {
     var messages = NativeMessages()
     #expect(messages.take(framed("{}") + [0, 0, 0, 128] + framed("{}")).count == 1)
     #expect(messages.isBroken)
@@ -70,7 +74,7 @@ import Testing
     return pages.shown?.url
   }
 
-  @Test func thePageThatWasOpenedLastIsShownUntilItIsClosed() {
+  @Test func `The page that was opened last is shown until it is closed`() {
     let first = [
       target("targetCreated", "A", "http://x/1"), target("targetInfoChanged", "A", "http://x/2"),
     ]
@@ -89,7 +93,7 @@ import Testing
     #expect(shown(crashed) == nil)
   }
 
-  @Test func othersThanPagesAndWhatIsNoMessageArePassedOver() {
+  @Test func `Targets other than pages and invalid messages are ignored`() {
     #expect(shown([target("targetCreated", "A", "http://x/", type: "iframe")]) == nil)
     for message in ["", "[", "[]", "{}", "{\"method\":1}", "{\"method\":\"Target.targetCreated\"}"]
     {
@@ -97,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aTitleThatWasAskedForIsThatOfThePageStillShown() {
+  @Test func `A requested title is used only if the page is still shown`() {
     var pages = BrowserPages()
     pages.take(Array(target("targetCreated", "A", "http://x/1").utf8)[...])
     let answer = { (url: String) in

@@ -14,7 +14,7 @@ import Testing
     change("pay", masked: true, on: display)
   }
 
-  @Test func aScreenThatCannotBeMaskedIsNamedAsOneThatIs() {
+  @Test func `A screen that cannot be masked is reported as a masked one`() {
     var masking = UnmaskedScreens(masked: ["checkout"])
     masking.refuse("pay")
     #expect(masking.steps(for: pay(on: "A")) == [.say(change("checkout", masked: true, on: "A"))])
@@ -22,7 +22,7 @@ import Testing
     #expect(masking.report?.contains("\"pay\": touches there are recorded as \"checkout\"") == true)
   }
 
-  @Test func aMaskOfTheConfigurationIsPreferredAndOneThatWasAddedServes() {
+  @Test func `The substitute is a configured mask if there is one, else an added one`() {
     var masking = UnmaskedScreens(configured: ["pin"], masked: ["checkout"])
     masking.refuse("pay")
     #expect(masking.steps(for: pay()) == [.say(change("pin", masked: true))])
@@ -32,7 +32,7 @@ import Testing
     #expect(other.steps(for: pay()) == [.say(change("a", masked: true))])
   }
 
-  @Test func whereNothingIsMaskedRecordingIsPausedUntilSomethingElseIsShown() {
+  @Test func `Without any mask, recording is paused until another screen is shown`() {
     var masking = UnmaskedScreens()
     masking.refuse("pay")
     masking.refuse("pin")
@@ -44,7 +44,7 @@ import Testing
     #expect(masking.steps(for: change("menu")) == [.say(change("menu")), .resume])
   }
 
-  @Test func itIsPausedWhileAnyDisplayShowsSuchAScreen() {
+  @Test func `Recording is paused while any display shows such a screen`() {
     var masking = UnmaskedScreens()
     masking.refuse("pay")
     #expect(masking.steps(for: pay(on: "A")) == [.pause])
@@ -60,7 +60,7 @@ import Testing
     #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
   }
 
-  @Test func aMaskThatFindsRoomLaterIsUsed() {
+  @Test func `A mask that is accepted later is used`() {
     var masking = UnmaskedScreens()
     masking.refuse("pay")
     #expect(masking.lacks("pay") && masking.steps(for: pay()) == [.pause])

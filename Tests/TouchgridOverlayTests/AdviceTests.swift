@@ -18,13 +18,13 @@ import TouchgridAPI
     ).map(\.text)
   }
 
-  @Test func whatFitsNeedsNone() throws {
+  @Test func `Matching displays and outputs need no advice`() throws {
     #expect(try advice(["DSI-1"], ["DSI-1"]).isEmpty)
     #expect(try advice(["kiosk"], ["DP-1"]).isEmpty)
     #expect(try advice(["kiosk"], ["DP-1", "DP-2"], ["kiosk": "DP-2"]).isEmpty)
   }
 
-  @Test func anOutputThatIsNotThere() throws {
+  @Test func `A missing output is reported with the existing ones`() throws {
     #expect(
       try advice(["HEADLESS-1"], ["HEADLESS-1"], ["HEADLESS-1": "DP-7"])
         == ["there is no output DP-7; the outputs are HEADLESS-1"])
@@ -33,7 +33,7 @@ import TouchgridAPI
         == ["there is no output DP-7; the desktop reports no names of outputs"])
   }
 
-  @Test func aDisplayThatIsNotThere() throws {
+  @Test func `A missing display is reported with the existing ones`() throws {
     #expect(
       try advice(["HEADLESS-1"], ["HEADLESS-1"], ["nosuch": "HEADLESS-1"])
         == ["the daemon has no display nosuch; it has HEADLESS-1"])
@@ -43,7 +43,7 @@ import TouchgridAPI
         == ["the daemon has no display kiosc; it has kiosk"])
   }
 
-  @Test func namesThatDoNotAgree() throws {
+  @Test func `A display without a matching output is reported with the remedy`() throws {
     #expect(
       try advice(["kiosk"], ["DP-1", "DP-2"]) == [
         "no output is named kiosk, like the display; the outputs are DP-1, DP-2. Choose one with "
@@ -52,7 +52,7 @@ import TouchgridAPI
     #expect(try advice(["kiosk"], []) == ["the desktop has no output to draw on"])
   }
 
-  @Test func aPortraitDisplayOnALandscapeOutput() throws {
+  @Test func `A portrait display on a landscape output is reported`() throws {
     #expect(
       try advice(["DSI-1"], ["DSI-1"], width: 800, height: 1280) == [
         "display DSI-1 is portrait, but output DSI-1 is landscape: set rotation in its [[display]] "
@@ -62,7 +62,7 @@ import TouchgridAPI
     #expect(Advice.mismatch(width: 1280, height: 800, 1080, 1920)?.display == "landscape")
   }
 
-  @Test func eachThingIsSaidOnceAndNotWithoutEnd() {
+  @Test func `Each advice is reported once, and their number is limited`() {
     var said = ReportedAdvice()
     let twice = [said.isNew("0"), said.isNew("0")]
     #expect(twice == [true, false])

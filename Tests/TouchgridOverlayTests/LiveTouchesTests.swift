@@ -69,7 +69,7 @@ import TouchgridAPI
     }
   }
 
-  @Test func nothingThatWasReadStaysBehind() throws {
+  @Test func `All frames that were read are delivered`() throws {
     let place = try Place()
     let socket = try place.listen()
     var frames = 0
@@ -84,7 +84,7 @@ import TouchgridAPI
     #expect(turn(5000) { frames == 501 })
   }
 
-  @Test func aDaemonThatAlwaysHasMoreLeavesTimeForEverythingElse() throws {
+  @Test func `A daemon that sends without pause does not block the main loop`() throws {
     let place = try Place()
     let socket = try place.listen()
     var (frames, most) = (0, 0)
@@ -108,7 +108,7 @@ import TouchgridAPI
     #expect(most > 0 && most <= 64)
   }
 
-  @Test func aSocketThatComesIsFoundAtOnceWhateverElseHappensThere() throws {
+  @Test func `A new socket is found at once, despite other events in its folder`() throws {
     let place = try Place()
     var (attempts, isConnected) = (0, false)
     let touches = LiveTouches(path: place.path) {
@@ -143,7 +143,7 @@ import TouchgridAPI
     withExtendedLifetime(storm) {}
   }
 
-  @Test func withoutADaemonThereIsNoWakeUpAfterAWhile() throws {
+  @Test func `Without a daemon, the attempts to connect end after a while`() throws {
     let place = try Place()
     var (attempts, isConnected) = (0, false)
     let touches = LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
@@ -158,7 +158,7 @@ import TouchgridAPI
     #expect(turn(1000) { isConnected })
   }
 
-  @Test func aFolderThatGoesAndComesIsLookedForAgain() throws {
+  @Test func `After the socket's folder is removed, attempts continue until it is back`() throws {
     let place = try Place()
     var (attempts, isConnected) = (0, false)
     let touches = LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {

@@ -9,36 +9,36 @@ import Testing
     OutputMatch(displays: displays, outputs: outputs, chosen: chosen)
   }
 
-  @Test func equalNamesBelongTogether() {
+  @Test func `Displays and outputs with equal names match`() {
     let found = match(["DSI-1", "DP-2"], ["DP-2", "DSI-1"])
     #expect(found.displays == [["DP-2"], ["DSI-1"]])
     #expect(found.unplaced.isEmpty)
   }
 
-  @Test func theKernelAndXNameAConnectorDifferently() {
+  @Test func `The kernel's and X11's names of a connector match`() {
     #expect(match(["HDMI-A-1"], ["DP-1", "HDMI-1"]).displays == [[], ["HDMI-A-1"]])
     #expect(match(["HDMI-A-1"], ["DP-1", "HDMI-2"]).unplaced == ["HDMI-A-1"])
   }
 
-  @Test func theOnlyOutputShowsAnyDisplay() {
+  @Test func `The only output shows any display`() {
     #expect(match(["kiosk"], ["HDMI-A-1"]).displays == [["kiosk"]])
     #expect(match(["kiosk"], [nil]).displays == [["kiosk"]])
     #expect(match(["a", "b"], ["HDMI-A-1"]).displays == [["a", "b"]])
   }
 
-  @Test func theOnlyOutputShowsNoOtherWhereItsOwnIsThere() {
+  @Test func `The only output shows just its own display if that exists`() {
     let found = match(["HDMI-A-1", "HDMI-A-2"], ["HDMI-A-1"])
     #expect(found.displays == [["HDMI-A-1"]])
     #expect(found.unplaced == ["HDMI-A-2"])
   }
 
-  @Test func aChoiceComesFirst() {
+  @Test func `A chosen output takes precedence`() {
     let found = match(["DP-1", "kiosk"], ["DP-1", "DP-2"], ["kiosk": "DP-1", "DP-1": "DP-2"])
     #expect(found.displays == [["kiosk"], ["DP-1"]])
     #expect(match(["kiosk"], ["DP-1"], ["kiosk": "DP-9"]).unplaced == ["kiosk"])
   }
 
-  @Test func amongSeveralOutputsNothingIsGuessed() {
+  @Test func `With several outputs nothing is guessed`() {
     let found = match(["kiosk"], ["DP-1", "DP-2"])
     #expect(found.displays == [[], []])
     #expect(found.unplaced == ["kiosk"])
@@ -50,7 +50,7 @@ import Testing
     match(displays, outputs, chosen).sentence(outputs: outputs)
   }
 
-  @Test func wordsNameTheDisplayAndTheOutputWhereTheyDiffer() {
+  @Test func `The status names the output if it differs from the display`() {
     #expect(sentence(["DSI-1"], ["DSI-1"]) == "showing touches of DSI-1")
     #expect(sentence(["HDMI-A-1"], ["HDMI-1"]) == "showing touches of HDMI-A-1")
     #expect(

@@ -12,7 +12,7 @@ import TouchModel
       centre: Point(x: x, y: y), radius: 10, fill: black, ring: black, ringWidth: 2)
   }
 
-  @Test func onlyWhatDiffersIsDamaged() {
+  @Test func `Only changed shapes are damaged`() {
     let old = Picture(shapes: [disc(50, 50), disc(200, 50)])
     let new = Picture(shapes: [disc(50, 50), disc(210, 50)])
     #expect(
@@ -23,20 +23,20 @@ import TouchModel
     #expect(Picture.nothing.damage(after: new).count == 2)
   }
 
-  @Test func aMaskThatComesDamagesAll() {
+  @Test func `A new mask causes damage`() {
     let shapes = [disc(50, 50)]
     let mask = Area(x: 0, y: 0, width: 60, height: 60)
     let masked = Picture(shapes: shapes, masks: [mask])
     #expect(!masked.damage(after: Picture(shapes: shapes)).isEmpty)
   }
 
-  @Test func whatIsThereTwiceOrInAnotherOrderIsDamaged() {
+  @Test func `Duplicate and reordered shapes are damaged`() {
     let (one, two) = (disc(50, 50), disc(55, 50))
     #expect(Picture(shapes: [one]).damage(after: Picture(shapes: [one, one])) == [one.extent])
     #expect(!Picture(shapes: [one, two]).damage(after: Picture(shapes: [two, one])).isEmpty)
   }
 
-  @Test func areasAreRoundedToWhatHoldsThem() {
+  @Test func `Areas are rounded outwards`() {
     #expect(
       Area(x: -5, y: 31, width: 37, height: 2).rounded(to: 32)
         == Area(x: -32, y: 0, width: 64, height: 64))
@@ -44,7 +44,7 @@ import TouchModel
     #expect(square.rounded(to: 32) == square)
   }
 
-  @Test func hostileCoordinatesAreBounded() {
+  @Test func `Extreme coordinates are limited`() {
     let far = Shape.disc(
       centre: Point(x: 1e300, y: -1e300), radius: 4, fill: Colour(red: 0, green: 0, blue: 0),
       ring: Colour(red: 0, green: 0, blue: 0), ringWidth: 1)
@@ -59,7 +59,7 @@ import TouchModel
     #expect(disc(.nan, 5).extent.isEmpty)
   }
 
-  @Test func polygonsThatOverlapAreOneAndMoveWithTheirPoints() {
+  @Test func `Overlapping polygons have one extent and move with their points`() {
     func square(_ x: Double, _ y: Double) -> [Point] {
       [
         Point(x: x, y: y), Point(x: x + 10, y: y), Point(x: x + 10, y: y + 10),
@@ -77,14 +77,14 @@ import TouchModel
     ] as [(Int32, Int32, Bool)] { #expect(region.contains(x: x, y: y) == isDrawn) }
   }
 
-  @Test func delaysGrowUpToSeconds() {
+  @Test func `Retry delays grow up to 5 s`() {
     var delay = RetryDelay()
     #expect((0..<8).map { _ in delay.next() } == [100, 200, 400, 800, 1600, 3200, 5000, 5000])
     delay.reset()
     #expect(delay.next() == 100)
   }
 
-  @Test func theRegionHoldsTheRingAndNoMask() {
+  @Test func `The region contains the ring and no masked area`() {
     let painter = Painter(surface: .opaque)
     let ring = Shape.disc(
       centre: Point(x: 50, y: 50), radius: 10,

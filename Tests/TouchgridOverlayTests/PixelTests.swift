@@ -45,7 +45,7 @@ import TouchModel
   }
 
   @Test(arguments: [1, 1.5, 2], [Surface.translucent, .opaque])
-  func nothingIsColouredOutsideOfTheAreaOfAShape(scale: Double, surface: Surface) {
+  func `A shape colours no pixels outside its area`(scale: Double, surface: Surface) {
     var (labels, count) = (0, 0)
     let all = Self.styles.flatMap { pictures($0, surface) }
     for picture in stride(from: 1, to: all.count, by: 4).map({ all[$0] }) {
@@ -74,7 +74,7 @@ import TouchModel
   }
 
   @Test(arguments: [1, 2.0], [Surface.translucent, .opaque])
-  func whatIsDrawnAgainIsAsIfDrawnWhole(scale: Double, surface: Surface) {
+  func `Redrawing the damage equals drawing the whole picture`(scale: Double, surface: Surface) {
     for style in Self.styles {
       let again = Pixels(scale: scale, surface)
       var old = Picture.nothing

@@ -39,7 +39,7 @@ import TouchgridAPI
       })
   }
 
-  @Test func pointsAreStretchedToTheOutputAndSizesAreNot() throws {
+  @Test func `Points are scaled to the output, and sizes are not`() throws {
     var scene = Scene(style: BubbleStyle())
     _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
     let shown = picture(scene)
@@ -47,7 +47,7 @@ import TouchgridAPI
     #expect(shown.shapes.map(\.extent).contains(Area(x: 27, y: 27, width: 46, height: 46)))
   }
 
-  @Test func nothingIsDrawnInMasksOfTheScreenNowShowing() throws {
+  @Test func `Nothing is drawn in masks of the shown screen`() throws {
     var scene = Scene(style: BubbleStyle())
     let keypad = API.Mask(
       screen: "pin", rectangle: API.Rectangle(x: 101, y: 10.5, width: 100, height: 20))
@@ -64,7 +64,7 @@ import TouchgridAPI
     #expect(!picture(scene).isEmpty)
   }
 
-  @Test func aDaemonThatTellsOfNoMasksIsDrawnToo() throws {
+  @Test func `Touches are drawn if the daemon sends no masks`() throws {
     var scene = Scene(style: BubbleStyle())
     let change = scene.take(frame([touch(1, .began)], try display(), masks: nil), at: .zero)
     #expect(change == .everything)
@@ -72,7 +72,7 @@ import TouchgridAPI
     #expect(scene.take(frame([touch(1, .moved)]), at: .zero) == .touches(on: ["DSI-1"]))
   }
 
-  @Test func aTouchOfATurnedDisplayIsNotDrawnAtTheWrongPlace() throws {
+  @Test func `A touch is not drawn after its display was turned`() throws {
     var scene = Scene(style: BubbleStyle())
     _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
     _ = scene.take(frame([], try display(width: 400, height: 800)), at: .zero)
@@ -83,7 +83,7 @@ import TouchgridAPI
     #expect(centres(picture(scene)) == [Point(x: 100, y: 25)])
   }
 
-  @Test func nothingStaysWhenTheDaemonHasGone() throws {
+  @Test func `No touch stays after the daemon has disconnected`() throws {
     var scene = Scene(style: BubbleStyle())
     _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
     scene.clear()
@@ -104,7 +104,7 @@ import TouchgridAPI
       of: ["DSI-1", "kiosk"], width: 400, height: 400, at: .zero, surface: .translucent)
   }
 
-  @Test func noBubbleOfOneDisplayIsDrawnInTheMasksOfAnother() throws {
+  @Test func `On a shared output, bubbles are not drawn in masks of the other display`() throws {
     let keypad = API.Mask(
       screen: "pin", rectangle: API.Rectangle(x: 100, y: 10, width: 100, height: 20))
     let area = Area(x: 50, y: 10, width: 50, height: 20)
@@ -116,7 +116,7 @@ import TouchgridAPI
     }
   }
 
-  @Test func touchesWithoutEndAreNotRememberedWithoutEnd() throws {
+  @Test func `The number of remembered touches is limited`() throws {
     var scene = Scene(style: BubbleStyle())
     _ = scene.take(frame([], try display()), at: .zero)
     for id in 0..<Int64(3 * Scene.limit) {

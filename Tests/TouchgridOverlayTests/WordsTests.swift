@@ -9,7 +9,7 @@ import TouchgridAPI
     OverlayFailure.words(backend, user: 1000) { environment[$0] }
   }
 
-  @Test func whatIsNotSetIsNamedAndWhatWasTriedIsShown() {
+  @Test func `Errors name missing variables and the address that was tried`() {
     let wayland = ["XDG_RUNTIME_DIR": "/run/user/7", "WAYLAND_DISPLAY": "wayland-9"]
     #expect(
       words("wayland", wayland)
@@ -27,17 +27,17 @@ import TouchgridAPI
     #expect(words("x11", ["DISPLAY": ":77"]).hasPrefix("no X server answers at DISPLAY=:77: "))
   }
 
-  @Test func nobodyIsSentToWhereTheyComeFrom() {
+  @Test func `The error without a desktop does not suggest the command just used`() {
     let text = words(nil, [:])
     #expect(text.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"))
     #expect(!text.contains("touchgrid overlay"))
   }
 
-  @Test func aLineFromElsewhereStaysOneLine() {
+  @Test func `Control characters in a line for systemd are escaped`() {
     #expect(ServiceReport.line("a\nREADY=1\u{1b}[31m\r") == #"a\u{a}READY=1\u{1b}[31m\u{d}"#)
   }
 
-  @Test func pathsWhereNoDaemonCanEverBe() {
+  @Test func `Socket paths at which no daemon can be are refused`() {
     #expect(OverlayOptions.fault(ofSocket: "") == "it is empty")
     #expect(OverlayOptions.fault(ofSocket: "/etc/passwd") == "/etc/passwd is not a socket")
     #expect(OverlayOptions.fault(ofSocket: "/etc") == "/etc is not a socket")

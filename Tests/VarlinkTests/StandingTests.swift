@@ -211,8 +211,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     #expect(service.perform { $0.rounds } <= rounds + 2)
   }
 
-  @Test
-  func `Calls without a role do not wake the server more often than they are served`()
+  @Test func `Calls without a role do not wake the server more often than they are served`()
     throws
   {
     let service = try service { $0.turnMicroseconds = 500_000 }

@@ -4,13 +4,11 @@ import TouchInput
 import TouchModel
 
 @Suite struct DeviceDecoderTests {
-  @Test("A refused device says why")
-  func refused() {
+  @Test func `A refused device gives a reason`() {
     #expect(throws: ContactProtocolError.noPosition) { _ = try DeviceDecoder(DeviceDescription()) }
   }
 
-  @Test("The slots that touches have are known beforehand, for each kind")
-  func slotCounts() throws {
+  @Test func `The number of slots is known for each kind of device`() throws {
     let counts = try [
       DeviceDescription.panel(slots: 5), .panel(slots: 1000), .singleTouch(), .anonymous(),
     ].map {
@@ -23,8 +21,7 @@ import TouchModel
     try DeviceDecoder(device).slotCount
   }
 
-  @Test("Gestures on protocol B and on single touch come out as they went in")
-  func gestures() throws {
+  @Test func `Gestures on protocol B and single touch are decoded`() throws {
     for device in [DeviceDescription.panel(), .singleTouch()] {
       var gestures = Gestures(on: device)
       gestures.tap(0, at: (100, 200))
@@ -36,8 +33,7 @@ import TouchModel
     }
   }
 
-  @Test("A device that announces every axis is read as single touch, its multitouch events ignored")
-  func fakeMultitouch() throws {
+  @Test func `A device that announces every axis is read as single touch`() throws {
     var device = DeviceDescription.panel()
     device.axes[AbsCode.reserved] = AxisInfo(minimum: 0, maximum: 0)
     var gestures = Gestures(on: device)
@@ -47,8 +43,8 @@ import TouchModel
     #expect(play.began == ["100,200"] && play.ended == ["100,200"])
   }
 
-  @Test("A drop is told at once, and the snapshot asked for at the end of the frame")
-  func drop() throws {
+  @Test
+  func `A drop is reported at once, and a snapshot is requested at the end of the frame`() throws {
     var decoder = try DeviceDecoder(.panel())
     var mint = TouchIDGenerator()
     func event(_ type: UInt16, _ code: UInt16, _ value: Int32) -> InputEvent {

@@ -21,8 +21,8 @@ extension Play {
     ]
   }
 
-  @Test("One finger lands, moves and lifts: one touch", arguments: [false, true])
-  func oneFinger(hasTrackingID: Bool) throws {
+  @Test(arguments: [false, true])
+  func `A finger that touches down, moves and lifts is one touch`(hasTrackingID: Bool) throws {
     var gestures = Gestures(on: .anonymous(hasTrackingID: hasTrackingID))
     gestures.drag(0, from: (100, 100), to: (3000, 2000))
     gestures.tap(0, at: (50, 60))
@@ -32,8 +32,7 @@ extension Play {
     #expect(play.lives[TouchID(1)]?.filter { $0.phase == .moved }.count == 30)
   }
 
-  @Test("Once all fingers are lifted their positions are forgotten, and the next are whole")
-  func forgotten() throws {
+  @Test func `After all fingers are lifted, the next touches have complete positions`() throws {
     var gestures = Gestures(on: .anonymous())
     let places: [(x: Int32, y: Int32)] = [(3000, 2000), (0, 0), (3000, 0), (0, 2000), (0, 2000)]
     for place in places { gestures.tap(0, at: place) }
@@ -47,8 +46,7 @@ extension Play {
     #expect(play.ended == play.began)
   }
 
-  @Test("Two fingers that cross keep their identities")
-  func crossing() throws {
+  @Test func `Two fingers that cross keep their identities`() throws {
     var gestures = Gestures(on: .anonymous())
     gestures.land(0, 0, 1000)
     gestures.land(1, 4000, 1400)
@@ -66,8 +64,7 @@ extension Play {
     for steps in play.lives.values { #expect(Set(steps.map(\.y)).count == 1) }
   }
 
-  @Test("Ten fingers land in one frame and lift one by one")
-  func tenFingers() throws {
+  @Test func `Ten fingers touch down in one frame and lift one by one`() throws {
     var gestures = Gestures(on: .anonymous())
     for slot in 0..<10 as Range<Int32> { gestures.land(Int(slot), slot * 400, 500 + slot * 300) }
     gestures.frame()
@@ -79,8 +76,7 @@ extension Play {
     #expect(play.began.count == 10 && play.ended == play.began)
   }
 
-  @Test("A drop amid a frame costs that frame and no touch")
-  func drop() throws {
+  @Test func `A drop within a frame loses that frame and no touch`() throws {
     var decoder = try DeviceDecoder(.anonymous())
     var mint = TouchIDGenerator()
     var phases: [Phase] = []
@@ -101,8 +97,7 @@ extension Play {
     #expect(decoder.touchesDown == 2)
   }
 
-  @Test("A landing amid which events were lost begins once, in the next whole frame")
-  func dropInLanding() throws {
+  @Test func `A touch-down with lost events begins once, in the next complete frame`() throws {
     var decoder = try DeviceDecoder(.anonymous())
     var mint = TouchIDGenerator()
     var began: [TouchUpdate] = []
@@ -119,8 +114,7 @@ extension Play {
     #expect(decoder.touchesDown == 1)
   }
 
-  @Test("A frame that the kernel cut (SYN_REPORT 1) lifts no finger that the second part tells of")
-  func cutFrame() throws {
+  @Test func `A frame that the kernel splits (SYN_REPORT 1) ends no touch`() throws {
     var decoder = try DeviceDecoder(.anonymous())
     var mint = TouchIDGenerator()
     let stream =
@@ -133,8 +127,7 @@ extension Play {
     #expect(phases == [.began, .began, .moved, .moved])
   }
 
-  @Test("A contact that hovers is no touch, and one that begins to hover is lifted")
-  func hovering() throws {
+  @Test func `A hovering contact is not a touch, and a touch that begins to hover ends`() throws {
     var device = DeviceDescription.anonymous()
     device.axes[AbsCode.mtDistance] = AxisInfo(minimum: 0, maximum: 1)
     var decoder = try DeviceDecoder(device)
@@ -152,8 +145,7 @@ extension Play {
     #expect(decoder.touchesDown == 0)
   }
 
-  @Test("A key that repeats itself amid a touch ends nothing")
-  func autorepeat() throws {
+  @Test func `The autorepeat of a key ends no touch`() throws {
     var decoder = try DeviceDecoder(.anonymous())
     var mint = TouchIDGenerator()
     for event in [event(1, KeyCode.buttonTouch, 1)] + contact(100, 100) + [event(0, 0)] {
@@ -166,10 +158,8 @@ extension Play {
     }
   }
 
-  @Test(
-    "When the kernel says that nothing is down, what was down is lost, and the next finger is a new touch"
-  )
-  func emptySnapshot() throws {
+  @Test
+  func `If the kernel reports no contacts, the touches are lost and the next one is new`() throws {
     var decoder = try DeviceDecoder(.anonymous())
     var mint = TouchIDGenerator()
     for event in contact(100, 100) + [event(0, 0)] { _ = decoder.process(event, mint: &mint) }
@@ -190,9 +180,7 @@ extension Play {
     #expect(decoder.updates.map(\.x) == [0])
   }
 
-  @Test(
-    "While a finger rests others land and lift a hundred times; each is one touch, where it was")
-  func besideOneThatRests() throws {
+  @Test func `A hundred taps beside a resting finger are a hundred touches`() throws {
     var gestures = Gestures(on: .anonymous())
     gestures.land(1, 4000, 2500)
     gestures.frame()
@@ -205,10 +193,10 @@ extension Play {
     #expect(play.ended == play.began)
   }
 
-  @Test(
-    "More contacts than libmtdev bears: 15 of them are followed, and it does not hang",
-    arguments: [15, 16, 31, 32, 200], [false, true])
-  func manyContacts(count: Int, hasTrackingID: Bool) throws {
+  @Test(arguments: [15, 16, 31, 32, 200], [false, true])
+  func `Of more contacts than libmtdev supports, 15 are followed`(count: Int, hasTrackingID: Bool)
+    throws
+  {
     var decoder = try DeviceDecoder(.anonymous(hasTrackingID: hasTrackingID))
     var mint = TouchIDGenerator()
     for frame in 0..<10 as Range<Int32> {
@@ -223,10 +211,7 @@ extension Play {
     #expect(mint.mint() == TouchID(16))
   }
 
-  @Test(
-    "A frame without end, more fingers than libmtdev follows, and random events trap nothing; touches stay lawful"
-  )
-  func hostile() throws {
+  @Test func `Endless frames, too many fingers and random events do not trap`() throws {
     var random = SeededGenerator(seed: 21)
     func below(_ limit: UInt64) -> Int { Int((random.next() >> 33) % limit) }
     var events: [InputEvent] = []

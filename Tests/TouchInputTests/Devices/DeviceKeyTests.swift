@@ -14,15 +14,13 @@ import TouchModel
       NodeProperties(sysPath: sysPath, node: node, properties: properties))
   }
 
-  @Test("The key is what the device is and where it is plugged in")
-  func key() {
+  @Test func `The key is made of the device's IDs and its place`() {
     #expect(
       key(["ID_PATH": "pci-0000:00:14.0-usb-0:1:1.0"]) == "0eef:0001@pci-0000:00:14.0-usb-0:1:1.0")
     #expect(key(["ID_PATH": "a"], vendor: 0xffff, product: 0) == "ffff:0000@a")
   }
 
-  @Test("It stays the same when the device is plugged in again, under another number")
-  func stable() {
+  @Test func `The key does not depend on the number of the node`() {
     let first = key(
       ["ID_PATH": "usb-1"], sysPath: "/sys/a/input5/event5", node: "/dev/input/event5")
     let second = key(
@@ -30,22 +28,18 @@ import TouchModel
     #expect(first == second)
   }
 
-  @Test("Two panels of one kind are told apart by their places")
-  func twins() {
+  @Test func `Two panels of one kind have different keys by their places`() {
     #expect(key(["ID_PATH": "usb-0:1"]) != key(["ID_PATH": "usb-0:2"]))
     #expect(key(["PHYS": "usb-1/input0"]) != key(["PHYS": "usb-2/input0"]))
   }
 
-  @Test("Without ID_PATH the physical path stands in, then what is known of the kind")
-  func places() {
+  @Test func `Without ID_PATH the key uses the physical path, virtual or unknown`() {
     #expect(key(["PHYS": "\"i2c-GDIX1001:00\""]) == "0eef:0001@i2c-GDIX1001:00")
     #expect(key([:]) == "0eef:0001@unknown")
     #expect(key([:], sysPath: "/sys/devices/virtual/input/input9/event9") == "0eef:0001@virtual")
   }
 
-  @Test(
-    "Nothing in a place can disturb a log line, a file name or a JSON string, nor make it endless")
-  func hostile() {
+  @Test func `The key has only harmless characters and a limited length`() {
     let hostile = key(["ID_PATH": "a b\"\n\\\u{1b}[31mé\u{202e}%s;"])
     #expect(hostile == "0eef:0001@a_b_____31m___s_")
     #expect(key(["ID_PATH": String(repeating: "x", count: 10_000)]).count == 10 + 128)

@@ -20,8 +20,7 @@ import Testing
     changes.map { if case .refused(let device) = $0 { device.refusal } else { nil } }
   }
 
-  @Test("A refusal is told once, and again when it is another")
-  func once() {
+  @Test func `A refusal is reported once, and again when its reason changes`() {
     let elsewhere = node(["ID_SEAT": "seat1"])
     #expect(refusals(discovery.consider(elsewhere)) == [.otherSeat("seat1")])
     #expect(refusals(discovery.consider(elsewhere)) == [])
@@ -32,8 +31,7 @@ import Testing
     #expect(!discovery.waitsForPermission)
   }
 
-  @Test("What is no touchscreen, or not known to udev yet, is passed over without a word")
-  func passedOver() {
+  @Test func `A device that is not a touchscreen, or not yet known to udev, is ignored`() {
     #expect(discovery.consider(node(["ID_INPUT_TOUCHSCREEN": "0"])).isEmpty)
     var early = node()
     early.isInitialized = false
@@ -41,8 +39,7 @@ import Testing
     #expect(discovery.refused.isEmpty)
   }
 
-  @Test("Where no message is waiting, reading them changes nothing and does not wait")
-  func empty() throws {
+  @Test func `Reading udev's messages does not wait if there are none`() throws {
     #expect(try discovery.readMonitor().isEmpty)
   }
 }

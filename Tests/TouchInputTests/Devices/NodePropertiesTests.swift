@@ -10,8 +10,7 @@ import TouchModel
     NodeProperties(sysPath: sysPath, node: "/dev/input/event5", properties: properties)
   }
 
-  @Test("udev's tag makes a touchscreen, also beside that of a tablet; 0 and nothing make none")
-  func touchscreen() {
+  @Test func `A device is a touchscreen if udev tags it with 1`() {
     #expect(node(["ID_INPUT_TOUCHSCREEN": "1"]).isTouchscreen)
     #expect(node(["ID_INPUT_TOUCHSCREEN": "1", "ID_INPUT_TABLET": "1"]).isTouchscreen)
     #expect(!node(["ID_INPUT_TABLET": "1"]).isTouchscreen)
@@ -20,55 +19,47 @@ import TouchModel
     #expect(!node([:]).isTouchscreen)
   }
 
-  @Test("A device that libinput is told to ignore is ignored, unless it is told 0")
-  func ignored() {
+  @Test func `LIBINPUT_IGNORE_DEVICE makes a device ignored unless it is 0`() {
     #expect(node(["LIBINPUT_IGNORE_DEVICE": "1"]).isIgnored)
     #expect(!node(["LIBINPUT_IGNORE_DEVICE": "0"]).isIgnored)
     #expect(!node([:]).isIgnored)
   }
 
-  @Test("A node without seat is on seat0")
-  func seat() {
+  @Test func `A node without a seat is on seat0`() {
     #expect(node([:]).seat == "seat0")
     #expect(node(["ID_SEAT": "seat-kiosk"]).seat == "seat-kiosk")
   }
 
-  @Test("The head and the calibration are udev's words, unread")
-  func words() {
+  @Test func `The output and the calibration are udev's texts, not yet parsed`() {
     let both = node(["WL_OUTPUT": "DSI-1", "LIBINPUT_CALIBRATION_MATRIX": "1 0 0 0 1 nan"])
     #expect(both.output == "DSI-1" && both.calibration == "1 0 0 0 1 nan")
     #expect(node([:]).output == nil && node([:]).calibration == nil)
   }
 
-  @Test("What uinput made is virtual, by its place below /sys alone")
-  func virtual() {
+  @Test func `A device is virtual only if sysfs has it among the virtual devices`() {
     #expect(node([:], sysPath: "/sys/devices/virtual/input/input9/event9").isVirtual)
     #expect(!node([:]).isVirtual)
     #expect(!node([:], sysPath: "/sys/devices/platform/virtual/input/input9").isVirtual)
   }
 
-  @Test(
-    "Nodes of one panel share their physical path, whatever the number of the input on it",
-    arguments: [
-      ("\"usb-0000:00:14.0-1/input0\"", "usb-0000:00:14.0-1"),
-      ("usb-0000:00:14.0-1/input1", "usb-0000:00:14.0-1"),
-      ("i2c-GDIX1001:00", "i2c-GDIX1001:00"), ("a/b/input0", "a/b"), ("/input0", "/input0"),
-    ])
-  func physicalPath(text: String, path: String) {
+  @Test(arguments: [
+    ("\"usb-0000:00:14.0-1/input0\"", "usb-0000:00:14.0-1"),
+    ("usb-0000:00:14.0-1/input1", "usb-0000:00:14.0-1"),
+    ("i2c-GDIX1001:00", "i2c-GDIX1001:00"), ("a/b/input0", "a/b"), ("/input0", "/input0"),
+  ])
+  func `The physical path omits the number of the input`(text: String, path: String) {
     #expect(node(["PHYS": text]).physicalPath == path)
   }
 
-  @Test("A driver that says nothing of its place leaves no physical path", arguments: ["", "\"\""])
-  func noPhysicalPath(text: String) {
+  @Test(arguments: ["", "\"\""])
+  func `An empty PHYS gives no physical path`(text: String) {
     #expect(node(["PHYS": text]).physicalPath == nil)
     #expect(node([:]).physicalPath == nil)
   }
 
   private static let i2c = "/sys/devices/platform/soc/fe205000.i2c/i2c-1"
 
-  @Test(
-    "On USB the nodes of one panel share the place where it is plugged in, whatever the interface")
-  func panelOnUSB() {
+  @Test func `On USB, the nodes of one panel share its place, whatever the interface`() {
     let hub = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1"
     let first = node(
       ["PHYS": "\"usb-0000:00:14.0-1/input0\""],
@@ -80,8 +71,7 @@ import TouchModel
     #expect(second.panelPath == first.panelPath)
   }
 
-  @Test("Two I2C panels whose driver calls both input/ts are two, and two nodes of one are one")
-  func panelOnI2C() {
+  @Test func `On I2C, nodes belong to one panel if they have the same parent device`() {
     let left = node(
       ["PHYS": "\"input/ts\""], sysPath: "\(Self.i2c)/1-005d/input/input5/event5")
     let right = node(
@@ -93,16 +83,15 @@ import TouchModel
     #expect(second.panelPath == left.panelPath)
   }
 
-  @Test("What uinput made shares no parent, but is part of a panel where it names a place on USB")
-  func virtualPanel() {
+  @Test func `A virtual device is part of a panel only if it names a USB path`() {
     let path = "/sys/devices/virtual/input/input9/event9"
     #expect(node([:], sysPath: path).panelPath == nil)
     #expect(node(["PHYS": "\"input/ts\""], sysPath: path).panelPath == nil)
     #expect(node(["PHYS": "\"usb-0:1/input0\""], sysPath: path).panelPath == "usb-0:1")
   }
 
-  @Test("A path that is no event node's names no panel", arguments: ["", "/", "/a/b/c/d"])
-  func noPanel(path: String) {
+  @Test(arguments: ["", "/", "/a/b/c/d"])
+  func `A path that is not of an event node names no panel`(path: String) {
     #expect(node([:], sysPath: path).panelPath == nil)
   }
 }

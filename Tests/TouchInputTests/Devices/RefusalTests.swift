@@ -15,8 +15,7 @@ import Testing
     Refusal(reading: SystemError(code: code, context: "reading events"), isPresent: isPresent)
   }
 
-  @Test("Only where the node's own permissions keep us out is the group the advice")
-  func permission() {
+  @Test func `Only missing permissions of the node lead to the advice about the group`() {
     #expect(opening(EACCES) == .noPermission(node: Self.node))
     #expect("\(opening(EACCES))".contains("add the user to the group"))
     #expect(opening(EPERM) == .forbidden(node: Self.node))
@@ -26,20 +25,18 @@ import Testing
     #expect(!opening(EIO).isPermission && !opening(ENOENT).isPermission)
   }
 
-  @Test("A node that has gone at opening is replaced; any other error is told")
-  func opening() {
+  @Test func `A node that is gone when opened was replaced, and other errors are reported`() {
     for code in [ENOENT, ENODEV, ENXIO] { #expect(opening(code) == .replaced) }
     #expect("\(opening(EMFILE))" == "opening \(Self.node): Too many open files")
   }
 
-  @Test("ENODEV of a device that is still there is a revocation, of one that is not no refusal")
-  func revoked() {
+  @Test func `ENODEV is a revocation if the device is present, and else not a refusal`() {
     #expect(reading(ENODEV, isPresent: true) == .revoked)
     #expect(reading(ENODEV, isPresent: false) == nil)
   }
 
-  @Test("Any other error at reading is told, not called a revocation", arguments: [true, false])
-  func reading(isPresent: Bool) {
+  @Test(arguments: [true, false])
+  func `Other errors of reading are reported`(isPresent: Bool) {
     #expect(
       reading(EIO, isPresent: isPresent).map { "\($0)" } == "reading events: Input/output error")
   }

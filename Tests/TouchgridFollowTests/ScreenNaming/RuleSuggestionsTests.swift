@@ -13,7 +13,7 @@ import Testing
     paths.map { Observation(url: "http://localhost\($0)") }
   }
 
-  @Test func whatDiffersInANumberIsOneRule() {
+  @Test func `Pages that differ only in a number share a rule`() {
     #expect(
       rules(pages(["/product/1?ref=a", "/product/2", "/product/2", "/menu", "/"])) == [
         "[[rule]]  # 1 page\nurl = \"/\"\nscreen = \"home\"",
@@ -22,14 +22,14 @@ import Testing
       ])
   }
 
-  @Test func whatHasManyValuesIsAParameterAndFewAreNot() {
+  @Test func `A part of the path with many values becomes a parameter`() {
     let many = rules(pages("abcdefgh".map { "/shop/\($0)/photos/\($0)" }))
     #expect(
       many == ["[[rule]]  # 8 pages\nurl = \"/shop/:id/photos/:id2\"\nscreen = \"shop/photos\""])
     #expect(rules(pages("abc".map { "/shop/\($0)" })).count == 3)
   }
 
-  @Test func pagesWherePeopleTypeSecretsAreMasked() {
+  @Test func `Pages where people type secrets are masked`() {
     let found = rules(pages(["/checkout/Payment", "/menu"]))
     #expect(found.filter { $0.contains("mask = true") }.count == 1)
     #expect(found[0].contains("screen = \"checkout/Payment\"\nmask = true"))
@@ -40,7 +40,7 @@ import Testing
     #expect(many.count == 3)
   }
 
-  @Test func hostsAreNamedWhereThereAreSeveral() {
+  @Test func `Rules name the host if there are several`() {
     let found = rules(pages(["/menu"]) + [Observation(url: "https://shop.example/menu")])
     #expect(
       found.map { $0.split(separator: "\n")[1] } == [
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func programsHaveARuleEachAndWhatNamesItselfHasNone() {
+  @Test func `Each program gets a rule, and observations with a name get none`() {
     let seen = [
       Observation(app: "kodi", title: "a"), Observation(app: "kodi", title: "b"),
       Observation(name: "x"),
@@ -61,7 +61,7 @@ import Testing
     "/%25", "/%00",
     "/other",
   ])
-  func everyRuleCanBeReadAndMeansThePageThatItWasMadeOf(path: String) throws {
+  func `Every suggested rule is valid and matches its page`(path: String) throws {
     let seen = Observation(url: "http://localhost\(path)")
     let found = try #require(rules([seen]).first).split(separator: "\n")
     let values = found.dropFirst().map { line in
@@ -73,7 +73,7 @@ import Testing
     #expect(names.name(seen, at: 0) == .screen(values[1], isMasked: false))
   }
 
-  @Test func endlesslyManyPagesTakeNoMore() {
+  @Test func `The number of remembered pages is limited`() {
     let found = rules(pages((0..<20_000).map { "/page/x\($0)y" }))
     #expect(found.count == 1)
     #expect(found[0].contains("# 10000 pages"))

@@ -9,7 +9,7 @@ import TouchModel
     ("https://u:p@shop.example/a;jsessionid=1/b?token=x#y", "https://shop.example/a/b"),
     ("data:text/html,secret", "data:"), ("file:///home/x/a.html", "file:///home/x/a.html"),
   ])
-  func anAddressIsPrintedWithoutItsSecrets(url: String, shown: String) {
+  func `An address is printed without its secrets`(url: String, shown: String) {
     #expect(Observation(url: url).plainAddress == shown)
   }
 
@@ -50,11 +50,11 @@ import TouchModel
     ("https://user:secret@\u{fe0f}shop.example/x", "\u{fe0f}shop.example/x"),
     ("http://localhost/#/menu?name=anna", "home"), ("javascript:alert(1)", "javascript"),
   ])
-  func namesWithoutRulesAreSensible(url: String, expected: String) {
+  func `Names without rules are short and have no identifiers`(url: String, expected: String) {
     #expect(name(url) == expected)
   }
 
-  @Test func queriesAndFragmentsCountWhereAskedFor() {
+  @Test func `Query parameters and fragments are in the name if configured`() {
     var options = ScreenNames.Options()
     let url = "http://localhost/shop?b=2&view=list+all&item=90210#!/cart/7"
     #expect(name(url, options) == "shop")
@@ -68,14 +68,14 @@ import TouchModel
     #expect(name("http://localhost/#access_token=abc", options) == "home")
   }
 
-  @Test func windowsAreNamedByTheirAppAndNeverByTheirTitle() {
+  @Test func `Windows are named by their app and never by their title`() {
     var names = ScreenNames()
     let seen = Observation(app: "org.example.Till", title: "12:03:44 - Till")
     #expect(names.name(seen, at: 0) == .screen("org.example.Till", isMasked: false))
     #expect(names.name(Observation(title: "x"), at: 0) == .screen("unnamed", isMasked: false))
   }
 
-  @Test func anyTextMakesANameThatTheDaemonTakesAndNothingOfWhatIsSecret() {
+  @Test func `Any text gives a valid name without secrets`() {
     var dice = SeededGenerator(seed: 8)
     let pieces = ["/", "%", "?", "#", "&", ":", "@", "7", " ", "=", ";", ".", "-", "a", "\u{301}"]
     func text() -> String {
@@ -114,7 +114,7 @@ import TouchModel
     #expect(ScreenNames.clean(String(repeating: " ", count: 1000) + "x ") == "x")
   }
 
-  @Test func thereAreNeverMoreThanABoundedNumberOfNames() {
+  @Test func `The number of names is limited`() {
     var names = ScreenNames(
       rules: (try? [ScreenRule(url: "/pay", .screen(name: "pay", isMasked: true))]) ?? [],
       masked: ["pin"])

@@ -17,7 +17,7 @@ import Testing
     return name
   }
 
-  @Test func oneRuleIsOneScreenHoweverManyPagesItHas() throws {
+  @Test func `All pages of a rule are one screen`() throws {
     for id in ["1", "pears", "a%20b"] {
       #expect(try screen("/product/:id", "http://x.example/product/\(id)?q=\(id)") == "product")
     }
@@ -30,7 +30,7 @@ import Testing
     #expect(try screen("/pay-*/x", "http://x.example/pay-1/x") == "x")
   }
 
-  @Test func hostsSchemesAndFragmentsCountWhereThePatternHasThem() throws {
+  @Test func `Hosts, schemes and fragments are compared if the pattern has them`() throws {
     #expect(try screen("shop.example/pay", "https://shop.example/pay") == "pay")
     #expect(try screen("Shop.Example/pay", "https://SHOP.example/pay") == "pay")
     #expect(try screen("shop.example/pay", "https://evil.example/pay") == nil)
@@ -55,7 +55,9 @@ import Testing
     ("/pay/*", "http://x.example/pay/\u{301}x"), ("/caf%C3%A9", "http://x.example/café"),
     ("/app#/pay", "http://x.example/app?state=\(String(repeating: "x", count: 9000))#/pay"),
   ])
-  func aMaskedPageIsMaskedHoweverItIsSpelt(pattern: String, url: String) throws {
+  func `A masked page is masked in every spelling of its address`(pattern: String, url: String)
+    throws
+  {
     let rules = [
       try ScreenRule(url: pattern, .screen(name: "pay", isMasked: true)),
       try ScreenRule(url: "/elsewhere", .screen(name: "pay", isMasked: false)),
@@ -67,7 +69,7 @@ import Testing
         == .screen("pay", isMasked: true))
   }
 
-  @Test func otherSchemesNeedToBeNamed() throws {
+  @Test func `Addresses of other schemes match only patterns with a scheme`() throws {
     #expect(try screen("/:kind/:id", as: "x", "data:text/html,secret") == nil)
     #expect(try screen("/*", as: "x", "javascript:a/b") == nil)
     #expect(try screen("chrome://*/*", as: "x", "chrome://settings/a") == "x")
@@ -76,7 +78,7 @@ import Testing
     #expect(try screen("/%3Aid", as: "x", "http://x.example/:id") == "x")
   }
 
-  @Test func theFirstRuleThatMatchesDecides() throws {
+  @Test func `The first rule that matches applies`() throws {
     let rules = [
       try ScreenRule(url: "/pay/*", .screen(name: nil, isMasked: true)),
       try ScreenRule(app: "chromium*", title: "*Loading*", .ignored),
@@ -123,14 +125,14 @@ import Testing
     ),
     ("/:a", "x/:b", "screen has :b, but the url has no such parameter"),
   ])
-  func rulesThatCannotBeAreRefused(url: String?, name: String?, message: String) {
+  func `Invalid rules are refused with a reason`(url: String?, name: String?, message: String) {
     let error = #expect(throws: ScreenRule.Refusal.self) {
       _ = try ScreenRule(url: url, .screen(name: name, isMasked: false))
     }
     #expect(error.map { "\($0.key) \($0.reason)" } == message)
   }
 
-  @Test func globsAreWholeTexts() {
+  @Test func `A glob matches the whole text`() {
     for (pattern, text, matches) in [
       ("", "", true), ("*", "", true), ("a*", "ab", true), ("a*", "ba", false), ("*a", "aba", true),
       ("a*a", "a", false), ("a*a", "aa", true), ("*b*", "abc", true), ("a*b*c", "a-b-b-c", true),
