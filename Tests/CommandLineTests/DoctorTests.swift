@@ -242,8 +242,9 @@ import Varlink
   @Test func `A display whose screen is never named is a warning`() throws {
     #expect(ScreenCheck.finding([], followers: 0) == nil)
     let unnamed = try SampleReplies.display(screen: "default")
-    let nobody = try #require(ScreenCheck.finding([unnamed], followers: 0))
-    #expect(nobody.level == .warning && nobody.hint?.contains("docs/follow.md") == true)
+    let unnamedFinding = try #require(ScreenCheck.finding([unnamed], followers: 0))
+    #expect(
+      unnamedFinding.level == .warning && unnamedFinding.hint?.contains("docs/follow.md") == true)
     let nothing = try #require(ScreenCheck.finding([unnamed], followers: 1))
     #expect(nothing.level == .warning && nothing.hint?.contains("--dry-run") == true)
     let named = try SampleReplies.display(screen: "pay\u{1b}")

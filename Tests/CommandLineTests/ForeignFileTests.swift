@@ -52,7 +52,7 @@ import Testing
         ["-c", program, path, mode], program: "/usr/bin/python3", in: output)
       try #require(result.status == 0, "\(result.error)")
     case .readOnly:
-      _ = try folder.write("nobody may write here\n", to: "notes.txt")
+      _ = try folder.write("this file is read-only\n", to: "notes.txt")
       unsafe chmod(path, 0o444)
     case .folder:
       try #require(unsafe mkdir(path, 0o700) == 0)

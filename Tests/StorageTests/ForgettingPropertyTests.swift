@@ -67,7 +67,7 @@ import TouchModel
         "sharp days", "SELECT day || first_began || last_began FROM day WHERE day NOT IN (\(days))",
         of: store)
       try contents.add(
-        "books", "SELECT json_array(day, sessions, \(DayTotals.columns)) FROM day", of: store)
+        "totals", "SELECT json_array(day, sessions, \(DayTotals.columns)) FROM day", of: store)
       try contents.add(
         "views",
         "SELECT json_array(day, display, screen, sessions, shown_ms, touches) FROM daily_view",

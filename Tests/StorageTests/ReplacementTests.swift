@@ -306,7 +306,7 @@ import TouchModel
     drain(thread)
     if isReplaced {
       unsafe rename(path, folder.file("elsewhere.db"))
-      try write("of somebody else".utf8, to: path)
+      try write("of another program".utf8, to: path)
     } else {
       unsafe unlink(path)
     }
@@ -318,7 +318,7 @@ import TouchModel
     #expect(try Store(reading: path, options: options()).session(6) == nil)
     if isReplaced {
       let aside = replacements.all[0].aside
-      #expect(try contents(aside) == Array("of somebody else".utf8))
+      #expect(try contents(aside) == Array("of another program".utf8))
       #expect(try contents(aside + "-wal").isEmpty)
       // The moved database contains all commits of the WAL that was left behind.
       #expect(

@@ -6,7 +6,7 @@ import TouchModel
 @Suite struct BubbleTests {
   @Test func `A finger is a disc of 44 points with a dark ring inside a light line`() throws {
     var fingers = Fingers()
-    fingers.tell(1, .began, 120.25, 60.5, at: 0)
+    fingers.report(1, .began, 120.25, 60.5, at: 0)
     let disc = try #require(fingers.discs(at: 0).first)
     let line = try #require(fingers.lines(at: 0).first)
     #expect(fingers.shapes(at: 0).count == 2)
@@ -20,8 +20,8 @@ import TouchModel
 
   @Test func `A bubble follows the finger and stays while it rests`() {
     var fingers = Fingers()
-    fingers.tell(1, .began, at: 0)
-    fingers.tell(1, .moved, 300, 40, at: 16)
+    fingers.report(1, .began, at: 0)
+    fingers.report(1, .moved, 300, 40, at: 16)
     for ms in [16.0, 1000, 3_600_000] {
       #expect(fingers.discs(at: ms).map(\.centre) == [Point(x: 300, y: 40)])
       #expect(fingers.nextChange(after: ms) == nil)
@@ -30,8 +30,8 @@ import TouchModel
 
   @Test func `After the touch-up, a bubble fades within 250 ms`() {
     var fingers = Fingers()
-    fingers.tell(1, .began, at: 0)
-    fingers.tell(1, .ended, at: 500)
+    fingers.report(1, .began, at: 0)
+    fingers.report(1, .ended, at: 500)
     let opacities = [500, 562.5, 625, 749.99].map { fingers.discs(at: $0).first?.fill.opacity ?? 0 }
     #expect(opacities.prefix(3) == [0.625, 0.46875, 0.3125])
     #expect(opacities[3] > 0 && opacities[3] < 0.001)
@@ -43,8 +43,8 @@ import TouchModel
 
   @Test func `A tap of 3 ms is visible for 150 ms and then fades`() {
     var fingers = Fingers()
-    fingers.tell(1, .began, at: 1000)
-    fingers.tell(1, .ended, at: 1003)
+    fingers.report(1, .began, at: 1000)
+    fingers.report(1, .ended, at: 1003)
     #expect(fingers.discs(at: 1150).first?.fill.opacity == 0.625)
     #expect(fingers.discs(at: 1151).first?.fill.opacity != 0.625)
     #expect(fingers.nextChange(after: 1003) == 1150)
@@ -55,15 +55,15 @@ import TouchModel
 
   @Test func `The bubble of a cancelled touch disappears at once`() {
     var fingers = Fingers()
-    fingers.tell(1, .began, at: 0)
-    fingers.tell(1, .cancelled, at: 1)
+    fingers.report(1, .began, at: 0)
+    fingers.report(1, .cancelled, at: 1)
     #expect(fingers.shapes(at: 1).isEmpty)
     #expect(fingers.nextChange(after: 1) == nil)
   }
 
   @Test func `Clearing removes all bubbles`() {
     var fingers = Fingers()
-    fingers.tell(1, .began, at: 0)
+    fingers.report(1, .began, at: 0)
     fingers.tap(2, at: 10)
     fingers.history.clear()
     #expect(fingers.shapes(at: 70).isEmpty && fingers.history.isEmpty)
@@ -72,17 +72,17 @@ import TouchModel
 
   @Test func `A touch without a touch-down begins with its first sample`() {
     var fingers = Fingers()
-    fingers.tell(1, .stationary, at: 0)
-    fingers.tell(2, .moved, 300, 100, at: 10)
+    fingers.report(1, .stationary, at: 0)
+    fingers.report(2, .moved, 300, 100, at: 10)
     #expect(fingers.discs(at: 10).count == 2)
-    fingers.tell(2, .ended, at: 20)
+    fingers.report(2, .ended, at: 20)
     #expect(fingers.nextChange(after: 20) == 160)
   }
 
   @Test func `Each display shows its own touches`() {
     var fingers = Fingers()
-    fingers.tell(1, .began, at: 0)
-    fingers.tell(2, .began, 7, 8, at: 0, on: "HDMI-A-1")
+    fingers.report(1, .began, at: 0)
+    fingers.report(2, .began, 7, 8, at: 0, on: "HDMI-A-1")
     #expect(fingers.discs(at: 0).count == 1)
     #expect(fingers.discs(at: 0, on: "HDMI-A-1").map(\.centre) == [Point(x: 7, y: 8)])
     #expect(fingers.shapes(at: 0, on: "none").isEmpty)
@@ -94,7 +94,7 @@ import TouchModel
   func `The size is the diameter and stays within its limits`(size: Double, radius: Double) {
     var fingers = Fingers()
     fingers.style.size = size
-    fingers.tell(1, .began, at: 0)
+    fingers.report(1, .began, at: 0)
     #expect(fingers.lines(at: 0).map(\.radius) == [radius])
     fingers.style.size = .nan
     #expect(fingers.lines(at: 0).map(\.radius) == [22])
@@ -103,7 +103,7 @@ import TouchModel
   @Test func `The ring style is a bright ring within a dark one, with a free middle`() {
     var fingers = Fingers()
     fingers.style.isRing = true
-    fingers.tell(1, .began, at: 0)
+    fingers.report(1, .began, at: 0)
     let rings = fingers.discs(at: 0)
     #expect(rings.map(\.radius) == [22, 19.25])
     #expect(rings.allSatisfy { $0.fill.opacity == 0 && $0.ring.opacity == 1 })
@@ -116,9 +116,9 @@ import TouchModel
     fingers.style.countsTaps = true
     fingers.style.hasTrail = true
     fingers.tap(1, at: 0)
-    fingers.tell(2, .began, at: 100)
-    fingers.tell(2, .moved, 160, 100, at: 110)
-    fingers.tell(2, .ended, 200, 100, at: 300)
+    fingers.report(2, .began, at: 100)
+    fingers.report(2, .moved, 160, 100, at: 110)
+    fingers.report(2, .ended, 200, 100, at: 300)
     for ms in stride(from: 100.0, through: 560, by: 7) {
       for shape in fingers.shapes(at: ms) {
         switch shape {

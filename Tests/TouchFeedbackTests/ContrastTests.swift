@@ -33,7 +33,7 @@ import TouchModel
   ) {
     var fingers = Fingers()
     fingers.style.isRing = isRing
-    fingers.tell(1, .began, at: 0)
+    fingers.report(1, .began, at: 0)
     let shapes = fingers.shapes(at: 0)
     let across = stride(from: 0.25, to: 24, by: 0.5).map {
       brightness(shapes, $0, on: background)
@@ -52,7 +52,7 @@ import TouchModel
 
   @Test func `On white the disc differs from the background`() {
     var fingers = Fingers()
-    fingers.tell(1, .began, at: 0)
+    fingers.report(1, .began, at: 0)
     let middle = brightness(fingers.shapes(at: 0), 0.25, on: 1)
     #expect(contrast(middle, 1) > 1.2)
   }

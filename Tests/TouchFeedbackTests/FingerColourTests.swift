@@ -17,10 +17,10 @@ import TouchModel
   @Test func `A finger takes the lowest free colour at its touch-down`() {
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
-    for touch in 0..<3 { fingers.tell(Int64(touch), .began, Double(touch) * 100, at: 0) }
+    for touch in 0..<3 { fingers.report(Int64(touch), .began, Double(touch) * 100, at: 0) }
     #expect(colours(fingers, at: 0) == Array(FingerColours.all[0..<3]))
-    fingers.tell(1, .cancelled, at: 500)
-    fingers.tell(3, .began, 700, at: 600)
+    fingers.report(1, .cancelled, at: 500)
+    fingers.report(3, .began, 700, at: 600)
     // The other fingers keep their colours.
     #expect(colours(fingers, at: 600) == [0, 2, 1].map { FingerColours.all[$0] })
   }
@@ -29,15 +29,15 @@ import TouchModel
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
     fingers.tap(1, at: 0)
-    fingers.tell(2, .began, 300, at: 70)
+    fingers.report(2, .began, 300, at: 70)
     #expect(colours(fingers, at: 70) == [FingerColours.all[0], FingerColours.all[0]])
   }
 
   @Test func `Each display assigns colours of its own`() {
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
-    fingers.tell(1, .began, at: 0)
-    fingers.tell(2, .began, at: 0, on: "B")
+    fingers.report(1, .began, at: 0)
+    fingers.report(2, .began, at: 0, on: "B")
     let there = fingers.discs(at: 0, on: "B").map(\.fill)
     #expect(there == fingers.discs(at: 0).map(\.fill))
   }
@@ -45,7 +45,7 @@ import TouchModel
   @Test func `The eleventh finger has the first colour again`() {
     var fingers = Fingers()
     fingers.style.coloursByFinger = true
-    for touch in 0..<11 { fingers.tell(Int64(touch), .began, Double(touch), at: 0) }
+    for touch in 0..<11 { fingers.report(Int64(touch), .began, Double(touch), at: 0) }
     #expect(colours(fingers, at: 0).last == FingerColours.all[0])
   }
 

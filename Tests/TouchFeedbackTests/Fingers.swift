@@ -9,7 +9,7 @@ struct Fingers {
   var surface = Surface.translucent
   static let display = "DSI-1"
 
-  mutating func tell(
+  mutating func report(
     _ touch: Int64, _ phase: Phase, _ x: Double = 100, _ y: Double = 100, at ms: Double,
     on display: String = display
   ) {
@@ -20,8 +20,8 @@ struct Fingers {
 
   /// Adds a tap of 60 ms.
   mutating func tap(_ touch: Int64, _ x: Double = 100, _ y: Double = 100, at ms: Double) {
-    tell(touch, .began, x, y, at: ms)
-    tell(touch, .ended, x, y, at: ms + 60)
+    report(touch, .began, x, y, at: ms)
+    report(touch, .ended, x, y, at: ms + 60)
   }
 
   func shapes(at ms: Double, on display: String = display) -> [Shape] {

@@ -29,7 +29,7 @@ import TouchModel
   ) {
     var fingers = fingers()
     fingers.tap(1, at: 0)
-    fingers.tell(2, .began, at: 60 + pause)
+    fingers.report(2, .began, at: 60 + pause)
     #expect(fingers.labels(at: 60 + pause) == (counts ? ["2"] : []))
   }
 
@@ -37,36 +37,36 @@ import TouchModel
   func `Taps within 44 points are at the same place`(distance: Double, counts: Bool) {
     var fingers = fingers()
     fingers.tap(1, 100, 100, at: 0)
-    fingers.tell(2, .began, 100 + distance, 100, at: 100)
+    fingers.report(2, .began, 100 + distance, 100, at: 100)
     #expect(fingers.labels(at: 100) == (counts ? ["2"] : []))
   }
 
   @Test func `A swipe is not a tap`() {
     var fingers = fingers()
-    fingers.tell(1, .began, 100, 100, at: 0)
-    fingers.tell(1, .moved, 300, 100, at: 50)
-    fingers.tell(1, .moved, 100, 100, at: 100)
-    fingers.tell(1, .ended, 100, 100, at: 110)
-    fingers.tell(2, .began, 100, 100, at: 200)
+    fingers.report(1, .began, 100, 100, at: 0)
+    fingers.report(1, .moved, 300, 100, at: 50)
+    fingers.report(1, .moved, 100, 100, at: 100)
+    fingers.report(1, .ended, 100, 100, at: 110)
+    fingers.report(2, .began, 100, 100, at: 200)
     #expect(fingers.labels(at: 200) == [])
   }
 
   @Test func `Two fingers at once and cancelled touches are not double taps`() {
     var fingers = fingers()
-    fingers.tell(1, .began, at: 0)
-    fingers.tell(2, .began, 120, 100, at: 10)
+    fingers.report(1, .began, at: 0)
+    fingers.report(2, .began, 120, 100, at: 10)
     #expect(fingers.labels(at: 10) == [])
-    fingers.tell(1, .cancelled, at: 20)
-    fingers.tell(2, .cancelled, at: 20)
-    fingers.tell(3, .began, at: 50)
+    fingers.report(1, .cancelled, at: 20)
+    fingers.report(2, .cancelled, at: 20)
+    fingers.report(3, .began, at: 50)
     #expect(fingers.labels(at: 50) == [])
   }
 
   @Test func `The number stops at 999`() {
     var fingers = fingers()
     for tap in 0..<1100 {
-      fingers.tell(Int64(tap), .began, at: Double(tap) * 20)
-      fingers.tell(Int64(tap), .ended, at: Double(tap) * 20 + 10)
+      fingers.report(Int64(tap), .began, at: Double(tap) * 20)
+      fingers.report(Int64(tap), .ended, at: Double(tap) * 20 + 10)
     }
     #expect(fingers.labels(at: 21_990).last == "999")
   }

@@ -21,10 +21,10 @@ import TouchModel
   /// A swipe along a parabola of 200 points, in 300 ms at 125 Hz.
   private func swipe() -> Fingers {
     var fingers = fingers()
-    fingers.tell(1, .began, 200, 0, at: 0)
+    fingers.report(1, .began, 200, 0, at: 0)
     for ms in stride(from: 8.0, through: 300, by: 8) {
       let part = ms / 300
-      fingers.tell(1, .moved, 200 - 200 * part * part, 200 * part, at: ms)
+      fingers.report(1, .moved, 200 - 200 * part * part, 200 * part, at: ms)
     }
     return fingers
   }
@@ -82,9 +82,9 @@ import TouchModel
   @Test func `A swipe needs few points`() {
     #expect(areas(swipe(), at: 296).allSatisfy { $0.count <= 3 && $0.joined().count < 45 })
     var fingers = fingers()
-    fingers.tell(1, .began, 0, 0, at: 0)
+    fingers.report(1, .began, 0, 0, at: 0)
     for step in 1...40 {
-      fingers.tell(1, .moved, Double(step) * 8, 0, at: Double(step) * 8)
+      fingers.report(1, .moved, Double(step) * 8, 0, at: Double(step) * 8)
     }
     #expect(areas(fingers, at: 320).map { $0.map(\.count) } == [[4], [4]])
   }
@@ -97,14 +97,14 @@ import TouchModel
     var generator = SeededGenerator(seed: seed)
     var fingers = fingers()
     var (x, y, dx, dy) = (0.0, 0.0, 0.0, 0.0)
-    fingers.tell(1, .began, x, y, at: 0)
+    fingers.report(1, .began, x, y, at: 0)
     var way: [Point] = []
     var count = 0
     for step in 1...400 {
       dx += Double.random(in: -4...4, using: &generator) - dx / 20
       dy += Double.random(in: -4...4, using: &generator) - dy / 20
       (x, y) = (x + dx, y + dy)
-      fingers.tell(1, .moved, x, y, at: Double(step) * 8)
+      fingers.report(1, .moved, x, y, at: Double(step) * 8)
       way.append(Point(x: x, y: y))
       for polygons in areas(fingers, at: Double(step) * 8) {
         for polygon in polygons {
@@ -133,9 +133,9 @@ import TouchModel
 
   @Test func `A path that turns back has round corners`() {
     var fingers = fingers()
-    fingers.tell(1, .began, 0, 0, at: 0)
-    fingers.tell(1, .moved, 200, 0, at: 40)
-    fingers.tell(1, .moved, 0, 0, at: 80)
+    fingers.report(1, .began, 0, 0, at: 0)
+    fingers.report(1, .moved, 200, 0, at: 40)
+    fingers.report(1, .moved, 0, 0, at: 80)
     let polygons = areas(fingers, at: 80).last ?? []
     // The trail exceeds the corner by half of its width there.
     let farthest = polygons.joined().map(\.x).max() ?? 0
@@ -144,10 +144,10 @@ import TouchModel
 
   @Test func `The part of a trail under the disc is not drawn`() {
     var fingers = fingers()
-    fingers.tell(1, .began, 100, 100, at: 0)
+    fingers.report(1, .began, 100, 100, at: 0)
     for step in 1...40 {
       let x = 100 + (step % 2 == 0 ? 8.0 : -8)
-      fingers.tell(1, .moved, x, 100, at: Double(step) * 8)
+      fingers.report(1, .moved, x, 100, at: Double(step) * 8)
     }
     #expect(areas(fingers, at: 320).isEmpty)
   }
@@ -163,8 +163,8 @@ import TouchModel
 
   @Test func `After a rest, the whole path of the next move is shown`() {
     var fingers = fingers()
-    fingers.tell(1, .began, 0, 0, at: 0)
-    fingers.tell(1, .moved, 100, 0, at: 380)
+    fingers.report(1, .began, 0, 0, at: 0)
+    fingers.report(1, .moved, 100, 0, at: 380)
     // 350 ms earlier the finger was still at its first position, so the whole path is shown.
     let points = areas(fingers, at: 390).last?.joined().map(\.x) ?? []
     #expect(points.min() == 0)
@@ -173,17 +173,17 @@ import TouchModel
 
   @Test func `A resting finger has no trail`() {
     var fingers = fingers()
-    fingers.tell(1, .began, at: 0)
-    for ms in stride(from: 8.0, to: 500, by: 8) { fingers.tell(1, .stationary, at: ms) }
+    fingers.report(1, .began, at: 0)
+    for ms in stride(from: 8.0, to: 500, by: 8) { fingers.report(1, .stationary, at: ms) }
     #expect(areas(fingers, at: 500).isEmpty)
     #expect(fingers.nextChange(after: 500) == nil)
   }
 
   @Test func `A trail from a fast panel has a limited number of points`() {
     var fingers = fingers()
-    fingers.tell(1, .began, 0, 0, at: 0)
+    fingers.report(1, .began, 0, 0, at: 0)
     for step in 1...8000 {
-      fingers.tell(1, .moved, Double(step) * 3, Double(step % 2) * 50, at: Double(step) / 8)
+      fingers.report(1, .moved, Double(step) * 3, Double(step % 2) * 50, at: Double(step) / 8)
     }
     #expect(areas(fingers, at: 1000).allSatisfy { $0.count <= 104 })
   }

@@ -24,7 +24,7 @@ import Testing
   func `The frames of each golden text give the touches written below them`(name: String) throws {
     let file = GoldenFile(try #require(Self.text(of: name)))
     #expect(!file.expected.isEmpty)
-    let touches = try #require(file.play(), "a line that nobody can read")
+    let touches = try #require(file.play(), "a line of the text is invalid")
     #expect(touches == file.expected)
   }
 

@@ -252,18 +252,18 @@ import Testing
   {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), isVirtual: true)
+    let duplicate = try kiosk.add(.test(), isVirtual: true)
     kiosk.watch()
     if virtualFirst {
-      kiosk.land(twin)
+      kiosk.land(duplicate)
       kiosk.land(panel, lag: 2000)
     } else {
       kiosk.land(panel)
-      kiosk.land(twin)
+      kiosk.land(duplicate)
     }
     kiosk.pass(10)
     kiosk.finish(panel)
-    kiosk.finish(twin)
+    kiosk.finish(duplicate)
     #expect(
       words(kiosk.look())
         == (virtualFirst

@@ -277,18 +277,18 @@ import Testing
   @Test func `An echo in a mask does not cause a checkpoint`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), isVirtual: true)
+    let duplicate = try kiosk.add(.test(), isVirtual: true)
     try kiosk.mask(Mask(screen: "default"))
     kiosk.tap(panel)
     kiosk.pass(10_000)
     let before = kiosk.records.count
-    kiosk.land(twin)
+    kiosk.land(duplicate)
     kiosk.land(panel, lag: 2000)
     kiosk.pass(80)
     kiosk.finish(panel)
-    kiosk.finish(twin)
+    kiosk.finish(duplicate)
     kiosk.pass(10_000)
-    #expect(kiosk.recorder.tally(of: twin).echoes == 1)
+    #expect(kiosk.recorder.tally(of: duplicate).echoes == 1)
     #expect(kiosk.records.count == before)
     #expect(kiosk.recorder.totals?.masked == 2)
   }

@@ -52,14 +52,14 @@ import Testing
   ) throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), isVirtual: true)
+    let duplicate = try kiosk.add(.test(), isVirtual: true)
     kiosk.pause()
-    if virtualFirst { kiosk.land(twin) }
+    if virtualFirst { kiosk.land(duplicate) }
     // The panel's event came during the pause, but is read after it.
     if virtualFirst { kiosk.resume() }
     kiosk.land(panel, lag: 2000)
-    if !virtualFirst { kiosk.land(twin) }
-    let tally = kiosk.recorder.tally(of: twin)
+    if !virtualFirst { kiosk.land(duplicate) }
+    let tally = kiosk.recorder.tally(of: duplicate)
     #expect(tally.touches == 0 && tally.echoes == 1 && tally.unrecorded == 0)
     #expect(kiosk.recorder.tally(of: panel).touches == 1)
     #expect(kiosk.recorder.tally.unrecorded == (virtualFirst ? 0 : 1))

@@ -104,10 +104,10 @@ import Testing
   @Test func `The number of touches that are down excludes echoes and pauses`() throws {
     var kiosk = Kiosk(SessionRules(mode: .manual))
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), isVirtual: true)
+    let duplicate = try kiosk.add(.test(), isVirtual: true)
     kiosk.land(panel)
-    kiosk.land(twin)
-    #expect(kiosk.recorder.touchesDown == 1 && kiosk.recorder.touchesDown(of: twin) == 0)
+    kiosk.land(duplicate)
+    #expect(kiosk.recorder.touchesDown == 1 && kiosk.recorder.touchesDown(of: duplicate) == 0)
     #expect(kiosk.recorder.tally.unrecorded == 1)
     kiosk.finish(panel)
     kiosk.pass(1000)

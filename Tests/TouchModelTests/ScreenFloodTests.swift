@@ -96,12 +96,12 @@ import Testing
   /// Sends 5,000 names within 100 ms, with three touch-downs among them.
   /// - Returns: The time of the second touch-down.
   private mutating func burst() throws -> Timestamp {
-    let landings = [1017, 2542, 4063]
+    let touchDowns = [1017, 2542, 4063]
     var second = kiosk.now.monotonic
     for number in 0..<5000 {
       wait(microseconds: 20)
       try kiosk.show("n\(number % 100)")
-      if let slot = landings.firstIndex(of: number) {
+      if let slot = touchDowns.firstIndex(of: number) {
         kiosk.land(panel, slot)
         if slot == 1 { second = kiosk.now.monotonic }
       }

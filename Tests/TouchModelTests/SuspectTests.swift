@@ -178,28 +178,28 @@ import Testing
   ) throws {
     var kiosk = Kiosk(SessionRules(lateNames: lateNames))
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), isVirtual: true)
+    let duplicate = try kiosk.add(.test(), isVirtual: true)
     for _ in 0..<10 {
       kiosk.pass(2)
       if virtualFirst {
         // The virtual panel's frame is read first, although it is newer.
-        kiosk.land(twin)
+        kiosk.land(duplicate)
         kiosk.land(panel, lag: 2000)
       } else {
         kiosk.land(panel)
         kiosk.pass(2)
-        kiosk.land(twin)
+        kiosk.land(duplicate)
       }
       kiosk.pass(80)
       kiosk.finish(panel)
-      kiosk.finish(twin)
+      kiosk.finish(duplicate)
       kiosk.pass(300)
     }
     kiosk.stop()
     #expect(kiosk.sum(1, "default") == 10)
     #expect(kiosk.finals.first?.totals.begun == 10)
-    #expect(kiosk.recorder.tally(of: twin).echoes == 10)
-    #expect(kiosk.recorder.tally(of: twin).touches == 0)
+    #expect(kiosk.recorder.tally(of: duplicate).echoes == 10)
+    #expect(kiosk.recorder.tally(of: duplicate).touches == 0)
     #expect(kiosk.recorder.tally(of: panel).touches == 10)
   }
 
@@ -209,10 +209,10 @@ import Testing
   {
     var kiosk = Kiosk(SessionRules(lateNames: lateNames))
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), isVirtual: true)
-    kiosk.land(twin)
+    let duplicate = try kiosk.add(.test(), isVirtual: true)
+    kiosk.land(duplicate)
     kiosk.pass(20)
-    kiosk.finish(twin)
+    kiosk.finish(duplicate)
     kiosk.pass(10)
     kiosk.land(panel, lag: 32_000)
     kiosk.pass(100)
@@ -225,10 +225,10 @@ import Testing
   @Test func `An echo cancelled before its original is read leaves no counts`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), isVirtual: true)
-    kiosk.land(twin)
+    let duplicate = try kiosk.add(.test(), isVirtual: true)
+    kiosk.land(duplicate)
     kiosk.pass(20)
-    kiosk.finish(twin, 0, .cancelled, .lost)
+    kiosk.finish(duplicate, 0, .cancelled, .lost)
     kiosk.land(panel, lag: 22_000)
     kiosk.pass(100)
     kiosk.finish(panel)
@@ -240,13 +240,13 @@ import Testing
   @Test func `A removed virtual device has no echoes, even if its number is used again`() throws {
     var kiosk = Kiosk()
     let panel = try kiosk.add(.test())
-    let twin = try kiosk.add(.test(), slots: 10, isVirtual: true)
-    kiosk.land(twin, 9)
-    kiosk.finish(twin, 9)
-    kiosk.remove(twin)
+    let duplicate = try kiosk.add(.test(), slots: 10, isVirtual: true)
+    kiosk.land(duplicate, 9)
+    kiosk.finish(duplicate, 9)
+    kiosk.remove(duplicate)
     kiosk.pass(300)
     let small = try kiosk.add(.test(), slots: 1)
-    #expect(small == twin)
+    #expect(small == duplicate)
     kiosk.land(panel, 0, lag: 301_000)
     kiosk.stop()
     #expect(kiosk.finals.first?.totals.counted == 2)

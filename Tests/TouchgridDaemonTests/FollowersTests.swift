@@ -17,7 +17,7 @@ import TouchModel
     followers.add(other)
     #expect(followers.count == 2 && followers.nextDeadline == nil)
     followers.remove(ConnectionID(token: 3), at: time(0))
-    #expect(followers.nextDeadline == nil, "it did not follow")
+    #expect(followers.nextDeadline == nil, "the client was not a follower")
     followers.remove(one, at: time(500))
     followers.remove(one, at: time(900))
     followers.remove(other, at: time(1000))

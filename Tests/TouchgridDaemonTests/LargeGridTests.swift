@@ -79,7 +79,7 @@ import Varlink
     }
     let answering = ContinuousClock.now - asked
     let growth = try peak(daemon.process) - before
-    #expect(growth < 60 * Int(slowness) << 10, "it grew by \(growth) KiB")
+    #expect(growth < 60 * Int(slowness) << 10, "memory grew by \(growth) KiB")
 
     // A reply that cannot fit is refused before the grids are summed up.
     let spent = try processorSeconds(daemon.process)

@@ -27,17 +27,17 @@ import TouchModel
       discovery: try Discovery { _, _ in false }, capture: capture, log: log)
     var poller = try Poller()
     let now = Clocks.monotonic
-    let twin = try Pipe(isVirtual: true, saysMore: virtualSaysMore, now: now)
+    let duplicate = try Pipe(isVirtual: true, saysMore: virtualSaysMore, now: now)
     let panel = try Pipe(isVirtual: false, saysMore: !virtualSaysMore, now: now)
     panels.apply(
-      [.added(twin.touchscreen), .added(panel.touchscreen)], poller: &poller, at: .now)
+      [.added(duplicate.touchscreen), .added(panel.touchscreen)], poller: &poller, at: .now)
     // The virtual duplicate becomes readable first.
-    twin.write()
+    duplicate.write()
     panel.write()
 
     var ready: [Poller.Ready] = []
     try poller.wait(into: &ready, atMost: 0)
-    #expect(ready.map(\.token) == [twin.touchscreen.number, panel.touchscreen.number])
+    #expect(ready.map(\.token) == [duplicate.touchscreen.number, panel.touchscreen.number])
     while !ready.isEmpty {
       let moment = Moment.now
       panels.read(ready, poller: &poller, at: moment)
@@ -49,8 +49,8 @@ import TouchModel
         (panel.touchscreen.number, capture.tally(of: panel.device))
       })
     #expect(tallies[panel.touchscreen.number]?.touches == 30)
-    #expect(tallies[twin.touchscreen.number]?.echoes == 30)
-    #expect(tallies[twin.touchscreen.number]?.touches == 0)
+    #expect(tallies[duplicate.touchscreen.number]?.echoes == 30)
+    #expect(tallies[duplicate.touchscreen.number]?.touches == 0)
     panels.stop(at: .now)
     capture.stop(at: .now)
   }
@@ -90,7 +90,7 @@ private final class Pipe {
     end = FileDescriptor(owning: ends[1])
     let place = isVirtual ? "/sys/devices/virtual/input" : "/sys/devices/pci0000:00/input"
     touchscreen = Touchscreen(
-      number: isVirtual ? 2 : 1, key: isVirtual ? "twin" : "panel",
+      number: isVirtual ? 2 : 1, key: isVirtual ? "duplicate" : "panel",
       properties: NodeProperties(
         sysPath: place + "/input5/event5", node: "/dev/input/event5", properties: [:]),
       node: EventNode(reading: FileDescriptor(owning: ends[0]), as: description),

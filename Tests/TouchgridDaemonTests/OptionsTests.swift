@@ -6,7 +6,7 @@ import TouchgridDaemon
 @Suite struct OptionsTests {
   private func options(_ words: String...) throws -> Options {
     guard case .run(let options) = try Options.read(words) else {
-      throw Options.UsageError(message: "not to be run")
+      throw Options.UsageError(message: "the arguments do not start the daemon")
     }
     return options
   }

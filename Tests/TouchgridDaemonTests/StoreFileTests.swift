@@ -55,7 +55,7 @@ import TouchModel
   }
 
   @Test func `A replacement that failed on a full disk succeeds when there is space`() throws {
-    try #require(geteuid() == 0, "mounting takes root")
+    try #require(geteuid() == 0, "only root can mount")
     let disk = folder.appending(path: "disk").path
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     func run(_ command: String) throws -> Int32 {
@@ -76,7 +76,7 @@ import TouchModel
     for _ in 0..<3 {
       do throws(StoreError) {
         _ = try file.replace(after: 3)
-        Issue.record("there was room")
+        Issue.record("the replacement succeeded on a full disk")
       } catch {
         #expect(error.code == .full, "\(error)")
       }
@@ -97,9 +97,9 @@ import TouchModel
     try damage()
     do throws(StoreError) {
       _ = try file.replace()
-      Issue.record("a fourth was begun")
+      Issue.record("a fourth replacement was made")
     } catch {
-      #expect(error.mayPass, "it is tried again: \(error)")
+      #expect(error.mayPass, "the daemon retries later: \(error)")
     }
     #expect(try names(".damaged-").count == 3)
     // A restarted daemon does not do it either.
@@ -124,7 +124,7 @@ import TouchModel
     for _ in 0..<3 {
       do throws(StoreError) {
         _ = try first.replace()
-        Issue.record("it took the other's store")
+        Issue.record("the first daemon took the other store")
       } catch {
         #expect(error.code == .busy, "\(error)")
       }

@@ -66,7 +66,7 @@ import Testing
     var client = try Client(path: service.path)
     do {
       let _: NoParameters = try client.call("org.example.test.Fail", NoParameters())
-      Issue.record("it did not fail")
+      Issue.record("the call did not fail")
     } catch {
       guard case .remote(let remote) = error else { throw error }
       #expect(remote.name == "org.example.test.Failed")
@@ -82,7 +82,7 @@ import Testing
   @Test func `A failed connection has the kernel's reason`() throws {
     let folder = try TemporaryFolder()
     guard case .system(let missing)? = failure(folder.path + "/socket") else {
-      Issue.record("it did not fail")
+      Issue.record("the call did not fail")
       return
     }
     #expect(missing.code == ENOENT)
@@ -90,12 +90,12 @@ import Testing
     let path = folder.path + "/dead"
     try deadSocket(path)
     guard case .system(let refused)? = failure(path) else {
-      Issue.record("it did not fail")
+      Issue.record("the call did not fail")
       return
     }
     #expect(refused.code == ECONNREFUSED)
     guard case .system(let tooLong)? = failure("/" + String(repeating: "a", count: 107)) else {
-      Issue.record("it did not fail")
+      Issue.record("the call did not fail")
       return
     }
     #expect(tooLong.code == ENAMETOOLONG)
@@ -113,7 +113,7 @@ import Testing
     #expect(try client.receive(as: NoParameters.self, within: .zero) == nil)
     // A service that accepts no connection.
     guard case .timedOut? = try failure(saying: [], ending: false) else {
-      Issue.record("it did not time out")
+      Issue.record("the call did not time out")
       return
     }
   }
@@ -124,7 +124,7 @@ import Testing
     listen(listener.descriptor, 0)
     let first = try UnixStream(connectingTo: folder.path + "/socket", within: 1_000_000)
     guard case .timedOut? = failure(folder.path + "/socket") else {
-      Issue.record("it did not time out")
+      Issue.record("the call did not time out")
       return
     }
     _ = first.descriptor
@@ -142,17 +142,17 @@ import Testing
   func `A malformed reply is an error with the reason`(
     bytes: String, reason: String
   ) throws {
-    guard case .malformed(let said)? = try failure(saying: Array(bytes.utf8)) else {
-      Issue.record("it was taken for a reply")
+    guard case .malformed(let found)? = try failure(saying: Array(bytes.utf8)) else {
+      Issue.record("the message was accepted as a reply")
       return
     }
-    #expect(said == reason)
+    #expect(found == reason)
   }
 
   @Test func `A service that disconnects gives the error closed`() throws {
     for bytes in ["", "{\"parameters\":"] {
       guard case .closed? = try failure(saying: Array(bytes.utf8)) else {
-        Issue.record("it did not fail")
+        Issue.record("the call did not fail")
         return
       }
     }
@@ -184,7 +184,7 @@ import Testing
     defer { service.stop() }
     for _ in 0..<50 {
       guard case .remote(let error)? = failure(service.path) else {
-        Issue.record("it heard nothing")
+        Issue.record("the client got no reason")
         return
       }
       #expect(error.name == "org.example.test.TooMany")

@@ -103,7 +103,7 @@ struct PythonTests {
     _ = try client.call("org.example.test.Nothing", NoParameters(), as: NoParameters.self)
     do {
       _ = try client.call("org.example.test.Fail", NoParameters(), as: NoParameters.self)
-      Issue.record("it did not fail")
+      Issue.record("the call did not fail")
     } catch {
       guard case .remote(let remote) = error else { throw error }
       #expect(remote.name == "org.example.test.Failed")

@@ -218,19 +218,21 @@ struct Kiosk {
     checks += 1
     feed?.advance(to: now, recorder: recorder)
     frames += feed?.takeFrames() ?? []
-    if let books = recorder.totals, !books.balances {
-      Issue.record("the running session's books do not balance: \(books)")
+    if let totals = recorder.totals, !totals.balances {
+      Issue.record("the running session's totals do not add up: \(totals)")
     }
     for session in recorder.sessions where !session.totals.balances {
       Issue.record("the totals do not add up: \(session.totals)")
     }
     if recorder.nextCommit != recorder.ended.map(\.settles).min() {
-      Issue.record("the next touch to settle is not known")
+      Issue.record("the time of the next touch to settle is wrong")
     }
     let tallies = recorder.takeGhosts()
     if !tallies.isEmpty { ghosts.append(tallies) }
     for record in recorder.takeRecords() {
-      if !record.totals.balances { Issue.record("a record does not balance: \(record.totals)") }
+      if !record.totals.balances {
+        Issue.record("the totals of a record do not add up: \(record.totals)")
+      }
       records.append(record)
       for grid in record.changedGrids {
         grids[record.id, default: [:]][grid.key, default: [:]][grid.layer] = grid.counters

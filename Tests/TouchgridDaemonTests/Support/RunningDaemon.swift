@@ -54,7 +54,7 @@ final class RunningDaemon {
   /// Starts the daemon, also after it has ended.
   func start() throws {
     try launch()
-    try #require(process.isRunning, "it ended: \(log)")
+    try #require(process.isRunning, "the daemon ended: \(log)")
   }
 
   /// Starts the daemon and waits until it answers or has ended.
