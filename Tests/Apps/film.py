@@ -111,7 +111,7 @@ class Shooting:
         until(lambda: self.phases().count("moved") >= moves and self.phases()[-1] == "ended", "the touches")
         return self.end_recorder()
 
-    def landings(self):
+    def touch_downs(self):
         """Returns the times of the touch-downs, in seconds since the track's start."""
         return [line["atUs"] / 1e6 for line in self.lines()[1:]
                 if any(touch["phase"] == "began" for touch in line["touches"])]

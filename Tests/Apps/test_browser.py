@@ -52,7 +52,7 @@ class Page(Bridged):
             script.write((BROWSER / "touchgrid.js").read_text().replace("8090", str(self.port)))
         return folder
 
-    def test_names_the_screens_that_a_finger_leads_to_in_chromium(self):
+    def test_the_page_names_each_screen_that_a_touch_opens(self):
         self.daemon.start()
         with pages(self.page()) as port, pages(self.page()) as foreign:
             self.bridge(f"http://127.0.0.1:{port}")
@@ -108,7 +108,7 @@ class Bridge(Bridged):
         self.bridge(self.ORIGIN)
         until(lambda: self.name("menu")[0] == 204, "the bridge finds the daemon")
 
-    def test_takes_names_early_and_late(self):
+    def test_the_bridge_accepts_names_with_any_time_of_change(self):
         self.daemon.start()
         self.connected()
         self.assertEqual(self.name("schön/\"x\"\\ 🙂"), (204, ""))
@@ -119,7 +119,7 @@ class Bridge(Bridged):
             self.assertEqual(self.name(f"late{number}", ago), (204, ""))
             self.daemon.shows(f"late{number}")
 
-    def test_turns_the_time_of_the_change_into_the_clock_of_input_events(self):
+    def test_the_bridge_converts_the_time_of_the_change_to_the_clock_of_input_events(self):
         self.daemon.start()
         tap = Tap(self.daemon.folder + "/tap", self.daemon.socket)
         self.addCleanup(tap.close)
@@ -132,7 +132,7 @@ class Bridge(Bridged):
         self.assertGreaterEqual(age, 99_000)
         self.assertLess(age, 1_000_000)
 
-    def test_takes_nothing_else(self):
+    def test_the_bridge_rejects_other_methods_origins_and_bodies(self):
         self.daemon.start()
         self.connected()
         good = {"screen": "evil", "changedAt": time.time() * 1000}
@@ -156,7 +156,7 @@ class Bridge(Bridged):
         self.assertIn("1 to 128 bytes of printable text", message)
         self.daemon.shows("menu")
 
-    def test_tells_which_origin_it_refused(self):
+    def test_the_bridge_reports_each_refused_origin_once_in_a_bounded_log(self):
         process = self.bridge(self.ORIGIN)
         refusals = {
             "http://evil.example": "refused: Origin is 'http://evil.example', but must be " + self.ORIGIN,
@@ -181,13 +181,13 @@ class Bridge(Bridged):
         # The log is bounded, whatever pages ask.
         self.assertEqual(len(lines), 100)
 
-    def test_says_when_it_is_asked_too_often(self):
+    def test_the_bridge_answers_429_to_too_many_requests(self):
         self.daemon.start()
         self.connected()
         statuses = [self.name("menu")[0] for _ in range(40)]
         self.assertEqual(set(statuses), {204, 429})
 
-    def test_is_not_held_up_by_idle_connections(self):
+    def test_idle_connections_do_not_block_the_bridge(self):
         self.daemon.start()
         self.connected()
         with contextlib.ExitStack() as idle:
@@ -199,7 +199,7 @@ class Bridge(Bridged):
         with contextlib.suppress(OSError, http.client.HTTPException):
             return self.name(screen)[0]
 
-    def test_names_the_screen_when_the_daemon_comes(self):
+    def test_the_bridge_names_the_last_screen_once_the_daemon_runs(self):
         process = self.bridge(self.ORIGIN)
         self.assertEqual(self.name("menu")[0], 503)
         self.daemon.start()

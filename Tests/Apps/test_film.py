@@ -72,7 +72,7 @@ class FilmTest(unittest.TestCase):
         """Checks that each frame shows the expected bubbles. The first touch-down is at `start`
         seconds of the video."""
         video = Video(shooting.folder, *size, rate, SECONDS)
-        offset = start - shooting.landings()[-3]
+        offset = start - shooting.touch_downs()[-3]
         subtitles = shooting.subtitles("--size", f"{size[0]}x{size[1]}", "--offset", f"{offset:.6f}s", *options)
         seen, farthest, frame = 0, 0, 1 / rate
         for index, difference in enumerate(video.differences(subtitles)):
@@ -99,7 +99,7 @@ class FilmTest(unittest.TestCase):
         self.assertEqual(index + 1, rate * SECONDS)
         self.assertGreater(seen, 1.5 * rate)
 
-    def test_a_film_of_60_and_of_30_frames_a_second(self):
+    def test_bubbles_lie_where_the_fingers_were_at_60_and_30_frames_a_second(self):
         shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
         status, said = shooting.shoot(HZ)
         self.assertEqual(status, 0, said)
@@ -108,14 +108,14 @@ class FilmTest(unittest.TestCase):
         # Half the size, and a swipe that begins between two frames.
         self.check(shooting, 30, 0.51, (640, 360), scale=0.5)
 
-    def test_a_display_that_is_turned_and_of_twice_as_many_pixels(self):
+    def test_bubbles_lie_where_the_fingers_were_on_a_rotated_display_at_scale_2(self):
         panel = script(1440, 2560, lambda x, y: (1440 - 2 * round(y), 2 * round(x)))
         shooting = self.shooting(panel, "--display", "screen", width=1440, height=2560, scale=2.0, rotation=90)
         status, said = shooting.shoot(HZ)
         self.assertEqual(status, 0, said)
         self.check(shooting, 30, 1.0, (1280, 720), "--display", "screen")
 
-    def test_touches_that_are_told_late_as_there_are_masks(self):
+    def test_bubbles_lie_where_the_fingers_were_although_masks_delay_touches(self):
         panel = script(1280, 720, lambda x, y: (round(x), round(y)))
         shooting = self.shooting(panel, masks='[[mask]]\nscreen = "pin"\n')
         # A single change of the screen may be reported together with an earlier touch.
@@ -125,7 +125,7 @@ class FilmTest(unittest.TestCase):
         self.assertNotEqual(times, sorted(times), "the screen is told before touches of before")
         self.check(shooting, 30, 1.0, (1280, 720))
 
-    def test_the_recording_goes_on_after_a_restart_and_a_kill_costs_nothing(self):
+    def test_a_track_survives_a_killed_daemon_and_a_killed_recorder(self):
         shooting = self.shooting(script(1280, 720, lambda x, y: (round(x), round(y))))
         shooting.start_daemon()
         shooting.start_recorder()

@@ -7,14 +7,14 @@ import unittest
 from firefox import SYSTEM_EXTENSIONS, Firefox
 from follower import shop
 from support import BINARIES, ROOT
-from taps import Changes, books
+from taps import Changes, counted_screens
 from test_follow import EXTENSION, Following
 
 
 class Pages(Following):
     CHANGES, PAUSE = 60, 0.15
 
-    def test_every_touch_is_on_the_page_that_was_shown(self):
+    def test_each_touch_counts_on_the_page_that_was_shown(self):
         daemon = self.daemon(self.CHANGES * self.PAUSE + 50)
         with shop() as address:
             firefox = Firefox(self.host(daemon, browser="firefox"))
@@ -22,7 +22,7 @@ class Pages(Following):
             firefox.install(EXTENSION)
             firefox.open(address + "/")
             daemon.start()
-            landings = self.watch(daemon)
+            touch_downs = self.watch(daemon)
             daemon.shows("home")
             changes = Changes()
             changes.make("home")
@@ -31,8 +31,8 @@ class Pages(Following):
                 self.change(firefox, address, changes, number)
             time.sleep(0.3)
         daemon.stop()
-        screens = books(BINARIES / "touchgrid", daemon.store)
-        self.assertGreater(self.judge("Firefox", changes, landings.seen, screens), 5 * self.CHANGES)
+        screens = counted_screens(BINARIES / "touchgrid", daemon.store)
+        self.assertGreater(self.judge("Firefox", changes, touch_downs.seen, screens), 5 * self.CHANGES)
 
     def change(self, firefox, address, changes, number):
         """Goes to another page, in turn by loading it and by a script."""
@@ -45,7 +45,7 @@ class Pages(Following):
             action = lambda: firefox.run(f"history.{verb}({{}}, '', '{path}')")
         changes.make(screen, lambda: firefox.goes(path, action))
 
-    def test_the_folder_of_system_extensions_is_enough_and_who_ends_names_nothing_any_more(self):
+    def test_an_extension_in_the_system_folder_works_and_its_screen_ends_with_firefox(self):
         """Installs the extension as docs/follow.md describes."""
         firefox_id, extension_id = "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}", "follow@touchgrid.example"
         place = pathlib.Path(SYSTEM_EXTENSIONS, firefox_id, extension_id)

@@ -18,7 +18,7 @@ from follower import RULES, Follower, shop
 from run_cases import Pulse
 from support import BINARIES, PATIENCE, ROOT, Daemon, until
 from tap import Tap
-from taps import Changes, Landings, books, taps
+from taps import Changes, TouchDowns, counted_screens, taps
 
 EXTENSION = ROOT / "extension"
 # How long after Chromium reports a change a touch may still count on the page before, in
@@ -53,9 +53,9 @@ class Following(unittest.TestCase):
         return daemon
 
     def watch(self, daemon):
-        landings = Landings(daemon.socket)
-        self.addCleanup(landings.close)
-        return landings
+        touch_downs = TouchDowns(daemon.socket)
+        self.addCleanup(touch_downs.close)
+        return touch_downs
 
     def follower(self, socket, rules=RULES, source=None):
         source = source or f'kind = "devtools"\nport = {self.port}'
@@ -85,8 +85,8 @@ class Following(unittest.TestCase):
         self.addCleanup(chromium.close)
         return chromium
 
-    def judge(self, way, changes, landings, screens, masked=()):
-        right, near, wrong = changes.judge(landings, screens, WINDOW, masked)
+    def judge(self, way, changes, touch_downs, screens, masked=()):
+        right, near, wrong = changes.judge(touch_downs, screens, WINDOW, masked)
         print(f"{way}: {right} touches on their page, {near} on the one before within {WINDOW // 1000} ms, "
               f"{len(wrong)} wrong", flush=True)
         # If the machine did not run the follower in time, the result is void.
@@ -101,7 +101,7 @@ class Pages(Following):
     # The most processor time per change, in ms. A debug build only has to finish.
     MOST_MS = 5 if BINARIES.name != "debug" else 50
 
-    def test_every_touch_is_on_the_page_that_was_shown_by_devtools_and_by_the_extension(self):
+    def test_devtools_and_the_extension_count_each_touch_on_the_page_shown(self):
         daemons = [self.daemon(self.CHANGES * self.PAUSE + 40) for _ in range(2)]
         follower = self.follower(daemons[0].socket)
         with shop() as address:
@@ -118,10 +118,10 @@ class Pages(Following):
             spent = self.processor(follower) - before
         print(f"touchgrid-follow: {spent / self.CHANGES:.1f} ms of a processor for each change", flush=True)
         self.assertLess(spent / self.CHANGES, self.MOST_MS)
-        for way, daemon, landings in zip(("DevTools", "extension"), daemons, watches):
+        for way, daemon, touch_downs in zip(("DevTools", "extension"), daemons, watches):
             daemon.stop()
-            screens = books(BINARIES / "touchgrid", daemon.store)
-            self.assertGreater(self.judge(way, changes, landings.seen, screens), 5 * self.CHANGES)
+            screens = counted_screens(BINARIES / "touchgrid", daemon.store)
+            self.assertGreater(self.judge(way, changes, touch_downs.seen, screens), 5 * self.CHANGES)
 
     def change(self, chromium, address):
         """Goes from page to page, in turn by loading them and by scripts."""
@@ -143,7 +143,7 @@ class Pages(Following):
         time.sleep(0.3)
         return changes
 
-    def test_of_a_masked_page_nothing_is_kept_from_the_first_touch_also_where_its_name_comes_late(self):
+    def test_no_touch_of_a_masked_page_is_kept_even_if_its_name_comes_late(self):
         for delay in (0, 0.12):
             with self.subTest(delay=delay):
                 self.masked(delay)
@@ -158,7 +158,7 @@ class Pages(Following):
             chromium.open(address + "/")
             daemon.start()
             follower.start()
-            landings = self.watch(daemon)
+            touch_downs = self.watch(daemon)
             daemon.shows("home")
             time.sleep(0.5)
             chromium.hear_of_pages()
@@ -172,9 +172,9 @@ class Pages(Following):
             time.sleep(0.8)
         daemon.stop()
         chromium.close()
-        screens = books(BINARIES / "touchgrid", daemon.store)
+        screens = counted_screens(BINARIES / "touchgrid", daemon.store)
         self.assertNotIn("checkout/pay", screens.values())
-        taps = landings.all(max(landings.seen))
+        taps = touch_downs.all(max(touch_downs.seen))
         self.judge(f"masked, {delay} s late", changes, taps, screens, masked=["checkout/pay"])
         (begun, counted, masked), = daemon.rows("SELECT begun, counted, masked FROM session")
         self.assertEqual(begun, counted + masked)
@@ -182,7 +182,7 @@ class Pages(Following):
 
 
 class Ends(Following):
-    def test_whoever_goes_may_come_again(self):
+    def test_the_daemon_the_browser_and_the_follower_may_each_restart(self):
         daemon = self.daemon()
         follower = self.follower(daemon.socket).start()
         follower.says("no daemon at")
@@ -227,7 +227,7 @@ class Ends(Following):
             self.assertEqual(daemon.ask("GetScreen")["screen"], "checkout/pay")
         self.assertEqual(follower.stop(), 0)
 
-    def test_a_program_that_has_ended_is_run_again(self):
+    def test_a_program_that_ends_is_started_again(self):
         daemon = self.daemon()
         program = self.folder + "/program"
         with open(program, "w") as file:
@@ -269,7 +269,7 @@ class HandedOn(Following):
         self.assertEqual(run.returncode, 69)
         return run.stderr
 
-    def test_pages_are_handed_on_whoever_is_there_first_and_whoever_goes(self):
+    def test_pages_reach_the_follower_in_any_order_of_starts_and_ends(self):
         daemon = self.daemon()
         daemon.start()
         follower = self.follower(daemon.socket, source='kind = "extension"')
@@ -304,7 +304,7 @@ class HandedOn(Following):
         daemon.shows("news")
         self.assertEqual(follower.stop(), 0)
 
-    def test_one_at_a_time_takes_what_is_handed_on(self):
+    def test_a_second_follower_and_an_unsafe_runtime_folder_are_refused(self):
         follower = self.follower("/nonexistent", source='kind = "extension"').start()
         follower.says("no daemon at")
         other = self.refused(follower, "--dry-run")
@@ -316,7 +316,7 @@ class HandedOn(Following):
             self.refused(follower, "--dry-run"),
             "must be a folder that only this user can write to|which root does not use: other users may write")
 
-    def test_a_browser_and_a_program_beside_it_are_followed_by_one(self):
+    def test_one_follower_follows_a_browser_and_a_program_together(self):
         daemon = self.daemon()
         daemon.start()
         pipe = f'{self.folder}/pipe'
@@ -333,7 +333,7 @@ class HandedOn(Following):
                 daemon.shows("product")
         self.assertEqual(follower.stop(), 0)
 
-    def test_without_a_session_there_is_no_place_for_it(self):
+    def test_the_extension_source_needs_a_runtime_folder(self):
         follower = self.follower("/nonexistent", source='kind = "extension"')
         del os.environ["XDG_RUNTIME_DIR"]
         for mode in ([], ["--native-messaging"]):
@@ -352,7 +352,7 @@ class Floods(Following):
     def names(self, daemon):
         return {screen for screen, in daemon.rows("SELECT DISTINCT screen FROM screen_view")}
 
-    def test_ten_thousand_addresses_are_bounded_names_and_told_once(self):
+    def test_ten_thousand_addresses_give_bounded_names_and_one_warning(self):
         daemon = self.daemon(70)
         follower = self.followed(daemon)
         for start in range(0, 10_000, 500):
@@ -370,7 +370,7 @@ class Floods(Following):
         self.assertLessEqual(len(self.names(daemon)), 256)
         self.assertEqual(follower.said.count("more than 200 screen names"), 1)
 
-    def test_a_thousand_changes_a_second(self):
+    def test_a_thousand_changes_a_second_cause_no_problem(self):
         daemon = self.daemon(70)
         follower = self.followed(daemon)
         for second in range(300):
@@ -386,7 +386,7 @@ class Floods(Following):
         # The follower reported no problem.
         self.assertTrue(follower.said.endswith("connected to the daemon\n"), follower.said)
 
-    def test_titles_and_names_of_any_kind(self):
+    def test_overlong_and_malformed_messages_give_safe_names(self):
         daemon = self.daemon()
         rules = '[[rule]]\ntitle = "*secret*"\nscreen = "found"\n'
         follower = self.followed(daemon, rules)
@@ -405,7 +405,7 @@ class Floods(Following):
         self.assertEqual(follower.process.wait(PATIENCE), 0)
         daemon.shows("default")
 
-    def test_nothing_is_done_while_nothing_changes(self):
+    def test_the_follower_sleeps_while_nothing_changes(self):
         daemon = self.daemon()
         daemon.start()
         follower = self.follower(daemon.socket).start()
@@ -428,7 +428,7 @@ class Floods(Following):
 
 
 class Shown(Following):
-    def test_a_dry_run_prints_names_and_tells_nobody(self):
+    def test_a_dry_run_prints_names_and_needs_no_daemon(self):
         lines = "menu\n\nproduct\x1b[31m\n"
         follower = self.follower("/nonexistent", "", 'kind = "pipe"\npath = "-"')
         run = lambda *arguments: subprocess.run([*follower.command, "--dry-run", *arguments], input=lines,
@@ -440,7 +440,7 @@ class Shown(Following):
         self.assertEqual([json.loads(line)["screen"] for line in run("--json").stdout.splitlines()],
                          ["menu", "default", "product\ufffd[31m"])
 
-    def test_rules_are_proposed_from_what_was_seen(self):
+    def test_suggested_rules_name_the_pages_seen(self):
         follower = self.follower("/nonexistent", "").start("--suggest", stdout=subprocess.PIPE, text=True)
         with shop() as address:
             chromium = self.browser()
@@ -459,7 +459,7 @@ class Shown(Following):
         subprocess.run([BINARIES / "touchgrid-follow", "--check", "--config", config], check=True,
                        stdout=subprocess.DEVNULL)
 
-    def test_a_wrong_configuration_says_what_is_wrong(self):
+    def test_a_wrong_configuration_is_refused_with_its_line(self):
         follower = self.follower("/nonexistent", '[[rule]]\nurl = "pay"\n')
         run = subprocess.run(follower.command, capture_output=True, text=True)
         self.assertEqual(run.returncode, 78)

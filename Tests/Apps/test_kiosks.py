@@ -42,7 +42,7 @@ class Kiosk:
         app.type(screen)
         self.daemon.shows(screen)
 
-    def test_names_screens_masks_pauses_and_finds_a_restarted_daemon(self):
+    def test_the_app_sets_screens_masks_and_pauses_and_reconnects_after_a_restart(self):
         self.daemon.start()
         app = self.run_app()
         self.show(app, "menu")
@@ -80,7 +80,7 @@ class Kiosk:
         self.assertIn((second, "checkout/pin"), touches)
         self.assertGreater(touches[second, "catalogue"], 0)
 
-    def test_sends_the_time_of_the_change_on_the_clock_of_input_events(self):
+    def test_the_time_of_each_change_is_on_the_clock_of_input_events(self):
         self.daemon.start()
         tap = Tap(self.daemon.folder + "/tap", self.daemon.socket)
         self.addCleanup(tap.close)
@@ -90,14 +90,14 @@ class Kiosk:
         self.assertEqual(app.finish(), (0, ""))
         self.assertEqual([0 <= age < 1_000_000 for age in tap.ages()], self.ages)
 
-    def test_goes_on_without_a_daemon_and_says_why(self):
+    def test_the_app_continues_without_a_daemon_and_reports_why(self):
         app = self.run_app()
         app.type("menu")
         status, errors = app.finish()
         self.assertEqual(status, self.status_without_daemon)
         self.assertRegex(errors, "No such file|touchgridd is not running")
 
-    def test_says_what_the_daemon_refuses(self):
+    def test_the_app_reports_what_the_daemon_refuses(self):
         self.daemon.start()
         app = self.run_app()
         app.type("x" * 129)

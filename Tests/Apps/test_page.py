@@ -10,7 +10,7 @@ class Page(unittest.TestCase):
     def setUp(self):
         self.page = (ROOT / "docs/apps.md").read_text()
 
-    def test_every_excerpt_stands_in_an_example(self):
+    def test_every_excerpt_is_part_of_an_example(self):
         examples = [path.read_text() for path in APPS.rglob("*")
                     if path.is_file() and path.name != "Package.resolved"]
         excerpts = re.findall(r"^```\w+\n(.*?)^```$", self.page, re.MULTILINE | re.DOTALL)
@@ -18,7 +18,7 @@ class Page(unittest.TestCase):
         for excerpt in excerpts:
             self.assertTrue(any(excerpt in example for example in examples), excerpt)
 
-    def test_every_file_that_it_names_is_there(self):
+    def test_every_linked_file_exists(self):
         links = re.findall(r"\]\((\.\./[^)#]+)\)", self.page)
         self.assertGreater(len(links), 8)
         for link in links:

@@ -109,7 +109,7 @@ class Shown(unittest.TestCase):
 
 
 class Numbers(Shown):
-    def test_are_those_of_heatmap_for_every_screen_layer_and_choice(self):
+    def test_numbers_equal_those_of_heatmap_for_every_screen_layer_and_choice(self):
         day = next(choice["id"] for choice in report["choices"] if choice["kind"] == "day")
         session = report["sessions"][0]
         for layer in LAYERS:
@@ -121,7 +121,7 @@ class Numbers(Shown):
             self.assertEqual(from_page(report, session["choice"], layer),
                              from_csv(store, layer, "--session", session["id"]))
 
-    def test_are_those_that_pointing_tells(self):
+    def test_tooltips_and_colours_agree_with_the_numbers(self):
         for width, ratio in ((1280, 1), (390, 2), (1280, 2)):
             self.show(width, 844, ratio)
             last = [int(part) for part in chromium.run("colourAt(0.95)")[4:-1].split()] + [255]
@@ -148,7 +148,7 @@ class Numbers(Shown):
                     self.assertEqual(self.colour(number, untouched), [0, 0, 0, 0])
                     self.assertEqual(len(self.hover(number, untouched)), 2)
 
-    def test_change_with_layer_value_and_sessions(self):
+    def test_maps_and_numbers_change_with_layer_value_and_sessions(self):
         self.show()
         number = self.number("product")
         what = (f"[sections[{number}].canvas.toDataURL(), sections[{number}].legend.textContent,"
@@ -171,7 +171,7 @@ class Numbers(Shown):
 
 
 class Page(Shown):
-    def test_shows_names_as_they_are_and_runs_none_of_them(self):
+    def test_names_with_markup_are_shown_as_text_and_not_run(self):
         self.show()
         names = chromium.run("[...document.querySelectorAll('.screen h3')].map((name) => name.textContent)")
         for name in HOSTILE.values():
@@ -180,7 +180,7 @@ class Page(Shown):
                          ["undefined", 0, 2])
         self.assertEqual(chromium.run("document.title"), "</title><script>hacked=1</script>")
 
-    def test_fits_a_phone(self):
+    def test_the_page_fits_a_phone(self):
         self.show(390, 844, 2)
         chromium.run("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
         self.settle()
@@ -190,7 +190,7 @@ class Page(Shown):
             "stage.clientWidth < 200 || Math.abs(stage.clientWidth / stage.clientHeight"
             " - parseFloat(stage.style.getPropertyValue('--shape'))) > 0.02).length"), 0)
 
-    def test_keeps_geometries_apart(self):
+    def test_each_geometry_of_a_screen_has_a_map_of_its_own(self):
         self.show()
         shapes = chromium.run("sections.filter(({screen}) => screen.screen === 'product')"
                               ".map(({stage}) => stage.clientWidth / stage.clientHeight).sort()")
@@ -198,7 +198,7 @@ class Page(Shown):
         self.assertAlmostEqual(shapes[0], 800 / 1280, 2)
         self.assertAlmostEqual(shapes[1], 1280 / 800, 2)
 
-    def test_says_what_was_shown_and_never_touched(self):
+    def test_a_screen_that_was_never_touched_says_so(self):
         self.show()
         number = self.number("advert")
         self.assertEqual(chromium.run(f"sections[{number}].absence.textContent"),
@@ -207,7 +207,7 @@ class Page(Shown):
             f"sections[{number}].canvas.getContext('2d').getImageData(0, 0, 400, 300).data"
             ".some((part) => part)"), False)
 
-    def test_marks_blocks_never_touched_when_asked(self):
+    def test_untouched_blocks_are_marked_on_request(self):
         self.show()
         number = self.number("product")
         sums, _ = decoded(next(screen for screen in report["screens"] if screen["screen"] == "product"
@@ -219,7 +219,7 @@ class Page(Shown):
         self.assertIn(f"{sums.count(0):,} of 4,000 blocks", chromium.run(
             f"[...sections[{number}].numbers.children].map((part) => part.title).join()"))
 
-    def test_draws_every_block_however_small_the_map(self):
+    def test_every_touched_block_is_drawn_however_small_the_map(self):
         self.show()
         number = self.number("product")
         # Draws 80 x 50 blocks on 24 x 15 pixels.
@@ -256,7 +256,7 @@ class Page(Shown):
         # The keypad's share of these pixels.
         self.assertGreaterEqual(masks, 8 * 5)
 
-    def test_shows_masked_blocks_unlike_untouched_ones(self):
+    def test_masked_blocks_look_unlike_untouched_ones(self):
         self.show()
         number = self.number("checkout/pay")
         # The corners of the keypad of Recordings/kiosk-month.toml, in blocks, and the block left of
@@ -276,7 +276,7 @@ class Page(Shown):
         self.assertGreater(masked, 0)
         self.assertIn(f"{masked}masked", chromium.run("document.querySelector('.equation').textContent"))
 
-    def test_is_used_with_keys_alone(self):
+    def test_the_page_works_with_the_keyboard_alone(self):
         self.show()
         number = self.number("product")
         chromium.run(f"sections[{number}].stage.focus()")
@@ -301,7 +301,7 @@ class Page(Shown):
             " || part.textContent).trim()).map((part) => part.outerHTML)"), [])
         self.assertEqual(chromium.run("document.querySelectorAll('table:not(:has(caption))').length"), 0)
 
-    def test_is_read_easily_by_day_and_by_night(self):
+    def test_text_has_enough_contrast_in_light_and_dark_mode(self):
         contrast = """(() => {
           const probe = document.body.appendChild(document.createElement('p'));
           const light = (name) => {
@@ -333,7 +333,7 @@ class Page(Shown):
         self.assertGreater(grounds[0], 0.8)
         self.assertLess(grounds[1], 0.05)
 
-    def test_prints_maps_and_tables_without_controls(self):
+    def test_the_printed_page_has_maps_and_tables_and_no_controls(self):
         self.show()
         self.choose(layer="dwell")
         chromium.sized(794, 1123, scheme="dark", media="print")
@@ -352,8 +352,8 @@ class Page(Shown):
         self.assertGreater(len(chromium.call("Page.printToPDF", printBackground=True)["data"]), 50_000)
 
 
-class WithoutBooks(Shown):
-    def test_nothing_is_said_that_is_not_known(self):
+class WithoutTotals(Shown):
+    def test_the_page_states_only_what_is_known(self):
         """Changes the data to that of a store from before days had totals. The sessions have been
         removed."""
         with open(page, encoding="utf-8") as file:
@@ -378,33 +378,33 @@ class WithoutBooks(Shown):
 
         days = report["days"]
         sessions = sum(day["sessions"] for day in days)
-        figures, books, charts = without(0)
+        figures, totals, charts = without(0)
         self.assertIn(f"{total('begun', days)}\ntouches", figures)
-        self.assertIn("The totals add up: every touch that began is accounted for.", books)
-        self.assertNotIn("unknown", (books + charts).lower())
+        self.assertIn("The totals add up: every touch that began is accounted for.", totals)
+        self.assertNotIn("unknown", (totals + charts).lower())
 
         lost = days[:3]
-        figures, books, charts = without(3)
+        figures, totals, charts = without(3)
         # The maps show the counted touches of these days; masked touches may come on top.
         least = total("begun", days[3:]) + total("counted", lost)
         self.assertIn(f"at least {least}\ntouches", figures)
         self.assertIn(f"This is known of {len(days) - 3} of {len(days)} days. Of the other 3 days "
-                      f"({sum(day['sessions'] for day in lost)} sessions) only the maps are left", books)
-        self.assertIn(f"{total('masked', days[3:])}\nmasked", books)
-        self.assertIn("every touch that began on these days is accounted for", books)
+                      f"({sum(day['sessions'] for day in lost)} sessions) only the maps are left", totals)
+        self.assertIn(f"{total('masked', days[3:])}\nmasked", totals)
+        self.assertIn("every touch that began on these days is accounted for", totals)
         known = sessions - sum(day["sessions"] for day in lost)
         self.assertIn(f"{known} of {sessions} sessions; the hours of the others are unknown", charts)
 
-        figures, books, charts = without(len(days))
+        figures, totals, charts = without(len(days))
         self.assertIn(f"at least {total('counted', days)}\ntouches", figures)
-        self.assertIn(f"Of these {len(days)} days only the maps are left", books)
-        self.assertNotIn("add up", books)
-        self.assertNotIn("begun", books)
+        self.assertIn(f"Of these {len(days)} days only the maps are left", totals)
+        self.assertNotIn("add up", totals)
+        self.assertNotIn("begun", totals)
         self.assertIn("Unknown", charts)
 
 
 class Screenshots(Shown):
-    def test_lie_below_their_screens_where_their_shape_agrees(self):
+    def test_screenshots_of_the_right_shape_lie_below_their_maps(self):
         shots = folder + "/shots"
         picture(shots + "/product.png", 1280, 800)
         # The size of the turned display: 1280 x 800 pixels at a scale of 1.5.
@@ -441,7 +441,7 @@ class Screenshots(Shown):
 
 
 class Nothing(Shown):
-    def test_is_said_to_have_been_recorded(self):
+    def test_an_empty_store_gives_a_page_without_screens(self):
         empty = folder + "/empty"
         os.mkdir(empty)
         recording = empty + "/none.evemu"
@@ -457,7 +457,7 @@ class Nothing(Shown):
 
 
 class Command(unittest.TestCase):
-    def test_writes_to_standard_output_and_leaves_nothing_where_it_fails(self):
+    def test_a_report_goes_to_standard_output_and_a_failed_one_leaves_no_file(self):
         piped = run("touchgrid", "report", "-o", "-", "--store", store, "--sessions", "0", "--until", "2d")
         self.assertTrue(piped.stdout.startswith(b"<!doctype html>"))
         self.assertTrue(piped.stdout.rstrip().endswith(b"</html>"))
@@ -467,7 +467,7 @@ class Command(unittest.TestCase):
         self.assertEqual(failed.returncode, 1)
         self.assertFalse(os.path.exists(folder + "/no.html"))
 
-    def test_analysts_read_the_page_as_the_documentation_says(self):
+    def test_the_documented_script_reads_the_numbers_of_the_page(self):
         text = (ROOT / "docs/report.md").read_text()
         code = text.split("```python\n")[1].split("```")[0]
         said = subprocess.run(["python3", "-c", code, page], check=True, capture_output=True,

@@ -252,7 +252,7 @@ def watcher(pipe, path):
     connection.read()
     pipe.send("ready")
     connection.socket.settimeout(0.2)
-    landings = []
+    touch_downs = []
     while True:
         # Messages that were sent before the end may still be unread.
         is_over = pipe.poll()
@@ -266,8 +266,8 @@ def watcher(pipe, path):
             pipe.send(f"the watcher was cut off: {reply}")
             return
         frame = reply["parameters"]
-        landings += [(frame["atUs"], touch["screen"]) for touch in frame["touches"] if touch["phase"] == "began"]
-    pipe.send(landings)
+        touch_downs += [(frame["atUs"], touch["screen"]) for touch in frame["touches"] if touch["phase"] == "began"]
+    pipe.send(touch_downs)
 
 
 # ---- All clients together
@@ -342,15 +342,15 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         totals.update(session["totals"])
     begun, counted = totals["begun"] - before, totals["counted"] - before
     watched.send("end")
-    landings = watched.recv()
-    if isinstance(landings, str):
-        raise RuntimeError(landings)
+    touch_downs = watched.recv()
+    if isinstance(touch_downs, str):
+        raise RuntimeError(touch_downs)
     named.send("end")
     for process in (watching, naming):
         process.join()
 
     masked = [(begin, end) for (begin, screen), (end, _) in zip(screens, screens[1:]) if screen == MASKED]
-    seen = [(at, screen) for at, screen in landings
+    seen = [(at, screen) for at, screen in touch_downs
             if screen == MASKED or any(begin <= at < end for begin, end in masked)]
     times = sorted(1000 * took for _, took in calls)
     late = sorted(1000 * seconds for seconds in pulse.late)
@@ -359,9 +359,9 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         "longest_ms": round(share(times, 1), 2), "pulse_p99_ms": round(share(late, 0.99), 2),
         "pulse_longest_ms": round(share(late, 1), 2), "too_late": sum(error == "TooLate" for _, _, error in errors),
         "errors": errors, "touches": touches, "begun": begun, "counted": counted,
-        "masked": totals["masked"], "shown": len(landings), "masked_shown": len(seen), "drops": tally["drops"],
+        "masked": totals["masked"], "shown": len(touch_downs), "masked_shown": len(seen), "drops": tally["drops"],
         # The counted touches that were not shown on an unmasked screen. They were masked, so none should have counted.
-        "masked_counted": max(0, counted - (len(landings) - len(seen))),
+        "masked_counted": max(0, counted - (len(touch_downs) - len(seen))),
         "lost": touches - begun,
         "hostile": {f"{kind}, {what}": count for (kind, what), count in sorted(counts.items())},
     }

@@ -79,7 +79,7 @@ class Calls(unittest.TestCase):
             try:
                 made, became, error = mine.recv()
             except EOFError:
-                made, became, error = 0, {}, "it ended without a word"
+                made, became, error = 0, {}, "it ended without a report"
             process.join()
             calls += made
             outcomes.update(became)
@@ -92,29 +92,29 @@ class Calls(unittest.TestCase):
         while self.daemon.ask("GetStatus")["clients"] > 1 and time.monotonic() < deadline:
             time.sleep(0.05)
 
-    def check_books(self):
+    def check_totals(self):
         sessions = self.daemon.ask("ListSessions")["sessions"]
         for session in sessions:
-            books = session["totals"]
-            self.assertEqual(books["begun"], sum(books[part] for part in (
+            totals = session["totals"]
+            self.assertEqual(totals["begun"], sum(totals[part] for part in (
                 "counted", "masked", "palms", "suspectedGhosts", "stillDown")), session)
         return len(sessions)
 
-    def test_the_file_is_what_the_daemon_tells(self):
+    def test_the_daemon_describes_its_interface_by_the_file(self):
         told = self.daemon.ask("org.varlink.service.GetInterfaceDescription", interface="io.touchgrid")
         self.assertEqual(told["description"], self.text)
 
-    def test_nobody_gets_what_the_role_does_not_give(self):
+    def test_no_client_gets_more_than_its_role_gives(self):
         before, descriptors, start = self.daemon.state(), self.daemon.descriptors(), time.monotonic()
         few = self.call(STRANGERS + READERS, CALLS // 2)
         self.assertEqual(few[2], [])
         self.is_rid_of_clients()
-        self.assertEqual(self.daemon.state(), before, "who may change nothing has changed something")
+        self.assertEqual(self.daemon.state(), before, "clients that may only read or watch changed the state")
 
         apps = self.call(STRANGERS + READERS + APPS, CALLS // 4)
         self.assertEqual(apps[2], [])
         # The owner comes last, because it may delete sessions. Until then there are sessions to check.
-        self.assertGreater(self.check_books(), 1)
+        self.assertGreater(self.check_totals(), 1)
 
         all_ = self.call(STRANGERS + READERS + APPS + [OWNER], CALLS // 4)
         self.assertEqual(all_[2], [])
@@ -139,10 +139,10 @@ class Calls(unittest.TestCase):
         # The store may have a descriptor more or less at any time. A leak would show as many, given so many calls.
         self.assertLess(abs(self.daemon.descriptors() - descriptors), 4)
         self.assertLess(memory, 100 * SLOWNESS)
-        self.check_books()
+        self.check_totals()
         self.assertIsNone(status["store"].get("error"))
 
-    def test_a_method_without_a_role_is_none(self):
+    def test_a_method_without_a_valid_role_is_malformed(self):
         read = "Role: read.\nmethod GetStatus"
         self.assertIn(read, self.text)
         for spoilt in ("\nmethod GetStatus", "Role: reads.\nmethod GetStatus", "Role: read or all.\nmethod GetStatus",
@@ -152,7 +152,7 @@ class Calls(unittest.TestCase):
         with self.assertRaises(Malformed):
             Interface(self.text + "\nmethod Shutdown() -> ()\n")
 
-    def test_where_the_daemon_gives_more_or_less_than_the_file_says_it_is_found(self):
+    def test_wrong_statements_in_the_file_are_found(self):
         status = "Returns the state of the daemon. Role: read."
         for person, said, lie in [
             (STRANGERS[0], status, status.replace("read", "watch")),

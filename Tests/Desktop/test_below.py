@@ -44,7 +44,7 @@ class Below(DesktopCase):
         self.assertEqual(below.said.count("wl_pointer] enter"), 1, below.said)
         self.assertNotIn("wl_pointer] leave", below.said)
 
-    def test_a_recorder_sees_bubbles_and_a_short_tap(self):
+    def test_a_film_shows_the_bubble_of_a_short_tap(self):
         """Films show the panel unturned: on the glass, the bubble is under the finger."""
         (output,) = self.desktop.outputs
         self.desktop.settled()

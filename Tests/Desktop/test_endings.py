@@ -31,7 +31,7 @@ class Endings:
     def lay(self):
         """Opens what lies below the overlay."""
 
-    def test_a_daemon_that_is_killed_and_comes_again(self):
+    def test_bubbles_return_after_the_daemon_is_killed_and_restarted(self):
         """The second time the daemon is away for longer than the overlay's first attempts to
         connect last."""
         before, after = self.show()
@@ -45,14 +45,14 @@ class Endings:
                                  lambda: f"bubbles as before: {self.the_overlay.said}")
         self.assertEqual(self.the_overlay.end(), 0)
 
-    def test_a_panel_that_goes(self):
+    def test_bubbles_vanish_with_their_panel(self):
         """A recording that ends removes its panel."""
         fingers = self.fingers().land(self.panel, PLACES).wait(2.5).move(self.panel, PLACES[:1])
         before, _ = self.show(fingers)
         until(lambda: self.the_daemon.program.process.poll() is not None, "the end of the recording")
         self.unchanged(before)
 
-    def test_an_overlay_that_is_killed_and_started_again(self):
+    def test_bubbles_vanish_with_the_overlay_and_return_with_it(self):
         before, after = self.show()
         for number, status in ((signal.SIGKILL, -9), (signal.SIGTERM, 0), (signal.SIGINT, 0)):
             self.assertEqual(self.the_overlay.end(number), status, self.the_overlay.said)
@@ -62,12 +62,12 @@ class Endings:
             self.desktop.settled(lambda pictures: (self.keep("again", pictures)[0] == after[0]).all(),
                                  "bubbles as before")
 
-    def test_a_pause(self):
+    def test_a_pause_removes_the_bubbles(self):
         before, _ = self.show()
         with self.the_daemon.connect("Pause", parameters={}):
             self.unchanged(before, patience=1)
 
-    def test_nothing_is_left_or_changed(self):
+    def test_the_overlay_leaves_no_bubble_and_no_file(self):
         """The overlay leaves no files in the home or the runtime folder, and the person's GTK
         files stay unchanged."""
         self.person.write("home/.config/gtk-3.0/bookmarks", "file:///tmp\n")
@@ -83,7 +83,7 @@ class Endings:
         self.assertEqual(self.person.belongings(), home)
         self.assertEqual(sorted(os.listdir(self.person.runtime)), runtime)
 
-    def test_a_client_that_may_not_watch(self):
+    def test_an_overlay_that_may_not_watch_exits_and_names_the_group(self):
         """The daemon belongs to another user."""
         # The folder belongs to root: in a folder of this person the daemon would run as this
         # person.

@@ -58,7 +58,7 @@ class Films(DesktopCase):
                 self.seen[f"wrong-{number}"] = frame
         return wrong, moves
 
-    def test_no_frame_shows_a_finger_twice(self):
+    def test_every_frame_shows_each_finger_exactly_once(self):
         before, frames = self.film()
         wrong, moves = self.wrong(before, frames)
         self.assertGreater(moves, 20, f"{len(frames)} frames")
@@ -96,7 +96,7 @@ class Crashes(DesktopCase):
         self.assertEqual(overlay.process.poll(), None, overlay.said)
         return changed(before, worst).sum()
 
-    def test_with_nobody_touching(self):
+    def test_a_killed_picom_leaves_no_trace_without_touches(self):
         def lifted(daemon, before):
             daemon.touches.all_lifted()
             self.desktop.settled(lambda pictures: not changed(before, pictures[0]).any(), "no bubble", still=0.5)
@@ -104,7 +104,7 @@ class Crashes(DesktopCase):
         fingers = self.fingers().land(self.panel, [(0.3, 0.4)]).wait(0.5).lift(self.panel).stays()
         self.assertEqual(self.crash(fingers, lifted), 0)
 
-    def test_with_a_finger_down(self):
+    def test_a_killed_picom_leaves_at_most_a_box_around_a_finger(self):
         def seen(daemon, before):
             self.desktop.settled(lambda pictures: changed(before, pictures[0]).any(), "a bubble", still=0.5)
 

@@ -11,7 +11,7 @@ from labwc import Labwc
 from run_cases import Pulse
 from support import BINARIES, Person, connects, until
 from sway import Sway
-from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
+from taps import HEIGHT, PANEL, WIDTH, Changes, TouchDowns, counted_screens, taps
 from xvfb import Xvfb
 
 # The number of switches, and the pause between two in seconds.
@@ -56,8 +56,8 @@ class Switching(unittest.TestCase):
         daemon = self.daemon("screen")
         follower = self.follower(rules)
         follower.says("connected to the daemon")
-        landings = Landings(self.socket)
-        self.addCleanup(landings.close)
+        touch_downs = TouchDowns(self.socket)
+        self.addCleanup(touch_downs.close)
         time.sleep(1)
         changes, pulse = Changes(), Pulse()
         changes.make("first")
@@ -69,8 +69,8 @@ class Switching(unittest.TestCase):
         self.assertEqual(daemon.end(), 0, daemon.said)
         self.assertEqual(follower.end(), 0, follower.said)
         pulse.close()
-        screens = books(BINARIES / "touchgrid", self.store)
-        right, near, wrong = changes.judge(landings.seen, screens, WINDOW)
+        screens = counted_screens(BINARIES / "touchgrid", self.store)
+        right, near, wrong = changes.judge(touch_downs.seen, screens, WINDOW)
         print(f"{what}: {right} touches on their window, {near} on the one before within {WINDOW // 1000} ms, "
               f"{len(wrong)} wrong", flush=True)
         # If the machine did not run the follower in time, the result is void.
@@ -88,7 +88,7 @@ class OnWayland(Switching):
 
 
 class OnLabwc(OnWayland):
-    def test_windows_by_turns(self):
+    def test_each_touch_counts_on_the_window_that_was_shown(self):
         self.desktop = Labwc(self.person)
         for name in ("first", "second"):
             self.terminal(name)
@@ -96,7 +96,7 @@ class OnLabwc(OnWayland):
 
 
 class OnSway(OnWayland):
-    def test_windows_by_turns(self):
+    def test_each_touch_counts_on_the_window_that_was_shown(self):
         self.desktop = Sway(self.person)
         self.terminal("first")
         self.desktop.message("layout tabbed")
@@ -119,7 +119,7 @@ class OnSway(OnWayland):
         self.desktop.message("[app_id=first] kill")
         until(lambda: self.screen() == "second", "the window that was below")
 
-    def test_the_compositors_mode_gives_a_display_its_size(self):
+    def test_a_display_takes_its_size_from_the_compositor(self):
         self.desktop = Sway(self.person)
         self.terminal("first")
         self.daemon("HEADLESS-1", size="")
@@ -135,7 +135,7 @@ class OnSway(OnWayland):
         display = json.loads(text)["displays"][0]
         return *(display["geometry"][key] for key in ("pixelWidth", "pixelHeight")), display["geometrySource"]
 
-    def test_a_compositor_may_come_later_and_go(self):
+    def test_the_compositor_may_start_later_and_end(self):
         self.daemon("screen")
         self.person.environment["WAYLAND_DISPLAY"] = "wayland-1"
         follower = self.follower('[[source]]\nkind = "wayland"\n')
@@ -169,10 +169,10 @@ class OnX11(Switching):
         except (AssertionError, IndexError):
             return None
 
-    def test_without_a_window_manager(self):
+    def test_windows_are_followed_without_a_window_manager(self):
         self.judged("X11 without a window manager", self.show("windowraise"), self.RULES)
 
-    def test_with_a_window_manager_that_comes_and_goes(self):
+    def test_windows_are_followed_with_a_window_manager_and_after_it_ends(self):
         show = self.show("windowactivate")
         manager = self.person.program("openbox", "--sm-disable")
         until(lambda: "_NET_ACTIVE_WINDOW" in self.person.run("xprop", "-root").decode(), "openbox")

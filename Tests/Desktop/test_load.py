@@ -21,7 +21,7 @@ class Load:
     def lay(self):
         """Opens what lies below the overlay."""
 
-    def test_ten_fingers_at_120_hz_leave_nothing_and_then_all_sleep(self):
+    def test_ten_fingers_at_120_hz_leave_no_bubble_and_then_the_overlay_sleeps(self):
         self.lay()
         before = self.desktop.settled()
         daemon = self.daemon()

@@ -23,7 +23,7 @@ class Places(DesktopCase):
         outputs[-1].width = 960
         return Sway(self.person, outputs)
 
-    def test_at_all_scales_and_turns(self):
+    def test_bubbles_lie_under_the_fingers_at_every_scale_and_rotation(self):
         before = self.desktop.settled()
         fingers = self.fingers(lead=1)
         for number, panel in enumerate(self.panels.values()):
@@ -46,7 +46,7 @@ class OnLabwc(DesktopCase):
     def desk(self):
         return Labwc(self.person)
 
-    def test_where_the_fingers_are(self):
+    def test_bubbles_lie_under_the_fingers(self):
         before = self.desktop.settled()
         self.comes_and_goes(
             before, self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4))
@@ -56,7 +56,7 @@ class OneOutput(DesktopCase):
     def desk(self):
         return Sway(self.person, [Output("HEADLESS-1", scale=2, rotation=90)])
 
-    def test_follows_a_display_that_is_turned(self):
+    def test_bubbles_follow_a_display_that_is_rotated(self):
         before = self.desktop.settled()
         (output,) = self.desktop.outputs
         fingers = self.fingers(lead=0.5).land(self.panel, PLACES).wait(1).lift(self.panel, 4)
@@ -78,7 +78,7 @@ class OneOutput(DesktopCase):
         daemon.holds(4)
         self.shown(before, fingers)
 
-    def test_draws_nothing_in_masks(self):
+    def test_bubbles_are_not_drawn_in_masks(self):
         before = self.desktop.settled()
         (output,) = self.desktop.outputs
         # Two masks in points of the person's view of 240 x 400: the keypad, and one that is added

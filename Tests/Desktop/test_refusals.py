@@ -23,14 +23,14 @@ class Refusals(unittest.TestCase):
         self.assertEqual([line for line in overlay.listen() if line.startswith("READY")], [])
         return overlay.said
 
-    def test_without_a_desktop(self):
+    def test_the_overlay_exits_without_a_desktop(self):
         self.assertRegex(self.refusal(), "WAYLAND_DISPLAY.*DISPLAY")
 
-    def test_with_displays_that_are_not_there(self):
+    def test_the_overlay_exits_if_its_display_does_not_exist(self):
         self.assertIn("WAYLAND_DISPLAY", self.refusal(WAYLAND_DISPLAY="wayland-none"))
         self.assertRegex(self.refusal(DISPLAY=":64999"), "X server.* DISPLAY")
 
-    def test_without_a_layer_shell(self):
+    def test_the_overlay_exits_without_a_layer_shell(self):
         """cage shows a single window and has no layer shell."""
         kiosk = self.person.program(
             "cage", "--", "sh", "-c", "printenv WAYLAND_DISPLAY; exec sleep 600", name="cage", WLR_BACKENDS="headless",
@@ -47,7 +47,7 @@ class Cautions(DesktopCase):
     def desk(self):
         return Sway(self.person)
 
-    def test_lock_screens_below_the_overlay(self):
+    def test_a_lock_screen_below_the_overlay_causes_one_warning(self):
         """sway has a session lock since 1.8."""
         version = self.desktop.message("-t", "get_version")
         daemon = self.daemon().play(self.fingers().stays())

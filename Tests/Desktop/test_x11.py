@@ -37,19 +37,19 @@ class X11(DesktopCase):
         x, y = (int(part * size) for part, size in zip(PLACES[2], (self.desktop.width, self.desktop.height)))
         return len({tuple(picture[0][y, x]) for picture in (before, after)}) == 2
 
-    def test_without_a_compositing_manager(self):
+    def test_bubbles_lie_under_the_fingers_without_a_compositing_manager(self):
         before, fingers = self.show()
         self.shown(before, fingers)
         self.lift(before)
 
-    def test_with_picom(self):
+    def test_bubbles_are_translucent_with_picom(self):
         self.desktop.picom()
         before, fingers = self.show()
         after = self.shown(before, fingers)
         self.assertTrue(self.shines_through(before, after))
         self.lift(before)
 
-    def test_picom_comes_and_goes(self):
+    def test_bubbles_are_redrawn_when_picom_comes_and_goes(self):
         before, fingers = self.show()
         plain = self.shown(before, fingers)
         picom = self.desktop.picom()
@@ -124,21 +124,21 @@ class X11(DesktopCase):
         self.the_daemon.touches.all_lifted()
         self.desktop.settled(locked, "only the locker", still=0.5)
 
-    def test_above_a_window_that_comes_later(self):
+    def test_the_overlay_stays_above_a_window_that_opens_later(self):
         self.above_what_comes_later()
 
-    def test_above_a_window_that_comes_later_with_picom(self):
+    def test_the_overlay_stays_above_a_window_that_opens_later_with_picom(self):
         self.desktop.picom()
         self.above_what_comes_later()
 
-    def test_never_above_a_locker(self):
+    def test_the_overlay_stays_below_a_screen_locker(self):
         self.under_a_locker()
 
-    def test_never_above_a_locker_with_picom(self):
+    def test_the_overlay_stays_below_a_screen_locker_with_picom(self):
         self.desktop.picom()
         self.under_a_locker()
 
-    def test_a_locker_is_there_first(self):
+    def test_the_overlay_stays_below_a_screen_locker_that_runs_first(self):
         locker = self.person.program("i3lock", "--nofork", "--color", "112233")
 
         def locked(pictures):

@@ -53,7 +53,7 @@ def taps(seconds):
     return "".join(lines)
 
 
-class Landings:
+class TouchDowns:
     """The times at which the blocks were tapped, from the daemon's live touches: on
     CLOCK_MONOTONIC, in microseconds."""
 
@@ -91,7 +91,7 @@ class Landings:
         self.connection.close()
 
 
-def books(touchgrid, store):
+def counted_screens(touchgrid, store):
     """Returns the screen on which each tapped block was counted."""
     text = subprocess.run(
         [touchgrid, "heatmap", "--layer", "taps", "-o", "-", "--format", "csv", "--store", store],
@@ -126,13 +126,13 @@ class Changes:
         before = [past[-2][2]] if at <= past[-1][1] + window and len(past) > 1 else []
         return [past[-1][2], *before]
 
-    def judge(self, landings, screens, window, masked=()):
+    def judge(self, touch_downs, screens, window, masked=()):
         """Returns how many taps are on the screen that was shown, how many are on the previous one
         within the window, and the wrong ones.
 
         A tap on a masked screen is right if it is on no screen."""
         right, near, wrong = 0, 0, []
-        for block, at in landings.items():
+        for block, at in touch_downs.items():
             shown = self.shown(at, window)
             told = screens.get(block)
             wanted = [None if screen in masked else screen for screen in shown]
