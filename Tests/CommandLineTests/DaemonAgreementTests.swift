@@ -146,35 +146,4 @@ import TouchgridAPI
     kill(daemon.process, SIGTERM)
     #expect(try daemon.finish().status == 0)
   }
-
-  /// The daemon sends variances. Below 2^49 the sums of squares can be recovered from them exactly
-  /// (docs/export.md).
-  @Test func `Sums of squares below 2^49 are recovered exactly from variances`() throws {
-    var generator = SeededGenerator(seed: 49)
-    let key = SampleStore.key("menu", try SampleStore.geometry(16, 16))
-    for _ in 0..<20_000 {
-      let sessions = UInt64.random(in: 2...1 << 20, using: &generator)
-      let squares =
-        UInt64.random(in: 1..<1 << 49, using: &generator)
-        >> UInt64.random(in: 0...40, using: &generator)
-      // (Σx)² <= n Σx², and Σx <= Σx².
-      let most = (Double(sessions) * Double(squares)).squareRoot() * 0.999_999
-      let sum = UInt64.random(in: 0...min(UInt64(most), squares), using: &generator)
-      var counters = Counters(count: 1)
-      counters[0] = sum
-      let summary = SummedGrid(
-        key: key, layer: .dwell, sessions: sessions, days: 1, shownMilliseconds: 1,
-        masks: [], sum: counters, sumOfSquares: [UInt128(squares)], touchedSessions: counters,
-        placements: [], touches: 1)
-      let variance = try #require(summary.variance(at: 0))
-      let grid = API.Grid(
-        key: key, layer: .dwell, sessions: sessions, days: 1, shownMilliseconds: 1, touches: 1,
-        masks: [], sum: [Int64(sum)], mean: [0], variance: [variance], touchedSessions: [1])
-      let found = try SummedGrid(grid).sumOfSquares[0]
-      guard found == UInt128(squares) else {
-        Issue.record("n \(sessions), sum \(sum): \(squares) became \(found)")
-        return
-      }
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Heatmaps
 import Storage
 import Testing
@@ -111,8 +112,7 @@ import Varlink
       #expect(days.first?.hours?.reduce(0, +) == 3)
     }
     func counts(_ sessions: GridQuery.Sessions) throws -> [UInt64] {
-      try file.grids(GridQuery(layer: .taps, screen: "menu", sessions: sessions))
-        .map { $0.sum.reduce(0, +) }
+      try file.grids(GridQuery(sessions, layer: .taps, screen: "menu")).map(\.sum.sum)
     }
     #expect(try counts(.span(.always, tags: tags)) == [5])
     #expect(try counts(.span(.always, tags: [:])) == [9])
@@ -121,57 +121,38 @@ import Varlink
     #expect(try counts(.day(day)) == [9])
   }
 
-  @Test func `Impossible grids from a daemon are refused`() throws {
+  @Test func `An impossible grid from a daemon is rejected`() throws {
+    let zeros = Counters(count: 60)
     var grid = API.Grid(
-      key: SampleStore.key("menu", try SampleStore.geometry()), layer: .taps, sessions: 1,
-      days: 1, shownMilliseconds: 1, touches: 1, masks: [], sum: Array(repeating: 0, count: 60),
-      mean: Array(repeating: 0, count: 60),
-      variance: nil, touchedSessions: Array(repeating: 0, count: 60))
-    #expect(try SummedGrid(grid).sum.count == 60)
-    grid.sum[3] = -1
-    #expect(throws: Failure.self) { try SummedGrid(grid) }
-    grid.sum = [1]
-    #expect(throws: Failure.self) { try SummedGrid(grid) }
-    grid.sum = Array(repeating: 0, count: 60)
-    grid.sessions = -1
-    #expect(throws: Failure.self) { try SummedGrid(grid) }
-    grid.sessions = 2
-    grid.variance = Array(repeating: -1e300, count: 60)
-    #expect(try SummedGrid(grid).sumOfSquares[0] == 0)
-    grid.variance = []
-    #expect(throws: Failure.self) { try SummedGrid(grid) }
+      SummedGrid(
+        key: SampleStore.key("menu", try SampleStore.geometry()), layer: .taps, sessions: 1,
+        days: 1, shownMilliseconds: 1, touches: 1, sum: zeros,
+        sumOfSquares: Array(repeating: 0, count: 60), touchedSessions: zeros))
+    let valid = grid
+    #expect(SummedGrid(valid)?.sum == zeros)
+    func isRejected(_ change: (inout API.Grid) -> Void) -> Bool {
+      grid = valid
+      change(&grid)
+      return SummedGrid(grid) == nil
+    }
+    #expect(isRejected { $0.sum[3] = -1 })
+    #expect(isRejected { $0.sum = [1] })
+    #expect(isRejected { $0.sessions = -1 })
+    #expect(isRejected { $0.sumOfSquares = nil })
+    #expect(isRejected { $0.sumOfSquares = [] })
+    #expect(isRejected { $0.sumOfSquares?[0] = -1 })
+    #expect(isRejected { $0.sumOfSquaresHigh = [] })
+    #expect(isRejected { $0.touchedSessions[1] = -1 })
   }
 
-  @Test(
-    arguments: [
-      [0, 0, 0], [1, 0, 0], [5, 5, 5], [1, 2, 3], [255, 0, 17], [1_000_000, 999_999, 3],
-    ] as [[UInt64]])
-  func `Sums of squares are recovered exactly from the variance`(counts: [UInt64]) throws {
-    let n = Double(counts.count)
-    let sum = counts.reduce(0, +)
-    let mean = Double(sum) / n
-    let variance = counts.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / (n - 1)
+  @Test(arguments: [0, 1, UInt128(Int64.max), 1 << 63, 1 << 64, .max >> 2] as [UInt128])
+  func `A sum of squares passes the socket exactly`(squares: UInt128) throws {
     let geometry = try #require(DisplayGeometry(pixelWidth: 16, pixelHeight: 16))
-    let grid = API.Grid(
-      key: SampleStore.key("menu", geometry), layer: .taps, sessions: UInt64(counts.count),
-      days: 1, shownMilliseconds: 1, touches: sum, masks: [], sum: [Int64(sum)], mean: [mean],
-      variance: [variance], touchedSessions: [1])
-    #expect(
-      try SummedGrid(grid).sumOfSquares == [
-        counts.reduce(UInt128(0)) { $0 + UInt128($1) * UInt128($1) }
-      ])
-  }
-}
-
-extension API.Grid {
-  fileprivate init(_ summary: SummedGrid) {
-    let blocks = 0..<summary.sum.count
-    self.init(
-      key: summary.key, layer: summary.layer, sessions: summary.sessions, days: summary.days,
-      shownMilliseconds: summary.shownMilliseconds, touches: summary.touches,
-      masks: summary.masks, sum: blocks.map { Int64(summary.sum[$0]) },
-      mean: blocks.map { summary.mean(at: $0) ?? 0 },
-      variance: summary.sessions > 1 ? blocks.map { summary.variance(at: $0) ?? 0 } : nil,
-      touchedSessions: blocks.map { Int64(summary.touchedSessions[$0]) })
+    let sum = SummedGrid(
+      key: SampleStore.key("menu", geometry), layer: .dwell, sessions: 3, days: 1,
+      shownMilliseconds: 1, touches: 1, sum: Counters([7]), sumOfSquares: [squares],
+      touchedSessions: Counters([1]))
+    let bytes = try JSONEncoder().encode(API.Grid(sum))
+    #expect(SummedGrid(try JSONDecoder().decode(API.Grid.self, from: bytes)) == sum)
   }
 }
