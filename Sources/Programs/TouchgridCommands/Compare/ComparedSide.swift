@@ -1,5 +1,5 @@
 import ArgumentParser
-import Heatmaps
+import Reports
 import Storage
 import Text
 import TouchModel
@@ -81,7 +81,10 @@ struct ComparedSessions: Equatable {
     return names.joined(separator: ", ") + (span == .always ? "" : ", \(span.words)")
   }
 
-  var json: JSONValue {
+  /// The side in the comparison's report.
+  var side: ComparisonReport.Side { ComparisonReport.Side(words: words, json: json) }
+
+  private var json: JSONValue {
     .object([
       JSONValue.Member(
         name: "since", value: span.since.map { .string($0.utcText) } ?? .null),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Heatmaps
+import Reports
 import Text
 import TouchModel
 

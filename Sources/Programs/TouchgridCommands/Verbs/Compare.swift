@@ -109,7 +109,8 @@ struct Compare: ParsableCommand {
     let report = try Progress.during("compare") {
       try rejectSharedSessions(a, b, past)
       return ComparisonReport(
-        a, try grids(a, "A", past), b, try grids(b, "B", past), layer: layer, level: level / 100)
+        a.side, try grids(a, "A", past), b.side, try grids(b, "B", past), layer: layer,
+        level: level / 100)
     }
     guard !report.screens.isEmpty else { throw strangers(report) }
     guard try file.save(report) else {

@@ -1,11 +1,10 @@
-import Heatmaps
-import Reports
-import Text
-import TouchModel
+package import Heatmaps
+internal import Text
+internal import TouchModel
 
 /// Draws the differences of one screen: red blocks have more in B, blue blocks have less.
 /// Differences that chance can explain are pale.
-struct DifferenceMap {
+package struct DifferenceMap {
   /// The colour position of the smallest difference, 0...1, high enough to be visible.
   private static let floor = 0.3
   /// The colour that is mixed into the colours of pale blocks.
@@ -14,15 +13,15 @@ struct DifferenceMap {
   private static let fewColour = Colour(red: 176, green: 176, blue: 182)
   private static let fewPart = 0.25
 
-  let comparison: ScreenComparison
-  let report: ComparisonReport
-  let background: Background?
+  package let comparison: ScreenComparison
+  package let report: ComparisonReport
+  package let background: Background?
   private let limit: Double
 
   /// - Parameters:
   ///   - limit: the difference that gets the last colours, above 0; nil for `comparison.limit`.
   ///   - background: a screenshot that fits the geometry.
-  init(
+  package init(
     _ comparison: ScreenComparison, of report: ComparisonReport, limit: Double?,
     background: Background? = nil
   ) {
@@ -35,7 +34,7 @@ struct DifferenceMap {
 
   private let isGiven: Bool
 
-  var sheet: MapSheet {
+  package var sheet: MapSheet {
     let key = comparison.a.key
     var sheet = MapSheet(
       geometry: key.geometry,
@@ -100,7 +99,7 @@ struct DifferenceMap {
   // MARK: Words
 
   private var captions: [String] {
-    func side(_ name: String, _ sessions: ComparedSessions, _ grid: SummedGrid) -> String {
+    func side(_ name: String, _ sessions: ComparisonReport.Side, _ grid: SummedGrid) -> String {
       "\(name): \(sessions.words); n = \(ComparisonText.size(grid))"
     }
     let key = comparison.a.key

@@ -1,19 +1,18 @@
-import Heatmaps
-import Reports
-import TouchModel
+internal import Heatmaps
+package import TouchModel
 
 /// The comparison of one screen, on one display and geometry, between two sets of sessions, A and
 /// B. All differences are B minus A.
-struct ScreenComparison {
+package struct ScreenComparison {
   /// The confidence level of the intervals.
-  static let confidence = 0.95
+  package static let confidence = 0.95
 
-  let a: SummedGrid
-  let b: SummedGrid
-  let result: Comparison
+  package let a: SummedGrid
+  package let b: SummedGrid
+  package let result: Comparison
 
   /// - Precondition: both grids have the same key and layer.
-  init(_ a: SummedGrid, _ b: SummedGrid, level: Double) {
+  package init(_ a: SummedGrid, _ b: SummedGrid, level: Double) {
     precondition(a.key == b.key && a.layer == b.layer)
     self.a = a
     self.b = b
@@ -30,11 +29,11 @@ struct ScreenComparison {
       }, level: level)
   }
 
-  var geometry: DisplayGeometry { a.key.geometry }
-  var layer: Layer { a.layer }
+  package var geometry: DisplayGeometry { a.key.geometry }
+  package var layer: Layer { a.layer }
 
   /// The result for one block.
-  struct BlockFinding {
+  package struct BlockFinding {
     var block: Block
     var index: Int
     var finding: Comparison.Finding
@@ -46,7 +45,7 @@ struct ScreenComparison {
   }
 
   /// The results, row by row.
-  var blocks: [BlockFinding] {
+  package var blocks: [BlockFinding] {
     let size = Double(geometry.blockSize)
     return result.findings.enumerated().map { index, finding in
       let block = Block(column: index % geometry.columns, row: index / geometry.columns)
@@ -58,7 +57,7 @@ struct ScreenComparison {
   }
 
   /// The blocks that differ by more than chance, the largest difference first.
-  var discoveries: [(block: BlockFinding, test: WelchTest, q: Double)] {
+  package var discoveries: [(block: BlockFinding, test: WelchTest, q: Double)] {
     blocks.compactMap { block in
       guard block.finding.verdict.isDiscovery, let test = block.finding.test,
         let q = block.finding.q
@@ -73,7 +72,7 @@ struct ScreenComparison {
 
   /// The difference that gets the last colours, on both sides: the 99th percentile of the absolute
   /// differences. It covers the blocks that differ, or all compared blocks if none does.
-  var limit: Double {
+  package var limit: Double {
     let found = discoveries.map { abs($0.test.difference) }
     let sizes =
       found.isEmpty ? result.findings.compactMap { $0.test.map { abs($0.difference) } } : found
@@ -82,40 +81,11 @@ struct ScreenComparison {
 }
 
 extension Comparison.Verdict {
-  var isDiscovery: Bool { self == .more || self == .less }
+  package var isDiscovery: Bool { self == .more || self == .less }
 }
 
 extension SummedGrid {
   fileprivate func sample(_ index: Int) -> Sample {
     Sample(count: sessions, sum: sum[index], sumOfSquares: sumOfSquares[index])
-  }
-}
-
-/// The whole comparison that the user asked for.
-struct ComparisonReport {
-  var a: ComparedSessions
-  var b: ComparedSessions
-  var layer: Layer
-  /// The accepted rate of false discoveries, 0...1.
-  var level: Double
-  var screens: [ScreenComparison]
-  /// The screens that only one side showed, which are not compared.
-  var onlyA: [GridKey]
-  var onlyB: [GridKey]
-
-  /// - Parameter gridsA: the grids of A, in the order in which the screens are shown. `gridsB` are
-  ///   those of B.
-  init(
-    _ a: ComparedSessions, _ gridsA: [SummedGrid], _ b: ComparedSessions, _ gridsB: [SummedGrid],
-    layer: Layer, level: Double
-  ) {
-    (self.a, self.b, self.layer, self.level) = (a, b, layer, level)
-    let ofB = Dictionary(gridsB.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    screens = gridsA.compactMap { grid in
-      ofB[grid.key].map { ScreenComparison(grid, $0, level: level) }
-    }
-    let common = Set(screens.map(\.a.key))
-    onlyA = gridsA.map(\.key).filter { !common.contains($0) }
-    onlyB = gridsB.map(\.key).filter { !common.contains($0) }
   }
 }

@@ -1,11 +1,10 @@
-import Heatmaps
-import Reports
-import Text
-import TouchModel
+internal import Heatmaps
+package import Text
+package import TouchModel
 
 /// The comparison as one JSON object; `docs/statistics.md` documents its members.
 extension ComparisonReport {
-  var json: JSONValue {
+  package var json: JSONValue {
     [
       "format": "touchgrid-comparison", "version": .integer(1), "direction": "B minus A",
       "layer": .string(layer.rawValue), "level": .real(level),
@@ -35,7 +34,7 @@ extension ScreenComparison {
   }
 
   /// The number of blocks with each verdict.
-  var verdicts: JSONValue {
+  package var verdicts: JSONValue {
     .object(
       Comparison.Verdict.allCases.map {
         JSONValue.Member(name: $0.rawValue, value: .integer(result.count($0)))
@@ -79,7 +78,7 @@ extension ScreenComparison {
 }
 
 extension SummedGrid {
-  var totals: JSONValue {
+  package var totals: JSONValue {
     [
       "sessions": .integer(sessions), "days": .integer(days),
       "shownMs": .integer(shownMilliseconds), "touches": .integer(touches),
@@ -87,5 +86,5 @@ extension SummedGrid {
   }
 
   /// Returns the mean count of one block.
-  func means(_ index: Int) -> Double { sessions == 0 ? 0 : Double(sum[index]) / Double(sessions) }
+  package func means(_ index: Int) -> Double { sessions == 0 ? 0 : Double(sum[index]) / Double(sessions) }
 }

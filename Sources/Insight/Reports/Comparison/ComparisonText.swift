@@ -1,18 +1,23 @@
-import Heatmaps
-import Reports
-import Text
-import TouchModel
+package import Heatmaps
+internal import Text
+package import TouchModel
 
 /// The text of a comparison for a terminal.
-struct ComparisonText {
+package struct ComparisonText {
   /// The most blocks to list; --json has all.
-  static let maximumRows = 10
+  package static let maximumRows = 10
 
-  let report: ComparisonReport
-  let colours: TerminalColours
-  let width: Int
+  package let report: ComparisonReport
+  package let colours: TerminalColours
+  package let width: Int
 
-  var lines: [String] {
+  package init(report: ComparisonReport, colours: TerminalColours, width: Int) {
+    self.report = report
+    self.colours = colours
+    self.width = width
+  }
+
+  package var lines: [String] {
     let sides = [
       "A: \(report.a.words)", "B: \(report.b.words)",
       "All differences are B minus A, in \(report.layer.unit) per session.",
@@ -44,12 +49,12 @@ struct ComparisonText {
       + ComparisonMap(screen, colours: colours, width: width).lines
   }
 
-  static func size(_ grid: SummedGrid) -> String {
+  package static func size(_ grid: SummedGrid) -> String {
     "\(counted(grid.sessions, "session")) on \(counted(grid.days, "day")), "
       + counted(grid.touches, "touch", "touches")
   }
 
-  static func text(q: Double) -> String { q < 0.0001 ? "<0.0001" : roundedDigits(q) }
+  package static func text(q: Double) -> String { q < 0.0001 ? "<0.0001" : roundedDigits(q) }
 
   private func table(_ screen: ScreenComparison) -> [String] {
     let found = screen.discoveries
@@ -77,7 +82,7 @@ struct ComparisonText {
 
 extension ScreenComparison {
   /// The result in sentences.
-  var summary: [String] {
+  package var summary: [String] {
     let (more, less) = (result.count(.more), result.count(.less))
     let (often, rarely) = (layer.more, layer.less)
     var sentences: [String] = []
@@ -101,13 +106,13 @@ extension ScreenComparison {
   }
 
   /// Why no block can be compared.
-  var shortage: String {
+  package var shortage: String {
     if a.sessions < 2 || b.sessions < 2 { return "each side needs at least two sessions" }
     return "no block was touched by \(Comparison.minimumTouchedSessions) sessions, A and B together"
   }
 
   /// The blocks that are not compared, and why; nil if all are compared.
-  var excluded: String? {
+  package var excluded: String? {
     let reasons: [(Comparison.Verdict, String)] = [
       (.untouched, "untouched"),
       (
@@ -123,18 +128,18 @@ extension ScreenComparison {
 
 extension Layer {
   /// The text for a higher count of this layer.
-  var more: String {
+  package var more: String {
     switch self {
     case .taps: "touched more often"
     case .trail: "entered more often"
     case .dwell: "touched longer"
     }
   }
-  var less: String { self == .dwell ? "shorter" : "less often" }
+  package var less: String { self == .dwell ? "shorter" : "less often" }
 }
 
 /// Returns a number with its sign and three significant digits.
-func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + roundedDigits(value) }
+package func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + roundedDigits(value) }
 
 /// Formats a fraction as a percentage: 0.05 becomes `5 %`.
-func percent(_ part: Double) -> String { roundedDigits(part * 100) + " %" }
+package func percent(_ part: Double) -> String { roundedDigits(part * 100) + " %" }

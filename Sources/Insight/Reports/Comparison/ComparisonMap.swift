@@ -1,12 +1,11 @@
-import Heatmaps
-import Reports
-import Text
-import TouchModel
+package import Heatmaps
+internal import Text
+internal import TouchModel
 
 /// Draws in a terminal where two sets of sessions differ. A character is about twice as high as
 /// wide. With colours each character holds two cells, one above the other. Without colours it is
 /// one cell of twice the height. A cell of several blocks shows the one with the clearest result.
-struct ComparisonMap {
+package struct ComparisonMap {
   /// The result that a cell shows, from the least to the most clear.
   private enum Sign {
     case nothing
@@ -38,7 +37,7 @@ struct ComparisonMap {
   private let blocksDown: Int
 
   /// - Parameter width: the columns of the terminal. Widths below 20 count as 20.
-  init(_ comparison: ScreenComparison, colours: TerminalColours, width: Int) {
+  package init(_ comparison: ScreenComparison, colours: TerminalColours, width: Int) {
     self.comparison = comparison
     self.colours = colours
     let width = max(20, width)
@@ -70,7 +69,7 @@ struct ComparisonMap {
     }
   }
 
-  var lines: [String] {
+  package var lines: [String] {
     let line = String(repeating: "-", count: columns)
     let rows = colours == .plain ? plainRows : colourRows
     let framed =

@@ -1,7 +1,6 @@
-import Heatmaps
-import Reports
-import Text
-import TouchModel
+internal import Heatmaps
+internal import Text
+internal import TouchModel
 
 /// The comparison as comma-separated values (RFC 4180, lines ending with a line feed): one line for
 /// each block. A field without a value is empty.
@@ -10,7 +9,7 @@ extension ComparisonReport {
     "screen,layer,column,row,x0,y0,x1,y1,verdict,sessions_a,sessions_b,sum_a,sum_b,mean_a,mean_b,"
     + "difference,low,high,p,q,display,geometry\n"
 
-  var csv: [UInt8] {
+  package var csv: [UInt8] {
     var text = Self.header
     for screen in screens {
       for block in screen.blocks { text += Self.line(screen, block) }
