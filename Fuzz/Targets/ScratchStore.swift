@@ -103,7 +103,7 @@ struct ScratchStore {
     attempt { () throws(StoreError) in _ = try store.screens(in: .always) }
     for layer in Layer.allCases {
       attempt { () throws(StoreError) in
-        for summary in try store.summaries(screen: nil, layer: layer, in: .always) {
+        for summary in try store.grids(screen: nil, layer: layer, in: .always) {
           for block in 0..<summary.sum.count {
             let (mean, variance) = (summary.mean(at: block) ?? 0, summary.variance(at: block) ?? 0)
             must(mean >= 0 && mean.isFinite, "mean \(mean)")

@@ -64,10 +64,10 @@ import Varlink
         return try replies(call) { store in
           let summaries =
             try parameters.session.map {
-              try store.summaries(
+              try store.grids(
                 screen: parameters.screen, layer: parameters.layer ?? .taps, session: $0)
             }
-            ?? store.summaries(
+            ?? store.grids(
               screen: parameters.screen, layer: parameters.layer ?? .taps, in: .always)
           guard !summaries.isEmpty else { return [API.GetGrids.Reply(grids: [])] }
           return summaries.map { API.GetGrids.Reply(grids: [API.Grid($0)]) }

@@ -97,7 +97,7 @@ extension DeviceGuestTests {
       _ expectation: Expectation, _ recording: Recording, number: Int, store: Store,
       libinput: String
     ) throws {
-      let summaries = try store.summaries(screen: nil, layer: .taps, in: .always)
+      let summaries = try store.grids(screen: nil, layer: .taps, in: .always)
       let own = summaries.first { $0.key.display.contains("usb-\(number)") }
       let placement = try #require(own?.placements.first)
       var expected: [Block: UInt64] = [:]

@@ -124,7 +124,7 @@ extension DeviceGuestTests {
       try test.guest.run("rm /run/udev/rules.d/99-calibration.rules; udevadm control --reload")
       let store = try test.stop()
       for (name, _, expected) in matrices {
-        let summaries = try store.summaries(screen: nil, layer: .taps, in: .always)
+        let summaries = try store.grids(screen: nil, layer: .taps, in: .always)
           .filter { $0.key.display == name }
         let summary = try #require(summaries.first)
         let found = [(0, 0), (63, 0), (0, 47), (63, 47)].map { summary.sum[$0.1 * 64 + $0.0] }

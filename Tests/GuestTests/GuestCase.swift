@@ -135,7 +135,7 @@ extension Store {
   /// Returns a layer's counts by block, for the only display with `display` in its name.
   func counts(_ layer: Layer, display: String? = nil) throws -> [Block: UInt64] {
     var counts: [Block: UInt64] = [:]
-    for summary in try summaries(screen: nil, layer: layer, in: .always)
+    for summary in try grids(screen: nil, layer: layer, in: .always)
     where display.map(summary.key.display.contains) ?? true {
       let columns = summary.key.geometry.columns
       for index in 0..<summary.sum.count where summary.sum[index] > 0 {

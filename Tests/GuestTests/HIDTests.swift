@@ -100,7 +100,7 @@ extension DeviceGuestTests {
             """, until: "is no longer read")
         }
 
-        let summaries = try store.summaries(screen: nil, layer: .taps, in: .always)
+        let summaries = try store.grids(screen: nil, layer: .taps, in: .always)
         let placement = try #require(summaries.first?.placements.first)
         var expected: [Block: UInt64] = [:]
         for touch in expectation.touches {

@@ -29,7 +29,7 @@ import TouchModel
       #expect(try faults(path) == [])
       switch life.dice.next() % 6 {
       case 0:
-        try store.settle()
+        try store.applyOwnCheckpoints()
         #expect(!store.hasCheckpoints)
         #expect(try checkpoints(store) == 0)
         #expect(try store.session(1)?.record == ordered(life.whole))
@@ -65,7 +65,7 @@ import TouchModel
     #expect(try store.database.integer("SELECT length(changes) FROM checkpoint") < 64)
     #expect(try store.session(1)?.record.totals.counted == 1, "its row is unchanged")
     #expect(store.hasCheckpoints)
-    try store.settle()
+    try store.applyOwnCheckpoints()
     #expect(try store.session(1)?.record == ordered(session))
   }
 
@@ -109,11 +109,11 @@ import TouchModel
     try other.database.execute("BEGIN IMMEDIATE")
     var missed = try life.goOn()
     #expect(try failure { () throws(StoreError) in try store.checkpoint(missed) }.code == .busy)
-    #expect(try failure { () throws(StoreError) in try store.settle() }.code == .busy)
+    #expect(try failure { () throws(StoreError) in try store.applyOwnCheckpoints() }.code == .busy)
     try other.database.execute("ROLLBACK")
     missed.update(with: try life.goOn())
     try store.checkpoint(missed)
-    try store.settle()
+    try store.applyOwnCheckpoints()
     #expect(try store.session(1)?.record == ordered(life.whole))
   }
 
@@ -159,7 +159,7 @@ import TouchModel
     var life = try SessionLife(9)
     while try checkpoints(store) < 3 { try store.checkpoint(life.goOn()) }
     _ = try store.forget(.span(.always))
-    try store.settle()
+    try store.applyOwnCheckpoints()
     #expect(try store.session(1) == nil)
     #expect(try checkpoints(store) == 0)
   }

@@ -48,7 +48,7 @@ import TouchModel
       if isOffAtNight { try kiosk.boot(after: night) } else { kiosk.pass(night) }
     }
     // The sums contain every touch exactly once.
-    let sums = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let sums = try store.grids(screen: nil, layer: .taps, in: .always)
     #expect(sums.reduce(0) { $0 + $1.sum.sum } == kiosk.taps)
     let days = try store.days(in: .always)
     #expect(days.reduce(0) { $0 + $1.sessions } == UInt64(kiosk.began.count))

@@ -36,7 +36,7 @@ import TouchModel
     let count = QueryCancellation(every: 1)
     store.stop(by: count)
     let span = TimeSpan(since: WallTime(milliseconds: mayFirst + day * dayLength))
-    let grids = try store.summaries(screen: nil, layer: .taps, in: span)
+    let grids = try store.grids(screen: nil, layer: .taps, in: span)
     return (count.instructions, grids.reduce(0) { $0 + $1.sessions })
   }
 

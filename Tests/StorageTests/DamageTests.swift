@@ -23,7 +23,7 @@ import TouchModel
   private func expectDamagedGrid() throws {
     let whole = try failure { () throws(StoreError) in try store.session(1) }
     let sums = try failure { () throws(StoreError) in
-      try store.summaries(screen: nil, layer: .taps, in: .always)
+      try store.grids(screen: nil, layer: .taps, in: .always)
     }
     for error in [whole, sums] {
       #expect(error.code == .damaged)
@@ -107,7 +107,7 @@ import TouchModel
     try store.rollUp(today: #require(Day("2024-05-31")))
     try store.database.execute("UPDATE daily SET \(change)")
     let error = try failure { () throws(StoreError) in
-      try store.summaries(screen: nil, layer: .taps, in: .always)
+      try store.grids(screen: nil, layer: .taps, in: .always)
     }
     #expect(error.code == .damaged)
     #expect(error.message.contains("2024-05-01"))
@@ -139,7 +139,7 @@ import TouchModel
         }
       },
       attempt { () throws(StoreError) in
-        _ = try Store(reading: path).summaries(screen: nil, layer: .dwell, in: .always)
+        _ = try Store(reading: path).grids(screen: nil, layer: .dwell, in: .always)
       },
       attempt { () throws(StoreError) in
         let damaged = try Store(path: path, options: options())

@@ -72,7 +72,7 @@ import TouchModel
     try fill(store)
     var expected: [String: SummedGrid] = [:]
     for layer in [Layer.dwell, .taps] {
-      for summary in try store.summaries(screen: nil, layer: layer, in: .always) {
+      for summary in try store.grids(screen: nil, layer: layer, in: .always) {
         expected["2024-05-01 \(summary.key.screen) \(layer.rawValue) \(summary.sessions)"] = summary
       }
     }
@@ -118,7 +118,7 @@ import TouchModel
     try store.rollUp(today: #require(Day("2024-06-01")))
     var expected: [String] = []
     for layer in Layer.allCases {
-      for summary in try store.summaries(screen: nil, layer: layer, in: .always)
+      for summary in try store.grids(screen: nil, layer: layer, in: .always)
       where !summary.sum.isZero {
         let cells = (0..<summary.sum.count).map { String(summary.sum[$0]) }
         expected.append(

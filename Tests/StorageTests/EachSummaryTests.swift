@@ -30,7 +30,7 @@ import TouchModel
   /// - Returns: The screens that were reported first, and the counts of each grid.
   private func answer(_ query: GridQuery) throws -> ([String], [[UInt64]]) {
     var (reported, counts): ([String], [[UInt64]]) = ([], [])
-    try store.eachSummary(
+    try store.forEachGrid(
       of: query,
       screens: {
         reported = $0.map(\.key.screen)
@@ -62,12 +62,12 @@ import TouchModel
 
   @Test func `The query stops when a callback returns false`() throws {
     var count = 0
-    try store.eachSummary(of: query(), screens: { _ in false }) { _ in
+    try store.forEachGrid(of: query(), screens: { _ in false }) { _ in
       count += 1
       return true
     }
     #expect(count == 0)
-    try store.eachSummary(of: query()) { _ in
+    try store.forEachGrid(of: query()) { _ in
       count += 1
       return count < 2
     }
@@ -81,9 +81,9 @@ import TouchModel
     store.stop(by: cancellation)
     var count = 0
     let error = #expect(throws: StoreError.self) {
-      try store.eachSummary(of: query()) { _ in
+      try store.forEachGrid(of: query()) { _ in
         count += 1
-        cancellation.ask()
+        cancellation.request()
         return true
       }
     }

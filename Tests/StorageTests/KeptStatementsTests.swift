@@ -65,7 +65,7 @@ import Testing
       let interruption = QueryCancellation(every: Int32(interval))
       interruption.stop(database)
       for lock in [Database.Lock.read, .write] {
-        interruption.ask()
+        interruption.request()
         for _ in 0..<10 {
           _ = try? database.transaction(lock) { () throws(StoreError) in
             try database.integer("SELECT count(*) FROM t")

@@ -52,8 +52,8 @@ import TouchModel
     }
     for layer in Layer.allCases {
       #expect(
-        try store.summaries(screen: nil, layer: layer, in: .always)
-          == newer.summaries(screen: nil, layer: layer, in: .always),
+        try store.grids(screen: nil, layer: layer, in: .always)
+          == newer.grids(screen: nil, layer: layer, in: .always),
         sourceLocation: sourceLocation)
     }
     let (days, known) = try (store.days(in: .always), newer.days(in: .always))
@@ -99,7 +99,7 @@ import TouchModel
     #expect(days.map { $0.totals == nil } == [true, true, false, false])
     #expect(try again.database.integer("SELECT count(begun) FROM day") == 2)
     let first = try #require(Day("2024-05-01"))
-    let view = try again.summaries(screen: "menu", layer: .taps, day: first)
+    let view = try again.grids(screen: "menu", layer: .taps, day: first)
       .first { $0.key == masked.changedViews[0].key }
     #expect(view?.masks == [keypad])
   }

@@ -34,7 +34,7 @@ import TouchModel
   }
 
   private func total(_ span: TimeSpan = .always) throws -> [UInt64] {
-    try store.summaries(screen: nil, layer: .taps, in: span).map(\.sum.sum)
+    try store.grids(screen: nil, layer: .taps, in: span).map(\.sum.sum)
   }
 
   @Test func `A month is added up when it is over`() throws {
@@ -108,7 +108,7 @@ import TouchModel
     #expect(try total(whole) == [30])
     // A query for a single day still works.
     let day = try #require(Day("2024-05-07"))
-    #expect(try store.summaries(screen: nil, layer: .taps, day: day).map(\.sum.sum) == [1])
+    #expect(try store.grids(screen: nil, layer: .taps, day: day).map(\.sum.sum) == [1])
   }
 
   @Test func `A month whose sums would overflow has no sums, and its days are read instead`() throws
@@ -121,7 +121,7 @@ import TouchModel
     let second = TimeSpan(since: WallTime(milliseconds: mayFirst + dayLength))
     #expect(try total(second) == [2 * most + 3])
     let error = try failure { () throws(StoreError) in
-      try store.summaries(screen: nil, layer: .taps, in: .always)
+      try store.grids(screen: nil, layer: .taps, in: .always)
     }
     #expect(error.code == .overflow)
   }
@@ -135,7 +135,7 @@ import TouchModel
     try rollUp("2024-06-01")
     try store.database.execute("UPDATE monthly SET \(change)")
     let error = try failure { () throws(StoreError) in
-      try store.summaries(screen: nil, layer: .taps, in: .always)
+      try store.grids(screen: nil, layer: .taps, in: .always)
     }
     #expect(error.code == .damaged)
     #expect(error.message.contains("monthly of 2024-05,") && error.message.contains("menu"))
@@ -150,7 +150,7 @@ import TouchModel
     try rollUp("2024-07-01")
     #expect(try months == ["2024-06: 1"])
     let error = try failure { () throws(StoreError) in
-      try store.summaries(screen: nil, layer: .taps, in: .always)
+      try store.grids(screen: nil, layer: .taps, in: .always)
     }
     #expect(error.code == .damaged)
   }
@@ -187,7 +187,7 @@ import TouchModel
             since: WallTime(milliseconds: bounds[0]), until: WallTime(milliseconds: bounds[1])),
         ] {
           let screen = Bool.random(using: &dice) ? nil : "menu"
-          let summaries = try store.summaries(screen: screen, layer: layer, in: span)
+          let summaries = try store.grids(screen: screen, layer: layer, in: span)
           let answer = Dictionary(
             uniqueKeysWithValues: summaries.map {
               ($0.key, NaiveSums($0, shown: $0.shownMilliseconds))

@@ -33,13 +33,13 @@ import TouchModel
     for id in 1...3 as ClosedRange<Int64> { try store.write(session(id)) }
     func expectBoth() throws {
       #expect(try faults(folder.file()) == [])
-      let sums = try store.summaries(screen: nil, layer: .taps, in: .always)
+      let sums = try store.grids(screen: nil, layer: .taps, in: .always)
       #expect(names(sums) == Self.both)
       #expect(sums.map(\.touches) == [12, 9] && sums.map(\.sum.sum) == [12, 9])
       #expect(sums.map(\.sessions) == [3, 3])
       #expect(try store.screens(in: .always).map(\.touches) == [12, 9])
       for (form, touches) in zip(Self.forms, [9, 12] as [UInt64]) {
-        let one = try store.summaries(screen: form, layer: .taps, in: .always)
+        let one = try store.grids(screen: form, layer: .taps, in: .always)
         #expect(one.map(\.touches) == [touches])
       }
     }
@@ -51,7 +51,7 @@ import TouchModel
     try expectBoth()
     #expect(try store.session(2)?.record == ordered(session(2)))
     _ = try store.forget(.session(2))
-    let left = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let left = try store.grids(screen: nil, layer: .taps, in: .always)
     #expect(left.map(\.touches) == [8, 6])
     #expect(try faults(folder.file()) == [])
   }
@@ -65,7 +65,7 @@ import TouchModel
     #expect(try faults(folder.file()) == [])
     for (form, touches) in zip(Self.forms, [3, 4] as [UInt64]) {
       var found: [UInt64] = []
-      try store.eachSummary(
+      try store.forEachGrid(
         of: GridQuery(.span(.always, tags: [:]), layer: .taps, display: form)
       ) {
         found.append($0.touches)
@@ -136,7 +136,7 @@ import TouchModel
     #expect(report.sessions == 3 && report.lost == [] && report.days == 1)
     let store = try Store(reading: new, options: options())
     #expect(try store.session(2)?.record == ordered(session(2)))
-    #expect(names(try store.summaries(screen: nil, layer: .taps, in: .always)) == Self.both)
+    #expect(names(try store.grids(screen: nil, layer: .taps, in: .always)) == Self.both)
     #expect(try faults(new) == [])
   }
 

@@ -24,7 +24,7 @@ import TouchModel
   }
 
   private func masks() throws -> [Rectangle] {
-    try #require(try store.summaries(screen: "menu", layer: .taps, in: .always).first).masks
+    try #require(try store.grids(screen: "menu", layer: .taps, in: .always).first).masks
   }
 
   @Test func `Summaries list each mask of all sessions once, before and after the roll-up`() throws
@@ -83,7 +83,7 @@ import TouchModel
       let day = try #require(Day(day))
       #expect(
         try failure { () throws(StoreError) in
-          try store.summaries(screen: nil, layer: .taps, day: day)
+          try store.grids(screen: nil, layer: .taps, day: day)
         }.code == .damaged)
     }
   }

@@ -40,7 +40,7 @@ import TouchModel
   /// Sends a query that blocks until the gate opens.
   @discardableResult
   private func stop(_ worker: Worker) -> QueryID? {
-    let id = worker.ask { [gate, stopped] _ in
+    let id = worker.enqueue { [gate, stopped] _ in
       stopped.add(1)
       _ = gate.first(1)
     }
@@ -51,7 +51,7 @@ import TouchModel
 
   @discardableResult
   private func ask(_ worker: Worker) -> QueryID? {
-    worker.ask { [answers, failures] store in
+    worker.enqueue { [answers, failures] store in
       do throws(StoreError) {
         answers.add(try store.get().sessions(in: .always).map(\.record.id))
       } catch {
@@ -62,7 +62,7 @@ import TouchModel
 
   /// Sends a query that never ends by itself.
   private func askForever(_ worker: Worker) throws -> QueryID {
-    let id = worker.ask { [stopped, failures] store in
+    let id = worker.enqueue { [stopped, failures] store in
       stopped.add(1)
       do throws(StoreError) {
         let store = try store.get()
@@ -80,7 +80,7 @@ import TouchModel
 
   private func finish(_ worker: Worker) -> StoreError? {
     worker.finish()
-    return worker.monitor.take { $0.isDone ? .take($0.outcome) : .wait }
+    return worker.monitor.wait { $0.isDone ? .done($0.outcome) : .wait }
   }
 
   private func ids() throws -> [Int64] {
@@ -160,7 +160,7 @@ import TouchModel
     #expect(Clock.monotonic - began < 3_000_000_000)
     #expect(failures.all.map(\.code) == [.interrupted])
     #expect(answers.all.isEmpty)
-    #expect(worker.monitor.look { $0.questions.waiting.isEmpty })
+    #expect(worker.monitor.look { $0.queries.waiting.isEmpty })
     #expect(ask(worker) == nil)
     #expect(try ids() == [1])
   }
@@ -181,7 +181,7 @@ import TouchModel
   @Test func `A query cancelled while it waits never runs`() throws {
     let worker = try start()
     stop(worker)
-    let asked = worker.ask { [answers] _ in answers.add([7]) }
+    let asked = worker.enqueue { [answers] _ in answers.add([7]) }
     let id = try #require(asked)
     ask(worker)
     worker.giveUp(id)

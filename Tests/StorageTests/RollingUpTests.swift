@@ -16,7 +16,7 @@ import TouchModel
 
   private var total: UInt64 {
     get throws {
-      try store.summaries(screen: "menu", layer: .taps, in: .always).reduce(0) { $0 + $1.sum.sum }
+      try store.grids(screen: "menu", layer: .taps, in: .always).reduce(0) { $0 + $1.sum.sum }
     }
   }
 
@@ -67,11 +67,11 @@ import TouchModel
     for id in 1...4 { try store.write(record(Int64(id), taps: [0: month, 3: 1])) }
     let squares = UInt128(month) * UInt128(month) * 4
     #expect(squares > UInt128(UInt64.max))
-    let before = try store.summaries(screen: "menu", layer: .taps, in: .always)
+    let before = try store.grids(screen: "menu", layer: .taps, in: .always)
     #expect(before.map { $0.sumOfSquares[0] } == [squares])
     try store.rollUp(today: later)
     #expect(try store.database.integer("SELECT square_bytes FROM daily") == 16)
-    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always) == before)
+    #expect(try store.grids(screen: "menu", layer: .taps, in: .always) == before)
   }
 
   @Test func `A roll-up that would overflow fails and loses nothing`() throws {
@@ -138,7 +138,7 @@ import TouchModel
 
   @Test func `Sessions are dropped at their age, and the sums stay`() throws {
     try fill(days: 4, perDay: 3)
-    let before = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let before = try store.grids(screen: nil, layer: .taps, in: .always)
     let now = WallTime(milliseconds: mayFirst + 4 * dayLength)
     // Before a roll-up, retention removes nothing.
     var report = try store.retain(now: now, keepSessions: .seconds(1), maxSize: 1)
@@ -149,7 +149,7 @@ import TouchModel
     #expect(try store.sessions(in: .always).map(\.record.id) == Array(4...12))
     report = try store.retain(now: now, keepSessions: .seconds(1), maxSize: nil)
     #expect(try store.sessions(in: .always).map(\.record.id) == Array(10...12))
-    #expect(try store.summaries(screen: nil, layer: .taps, in: .always) == before)
+    #expect(try store.grids(screen: nil, layer: .taps, in: .always) == before)
     #expect(try store.database.integer("SELECT count(*) FROM grid") == 3)
   }
 

@@ -69,7 +69,7 @@ struct NaiveSums: Equatable {
   ) throws(StoreError) -> [GridKey: NaiveSums] {
     let shown = Dictionary(
       uniqueKeysWithValues: try store.screens(in: span).map { ($0.key, $0.shownMilliseconds) })
-    let summaries = try store.summaries(screen: screen, layer: layer, in: span)
+    let summaries = try store.grids(screen: screen, layer: layer, in: span)
     return Dictionary(
       uniqueKeysWithValues: summaries.map { ($0.key, NaiveSums($0, shown: shown[$0.key] ?? 0)) })
   }
@@ -216,7 +216,7 @@ struct NaiveSums: Equatable {
     for session in try store.sessions(in: .always) {
       let record = try #require(try store.session(session.record.id)).record
       for layer in Layer.allCases {
-        let summaries = try store.summaries(screen: nil, layer: layer, session: record.id)
+        let summaries = try store.grids(screen: nil, layer: layer, session: record.id)
         let naive = NaiveSums.of([record], layer: layer, screen: nil)
         #expect(Set(summaries.map(\.key)) == Set(naive.keys))
         for summary in summaries {
@@ -225,19 +225,19 @@ struct NaiveSums: Equatable {
         }
       }
     }
-    #expect(try store.summaries(screen: nil, layer: .taps, session: 99).isEmpty)
+    #expect(try store.grids(screen: nil, layer: .taps, session: 99).isEmpty)
   }
 
   @Test func `A running session counts as of its last checkpoint`() throws {
     try store.write(record(1, end: nil, taps: [2: 3]))
-    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
+    #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [3])
     try store.write(record(1, end: nil, taps: [2: 4]))
-    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [4])
+    #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [4])
     // The day of a running session is not rolled up, even long after the day.
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).isEmpty)
     try store.write(record(1, end: .idle, taps: [2: 5]))
     #expect(try store.rollUp(today: #require(Day("2030-01-01"))).map(\.text) == ["2024-05-01"])
-    #expect(try store.summaries(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [5])
+    #expect(try store.grids(screen: "menu", layer: .taps, in: .always).map { $0.sum[2] } == [5])
   }
 
   @Test func `A mean is divided by the number of sessions that showed the screen`() throws {
@@ -246,18 +246,18 @@ struct NaiveSums: Equatable {
     try store.write(record(3, taps: [0: 2]))
     try store.write(record(4, taps: [0: 9], key("other")))
     let summary = try #require(
-      try store.summaries(screen: "menu", layer: .taps, in: .always).first)
+      try store.grids(screen: "menu", layer: .taps, in: .always).first)
     #expect(summary.sessions == 3)
     #expect(summary.mean(at: 0) == 2)
     #expect(summary.variance(at: 0) == 4)
     #expect(summary.touchedSessions[0] == 2)
     #expect(summary.mean(at: 1) == 0)
     #expect(summary.variance(at: 1) == 0)
-    let alone = try #require(try store.summaries(screen: "other", layer: .taps, in: .always).first)
+    let alone = try #require(try store.grids(screen: "other", layer: .taps, in: .always).first)
     #expect(alone.variance(at: 0) == nil)
     // A screen that was shown and never touched has a grid of zeros.
     let dwell = try #require(
-      try store.summaries(screen: "other", layer: .dwell, in: .always).first)
+      try store.grids(screen: "other", layer: .dwell, in: .always).first)
     #expect(dwell.sessions == 1)
     #expect(dwell.sum.isZero)
   }
@@ -267,7 +267,7 @@ struct NaiveSums: Equatable {
     try store.write(record(1, taps: [0: large]))
     try store.write(record(2, taps: [0: large + 2]))
     let summary = try #require(
-      try store.summaries(screen: "menu", layer: .taps, in: .always).first)
+      try store.grids(screen: "menu", layer: .taps, in: .always).first)
     #expect(summary.variance(at: 0) == 2)
   }
 
@@ -280,7 +280,7 @@ struct NaiveSums: Equatable {
     ] {
       #expect(try store.screens(in: span).isEmpty)
       #expect(try store.sessions(in: span).isEmpty)
-      #expect(try store.summaries(screen: nil, layer: .taps, in: span).isEmpty)
+      #expect(try store.grids(screen: nil, layer: .taps, in: span).isEmpty)
     }
     let one = TimeSpan(since: now, until: WallTime(milliseconds: mayFirst + 1))
     #expect(try store.screens(in: one).map(\.touches) == [1])
@@ -290,9 +290,9 @@ struct NaiveSums: Equatable {
     // The same é as one scalar and as two.
     try store.write(record(1, taps: [0: 1], key("caf\u{e9}")))
     try store.write(record(2, taps: [0: 2], key("cafe\u{301}")))
-    let before = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let before = try store.grids(screen: nil, layer: .taps, in: .always)
     try store.rollUp(today: #require(Day("2024-05-02")))
-    #expect(try store.summaries(screen: nil, layer: .taps, in: .always) == before)
+    #expect(try store.grids(screen: nil, layer: .taps, in: .always) == before)
     #expect(before.map { $0.sum[0] } == [2, 1])
   }
 }

@@ -24,7 +24,7 @@ import TouchModel
   }
 
   private func sum(_ tags: [String: String], in span: TimeSpan = .always) throws -> UInt64? {
-    try store.summaries(screen: "menu", layer: .taps, in: span, tags: tags).first?.sum[0]
+    try store.grids(screen: "menu", layer: .taps, in: span, tags: tags).first?.sum[0]
   }
 
   @Test func `Only sessions with all requested tags count`() throws {
@@ -77,7 +77,7 @@ import TouchModel
       maxSize: nil)
     #expect(try ids([:]) == [4, 5, 6, 7, 8])
     let error = try failure { () throws(StoreError) in
-      try store.summaries(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
+      try store.grids(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
     }
     #expect(error.code == .tagsGone && !error.mayPass)
     #expect(error.message.contains("sessions up to 2024-05-02 were deleted"))
@@ -91,7 +91,7 @@ import TouchModel
     try store.retain(
       now: WallTime(milliseconds: mayFirst + 9 * dayLength), keepSessions: .zero, maxSize: nil)
     let all = try failure { () throws(StoreError) in
-      try store.summaries(
+      try store.grids(
         screen: nil, layer: .taps, in: TimeSpan(since: since), tags: ["build": "1.4"])
     }
     #expect(all.code == .tagsGone && all.message.contains("there are no later sessions"))
@@ -106,7 +106,7 @@ import TouchModel
       }.code == .damaged)
     #expect(
       try failure { () throws(StoreError) in
-        try store.summaries(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
+        try store.grids(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
       }.code == .damaged)
     for odd in ["[]", "7", "{\"build\": 1.4}", "{\"build\": {\"a\": \"1.4\"}}", "null"] {
       try store.database.run("UPDATE session SET tags = ?1", [.text(odd)])

@@ -226,7 +226,7 @@ import TouchModel
     session.changedViews[0].placements = [try placement(key(text, display: text), device: text)]
     try store.write(session)
     #expect(try store.session(1)?.record == ordered(session))
-    let found = try store.summaries(screen: text, layer: .taps, in: .always)
+    let found = try store.grids(screen: text, layer: .taps, in: .always)
     #expect(found.map(\.touches) == [1])
     try store.addGhosts(
       [GhostTally(device: text, x: 1, y: 2, periodMilliseconds: 3, touches: 4)],

@@ -301,12 +301,12 @@ import Testing
     kiosk.tap(panel)
     try kiosk.show("pin")
     kiosk.pass(5000)
-    #expect(kiosk.recorder.lastLanding?.wall == landed)
+    #expect(kiosk.recorder.lastTouchDown?.wall == landed)
     kiosk.tap(panel)
     kiosk.pass(5000)
-    #expect(kiosk.recorder.lastLanding?.wall == landed)
+    #expect(kiosk.recorder.lastTouchDown?.wall == landed)
     try kiosk.mask()
     kiosk.land(panel)
-    #expect(kiosk.recorder.lastLanding?.wall == kiosk.now.wall)
+    #expect(kiosk.recorder.lastTouchDown?.wall == kiosk.now.wall)
   }
 }

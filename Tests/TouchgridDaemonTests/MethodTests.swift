@@ -106,7 +106,7 @@ import Varlink
         return try client.call(API.GetGrids(live: true)).grids.first?.masks == [clipped]
       })
     try daemon.stop()
-    let summaries = try Store(reading: daemon.store).summaries(
+    let summaries = try Store(reading: daemon.store).grids(
       screen: nil, layer: .taps, in: .always)
     #expect(summaries.first?.masks.map { API.Rectangle($0) } == [clipped])
   }

@@ -47,7 +47,7 @@ import TouchModel
     configuration.displays = [display]
     configuration.masks = [Mask(screen: "menu", rectangle: area), Mask(screen: "catalogue")]
     let store = try replay([demo.path], configuration)
-    let masks = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let masks = try store.grids(screen: nil, layer: .taps, in: .always)
       .reduce(into: [:]) { $0[$1.key.screen] = $1.masks }
     #expect(masks["menu"] == [area])
     #expect(masks["catalogue"]?.count == 1)
@@ -77,7 +77,7 @@ import TouchModel
     let screens = try store.screens(in: .always)
     #expect(
       Dictionary(uniqueKeysWithValues: screens.map { ($0.key.screen, $0.touches) }) == expected)
-    for summary in try store.summaries(screen: nil, layer: .taps, in: .always) {
+    for summary in try store.grids(screen: nil, layer: .taps, in: .always) {
       #expect(summary.sum.sum == expected[summary.key.screen])
     }
     // The times the screens were shown add up to the session's length.
@@ -110,7 +110,7 @@ import TouchModel
     let store = try replay([
       try write(one.recording, "one.evemu"), try write(two.recording, "two.evemu"),
     ])
-    let taps = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let taps = try store.grids(screen: nil, layer: .taps, in: .always)
     #expect(taps.reduce(0) { $0 + $1.sum.sum } == 2)
   }
 
@@ -142,7 +142,7 @@ import TouchModel
     #expect(totals.counted == 0)
     #expect(totals.ghosts == totals.begun)
     #expect(totals.balances)
-    let taps = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let taps = try store.grids(screen: nil, layer: .taps, in: .always)
     #expect(taps.allSatisfy { $0.sum.isZero })
     // The other ghosts are in a tally of their own: none is deleted silently. The nine minutes up
     // to now may be on two days.
@@ -208,7 +208,7 @@ import TouchModel
     }
     let path = try write(recording)
     let store = try replay([path, path, path])
-    let taps = try store.summaries(screen: nil, layer: .taps, in: .always)
+    let taps = try store.grids(screen: nil, layer: .taps, in: .always)
     #expect(taps.reduce(0) { $0 + $1.sum.sum } == 6)
   }
 

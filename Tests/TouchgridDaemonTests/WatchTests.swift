@@ -210,7 +210,7 @@ import Varlink
     let store = try Store(reading: daemon.store)
     for screen in ["pin", "keypad"] {
       for layer in Layer.allCases {
-        let grids = try store.summaries(screen: screen, layer: layer, in: .always)
+        let grids = try store.grids(screen: screen, layer: layer, in: .always)
         #expect(grids.allSatisfy { $0.touches == 0 && $0.sum.sum == 0 })
       }
     }

@@ -35,7 +35,7 @@ struct DayOver: ParsableCommand {
     }
     times.append(
       try Measured.milliseconds {
-        _ = try store.summaries(screen: nil, layer: .taps, in: TimeSpan())
+        _ = try store.grids(screen: nil, layer: .taps, in: TimeSpan())
       })
     times.append(try Measured.milliseconds { try store.retain(through: next - 1, maxSize: nil) })
     print(

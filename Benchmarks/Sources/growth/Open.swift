@@ -16,7 +16,7 @@ struct Open: ParsableCommand {
       var store: Store?
       opening.append(try Measured.milliseconds { store = try Store(path: self.store) }.clock)
       let time = try Measured.milliseconds {
-        _ = try store?.summaries(screen: "screen 7", layer: .taps, in: TimeSpan())
+        _ = try store?.grids(screen: "screen 7", layer: .taps, in: TimeSpan())
       }
       asking.append(time.clock)
     }

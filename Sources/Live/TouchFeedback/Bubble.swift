@@ -11,7 +11,7 @@ public struct Bubble: Hashable, Sendable {
   /// The number of this tap in a series of taps at the same place, from 1.
   let tap: Int
   public let began: Timestamp
-  let landing: Point
+  let touchDown: Point
   /// The position of the finger; after touch-up, its last position.
   public private(set) var point: Point
   private(set) var trail: Trail
@@ -27,7 +27,7 @@ public struct Bubble: Hashable, Sendable {
     self.finger = finger
     self.tap = tap
     began = time
-    landing = sample.point
+    touchDown = sample.point
     point = sample.point
     trail = Trail(from: sample.point, at: time)
   }
@@ -35,7 +35,7 @@ public struct Bubble: Hashable, Sendable {
   mutating func move(to next: Point, at time: Timestamp) {
     point = next
     trail.move(to: next, at: time)
-    farthest = max(farthest, landing.distance(to: next))
+    farthest = max(farthest, touchDown.distance(to: next))
   }
 
   // MARK: Time

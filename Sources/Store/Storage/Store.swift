@@ -25,14 +25,14 @@ public final class Store {
   /// - Throws: `.notADatabase`, `.notOurs` or `.newer` if the file is not a store that this version
   ///   can open. The file is then unchanged, and no other file was created beside it.
   public init(path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
-    database = try doing("opening the store") { () throws(StoreError) -> Database in
+    database = try during("opening the store") { () throws(StoreError) -> Database in
       try Opening.writing(path, options)
     }
     opened = try? FileIdentity.at(path).get()
     self.options = options
     do throws(StoreError) {
       try Migration.run(self)
-      try doing("opening the store") { () throws(StoreError) in
+      try during("opening the store") { () throws(StoreError) in
         for table in Schema.laterTables { try database.execute(table.statementWhereMissing) }
       }
     } catch {
@@ -47,7 +47,7 @@ public final class Store {
   /// without its WAL. That fails if the `-wal` file beside it holds changes.
   /// - Throws: `.cannotOpen` if the file does not exist, and the errors of `init(path:options:)`.
   public init(reading path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
-    database = try doing("opening the store for reading") { () throws(StoreError) -> Database in
+    database = try during("opening the store for reading") { () throws(StoreError) -> Database in
       try Opening.reading(path, options)
     }
     opened = nil
@@ -59,7 +59,7 @@ public final class Store {
   /// Unlike `init(reading:options:)`, it never reads the database file without its WAL, because the
   /// file changes meanwhile.
   init(besideWriterOf path: String, options: StoreOptions) throws(StoreError) {
-    database = try doing("opening the store for a query") { () throws(StoreError) -> Database in
+    database = try during("opening the store for a query") { () throws(StoreError) -> Database in
       try Opening.reading(path, name: path, flags: SQLITE_OPEN_READONLY, options)
     }
     opened = nil
@@ -86,7 +86,7 @@ public final class Store {
   /// Records that a daemon has started.
   /// - Returns: the number of the run: positive, increasing, never reused by this store.
   public func beginRun(at time: WallTime) throws(StoreError) -> Int64 {
-    try doing("recording the start") { () throws(StoreError) in
+    try during("recording the start") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
         try addLastSessionsToClockHistory()
         try database.run("DELETE FROM run", [])

@@ -177,14 +177,14 @@ extension StoreError {
 
 /// Runs `body`, and adds the activity to an error that has none. The innermost activity is kept
 /// because it is the most specific.
-func doing<Result: ~Copyable>(
+func during<Result: ~Copyable>(
   _ activity: @autoclosure () -> String, _ body: () throws(StoreError) -> Result
 ) throws(StoreError) -> Result {
   do throws(StoreError) {
     return try body()
   } catch {
-    var told = error
-    if told.activity.isEmpty { told.activity = activity() }
-    throw told
+    var described = error
+    if described.activity.isEmpty { described.activity = activity() }
+    throw described
   }
 }

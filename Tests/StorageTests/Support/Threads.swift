@@ -12,7 +12,7 @@ final class Collected<Value: Sendable>: Sendable {
 
   /// Waits for the first `count` values and returns them.
   func first(_ count: Int) -> [Value] {
-    values.take { $0.count >= count ? .take(Array($0.prefix(count))) : .wait }
+    values.wait { $0.count >= count ? .done(Array($0.prefix(count))) : .wait }
   }
 }
 

@@ -224,7 +224,7 @@ struct Kiosk {
     for session in recorder.sessions where !session.totals.balances {
       Issue.record("the totals do not add up: \(session.totals)")
     }
-    if recorder.nextCommit != recorder.ended.map(\.settles).min() {
+    if recorder.nextCommit != recorder.ended.map(\.commitsAt).min() {
       Issue.record("the time of the next touch to settle is wrong")
     }
     let tallies = recorder.takeGhosts()

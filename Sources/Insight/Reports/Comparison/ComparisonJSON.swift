@@ -86,5 +86,7 @@ extension SummedGrid {
   }
 
   /// Returns the mean count of one block.
-  package func means(_ index: Int) -> Double { sessions == 0 ? 0 : Double(sum[index]) / Double(sessions) }
+  package func means(_ index: Int) -> Double {
+    sessions == 0 ? 0 : Double(sum[index]) / Double(sessions)
+  }
 }

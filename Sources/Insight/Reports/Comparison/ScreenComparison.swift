@@ -34,14 +34,14 @@ package struct ScreenComparison {
 
   /// The result for one block.
   package struct BlockFinding {
-    var block: Block
-    var index: Int
-    var finding: Comparison.Finding
+    package var block: Block
+    package var index: Int
+    package var finding: Comparison.Finding
     /// The edges of the block in points.
-    var left: Double
-    var top: Double
-    var right: Double
-    var bottom: Double
+    package var left: Double
+    package var top: Double
+    package var right: Double
+    package var bottom: Double
   }
 
   /// The results, row by row.

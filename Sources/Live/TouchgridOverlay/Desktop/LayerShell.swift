@@ -50,7 +50,7 @@ final class LayerShell: Backend {
   /// The timer that draws although the compositor asks for no frame, as for an output that is off
   /// or behind a lock screen. Without it, old bubbles would be visible when the output is shown
   /// again.
-  private var patience: Source?
+  private var frameTimeout: Source?
 
   init(
     on output: Output, closed: @escaping () -> Void, _ tick: @escaping (any Pane) -> Bool
@@ -84,14 +84,14 @@ final class LayerShell: Backend {
   private func commit() {
     (hasDrawn, lacksBuffer, isWaiting) = (false, false, true)
     unsafe touchgrid_canvas_commit(canvas)
-    patience = nil
+    frameTimeout = nil
     startFrameTimeout()
   }
 
   private func startFrameTimeout() {
-    guard patience == nil, isStale, !seen.isEmpty else { return }
-    patience = Source(afterMilliseconds: 400) { [unowned self] in
-      patience = nil
+    guard frameTimeout == nil, isStale, !seen.isEmpty else { return }
+    frameTimeout = Source(afterMilliseconds: 400) { [unowned self] in
+      frameTimeout = nil
       turn()
     }
   }
@@ -146,7 +146,7 @@ final class LayerShell: Backend {
     guard let owner = unsafe owner else { return }
     let pane = unsafe Unmanaged<LayerPane>.fromOpaque(owner).takeUnretainedValue()
     pane.isWaiting = false
-    pane.patience = nil
+    pane.frameTimeout = nil
     if pane.isStale { pane.turn() }
   }
 }

@@ -146,7 +146,7 @@ public struct LiveFeed: Sendable {
     }
     let masked = touches.filter { $0.isMasked(by: masks) }
     touches = touches.filter { !$0.isMasked(by: masks) }
-    tell(of: masked, .masked, at: moment)
+    cancel(masked, .masked, at: moment)
     if masks.isEmpty {
       for frame in queue { release(frame, recorder) }
       queue.removeAll()
@@ -160,11 +160,11 @@ public struct LiveFeed: Sendable {
     queuedUpdates = 0
     let former = touches
     touches.removeAll()
-    tell(of: former, reason, at: moment)
+    cancel(former, reason, at: moment)
   }
 
-  private mutating func tell(
-    of touches: [WatchedTouch], _ reason: Cancellation, at moment: Moment
+  private mutating func cancel(
+    _ touches: [WatchedTouch], _ reason: Cancellation, at moment: Moment
   ) {
     let shown = touches.compactMap { $0.live(.cancelled, reason, previous: $0.point) }
     if !shown.isEmpty { released.append(LiveFrame(time: moment.monotonic, touches: shown)) }
@@ -189,10 +189,10 @@ public struct LiveFeed: Sendable {
     _ update: TouchUpdate, _ frame: Frame, _ recorder: borrowing SessionRecorder,
     _ shown: inout [LiveTouch]
   ) {
-    let landing = EchoFilter.TouchDown(
+    let touchDown = EchoFilter.TouchDown(
       touch: update.touch, device: frame.device, slot: update.slot, isVirtual: frame.isVirtual,
-      time: frame.time, expires: frame.time + sleep + lateNames + EchoFilter.patience)
-    switch echoes.judge(landing) {
+      time: frame.time, expires: frame.time + sleep + lateNames + EchoFilter.retention)
+    switch echoes.judge(touchDown) {
     case .original: break
     case .echo: return
     case .originalOf(let echo):

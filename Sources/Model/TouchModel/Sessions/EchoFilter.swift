@@ -10,7 +10,7 @@ struct EchoFilter: Sendable {
   static let window: Int64 = 50_000
   /// How long an unmatched touch-down is kept, in µs: the window, and the time to read the other
   /// device.
-  static let patience = 2 * window
+  static let retention = 2 * window
   private static let limit = 64
 
   struct TouchDown: Sendable {
@@ -57,19 +57,19 @@ struct EchoFilter: Sendable {
   /// When `advance` is due, on `CLOCK_BOOTTIME`.
   var nextDeadline: Timestamp? { recent.lazy.map(\.expires).min() }
 
-  mutating func judge(_ landing: TouchDown) -> Verdict {
+  mutating func judge(_ touchDown: TouchDown) -> Verdict {
     guard isNeeded else { return .original }
     let pair = recent.firstIndex { other in
-      guard other.isVirtual != landing.isVirtual else { return false }
-      let delay = landing.isVirtual ? landing.time - other.time : other.time - landing.time
+      guard other.isVirtual != touchDown.isVirtual else { return false }
+      let delay = touchDown.isVirtual ? touchDown.time - other.time : other.time - touchDown.time
       return (0...Self.window).contains(delay)
     }
     if let pair {
       let other = recent[pair]
       recent = recent.filter { $0.touch != other.touch }
-      return landing.isVirtual ? .echo : .originalOf(other)
+      return touchDown.isVirtual ? .echo : .originalOf(other)
     }
-    recent = Array(recent.suffix(Self.limit - 1)) + [landing]
+    recent = Array(recent.suffix(Self.limit - 1)) + [touchDown]
     return .original
   }
 }

@@ -2,7 +2,7 @@
 /// continues for weeks must not cost one transaction per touch.
 struct GhostCollector: Sendable {
   /// How long ghosts are collected: one hour, in µs.
-  static let patience: Int64 = 3_600_000_000
+  static let longestDelay: Int64 = 3_600_000_000
 
   private var gathered: [GhostTally] = []
   /// When the first of the collected ghosts came, on `CLOCK_BOOTTIME`.
@@ -10,7 +10,7 @@ struct GhostCollector: Sendable {
   private var ready: [GhostTally] = []
 
   /// When to release the collected ghosts, on `CLOCK_BOOTTIME`, even if the beat has stopped.
-  var deadline: Timestamp? { since.map { $0 + Self.patience } }
+  var deadline: Timestamp? { since.map { $0 + Self.longestDelay } }
 
   mutating func add(_ tally: GhostTally, at time: Timestamp) {
     if since == nil { since = time }
@@ -24,18 +24,18 @@ struct GhostCollector: Sendable {
     }
   }
 
-  /// Makes the collected ghosts available to `take`.
+  /// Makes the collected ghosts available to `takeReleased`.
   mutating func release() {
     ready += gathered
     gathered.removeAll()
     since = nil
   }
 
-  /// Whether `take` has nothing to return.
+  /// Whether `takeReleased` has nothing to return.
   var isEmpty: Bool { ready.isEmpty }
 
   /// Returns and removes the released ghosts.
-  mutating func take() -> [GhostTally] {
+  mutating func takeReleased() -> [GhostTally] {
     guard !ready.isEmpty else { return [] }
     defer { ready.removeAll() }
     return ready

@@ -2,22 +2,22 @@
 extension SessionRecorder {
   /// Commits the touches that are due.
   /// - Parameter time: on `CLOCK_BOOTTIME`.
-  mutating func settle(until time: Timestamp, at moment: Moment) {
+  mutating func commit(until time: Timestamp, at moment: Moment) {
     guard let nextCommit, nextCommit <= time else { return }
-    let due = ended.filter { $0.settles <= time }
+    let due = ended.filter { $0.commitsAt <= time }
     // In a new array: the memory of the old one would keep the committed touches (docs/privacy.md).
-    ended = ended.filter { $0.settles > time }
-    updateNextSettling()
-    for touch in due { settle(touch, at: moment) }
+    ended = ended.filter { $0.commitsAt > time }
+    updateNextCommit()
+    for touch in due { commit(touch, at: moment) }
     forgetDisplays(at: moment)
   }
 
-  mutating func updateNextSettling() { nextCommit = ended.lazy.map(\.settles).min() }
+  mutating func updateNextCommit() { nextCommit = ended.lazy.map(\.commitsAt).min() }
 
-  mutating func settle(_ touch: EndedTouch, at moment: Moment) {
+  mutating func commit(_ touch: EndedTouch, at moment: Moment) {
     let live = touch.live
     if isMasked(live) { return commitMasked(touch, at: moment) }
-    if touch.how != .palm, !live.isSuspect { noteLanding(of: touch, at: moment) }
+    if touch.how != .palm, !live.isSuspect { noteTouchDown(of: touch, at: moment) }
     guard !live.isUnrecorded else { return }
     update(live.session, at: moment) { session in
       session.totals.stillDown -= 1
@@ -83,16 +83,16 @@ extension SessionRecorder {
     if hasOverflown { overflown = id }
   }
 
-  private mutating func noteLanding(of touch: EndedTouch, at moment: Moment) {
+  private mutating func noteTouchDown(of touch: EndedTouch, at moment: Moment) {
     let began = touch.live.trace.began
     let instant = Moment.Instant(
       monotonic: began, boottime: touch.ended.boottime + (began - touch.ended.monotonic))
-    noteLanding(moment.earlier(instant))
+    noteTouchDown(moment.earlier(instant))
   }
 
-  mutating func noteLanding(_ landing: Moment) {
-    if let lastLanding, lastLanding.boottime >= landing.boottime { return }
-    lastLanding = landing
+  mutating func noteTouchDown(_ touchDown: Moment) {
+    if let lastTouchDown, lastTouchDown.boottime >= touchDown.boottime { return }
+    lastTouchDown = touchDown
   }
 
   mutating func moveOut(_ touches: [TouchID], at moment: Moment) {

@@ -10,7 +10,7 @@ extension SessionRecorder {
   public mutating func closeForForgetting(
     at moment: Moment, where wanted: (_ id: Int64, _ began: WallTime) -> Bool
   ) -> Int64 {
-    settle(until: moment.boottime, at: moment)
+    commit(until: moment.boottime, at: moment)
     while let index = sessions.firstIndex(where: { wanted($0.id, $0.began.wall) }) {
       if sessions[index].ending == nil { sessions[index].ending = (.client, moment) }
       closeSession(index, at: moment)

@@ -12,10 +12,10 @@ extension SessionRecorder {
     }
     for index in ended.indices {
       let touch = ended[index]
-      ended[index].settles = settling(
+      ended[index].commitsAt = settling(
         touch.live, device: touch.device, ended: touch.ended)
     }
-    updateNextSettling()
+    updateNextCommit()
   }
 
   /// Changes the placement of a device. Touches that are down keep their placement. Other devices

@@ -58,7 +58,7 @@ extension SessionRecorder {
 
   /// Ends all sessions, because no more events will be read. All touches must have been cancelled.
   public mutating func stop(at moment: Moment) {
-    settle(until: Timestamp(microseconds: .max), at: moment)
+    commit(until: Timestamp(microseconds: .max), at: moment)
     endSession(.stopped, at: moment)
     while !sessions.isEmpty { closeSession(0, at: moment) }
     ghosts.release()
@@ -119,7 +119,7 @@ extension SessionRecorder {
 
   /// Does everything that is due.
   public mutating func advance(to moment: Moment) {
-    settle(until: moment.boottime, at: moment)
+    commit(until: moment.boottime, at: moment)
     echoes.advance(to: moment.boottime)
     closeIfIdle(asOf: moment.boottime, at: moment)
     if rules.mode == .automatic, let last = runningIndex,

@@ -27,12 +27,12 @@ extension SessionRecorder {
     isPalm: Bool
   ) {
     let boottime = moment.boottime(of: time)
-    settle(until: boottime, at: moment)
+    commit(until: boottime, at: moment)
     closeIfIdle(asOf: boottime, at: moment)
     let arrival = EchoFilter.TouchDown(
       touch: update.touch, device: device, slot: update.slot,
       isVirtual: devices[device].isVirtual, time: time,
-      expires: boottime + EchoFilter.patience, isPaused: isPaused)
+      expires: boottime + EchoFilter.retention, isPaused: isPaused)
     switch echoes.judge(arrival) {
     case .original: break
     case .originalOf(let echo): revoke(echo, at: moment)
@@ -54,10 +54,10 @@ extension SessionRecorder {
     let isSuspect =
       rules.separatesGhosts && !isMasked
       && devices[device].ghosts.expects(x: update.x, y: update.y, at: time)
-    let landing = moment.earlier(moment.instant(of: time))
+    let touchDown = moment.earlier(moment.instant(of: time))
     let isFinger = !isSuspect && (!isPalm || isMasked)
-    if current == nil, rules.mode == .automatic, isFinger { openSession(at: landing) }
-    if masks.isEmpty, isFinger { noteLanding(landing) }
+    if current == nil, rules.mode == .automatic, isFinger { openSession(at: touchDown) }
+    if masks.isEmpty, isFinger { noteTouchDown(touchDown) }
     let isUnrecorded = current == nil && !isSuspect
     if isUnrecorded { devices[device].tally.unrecorded += 1 }
     self.update(current, at: moment, isNews: masks.isEmpty) { session in
@@ -79,7 +79,7 @@ extension SessionRecorder {
       live = ended[index].live
       // In a new array, as in `settle`.
       ended = ended.filter { $0.live.trace.touch != echo.touch }
-      updateNextSettling()
+      updateNextCommit()
     } else if echo.isPaused {
       live = nil
     } else {
@@ -128,10 +128,10 @@ extension SessionRecorder {
         session.lastActive = max(session.lastActive, instant)
       }
     }
-    let settles = settling(live, device: device, ended: instant)
+    let commitsAt = settling(live, device: device, ended: instant)
     ended.append(
-      EndedTouch(live: live, device: device, ended: instant, how: how, settles: settles))
-    nextCommit = min(nextCommit ?? settles, settles)
+      EndedTouch(live: live, device: device, ended: instant, how: how, commitsAt: commitsAt))
+    nextCommit = min(nextCommit ?? commitsAt, commitsAt)
   }
 
   /// Returns the time, on `CLOCK_BOOTTIME`, from which on neither a late name nor the original of

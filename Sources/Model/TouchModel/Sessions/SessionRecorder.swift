@@ -51,7 +51,7 @@ public struct SessionRecorder: Sendable {
     var how: Ending
     /// The time when the touch is committed, on `CLOCK_BOOTTIME`: a name that arrives after a
     /// suspend is too late.
-    var settles: Timestamp
+    var commitsAt: Timestamp
     var isCancelled: Bool { how == .cancelled }
   }
 
@@ -86,7 +86,7 @@ public struct SessionRecorder: Sendable {
   public internal(set) var isPaused = false
   /// The last touch-down that is known not to be masked. If there are masks, that is known once the
   /// touch is committed.
-  public internal(set) var lastLanding: Moment?
+  public internal(set) var lastTouchDown: Moment?
 
   /// How long an ended session waits for fingers that are still down, in µs: 5 s for their
   /// touch-up, and the time until they are committed.
@@ -199,7 +199,7 @@ public struct SessionRecorder: Sendable {
 
   /// Returns and removes the suspected ghosts that belong to no session. They are released after an
   /// hour, at the end of a session, and when everything stops.
-  public mutating func takeGhosts() -> [GhostTally] { ghosts.take() }
+  public mutating func takeGhosts() -> [GhostTally] { ghosts.takeReleased() }
 
   /// Returns and removes the records and the ghosts.
   /// - Returns: nil if there are none, as after nearly every frame.

@@ -26,7 +26,7 @@ public struct TouchDecoder: Sendable {
   private enum State {
     case empty
     /// Touched down in a frame that is not complete. The end of the frame decides what it is.
-    case landing
+    case arriving
     case hovering
     case touching(TouchID)
     /// Ignored until the touch-up: a palm, or a contact that belongs to another program.
@@ -119,7 +119,7 @@ public struct TouchDecoder: Sendable {
         if case .touching(let touch) = slots[index].state {
           append(.cancelled, touch, index, cancellation: .lost, atLastFrame: true)
         }
-        let landed: State = occasion == .silence ? .rejected : .landing
+        let landed: State = occasion == .silence ? .rejected : .arriving
         slots[index].state = contact.trackingID < 0 ? .empty : landed
         slots[index].preexisting = occasion == .opening
         slots[index].hasWaited = false
@@ -239,23 +239,23 @@ public struct TouchDecoder: Sendable {
     // Drivers send -1 for a touch-up; any other negative number can mean nothing else.
     let id = max(-1, id)
     guard slots[index].contact.trackingID != id else { return }
-    lift(index, mint: &mint)
+    endContact(index, mint: &mint)
     slots[index].contact.trackingID = id
-    slots[index].state = id < 0 ? .empty : .landing
+    slots[index].state = id < 0 ? .empty : .arriving
     slots[index].preexisting = false
     slots[index].hasWaited = false
     use(index)
   }
 
   /// Ends the contact in a slot, at its current position.
-  private mutating func lift(_ index: Int, mint: inout TouchIDGenerator) {
+  private mutating func endContact(_ index: Int, mint: inout TouchIDGenerator) {
     let contact = slots[index].contact
     switch slots[index].state {
     // A contact that touches down and up within one frame is still a touch.
-    case .landing: settle(index, mint: &mint)
+    case .arriving: updateState(index, mint: &mint)
     // A contact that becomes a palm or hovers in the frame of its touch-up is decided first.
     case .touching where contact.tool == ToolType.palm || contact.distance > 0:
-      settle(index, mint: &mint)
+      updateState(index, mint: &mint)
     default: break
     }
     if case .touching(let touch) = slots[index].state { append(.ended, touch, index) }
@@ -269,11 +269,11 @@ public struct TouchDecoder: Sendable {
   private mutating func endFrame(isCut: Bool = false, mint: inout TouchIDGenerator) -> Bool {
     for index in 0..<usedSlots {
       // Wait only once, because some drivers end every frame in this way.
-      if case .landing = slots[index].state, isCut, !slots[index].hasWaited {
+      if case .arriving = slots[index].state, isCut, !slots[index].hasWaited {
         slots[index].hasWaited = true
         continue
       }
-      settle(index, mint: &mint)
+      updateState(index, mint: &mint)
       slots[index].frameX = slots[index].contact.x
       slots[index].frameY = slots[index].contact.y
     }
@@ -282,23 +282,23 @@ public struct TouchDecoder: Sendable {
   }
 
   /// Decides what the contact in a slot is now.
-  private mutating func settle(_ index: Int, mint: inout TouchIDGenerator) {
+  private mutating func updateState(_ index: Int, mint: inout TouchIDGenerator) {
     let contact = slots[index].contact
     let isPalm = contact.tool == ToolType.palm
     let hovers = contact.distance > 0
     switch slots[index].state {
     case .empty, .rejected:
       break
-    case .landing where isPalm, .hovering where isPalm:
+    case .arriving where isPalm, .hovering where isPalm:
       let touch = mint.mint()
       append(.began, touch, index)
       append(.cancelled, touch, index, cancellation: .palm)
       slots[index].state = .rejected
-    case .landing where hovers, .hovering where hovers:
+    case .arriving where hovers, .hovering where hovers:
       // A contact that touches later was not down before.
       slots[index].preexisting = false
       slots[index].state = .hovering
-    case .landing, .hovering:
+    case .arriving, .hovering:
       let touch = mint.mint()
       append(.began, touch, index)
       slots[index].state = .touching(touch)

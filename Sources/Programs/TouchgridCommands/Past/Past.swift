@@ -58,7 +58,7 @@ enum Past {
       if case .one(let id) = query.sessions, try !store.hasSession(id) {
         throw Failure("there is no session \(id); 'touchgrid sessions' lists them")
       }
-      return try store.summaries(of: query.normalised)
+      return try store.grids(of: query.normalised)
     }
   }
 

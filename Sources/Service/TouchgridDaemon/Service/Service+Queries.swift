@@ -141,7 +141,7 @@ extension Service {
       return failure == nil
     }
     try asking { () throws(StoreError) in
-      try store.eachSummary(
+      try store.forEachGrid(
         of: question,
         screens: { screens in
           attempt { () throws(VarlinkError) in
@@ -176,14 +176,14 @@ extension Service {
     guard wantsMore else {
       var parts: [PreencodedJSON] = []
       for element in elements {
-        try asking { () throws(StoreError) in try store.goOn() }
+        try asking { () throws(StoreError) in try store.checkCancellation() }
         try list.append(PreencodedJSON(element), to: &parts)
       }
       return [EncodedReply(PreencodedList(name, parts))]
     }
     var rest = elements[...]
     repeat {
-      try asking { () throws(StoreError) in try store.goOn() }
+      try asking { () throws(StoreError) in try store.checkCancellation() }
       let part = rest.prefix(sessionsPerReply)
       rest = rest.dropFirst(part.count)
       try list.append(EncodedReply(reply(Array(part)), continues: !rest.isEmpty))

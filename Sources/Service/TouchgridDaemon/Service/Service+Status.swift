@@ -10,7 +10,7 @@ extension Service {
       version: touchgridVersion, uptimeMs: (moment.boottime - started.boottime) / 1000,
       mode: recorder.rules.mode,
       session: recorder.runningSession(at: moment).map { API.Session($0) },
-      lastTouchAtMs: recorder.lastLanding?.wall.milliseconds,
+      lastTouchAtMs: recorder.lastTouchDown?.wall.milliseconds,
       touchesDown: recorder.touchesDown, pauses: pauses.count,
       tally: API.DeviceTally(recorder.tally), devices: devices.count,
       refusedDevices: devices.refused.count, clients: clientCount, watchers: watchers.count,

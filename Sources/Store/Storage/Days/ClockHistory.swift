@@ -33,7 +33,7 @@ extension Store {
   /// Records the wall clock, at most once per hour of running. Of several readings within a day of
   /// running, only the last is kept.
   /// - Returns: whether a day of running, or a new start of the machine, has begun.
-  func note(_ reading: ClockReading) throws(StoreError) -> Bool {
+  func record(_ reading: ClockReading) throws(StoreError) -> Bool {
     let start = reading.start.milliseconds
     guard reading.uptime.milliseconds - start >= Self.settlingTime else { return false }
     // Round down to a full hour of running. Housekeeping also runs when a session ends, and that
@@ -41,7 +41,7 @@ extension Store {
     let since = reading.uptime.milliseconds
     let uptime = since < Self.hour ? Self.settlingTime : since - since % Self.hour
     let time = reading.now.milliseconds &- (since - uptime)
-    return try doing("recording the clock") { () throws(StoreError) in
+    return try during("recording the clock") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
         let run = try database.integer("SELECT ifnull(max(id), 0) FROM run")
         let last = try database.first(

@@ -9,7 +9,7 @@ extension Store {
   public func days(
     in span: TimeSpan, running: SessionRecord? = nil
   ) throws(StoreError) -> [DaySummary] {
-    try doing("reading days") { () throws(StoreError) in
+    try during("reading days") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
         guard let sources = try Sources(span, in: database) else { return [] }
         var days: [Day: DaySummary] = [:]

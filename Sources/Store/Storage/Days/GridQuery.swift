@@ -44,34 +44,34 @@ extension Store {
   /// - Parameters:
   ///   - screens: receives the list of screens first, and returns whether to go on.
   ///   - body: receives each grid, including those without a touch, and returns whether to go on.
-  /// - Throws: the errors of `summaries`.
-  public func eachSummary(
-    of question: GridQuery, screens: ([ScreenSummary]) -> Bool = { _ in true },
+  /// - Throws: the errors of `grids`.
+  public func forEachGrid(
+    of query: GridQuery, screens: ([ScreenSummary]) -> Bool = { _ in true },
     _ body: (consuming SummedGrid) -> Bool
   ) throws(StoreError) {
-    try doing(question.sessions.activity) { () throws(StoreError) in
+    try during(query.sessions.activity) { () throws(StoreError) in
       // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
       try database.transaction(.read) { () throws(StoreError) in
-        let fill = try filling(question)
-        var tallies = ScreenSums(interruption)
-        tallies.pass = .views
-        try fill(&tallies)
-        let views = tallies.byKey.filter { view in
-          question.display.map { view.key.display.hasSameBytes(as: $0) } ?? true
+        let addUp = try summation(query)
+        var sums = ScreenSums(interruption)
+        sums.pass = .views
+        try addUp(&sums)
+        let views = sums.byKey.filter { view in
+          query.display.map { view.key.display.hasSameBytes(as: $0) } ?? true
         }
         let keys = views.keys.sorted { GridKey.isBefore($0, $1) }
         guard screens(keys.compactMap { key in views[key].map { ScreenSummary(key, $0) } }) else {
           return
         }
         for part in Self.parts(keys) {
-          tallies.byKey = [:]
-          tallies.pass = .grids(Set(part))
-          try fill(&tallies)
+          sums.byKey = [:]
+          sums.pass = .grids(Set(part))
+          try addUp(&sums)
           for key in part {
             guard let view = views[key] else { continue }
-            let sum = tallies.byKey.removeValue(forKey: key)?.sum
-            try goOn()
-            guard body(SummedGrid(key, question.layer, view, sum)) else { return }
+            let sum = sums.byKey.removeValue(forKey: key)?.sum
+            try checkCancellation()
+            guard body(SummedGrid(key, query.layer, view, sum)) else { return }
           }
         }
       }
@@ -79,11 +79,11 @@ extension Store {
   }
 
   /// Throws `.interrupted` if no client waits for the answer.
-  public func goOn() throws(StoreError) { try interruption?.check() }
+  public func checkCancellation() throws(StoreError) { try interruption?.check() }
 
   /// Whether the session is still stored.
   public func hasSession(_ id: Int64) throws(StoreError) -> Bool {
-    try doing("looking for session \(id)") { () throws(StoreError) in
+    try during("looking for session \(id)") { () throws(StoreError) in
       try database.integer("SELECT count(*) FROM session WHERE id = ?1", [.integer(id)]) > 0
     }
   }
@@ -116,16 +116,16 @@ extension GridQuery.Sessions {
 }
 
 extension ScreenSummary {
-  init(_ key: GridKey, _ tally: ScreenSum) {
+  init(_ key: GridKey, _ sum: ScreenSum) {
     self.init(
-      key: key, sessions: tally.sessions, touches: tally.touches,
-      shownMilliseconds: tally.shownMilliseconds, placements: tally.allPlacements)
+      key: key, sessions: sum.sessions, touches: sum.touches,
+      shownMilliseconds: sum.shownMilliseconds, placements: sum.allPlacements)
   }
 }
 
 extension SummedGrid {
   /// - Parameters:
-  ///   - view: the tally of the views.
+  ///   - view: the sum of the views.
   ///   - sum: nil if no session has a grid.
   fileprivate init(_ key: GridKey, _ layer: Layer, _ view: ScreenSum, _ sum: GridSum?) {
     let sum = sum ?? GridSum(count: key.geometry.columns * key.geometry.rows)

@@ -18,7 +18,7 @@ extension Store {
     var isNew = true
     var last: Int64 = 0
     do throws(StoreError) {
-      isNew = try note(reading)
+      isNew = try record(reading)
       if isNew || !isKept, let keepSessions { last = try lastOld(keepSessions, at: reading) }
     } catch {
       if error.isDamagedFile { throw error }

@@ -28,7 +28,7 @@ extension Store {
     var failure: StoreError?
     for month in months {
       do throws(StoreError) {
-        try doing("adding up \(month)") { () throws(StoreError) in
+        try during("adding up \(month)") { () throws(StoreError) in
           try database.transaction(.write) { () throws(StoreError) in try addUp(month: month) }
         }
       } catch {

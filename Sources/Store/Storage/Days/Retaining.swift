@@ -27,7 +27,7 @@ extension Store {
   public func retain(
     through last: Int64, maxSize: Int64?
   ) throws(StoreError) -> RetentionReport {
-    try doing("deleting old sessions") { () throws(StoreError) in
+    try during("deleting old sessions") { () throws(StoreError) in
       var report = RetentionReport()
       var dropped = 0
       repeat {

@@ -33,7 +33,7 @@ extension Store {
     var failure: StoreError?
     for day in days {
       do throws(StoreError) {
-        let added = try doing("rolling up \(day)") { () throws(StoreError) in
+        let added = try during("rolling up \(day)") { () throws(StoreError) in
           try database.transaction(.write) { () throws(StoreError) in try rollUp(day) }
         }
         if added { done.append(day) }

@@ -7,12 +7,12 @@ extension Store {
   /// Returns every screen that was shown, sorted by name.
   /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left.
   public func screens(in span: TimeSpan) throws(StoreError) -> [ScreenSummary] {
-    try doing("adding up screens") { () throws(StoreError) in
+    try during("adding up screens") { () throws(StoreError) in
       // One snapshot: otherwise a day that is rolled up meanwhile would count twice or not at all.
       try database.transaction(.read) { () throws(StoreError) in
-        var tallies = ScreenSums(interruption)
-        try filling(screen: nil, layer: nil, in: span)(&tallies)
-        return tallies.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
+        var sums = ScreenSums(interruption)
+        try summation(screen: nil, layer: nil, in: span)(&sums)
+        return sums.byKey.sorted { GridKey.isBefore($0.key, $1.key) }
           .map { ScreenSummary($0.key, $0.value) }
       }
     }
@@ -23,41 +23,41 @@ extension Store {
   /// - Parameter screen: the name of the screen; nil for all screens.
   /// - Throws: `.onlyWholeDays` if the span covers a part of a day of which only the sums are left;
   ///   `.overflow` if a sum exceeds 64 bits, or a sum of squares 128.
-  public func summaries(
+  public func grids(
     screen: String?, layer: Layer, in span: TimeSpan
   ) throws(StoreError) -> [SummedGrid] {
-    try summaries(of: GridQuery(.span(span, tags: [:]), layer: layer, screen: screen))
+    try grids(of: GridQuery(.span(span, tags: [:]), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began in the span and have all of the tags.
   /// Reads each of these sessions, because sums have no tags.
   /// - Throws: `.tagsGone` if sessions of the span were deleted; `.overflow` as above.
-  public func summaries(
+  public func grids(
     screen: String?, layer: Layer, in span: TimeSpan, tags: [String: String]
   ) throws(StoreError) -> [SummedGrid] {
-    try summaries(of: GridQuery(.span(span, tags: tags), layer: layer, screen: screen))
+    try grids(of: GridQuery(.span(span, tags: tags), layer: layer, screen: screen))
   }
 
   /// Returns one layer, added up over the sessions that began on a day of the kiosk's calendar,
   /// rolled up or not.
   /// - Throws: `.overflow` as above.
-  public func summaries(
+  public func grids(
     screen: String?, layer: Layer, day: Day
   ) throws(StoreError) -> [SummedGrid] {
-    try summaries(of: GridQuery(.day(day), layer: layer, screen: screen))
+    try grids(of: GridQuery(.day(day), layer: layer, screen: screen))
   }
 
   /// Returns one layer of one session; empty if the session does not exist or was deleted.
   /// - Parameter screen: the name of the screen; nil for all screens.
-  public func summaries(
+  public func grids(
     screen: String?, layer: Layer, session: Int64
   ) throws(StoreError) -> [SummedGrid] {
-    try summaries(of: GridQuery(.one(session), layer: layer, screen: screen))
+    try grids(of: GridQuery(.one(session), layer: layer, screen: screen))
   }
 
-  public func summaries(of query: GridQuery) throws(StoreError) -> [SummedGrid] {
+  public func grids(of query: GridQuery) throws(StoreError) -> [SummedGrid] {
     var summaries: [SummedGrid] = []
-    try eachSummary(of: query) {
+    try forEachGrid(of: query) {
       summaries.append($0)
       return true
     }
@@ -66,67 +66,67 @@ extension Store {
 
   // MARK: Adding up
 
-  /// Adds everything that a query covers to the tallies, as far as their `pass` permits.
-  typealias Filling = (inout ScreenSums) throws(StoreError) -> Void
+  /// Adds everything that a query covers to the sums, as far as their `pass` permits.
+  typealias Summation = (inout ScreenSums) throws(StoreError) -> Void
 
   /// Determines the sources of a query. Call once, within the transaction that then adds them up.
-  func filling(_ question: GridQuery) throws(StoreError) -> Filling {
-    let (screen, layer) = (question.screen, question.layer)
-    switch question.sessions {
+  func summation(_ query: GridQuery) throws(StoreError) -> Summation {
+    let (screen, layer) = (query.screen, query.layer)
+    switch query.sessions {
     case .span(let span, let tags) where tags.isEmpty:
-      return try filling(screen: screen, layer: layer, in: span)
+      return try summation(screen: screen, layer: layer, in: span)
     case .span(let span, let tags):
       guard let bounds = span.bounds else { return { _ in } }
       try Sources.requireTags(of: bounds, in: database)
-      return { [self] tallies throws(StoreError) in
+      return { [self] sums throws(StoreError) in
         try add(
           where: "session.began BETWEEN ?1 AND ?2 AND " + Tags.condition("?3"),
           [
             .integer(bounds.lowerBound), .integer(bounds.upperBound), .text(Tags.text(tags)),
-          ], screen, layer, to: &tallies)
+          ], screen, layer, to: &sums)
       }
     case .day(let day):
-      return { [self] tallies throws(StoreError) in
-        try addViews(day, screen, to: &tallies)
-        try addSums(of: .daily, day.text, screen, layer, to: &tallies)
+      return { [self] sums throws(StoreError) in
+        try addViews(day, screen, to: &sums)
+        try addSums(of: .daily, day.text, screen, layer, to: &sums)
         try add(
           where: "session.rolled_up = 0 AND session.day = ?1", [.text(day.text), .null, .null],
-          screen, layer, to: &tallies)
+          screen, layer, to: &sums)
       }
     case .one(let session):
-      return { [self] tallies throws(StoreError) in
+      return { [self] sums throws(StoreError) in
         try add(
-          where: "session.id = ?1", [.integer(session), .null, .null], screen, layer, to: &tallies)
+          where: "session.id = ?1", [.integer(session), .null, .null], screen, layer, to: &sums)
       }
     }
   }
 
-  private func filling(
+  private func summation(
     screen: String?, layer: Layer?, in span: TimeSpan
-  ) throws(StoreError) -> Filling {
+  ) throws(StoreError) -> Summation {
     guard let sources = try Sources(span, in: database) else { return { _ in } }
     let periods = try sources.periods(in: database)
-    return { [self] tallies throws(StoreError) in
-      for day in sources.wholeDays { try addViews(day, screen, to: &tallies) }
+    return { [self] sums throws(StoreError) in
+      for day in sources.wholeDays { try addViews(day, screen, to: &sums) }
       if let layer {
         for month in periods.months {
-          try addSums(of: .monthly, month, screen, layer, to: &tallies)
+          try addSums(of: .monthly, month, screen, layer, to: &sums)
         }
         for day in periods.days {
-          try addSums(of: .daily, day.text, screen, layer, to: &tallies)
+          try addSums(of: .daily, day.text, screen, layer, to: &sums)
         }
       }
       for (condition, values) in sources.conditions {
-        try add(where: condition, values, screen, layer, to: &tallies)
+        try add(where: condition, values, screen, layer, to: &sums)
       }
     }
   }
 
   /// Adds the views of a rolled-up day.
   private func addViews(
-    _ day: Day, _ screen: String?, to tallies: inout ScreenSums
+    _ day: Day, _ screen: String?, to sums: inout ScreenSums
   ) throws(StoreError) {
-    try tallies.addDailyViews(
+    try sums.addDailyViews(
       where: "day = ?1 AND (?2 IS NULL OR screen = ?2)",
       [.text(day.text), screen.map { .text($0) } ?? .null], in: database)
   }
@@ -134,9 +134,9 @@ extension Store {
   /// Adds the grids of a rolled-up day or of a month.
   private func addSums(
     of table: SumTable, _ period: String, _ screen: String?, _ layer: Layer,
-    to tallies: inout ScreenSums
+    to sums: inout ScreenSums
   ) throws(StoreError) {
-    try tallies.addSums(
+    try sums.addSums(
       of: table, where: "\(table.period) = ?1 AND (?2 IS NULL OR screen = ?2) AND layer = ?3",
       [.text(period), screen.map { .text($0) } ?? .null, .text(layer.rawValue)], in: database)
   }
@@ -147,13 +147,13 @@ extension Store {
   ///   - layer: the layer of the grids; nil to add no grids.
   private func add(
     where condition: String, _ values: [SQLValue], _ screen: String?, _ layer: Layer?,
-    to tallies: inout ScreenSums
+    to sums: inout ScreenSums
   ) throws(StoreError) {
     let condition = condition + " AND (?4 IS NULL OR screen = ?4)"
     let values = values + [screen.map { .text($0) } ?? .null]
-    try tallies.addViews(where: condition, values, in: database)
+    try sums.addViews(where: condition, values, in: database)
     if let layer {
-      try tallies.addGrids(
+      try sums.addGrids(
         where: condition + " AND layer = ?5", values + [.text(layer.rawValue)], in: database)
     }
   }

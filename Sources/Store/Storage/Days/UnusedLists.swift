@@ -97,7 +97,7 @@ extension Store {
     begins: Bool, views: Int = viewsAtOnce, rows: Int = rowsAtOnce
   ) throws(StoreError) {
     guard begins || unusedLists != nil else { return }
-    try doing("removing unused lists") { () throws(StoreError) in
+    try during("removing unused lists") { () throws(StoreError) in
       // If this throws, the next search starts from the beginning.
       var search: UnusedLists
       if let begun = unusedLists.take() {

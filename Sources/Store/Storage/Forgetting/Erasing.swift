@@ -8,7 +8,7 @@ extension Store {
   /// - Throws: `.busy` if another connection keeps the WAL; `.full` if the disk has no room for a
   ///   second copy of the file and a WAL of that size. Traces remain then.
   func erase() throws(StoreError) {
-    try doing("erasing forgotten data") { () throws(StoreError) in
+    try during("erasing forgotten data") { () throws(StoreError) in
       try checkpointWAL()
       do throws(StoreError) { try checkRoomToRewrite() } catch {
         try returnFreePages()

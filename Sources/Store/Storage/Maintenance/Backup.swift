@@ -11,7 +11,7 @@ extension Store {
   public func backUp(
     to path: String, _ progress: (MaintenanceProgress) -> Void = { _ in }
   ) throws(StoreError) {
-    try doing("copying the store") { () throws(StoreError) in
+    try during("copying the store") { () throws(StoreError) in
       let copy = try Database(
         path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       // One read transaction for the whole copy. Without it, each commit of the daemon would make
@@ -21,7 +21,7 @@ extension Store {
         try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)
       }
     }
-    try doing("applying the checkpoints in the copy") { () throws(StoreError) in
+    try during("applying the checkpoints in the copy") { () throws(StoreError) in
       let copied = try Opening.reading(alone: path, options)
       guard try copied.hasTable(Schema.checkpointTable),
         try copied.integer("SELECT count(*) FROM checkpoint") > 0
@@ -30,7 +30,7 @@ extension Store {
       _ = try copy.applyCheckpoints()
       try copy.checkpointWAL()
     }
-    try doing("checking the copy") { () throws(StoreError) in
+    try during("checking the copy") { () throws(StoreError) in
       let copy = try Opening.reading(alone: path, options)
       if let fault = try copy.faults("quick_check(1)").first { throw copy.damaged(fault) }
       var breach: String?

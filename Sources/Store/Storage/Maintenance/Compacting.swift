@@ -27,7 +27,7 @@ public enum Compacting {
   /// - Throws: `.damaged` if the file fails SQLite's quick check; nothing was changed then.
   public static func run(_ path: String) throws(StoreError) -> Int64? {
     let database = try Opening.writing(path, StoreOptions())
-    return try doing("compacting") { () throws(StoreError) in
+    return try during("compacting") { () throws(StoreError) in
       if let fault = try database.faults("quick_check(1)").first { throw database.damaged(fault) }
       try database.execute("VACUUM")
       let isBusy = try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0

@@ -14,7 +14,7 @@ enum Migration {
     guard former < Schema.version else { return }
     store.options.migrating(former, Schema.version)
     store.options.copied(try MigrationBackup.copy(of: store, version: former))
-    try doing("migrating the store to version \(Schema.version)") { () throws(StoreError) in
+    try during("migrating the store to version \(Schema.version)") { () throws(StoreError) in
       try store.database.transaction(.write) { () throws(StoreError) in
         // Another process may have migrated the store meanwhile.
         guard try version(store.database) < Schema.version else { return }

@@ -11,7 +11,7 @@ enum MigrationBackup {
   static func copy(of store: Store, version: Int64) throws(StoreError) -> String {
     let former = Store.resolved(store.path)
     let (path, unfinished) = ("\(former).v\(version)", "\(former).v\(version)-unfinished")
-    return try doing("copying the store to \(path) before it is changed") {
+    return try during("copying the store to \(path) before it is changed") {
       () throws(StoreError) in
       // A start that was killed may have left this file.
       unsafe unlink(unfinished)

@@ -13,7 +13,7 @@ enum Opening {
       path: path, name: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     // Until the file is known to be a store, nothing may be changed.
     database.leaveWAL(true)
-    try settle(database, options)
+    try configure(database, options)
     if try database.integer("PRAGMA page_count") == 0 { try create(database) }
     try identify(database)
     guard !database.isReadOnly else {
@@ -26,9 +26,9 @@ enum Opening {
   }
 
   /// Creates a store in an empty file. The store is on the disk when this returns.
-  static func begin(_ path: String, after last: LastIDs) throws(StoreError) {
+  static func createStore(at path: String, after last: LastIDs) throws(StoreError) {
     let database = try Database(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
-    try settle(database, StoreOptions())
+    try configure(database, StoreOptions())
     try create(database, after: last)
   }
 
@@ -69,14 +69,14 @@ enum Opening {
   ) throws(StoreError) -> Database {
     try Recognition.check(path)
     let database = try Database(path: path, name: name, flags: flags)
-    try settle(database, options)
+    try configure(database, options)
     try identify(database)
     try Migration.pretend(database)
     return database
   }
 
   /// Applies the settings that every connection has. Neither reads nor writes the file.
-  private static func settle(
+  private static func configure(
     _ database: borrowing Database, _ options: StoreOptions
   ) throws(StoreError) {
     database.wait(atMostMilliseconds: options.busyMilliseconds)

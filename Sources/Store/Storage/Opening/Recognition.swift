@@ -155,7 +155,7 @@ extension Store {
   /// Refuses a file that is not a store and never was one. Changes nothing, and creates no files.
   /// - Throws: `.notADatabase` or `.notOurs`.
   public static func checkIsStore(at path: String) throws(StoreError) {
-    try doing("opening the store") { () throws(StoreError) in
+    try during("opening the store") { () throws(StoreError) in
       guard try Opening.fileSize(path) ?? 0 > 0 else { return }
       do throws(StoreError) { try Recognition.check(path) } catch {
         guard error.code == .damaged else { throw error }

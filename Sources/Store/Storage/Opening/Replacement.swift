@@ -40,10 +40,10 @@ public struct Replacement: Hashable, Sendable {
   ) throws(StoreError) {
     let place = Store.resolved(path)
     self = Self.next(place, Self.stamp(of: time))
-    try doing("creating a new store") { () throws(StoreError) in
+    try during("creating a new store") { () throws(StoreError) in
       do throws(StoreError) {
         try make(unfinished)
-        try Opening.begin(unfinished, after: last ?? LastIDs(in: place, at: time))
+        try Opening.createStore(at: unfinished, after: last ?? LastIDs(in: place, at: time))
         guard unsafe rename(unfinished, self.path) == 0 else { throw Store.failure(unfinished) }
         try Store.flushFolder(of: place)
       } catch {
@@ -102,7 +102,7 @@ public struct Replacement: Hashable, Sendable {
   /// - Precondition: no process has the damaged store open for writing, and no other process
   ///   replaces it.
   public func finish() throws(StoreError) {
-    try doing("moving the damaged store aside") { () throws(StoreError) in
+    try during("moving the damaged store aside") { () throws(StoreError) in
       let isWorthIt = leavesAnything
       let next = Self.next(place, String(tag.prefix(16)))
       for ending in Self.endings where Store.exists(place + ending) {

@@ -97,7 +97,7 @@ internal import Glibc
   /// - Parameter keeping: whether the statement is used often; it then stays prepared until the
   ///   connection closes.
   func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> Statement {
-    if keeping, let statement = unsafe kept.take(sql) {
+    if keeping, let statement = unsafe kept.checkOut(sql) {
       return unsafe Statement(statement, of: handle, path: path, for: kept, sql: sql)
     }
     var prepared: OpaquePointer?

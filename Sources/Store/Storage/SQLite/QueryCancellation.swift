@@ -6,26 +6,26 @@ internal import Synchronization
 /// `sqlite3_interrupt` is not sufficient: it ends only the statements that run at that moment, and
 /// a query that is between two statements continues.
 final class QueryCancellation: Sendable {
-  private let isAsked = Atomic(false)
-  private let looks = Atomic(0)
+  private let isRequested = Atomic(false)
+  private let checks = Atomic(0)
   /// The number of instructions of SQLite's virtual machine between two checks.
   private let interval: Int32
 
   /// - Parameter interval: by default about thirty rows, less than 1 ms.
   init(every interval: Int32 = 1000) { self.interval = interval }
 
-  func ask() { isAsked.store(true, ordering: .relaxed) }
-  func withdraw() { isAsked.store(false, ordering: .relaxed) }
+  func request() { isRequested.store(true, ordering: .relaxed) }
+  func withdraw() { isRequested.store(false, ordering: .relaxed) }
 
   /// Checks for the request outside of SQLite.
   /// - Throws: `.interrupted` while the request stands.
   func check() throws(StoreError) {
-    guard isAsked.load(ordering: .relaxed) else { return }
+    guard isRequested.load(ordering: .relaxed) else { return }
     throw StoreError(.interrupted, message: "query cancelled: the client has disconnected")
   }
 
   /// The number of instructions that the connection has run, in steps of `interval`.
-  var instructions: Int { looks.load(ordering: .relaxed) * Int(interval) }
+  var instructions: Int { checks.load(ordering: .relaxed) * Int(interval) }
 
   /// Makes the connection fail with `.interrupted` while the request stands. The corresponding C
   /// function is `sqlite3_progress_handler`.
@@ -36,9 +36,10 @@ final class QueryCancellation: Sendable {
         handle, interval,
         { context in
           guard let context = unsafe context else { return 0 }
-          let wish = unsafe Unmanaged<QueryCancellation>.fromOpaque(context).takeUnretainedValue()
-          wish.looks.add(1, ordering: .relaxed)
-          return wish.isAsked.load(ordering: .relaxed) ? 1 : 0
+          let cancellation = unsafe Unmanaged<QueryCancellation>.fromOpaque(context)
+            .takeUnretainedValue()
+          cancellation.checks.add(1, ordering: .relaxed)
+          return cancellation.isRequested.load(ordering: .relaxed) ? 1 : 0
         }, Unmanaged.passUnretained(self).toOpaque())
     }
   }

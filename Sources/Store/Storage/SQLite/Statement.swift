@@ -52,7 +52,7 @@ enum SQLValue: Equatable {
   }
 
   deinit {
-    if let kept { unsafe kept.give(handle, sql) } else { unsafe sqlite3_finalize(handle) }
+    if let kept { unsafe kept.checkIn(handle, sql) } else { unsafe sqlite3_finalize(handle) }
   }
 
   private func check(_ code: Int32) throws(StoreError) {

@@ -6,11 +6,11 @@ internal import CSQLite
   private var statements: [String: OpaquePointer] = unsafe [:]
   private var isClosing = false
 
-  /// - Returns: nil if the statement is in use or was never given back.
-  func take(_ sql: String) -> OpaquePointer? { unsafe statements.removeValue(forKey: sql) }
+  /// - Returns: nil if the statement is in use or was never checked in.
+  func checkOut(_ sql: String) -> OpaquePointer? { unsafe statements.removeValue(forKey: sql) }
 
-  /// Gives a statement back. It then holds neither locks nor values.
-  func give(_ statement: OpaquePointer, _ sql: String) {
+  /// Returns a statement to the cache. It then holds neither locks nor values.
+  func checkIn(_ statement: OpaquePointer, _ sql: String) {
     guard !isClosing else {
       unsafe sqlite3_finalize(statement)
       return
@@ -24,7 +24,7 @@ internal import CSQLite
   }
 
   /// Finalizes all statements. Call before the connection closes. A statement that is still in use
-  /// is finalized when it is given back.
+  /// is finalized when it is checked in.
   func drop() {
     isClosing = true
     while let entry = unsafe statements.popFirst() { unsafe sqlite3_finalize(entry.value) }

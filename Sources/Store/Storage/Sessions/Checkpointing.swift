@@ -3,14 +3,14 @@ public import TouchModel
 extension Store {
   /// Saves the state of a running session in one transaction. Writes one row with the changes since
   /// the last call. If the session was not written yet, or much has changed, it writes the
-  /// session's own rows as `write` does. `settle` applies checkpoints to the session's own rows.
+  /// session's own rows as `write` does. `applyOwnCheckpoints` applies checkpoints to the session's own rows.
   ///
   /// - Throws: the errors of `write`.
   public func checkpoint(_ record: SessionRecord) throws(StoreError) {
     guard record.end == nil, let bytes = running[record.id]?.checkpoint(record) else {
       return try write(record)
     }
-    try doing("writing a checkpoint of session \(record.id)") { () throws(StoreError) in
+    try during("writing a checkpoint of session \(record.id)") { () throws(StoreError) in
       try database.run(
         "INSERT INTO checkpoint (session, changes) VALUES (?1, ?2)",
         [.integer(record.id), .blob(bytes)], keeping: true)
@@ -19,14 +19,14 @@ extension Store {
   }
 
   /// Whether any data is in checkpoints only.
-  public var hasCheckpoints: Bool { running.values.contains { $0.unsettled != nil } }
+  public var hasCheckpoints: Bool { running.values.contains { $0.inCheckpoints != nil } }
 
   /// Applies the checkpoints of the running sessions to their rows, so that queries see them.
   /// - Throws: the first error, after all others were tried. If the file is damaged, no others are
   ///   tried.
-  public func settle() throws(StoreError) {
+  public func applyOwnCheckpoints() throws(StoreError) {
     var failure: StoreError?
-    for record in running.values.compactMap(\.unsettled) {
+    for record in running.values.compactMap(\.inCheckpoints) {
       do throws(StoreError) { try write(record) } catch {
         if error.isDamagedFile { throw error }
         failure = failure ?? error

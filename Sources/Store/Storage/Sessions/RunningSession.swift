@@ -17,16 +17,16 @@ struct RunningSession {
   /// The complete session.
   private(set) var whole: SessionRecord
   /// The changes that are in checkpoints only; nil if there are none.
-  private(set) var unsettled: SessionRecord?
+  private(set) var inCheckpoints: SessionRecord?
   /// The last activity that the rows include.
-  private var settled: WallTime
+  private var lastWritten: WallTime
   private var checkpoints = 0
   private var bytes = 0
 
   /// - Parameter record: the session as its rows were written.
   init(_ record: SessionRecord) {
     whole = record
-    settled = record.lastActive
+    lastWritten = record.lastActive
   }
 
   /// - Returns: the checkpoint; nil if the rows must be written, because there are many
@@ -34,7 +34,7 @@ struct RunningSession {
   func checkpoint(_ record: SessionRecord) -> [UInt8]? {
     guard record.began == whole.began, record.tags == whole.tags, record.totals.balances,
       record.lastActive >= whole.lastActive, whole.lastActive >= whole.began,
-      record.lastActive.milliseconds - settled.milliseconds <= Self.longest,
+      record.lastActive.milliseconds - lastWritten.milliseconds <= Self.longest,
       checkpoints < Self.most
     else { return nil }
     var checkpoint = Checkpoint(record, place: checkpoints + 1)
@@ -73,13 +73,13 @@ struct RunningSession {
   mutating func add(_ record: SessionRecord, bytes count: Int) {
     checkpoints += 1
     bytes += count
-    if unsettled?.update(with: record) == nil { unsettled = record }
+    if inCheckpoints?.update(with: record) == nil { inCheckpoints = record }
     whole.update(with: record)
   }
 
-  /// Records that the rows of this record are on the disk, including all unsettled changes.
-  mutating func settle(_ record: SessionRecord) {
-    (checkpoints, bytes, unsettled, settled) = (0, 0, nil, record.lastActive)
+  /// Records that the rows of this record are on the disk, including all changes of checkpoints.
+  mutating func markWritten(_ record: SessionRecord) {
+    (checkpoints, bytes, inCheckpoints, lastWritten) = (0, 0, nil, record.lastActive)
     whole.update(with: record)
   }
 }

@@ -8,7 +8,7 @@ extension Store {
     in span: TimeSpan, tags: [String: String] = [:]
   ) throws(StoreError) -> [StoredSession] {
     guard let bounds = span.bounds else { return [] }
-    return try doing("reading sessions") { () throws(StoreError) in
+    return try during("reading sessions") { () throws(StoreError) in
       var sessions: [StoredSession] = []
       try database.each(
         """
@@ -29,7 +29,7 @@ extension Store {
     in span: TimeSpan, tags: [String: String] = [:]
   ) throws(StoreError) -> [Int64: Int] {
     guard let bounds = span.bounds else { return [:] }
-    return try doing("counting screens") { () throws(StoreError) in
+    return try during("counting screens") { () throws(StoreError) in
       var counts: [Int64: Int] = [:]
       try database.each(
         """
@@ -47,7 +47,7 @@ extension Store {
   /// Returns one session with all its views and grids, sorted by key; nil if it does not exist or
   /// was deleted.
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
-    try doing("reading session \(id)") { () throws(StoreError) in
+    try during("reading session \(id)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
         try whole(id)
       }
@@ -70,7 +70,7 @@ extension Store {
 
   /// Returns the suspected ghosts of one day that came while no session ran.
   public func ghosts(on day: Day) throws(StoreError) -> [GhostTally] {
-    try doing("reading suspected ghosts") { () throws(StoreError) in
+    try during("reading suspected ghosts") { () throws(StoreError) in
       var tallies: [GhostTally] = []
       try database.each(
         """

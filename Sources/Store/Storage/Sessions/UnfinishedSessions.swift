@@ -16,7 +16,7 @@ extension Store {
   @discardableResult
   public func closeUnfinished() throws(StoreError) -> Closed {
     let damaged = try applyCheckpoints()
-    return try doing("closing unfinished sessions") { () throws(StoreError) in
+    return try during("closing unfinished sessions") { () throws(StoreError) in
       try database.run(Self.closing)
       return Closed(sessions: database.changes, damaged: damaged)
     }
@@ -33,7 +33,7 @@ extension Store {
   /// - Returns: the sessions with an unreadable checkpoint or unreadable rows. Checkpoints after an
   ///   unreadable one are ignored.
   func applyCheckpoints() throws(StoreError) -> [Int64] {
-    try doing("applying checkpoints") { () throws(StoreError) in
+    try during("applying checkpoints") { () throws(StoreError) in
       var damaged: [Int64] = []
       for id in try sessionsWithCheckpoints() {
         do throws(StoreError) {

@@ -10,20 +10,20 @@ extension Store {
     // The session's checkpoints will be deleted, so the changes that only they contain are written
     // as well.
     var record = newest
-    if var unsettled = running[newest.id]?.unsettled {
-      unsettled.update(with: newest)
-      record = unsettled
+    if var inCheckpoints = running[newest.id]?.inCheckpoints {
+      inCheckpoints.update(with: newest)
+      record = inCheckpoints
     }
     try write(whole: record)
     if record.end != nil {
       running[record.id] = nil
-    } else if running[record.id]?.settle(record) == nil {
+    } else if running[record.id]?.markWritten(record) == nil {
       running[record.id] = RunningSession(record)
     }
   }
 
   private func write(whole record: SessionRecord) throws(StoreError) {
-    try doing("writing session \(record.id)") { () throws(StoreError) in
+    try during("writing session \(record.id)") { () throws(StoreError) in
       // Deflate before the transaction, so that readers and the disk do not wait for it.
       let grids = try record.changedGrids.map { grid throws(StoreError) in
         guard grid.counters.count == grid.key.geometry.columns * grid.key.geometry.rows else {
@@ -53,7 +53,7 @@ extension Store {
   /// Adds suspected ghosts that came while no session ran, in one transaction. Unlike `write`, a
   /// second call adds them again.
   public func addGhosts(_ tallies: [GhostTally], day: Day) throws(StoreError) {
-    try doing("adding suspected ghosts") { () throws(StoreError) in
+    try during("adding suspected ghosts") { () throws(StoreError) in
       try database.transaction(.write) { () throws(StoreError) in
         for tally in tallies {
           try database.run(

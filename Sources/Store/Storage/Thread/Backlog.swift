@@ -11,14 +11,14 @@ struct Backlog {
   /// the disk is full the first one is often removed, which moves all others.
   private var order: [Int64] = []
   private(set) var ghosts: [(day: Day, tallies: [GhostTally])] = []
-  private(set) var houseKeeping: HouseKeeping?
+  private(set) var housekeeping: Housekeeping?
   private(set) var forgettings: [ForgettingTask] = []
   /// Whether a query waits for running sessions to be in their own rows instead of in checkpoints.
-  var isAsked = false
+  var appliesCheckpoints = false
   /// The estimated memory of the records, in bytes.
   private(set) var bytes = 0
 
-  struct HouseKeeping: Equatable {
+  struct Housekeeping: Equatable {
     var keepSessions: Duration?
     var maxSize: Int64?
   }
@@ -51,7 +51,7 @@ struct Backlog {
     bytes += waiting[record.id]?.bytes ?? 0
   }
 
-  mutating func add(_ houseKeeping: HouseKeeping) { self.houseKeeping = houseKeeping }
+  mutating func add(_ housekeeping: Housekeeping) { self.housekeeping = housekeeping }
 
   mutating func add(_ forgetting: ForgettingTask) { forgettings.append(forgetting) }
 
@@ -82,9 +82,9 @@ struct Backlog {
   mutating func add(_ newer: Backlog) {
     for record in newer.records { add(record) }
     for (day, tallies) in newer.ghosts { add(tallies, day: day) }
-    houseKeeping = newer.houseKeeping ?? houseKeeping
+    housekeeping = newer.housekeeping ?? housekeeping
     forgettings += newer.forgettings
-    isAsked = isAsked || newer.isAsked
+    appliesCheckpoints = appliesCheckpoints || newer.appliesCheckpoints
   }
 
   /// Discards ended sessions, oldest first, until at most `limit` bytes wait. A running session is

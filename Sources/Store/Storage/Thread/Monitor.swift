@@ -7,26 +7,26 @@ internal import TouchModel
 /// The corresponding C functions are those of `pthread_mutex_t` and `pthread_cond_t`.
 @safe final class Monitor<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
 
   init(_ value: sending Value) {
     self.value = value
     unsafe mutex.initialize(to: pthread_mutex_t())
     unsafe pthread_mutex_init(mutex, nil)
-    unsafe bell.initialize(to: pthread_cond_t())
+    unsafe condition.initialize(to: pthread_cond_t())
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
     // Setting the wall clock must not affect waiting.
     unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    unsafe pthread_cond_init(bell, &attributes)
+    unsafe pthread_cond_init(condition, &attributes)
     unsafe pthread_condattr_destroy(&attributes)
   }
 
   deinit {
-    unsafe pthread_cond_destroy(bell)
+    unsafe pthread_cond_destroy(condition)
     unsafe pthread_mutex_destroy(mutex)
-    unsafe bell.deallocate()
+    unsafe condition.deallocate()
     unsafe mutex.deallocate()
   }
 
@@ -34,7 +34,7 @@ internal import TouchModel
   func change<Result>(_ body: (inout Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer {
-      unsafe pthread_cond_broadcast(bell)
+      unsafe pthread_cond_broadcast(condition)
       unsafe pthread_mutex_unlock(mutex)
     }
     return body(&value)
@@ -49,24 +49,24 @@ internal import TouchModel
 
   /// What a thread does after it has looked at the value.
   enum WaitDecision<Result> {
-    case take(Result)
+    case done(Result)
     case wait
     /// Waits at most until `CLOCK_MONOTONIC` shows this many nanoseconds.
     case waitUntil(Int64)
   }
 
-  /// Calls `body` now and after every change, until it returns `.take`.
-  func take<Result>(_ body: (inout Value) -> WaitDecision<Result>) -> Result {
+  /// Calls `body` now and after every change, until it returns `.done`.
+  func wait<Result>(_ body: (inout Value) -> WaitDecision<Result>) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
       switch body(&value) {
-      case .take(let result): return result
-      case .wait: unsafe pthread_cond_wait(bell, mutex)
+      case .done(let result): return result
+      case .wait: unsafe pthread_cond_wait(condition, mutex)
       case .waitUntil(let nanoseconds):
         var time = timespec(
           tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        unsafe pthread_cond_timedwait(bell, mutex, &time)
+        unsafe pthread_cond_timedwait(condition, mutex, &time)
       }
     }
   }

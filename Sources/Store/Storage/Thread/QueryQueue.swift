@@ -33,13 +33,13 @@ struct QueryQueue {
   /// Takes the next query, which becomes the running one.
   /// - Parameter commands: the number of commands that have been tried.
   /// - Returns: nil if none is waiting, or if commands before it have not been tried.
-  mutating func begin(tried commands: UInt64) -> Query? {
+  mutating func startNext(tried commands: UInt64) -> Query? {
     guard let first = waiting.first, first.after <= commands else { return nil }
     running = first.id
     return waiting.removeFirst()
   }
 
-  mutating func end() { running = nil }
+  mutating func finishRunning() { running = nil }
 
   enum Found {
     /// The query was already answered or cancelled.

@@ -10,7 +10,7 @@ final class QueryThread: @unchecked Sendable {
   private var store: Store?
   private var generation = 0
   /// Requested under the monitor's lock, and withdrawn under it when the next query begins.
-  let interruption = QueryCancellation()
+  let cancellation = QueryCancellation()
 
   /// - Parameter open: opens a connection to the database that the worker writes.
   init(
@@ -23,25 +23,25 @@ final class QueryThread: @unchecked Sendable {
   /// Answers queries until `finish` is called. Then closes the connection and drops the waiting
   /// queries.
   func run() {
-    while let question = next() {
-      question.body(connection())
+    while let query = next() {
+      query.body(connection())
       store?.database.releaseMemory()
-      monitor.change { $0.questions.end() }
+      monitor.change { $0.queries.finishRunning() }
     }
     store = nil
     // The queries are released outside the lock, because one of them may own this object.
     _ = monitor.change { state in
-      state.answers = false
-      return state.questions.removeAll()
+      state.hasQueryThread = false
+      return state.queries.removeAll()
     }
   }
 
   private func next() -> QueryQueue.Query? {
-    monitor.take { state in
-      if state.isFinishing { return .take(nil) }
-      guard let question = state.questions.begin(tried: state.tried) else { return .wait }
-      interruption.withdraw()
-      return .take(question)
+    monitor.wait { state in
+      if state.isFinishing { return .done(nil) }
+      guard let query = state.queries.startNext(tried: state.tried) else { return .wait }
+      cancellation.withdraw()
+      return .done(query)
     }
   }
 
@@ -52,7 +52,7 @@ final class QueryThread: @unchecked Sendable {
     self.generation = generation
     do throws(StoreError) {
       let store = try open()
-      store.stop(by: interruption)
+      store.stop(by: cancellation)
       self.store = store
       return .success(store)
     } catch {

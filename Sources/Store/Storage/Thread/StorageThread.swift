@@ -71,18 +71,18 @@ public final class StorageThread: Sendable {
 
   /// Enqueues a query. Never waits for the disk.
   ///
-  /// - Parameter question: called on the query thread, one query at a time, once everything
+  /// - Parameter query: called on the query thread, one query at a time, once everything
   ///   submitted before it has been tried. It gets a read-only connection, or the error if there is
   ///   none. It must deliver its answer itself, and must not keep the store. After `giveUp` or
   ///   `finish`, a running query gets `.interrupted` from all its calls of the store. A waiting
   ///   query is released without being called.
   /// - Returns: nil after `finish`, and while 64 others wait.
   public func ask(
-    _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
-  ) -> QueryID? { worker.ask(question) }
+    _ query: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
+  ) -> QueryID? { worker.enqueue(query) }
 
   /// Cancels a query, because no client waits for its answer.
-  public func giveUp(_ question: QueryID) { worker.giveUp(question) }
+  public func giveUp(_ query: QueryID) { worker.giveUp(query) }
 
   /// The state of the store after the last operation. Never waits for the disk.
   public var health: Health {
@@ -115,6 +115,6 @@ public final class StorageThread: Sendable {
   /// - Returns: why data could not be written; nil if everything was written.
   public func finish() -> StoreError? {
     worker.finish()
-    return worker.monitor.take { $0.isDone ? .take($0.outcome) : .wait }
+    return worker.monitor.wait { $0.isDone ? .done($0.outcome) : .wait }
   }
 }

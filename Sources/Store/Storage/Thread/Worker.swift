@@ -7,15 +7,15 @@ internal import TouchModel
 /// other shared state.
 final class Worker: @unchecked Sendable {
   struct State {
-    /// What was submitted since the last pass. Work that failed before is kept outside this state,
+    /// What was submitted since the last pass. Work that failed before is lastHousekeeping outside this state,
     /// so that other threads do not wait while the two are merged.
     var backlog = Backlog()
     /// The number of commands that were submitted, and how many of these have been tried.
     var submitted: UInt64 = 0
     var tried: UInt64 = 0
-    var questions = QueryQueue()
+    var queries = QueryQueue()
     /// Whether the query thread is running.
-    var answers = true
+    var hasQueryThread = true
     /// The ended sessions that were discarded since the last report.
     var givenUp: [Int64] = []
     /// Whether something to write was submitted since the last pass.
@@ -42,7 +42,7 @@ final class Worker: @unchecked Sendable {
   }
 
   let monitor: Monitor<State>
-  private let answerer: QueryThread
+  private let queryThread: QueryThread
   private var store: Store?
   private let backlogLimit: Int
   private let successor: StorageThread.Successor?
@@ -58,7 +58,7 @@ final class Worker: @unchecked Sendable {
   /// When this object was created, on `CLOCK_BOOTTIME`.
   private let began = Clock.boottime
   /// The settings and the day of the last housekeeping; nil if it must be repeated.
-  private var kept: (house: Backlog.HouseKeeping, day: Day)?
+  private var lastHousekeeping: (housekeeping: Backlog.Housekeeping, day: Day)?
 
   /// - Parameter reader: opens another connection to the same database, for queries.
   init(
@@ -69,7 +69,7 @@ final class Worker: @unchecked Sendable {
     onNote: @escaping @Sendable (StorageThread.Note) -> Void = { _ in }
   ) {
     monitor = Monitor(State())
-    answerer = QueryThread(monitor, open: reader)
+    queryThread = QueryThread(monitor, open: reader)
     self.store = store
     self.backlogLimit = backlogLimit
     self.successor = successor
@@ -80,10 +80,10 @@ final class Worker: @unchecked Sendable {
   func start() throws(StoreError) {
     try startThread("storage") { [self] in run() }
     do throws(StoreError) {
-      try startThread("answering") { [answerer] in answerer.run() }
+      try startThread("answering") { [queryThread] in queryThread.run() }
     } catch {
       monitor.change {
-        $0.answers = false
+        $0.hasQueryThread = false
         $0.isFinishing = true
       }
       throw error
@@ -99,7 +99,7 @@ final class Worker: @unchecked Sendable {
         state.givenUp += state.backlog.shrink(to: backlogLimit)
       case .addGhosts(let tallies, let day): state.backlog.add(tallies, day: day)
       case .doHousekeeping(let keepSessions, let maxSize):
-        state.backlog.add(Backlog.HouseKeeping(keepSessions: keepSessions, maxSize: maxSize))
+        state.backlog.add(Backlog.Housekeeping(keepSessions: keepSessions, maxSize: maxSize))
       case .forget(let what, let limit, let done):
         state.backlog.add(Backlog.ForgettingTask(what: what, limit: limit, done: done))
       }
@@ -111,18 +111,18 @@ final class Worker: @unchecked Sendable {
 
   /// Enqueues a query.
   /// - Returns: nil if it is refused.
-  func ask(_ question: @escaping QueryQueue.Body) -> QueryID? {
+  func enqueue(_ query: @escaping QueryQueue.Body) -> QueryID? {
     monitor.change { state in
       if state.isFinishing { return nil }
       // A pass that is running may end with data in checkpoints only. While the disk fails, no pass
       // is requested: every query would wait for one more failure.
-      let settles =
+      let needsPass =
         state.outcome?.mayPass != true
         && (state.hasNews || state.hasCheckpoints || state.busySince != nil)
-      let after = settles ? state.submitted + 1 : state.submitted
-      guard let id = state.questions.add(after: after, question) else { return nil }
-      if settles {
-        state.backlog.isAsked = true
+      let after = needsPass ? state.submitted + 1 : state.submitted
+      guard let id = state.queries.add(after: after, query) else { return nil }
+      if needsPass {
+        state.backlog.appliesCheckpoints = true
         state.hasNews = true
         state.submitted = after
       }
@@ -132,19 +132,19 @@ final class Worker: @unchecked Sendable {
 
   func giveUp(_ id: QueryID) {
     // The query is released outside the lock.
-    _ = monitor.change { [answerer] state in
-      let found = state.questions.giveUp(id)
+    _ = monitor.change { [queryThread] state in
+      let found = state.queries.giveUp(id)
       // Under the lock: otherwise the next query might be stopped instead.
-      if case .running = found { answerer.interruption.ask() }
+      if case .running = found { queryThread.cancellation.request() }
       return found
     }
   }
 
   /// Accepts no more work, and stops the running query.
   func finish() {
-    monitor.change { [answerer] state in
+    monitor.change { [queryThread] state in
       state.isFinishing = true
-      answerer.interruption.ask()
+      queryThread.cancellation.request()
     }
   }
 
@@ -182,20 +182,20 @@ final class Worker: @unchecked Sendable {
         }
         let outcome = work(&backlog)
         failures = outcome?.mayPass == true ? failures + 1 : 0
-        note(outcome, failures: failures, tried: task.submitted, left: backlog.bytes)
-        tell(outcome, began: began)
+        publish(outcome, failures: failures, tried: task.submitted, left: backlog.bytes)
+        reportDuration(outcome, began: began)
       }
     }
     // The last connection to close removes the WAL. A read-only connection cannot do so, so the
     // query thread must close its connection first.
-    monitor.take { $0.answers ? .wait : .take(()) }
+    monitor.wait { $0.hasQueryThread ? .wait : .done(()) }
     // Close the store before `finish` returns.
     store = nil
     monitor.change { $0.isDone = true }
   }
 
   private func nextTask() -> Task {
-    monitor.take { state in
+    monitor.wait { state in
       var task = Task(submitted: state.submitted, isLast: state.isFinishing)
       let isDue = state.retryAt.map { $0 <= Clock.monotonic } ?? false
       if state.hasNews || state.isFinishing || isDue {
@@ -211,7 +211,7 @@ final class Worker: @unchecked Sendable {
       guard task.newer != nil else {
         return state.retryAt.map { .waitUntil($0) } ?? .wait
       }
-      return .take(task)
+      return .done(task)
     }
   }
 
@@ -231,7 +231,7 @@ final class Worker: @unchecked Sendable {
       store.leaveWAL()
       unfinished = store.unfinished
       self.store = nil
-      kept = nil
+      lastHousekeeping = nil
     }
     let failure = attempt { () throws(StoreError) in
       store = try successor(lastSession)
@@ -307,34 +307,39 @@ final class Worker: @unchecked Sendable {
       }
       task.done(result)
     }
-    if let house = backlog.houseKeeping {
+    if let housekeeping = backlog.housekeeping {
       let error =
-        isDiskFine ? attempt { () throws(StoreError) in try keep(house, store) } : failure
+        isDiskFine
+        ? attempt { () throws(StoreError) in try runHousekeeping(housekeeping, store) } : failure
       if let error {
         failure = error
-        if isWorthKeeping(error) { rest.add(house) }
+        if isWorthKeeping(error) { rest.add(housekeeping) }
       }
     }
-    if backlog.isAsked {
-      let error = isDiskFine ? attempt { () throws(StoreError) in try store.settle() } : failure
+    if backlog.appliesCheckpoints {
+      let error =
+        isDiskFine ? attempt { () throws(StoreError) in try store.applyOwnCheckpoints() } : failure
       if let error {
         failure = error
-        rest.isAsked = isWorthKeeping(error)
+        rest.appliesCheckpoints = isWorthKeeping(error)
       }
     }
     backlog = rest
     return failure
   }
 
-  private func keep(_ house: Backlog.HouseKeeping, _ store: Store) throws(StoreError) {
+  private func runHousekeeping(_ housekeeping: Backlog.Housekeeping, _ store: Store)
+    throws(StoreError)
+  {
     let reading = ClockReading(
       now: WallTime(milliseconds: Clock.wall), uptime: Clock.boottime, start: began)
     let today = store.day(of: reading.now)
-    let isKept = kept.map { $0 == (house, today) } ?? false
-    kept = nil
+    let isKept = lastHousekeeping.map { $0 == (housekeeping, today) } ?? false
+    lastHousekeeping = nil
     try store.doHousekeeping(
-      keepSessions: house.keepSessions, maxSize: house.maxSize, isKept: isKept, at: reading)
-    kept = (house, today)
+      keepSessions: housekeeping.keepSessions, maxSize: housekeeping.maxSize, isKept: isKept,
+      at: reading)
+    lastHousekeeping = (housekeeping, today)
   }
 
   /// Forgets sessions. Errors are reported only to the caller, unless the file is damaged. Nothing
@@ -344,7 +349,7 @@ final class Worker: @unchecked Sendable {
   ) -> Result<Forgotten, StoreError> {
     if let failure { return .failure(failure) }
     // The sums of months must be computed again.
-    kept = nil
+    lastHousekeeping = nil
     do throws(StoreError) {
       return .success(try store.forget(task.what, below: task.limit))
     } catch { return .failure(error) }
@@ -365,7 +370,7 @@ final class Worker: @unchecked Sendable {
   ///   - failures: the number of consecutive failed passes.
   ///   - tried: the number of commands that were submitted before the pass began.
   ///   - left: the bytes that could not be written.
-  private func note(_ outcome: StoreError?, failures: Int, tried: UInt64, left: Int) {
+  private func publish(_ outcome: StoreError?, failures: Int, tried: UInt64, left: Int) {
     let size = store?.size ?? 0
     let hasCheckpoints = store?.hasCheckpoints ?? false
     monitor.change { state in
@@ -383,7 +388,7 @@ final class Worker: @unchecked Sendable {
 
   /// Sends a note when the disk works again after a failure, or when writing has taken long.
   /// - Parameter began: when the pass began, on `CLOCK_MONOTONIC` in nanoseconds.
-  private func tell(_ outcome: StoreError?, began: Int64) {
+  private func reportDuration(_ outcome: StoreError?, began: Int64) {
     let now = Clock.monotonic
     if outcome?.mayPass == true {
       failingSince = failingSince ?? began

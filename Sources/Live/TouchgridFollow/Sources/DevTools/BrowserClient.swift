@@ -27,7 +27,7 @@ final class BrowserClient: Sendable {
 
   /// The longest message, in bytes. An address may have 2 MiB, and more if it is escaped.
   private static let messageLimit = 32 << 20
-  private static let patience = TimeAmount.seconds(5)
+  private static let timeout = TimeAmount.seconds(5)
   private static let address = "127.0.0.1"
 
   private let loop: any EventLoop
@@ -149,7 +149,7 @@ final class BrowserClient: Sendable {
     } catch {
       return loop.makeFailedFuture(error)
     }
-    return ClientBootstrap(group: loop).connectTimeout(Self.patience)
+    return ClientBootstrap(group: loop).connectTimeout(Self.timeout)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try prepare(channel) }
       }
@@ -158,7 +158,7 @@ final class BrowserClient: Sendable {
 
   /// Closes a connection if `done` is not fulfilled in time.
   private func limit(_ channel: any Channel, until done: EventLoopFuture<some Sendable>) {
-    let timer = loop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    let timer = loop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
     done.whenComplete { _ in timer.cancel() }
   }
 }

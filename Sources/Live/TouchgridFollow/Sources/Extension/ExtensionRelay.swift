@@ -6,7 +6,7 @@ internal import TouchgridAPI
 /// connects again by itself.
 public final class ExtensionRelay {
   /// How long to wait for a follower that does not read, in µs.
-  private static let patience: Int64 = 1_000_000
+  private static let timeout: Int64 = 1_000_000
   /// The time in µs after which a connection counts as a success, and the delay between attempts is
   /// reset.
   private static let success: Int64 = 10_000_000
@@ -17,7 +17,7 @@ public final class ExtensionRelay {
     let stream: UnixStream
     let since = Clocks.monotonic
     init(path: String) throws(SystemError) {
-      stream = try UnixStream(connectingTo: path, within: ExtensionRelay.patience)
+      stream = try UnixStream(connectingTo: path, within: ExtensionRelay.timeout)
     }
   }
 
@@ -108,7 +108,7 @@ public final class ExtensionRelay {
       switch try? connection.stream.send(rest) {
       case .moved(let count)?: rest = rest.dropFirst(count)
       case .wouldBlock?:
-        guard (try? connection.stream.wait(forOutput: true, within: Self.patience)) == true else {
+        guard (try? connection.stream.wait(forOutput: true, within: Self.timeout)) == true else {
           return lose()
         }
       case .ended?, nil: return lose()

@@ -69,7 +69,7 @@ extension Inspection {
       progress(.advances)
       let session = row.integer(0)
       _ = try reading(.session(session), report) { () throws(StoreError) in
-        try doing("session \(session)") { () throws(StoreError) in
+        try during("session \(session)") { () throws(StoreError) in
           _ = try lookup.key(row, 1, in: database)
           _ = try lookup.placements(row.integer(4), in: database)
           _ = try lookup.masks(row, 5, in: database)

@@ -23,22 +23,22 @@ public enum Recovery {
     try store.database.execute("PRAGMA temp_store = FILE")
     var report = RecoveryReport()
     report.pages = file.pageCount
-    let landing = try RecoveryImporter(store)
+    let importer = try RecoveryImporter(store)
     progress(.begins(file.pageCount, "pages"))
     var salvage = Salvage(file, advance: { progress(.advances) }) {
-      table, columns, row throws(StoreError) in try landing.take(table, columns, row: row)
+      table, columns, row throws(StoreError) in try importer.importRow(table, columns, row: row)
     }
     try salvage.run()
-    try landing.finish()
-    guard landing.found > 0 else {
+    try importer.finish()
+    guard importer.found > 0 else {
       throw StoreError(
         .notOurs, message: "the file contains no data of a Touchgrid store", path: damaged)
     }
-    let losses = salvage.losses.merging(landing.losses, uniquingKeysWith: +)
+    let losses = salvage.losses.merging(importer.losses, uniquingKeysWith: +)
     report.damagedSpots = losses.values.reduce(0, +)
     var sifting = RecoveryFilter(store, losses: losses, progress)
     try sifting.run(&report)
-    try landing.restoreSequences()
+    try importer.restoreSequences()
     try store.database.execute("PRAGMA foreign_keys = ON")
     report.cutShort = try store.applyCheckpoints()
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -89,15 +89,15 @@ struct RecoveryFilter {
       }
     }
     if losses.contains(.view) {
-      try lose(
+      try drop(
         "SELECT id FROM session WHERE id NOT IN (SELECT session FROM screen_view)",
         "its views are lost")
     }
-    try lose(Self.unlanded("named_grid", "session", "grid"), "one of its grids is lost")
+    try drop(Self.missing("named_grid", "session", "grid"), "one of its grids is lost")
     if losses.isSuperset(of: [.grid, .gridIndex]) {
       // The grids that existed are unknown if both the table and its index are damaged. Assume that
       // each touched screen had the layers that other sessions of its day have.
-      try lose(
+      try drop(
         """
         SELECT screen_view.session FROM screen_view JOIN session ON session.id = session
         JOIN (SELECT DISTINCT day, layer FROM grid JOIN session ON session.id = session) AS kept
@@ -112,7 +112,7 @@ struct RecoveryFilter {
       "SELECT id FROM named_session", "SELECT session FROM screen_view", "SELECT session FROM grid",
       "SELECT session FROM named_grid",
     ] {
-      try lose("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its totals are lost")
+      try drop("SELECT * FROM (\(source)) EXCEPT SELECT id FROM session", "its totals are lost")
     }
     // An id outside this range is damage.
     try database.run(
@@ -139,7 +139,7 @@ struct RecoveryFilter {
       """)
   }
 
-  private func lose(_ ids: String, _ reason: String) throws(StoreError) {
+  private func drop(_ ids: String, _ reason: String) throws(StoreError) {
     try database.run(
       "INSERT OR IGNORE INTO lost_session SELECT *, ?1 FROM (\(ids))", [.text(reason)])
   }
@@ -147,10 +147,10 @@ struct RecoveryFilter {
   /// Returns a query for the index entries without a row. An entry counts as found if its row was
   /// found, even if the key in the index is damaged.
   /// - Parameter period: the first column of the key.
-  private static func unlanded(_ names: String, _ period: String, _ table: String) -> String {
+  private static func missing(_ names: String, _ period: String, _ table: String) -> String {
     """
     SELECT \(period) FROM (
-      SELECT \(period), display, screen, geometry, layer FROM \(names) WHERE has_landed = 0
+      SELECT \(period), display, screen, geometry, layer FROM \(names) WHERE was_found = 0
       EXCEPT SELECT \(period), display, screen, geometry, layer FROM \(table))
     """
   }
@@ -173,7 +173,7 @@ struct RecoveryFilter {
       try loseDays(
         "SELECT day FROM day WHERE counted IS NULL OR day NOT IN (SELECT day FROM daily_view)")
     }
-    try loseDays(Self.unlanded("named_sum", "day", "daily"))
+    try loseDays(Self.missing("named_sum", "day", "daily"))
     if losses.isSuperset(of: [.daily, .dailyIndex]) {
       try loseDays(
         """

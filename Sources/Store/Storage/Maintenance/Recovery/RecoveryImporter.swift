@@ -24,12 +24,12 @@ final class RecoveryImporter {
       """
       CREATE TEMP TABLE named_grid (
         session INTEGER, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
-        row INTEGER, has_landed INTEGER DEFAULT 0,
+        row INTEGER, was_found INTEGER DEFAULT 0,
         UNIQUE (session, display, screen, geometry, layer));
       CREATE INDEX temp.named_grid_row ON named_grid (row);
       CREATE TEMP TABLE named_sum (
         day TEXT, display TEXT, screen TEXT, geometry INTEGER, layer TEXT,
-        row INTEGER, has_landed INTEGER DEFAULT 0,
+        row INTEGER, was_found INTEGER DEFAULT 0,
         UNIQUE (day, display, screen, geometry, layer));
       CREATE INDEX temp.named_sum_row ON named_sum (row);
       CREATE TEMP TABLE named_session (id INTEGER PRIMARY KEY, began INTEGER);
@@ -38,7 +38,7 @@ final class RecoveryImporter {
 
   /// Imports one row.
   /// - Parameter row: the row id; 0 if there is none.
-  func take(_ table: SalvagedTable, _ columns: [SQLValue], row: Int64) throws(StoreError) {
+  func importRow(_ table: SalvagedTable, _ columns: [SQLValue], row: Int64) throws(StoreError) {
     switch table {
     case .sequence:
       if case .text(let name) = columns[0], case .integer(let last) = columns[1] {
@@ -54,7 +54,7 @@ final class RecoveryImporter {
     case .daily: try insert(columns, row: row, table, named: "named_sum", shownBy: "daily_view")
     case .began: try insert(table, columns.reversed())
     case .session, .run:
-      if case .integer(let id) = columns[0], id > Self.largestID { return lose(table) }
+      if case .integer(let id) = columns[0], id > Self.largestID { return countLoss(table) }
       if table == .session { found += 1 }
       try insert(table, columns)
     case .day:
@@ -103,11 +103,11 @@ final class RecoveryImporter {
     }
     if try insert(table, columns) {
       try store.database.run(
-        "UPDATE \(named) SET has_landed = 1 WHERE row = ?1", [.integer(row)])
+        "UPDATE \(named) SET was_found = 1 WHERE row = ?1", [.integer(row)])
     }
   }
 
-  private func lose(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
+  private func countLoss(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
 
   /// - Returns: whether the row was inserted.
   @discardableResult
@@ -117,17 +117,17 @@ final class RecoveryImporter {
     if open == 0 { try store.database.execute("BEGIN IMMEDIATE") }
     let statement = try prepared(table, columns.count)
     try statement.row.bind(columns)
-    var isTaken = false
+    var isInserted = false
     do throws(StoreError) {
       while try statement.row.step() {}
-      isTaken = store.database.changes > 0
+      isInserted = store.database.changes > 0
     } catch  where error.code == .refused {
       // The row breaks a rule of the table, so something in it is damaged.
-      lose(table)
+      countLoss(table)
     }
     open += 1
     if open == Self.batch { try commit() }
-    return isTaken
+    return isInserted
   }
 
   private func prepared(_ table: SalvagedTable, _ count: Int) throws(StoreError) -> Prepared {

@@ -30,7 +30,7 @@ struct Salvage {
       if let root = roots[table] {
         try follow(root, of: table, depth: 0)
       } else if ![.mask, .maskIndex, .checkpoint].contains(table) {
-        lose(table)
+        countLoss(table)
       }
     }
     for isTable in [false, true] {
@@ -43,7 +43,7 @@ struct Salvage {
     }
   }
 
-  private mutating func lose(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
+  private mutating func countLoss(_ table: SalvagedTable) { losses[table, default: 0] += 1 }
 
   /// Returns the root page of each table that the schema names. Reads at most 100 pages, because
   /// the schema of a store fits on few.
@@ -76,7 +76,7 @@ struct Salvage {
   ) throws(StoreError) {
     guard depth < Self.depthLimit, isRead.indices.contains(number), number > 1, !isRead[number],
       let page = file.tree(number), page.kind.isTable == table.hasRowIDs
-    else { return lose(table) }
+    else { return countLoss(table) }
     isRead[number] = true
     advance()
     var fitting = 0
@@ -91,7 +91,7 @@ struct Salvage {
         try take(table, columns, row.id)
       } else {
         strange += 1
-        lose(table)
+        countLoss(table)
       }
     }
     if let last = page.lastChild { try follow(last, of: table, depth: depth + 1) }
@@ -115,6 +115,6 @@ struct Salvage {
       try take(table, columns, row.id)
     }
     // No tree led to this page, so a page above it is damaged or outdated.
-    for table in found { lose(table) }
+    for table in found { countLoss(table) }
   }
 }
