@@ -38,7 +38,7 @@ help:
 	@echo "make bench-guest  the cost of the service, in a guest that counts instructions"
 	@echo "make fuzz         made-up input for every parser: FUZZ_SECONDS=60, TARGET=one"
 	@echo "make fuzz-coverage  how much of the parsers the inputs kept in Fuzz/Corpus reach"
-	@echo "make lint         formatting and style"
+	@echo "make lint         formatting, style and generated code"
 	@echo "make clean        remove what was built"
 
 deps:
@@ -99,6 +99,7 @@ check-packages: packages
 lint:
 	swift format lint --parallel --strict --recursive Package.swift Sources Tests examples Benchmarks/Package.swift \
 		Benchmarks/Sources Fuzz/Package.swift Fuzz/Engine Fuzz/Targets
+	@scripts/wayland-protocols --check
 
 test test-long:
 	@[ "$$(id -u)" = 0 ] || { echo "make $@: the virtual machine is made by root" >&2; exit 1; }

@@ -42,10 +42,11 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 /// Returns a C library of our own.
 func cLibrary(
-  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], links: [String] = []
+  _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], links: [String] = [],
+  exclude: [String] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)",
+    name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", exclude: exclude,
     cSettings: [.define("_GNU_SOURCE")], linkerSettings: links.map { .linkedLibrary($0) })
 }
 
@@ -136,7 +137,10 @@ let package = Package(
         "CGTK", "COverlay", "LinuxIO", "Text", "TouchFeedback", "TouchModel", "TouchgridAPI",
         "Varlink",
       ]),
-    cLibrary("Live", "CWindows", links: ["xcb", "wayland-client"]),
+    // `scripts/wayland-protocols` makes the C files in `Protocols` from the XML.
+    cLibrary(
+      "Live", "CWindows", links: ["xcb", "wayland-client"],
+      exclude: ["Protocols/wlr-foreign-toplevel-management-unstable-v1.xml"]),
     library(
       "Live", "TouchgridFollow",
       [

@@ -1,5 +1,5 @@
 #include "CWindows.h"
-#include "ToplevelProtocol.h"
+#include "Protocols/wlr-foreign-toplevel-management-unstable-v1-client-protocol.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -29,7 +29,7 @@ struct placing {
 struct toplevel {
 	struct toplevel *next;
 	struct touchgrid_toplevels *owner;
-	struct wl_proxy *proxy;
+	struct zwlr_foreign_toplevel_handle_v1 *proxy;
 	char *app, *title;
 	struct placing *placings;
 	int is_active, is_minimized;
@@ -40,7 +40,7 @@ struct toplevel {
 struct touchgrid_toplevels {
 	struct wl_display *display;
 	struct wl_registry *registry;
-	struct wl_proxy *manager;
+	struct zwlr_foreign_toplevel_manager_v1 *manager;
 	struct output *outputs;
 	struct toplevel *toplevels;
 	uint64_t activations;
@@ -58,19 +58,20 @@ static void set_text(char **text, const char *value)
 
 /* ---- Toplevels. */
 
-static void take_title(void *data, struct wl_proxy *proxy, const char *title)
+static void take_title(void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy, const char *title)
 {
 	set_text(&((struct toplevel *)data)->title, title);
 	(void)proxy;
 }
 
-static void take_app(void *data, struct wl_proxy *proxy, const char *app)
+static void take_app(void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy, const char *app)
 {
 	set_text(&((struct toplevel *)data)->app, app);
 	(void)proxy;
 }
 
-static void take_leave(void *data, struct wl_proxy *proxy, struct wl_output *output)
+static void take_leave(
+	void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy, struct wl_output *output)
 {
 	struct toplevel *toplevel = data;
 	(void)proxy;
@@ -83,7 +84,8 @@ static void take_leave(void *data, struct wl_proxy *proxy, struct wl_output *out
 		}
 }
 
-static void take_enter(void *data, struct wl_proxy *proxy, struct wl_output *output)
+static void take_enter(
+	void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy, struct wl_output *output)
 {
 	struct toplevel *toplevel = data;
 	struct placing *placing = calloc(1, sizeof *placing);
@@ -97,7 +99,8 @@ static void take_enter(void *data, struct wl_proxy *proxy, struct wl_output *out
 	toplevel->placings = placing;
 }
 
-static void take_state(void *data, struct wl_proxy *proxy, struct wl_array *states)
+static void take_state(
+	void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy, struct wl_array *states)
 {
 	struct toplevel *toplevel = data;
 	int was_active = toplevel->is_active;
@@ -105,14 +108,14 @@ static void take_state(void *data, struct wl_proxy *proxy, struct wl_array *stat
 	(void)proxy;
 	toplevel->is_active = toplevel->is_minimized = 0;
 	wl_array_for_each(state, states) {
-		toplevel->is_active |= *state == ACTIVATED;
-		toplevel->is_minimized |= *state == MINIMIZED;
+		toplevel->is_active |= *state == ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_ACTIVATED;
+		toplevel->is_minimized |= *state == ZWLR_FOREIGN_TOPLEVEL_HANDLE_V1_STATE_MINIMIZED;
 	}
 	if (toplevel->is_active && !was_active)
 		toplevel->activation = ++toplevel->owner->activations;
 }
 
-static void take_done(void *data, struct wl_proxy *proxy)
+static void take_done(void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy)
 {
 	((struct toplevel *)data)->owner->is_changed = 1;
 	(void)proxy;
@@ -130,7 +133,7 @@ static void forget(struct toplevel *toplevel)
 	free(toplevel);
 }
 
-static void take_closed(void *data, struct wl_proxy *proxy)
+static void take_closed(void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy)
 {
 	struct toplevel *toplevel = data;
 	struct touchgrid_toplevels *owner = toplevel->owner;
@@ -140,21 +143,26 @@ static void take_closed(void *data, struct wl_proxy *proxy)
 			break;
 		}
 	forget(toplevel);
-	wl_proxy_marshal_flags(
-		proxy, TOPLEVEL_DESTROY, NULL, wl_proxy_get_version(proxy), WL_MARSHAL_FLAG_DESTROY);
+	zwlr_foreign_toplevel_handle_v1_destroy(proxy);
 	owner->is_changed = 1;
 }
 
-static void take_parent(void *data, struct wl_proxy *proxy, struct wl_proxy *parent)
+static void take_parent(
+	void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy,
+	struct zwlr_foreign_toplevel_handle_v1 *parent)
 {
 	(void)data, (void)proxy, (void)parent;
 }
 
-static const struct toplevel_listener toplevel_listener = {
-	take_title, take_app, take_enter, take_leave, take_state, take_done, take_closed, take_parent,
+static const struct zwlr_foreign_toplevel_handle_v1_listener toplevel_listener = {
+	.title = take_title, .app_id = take_app, .output_enter = take_enter,
+	.output_leave = take_leave, .state = take_state, .done = take_done, .closed = take_closed,
+	.parent = take_parent,
 };
 
-static void take_toplevel(void *data, struct wl_proxy *manager, struct wl_proxy *proxy)
+static void take_toplevel(
+	void *data, struct zwlr_foreign_toplevel_manager_v1 *manager,
+	struct zwlr_foreign_toplevel_handle_v1 *proxy)
 {
 	struct touchgrid_toplevels *toplevels = data;
 	struct toplevel *toplevel = calloc(1, sizeof *toplevel);
@@ -167,16 +175,18 @@ static void take_toplevel(void *data, struct wl_proxy *manager, struct wl_proxy 
 	set_text(&toplevel->title, "");
 	toplevel->next = toplevels->toplevels;
 	toplevels->toplevels = toplevel;
-	wl_proxy_add_listener(proxy, (void (**)(void))&toplevel_listener, toplevel);
+	zwlr_foreign_toplevel_handle_v1_add_listener(proxy, &toplevel_listener, toplevel);
 }
 
-static void take_finished(void *data, struct wl_proxy *manager)
+static void take_finished(void *data, struct zwlr_foreign_toplevel_manager_v1 *manager)
 {
 	((struct touchgrid_toplevels *)data)->is_over = 1;
 	(void)manager;
 }
 
-static const struct manager_listener manager_listener = {take_toplevel, take_finished};
+static const struct zwlr_foreign_toplevel_manager_v1_listener manager_listener = {
+	.toplevel = take_toplevel, .finished = take_finished,
+};
 
 /* ---- Outputs and other globals. */
 
@@ -231,12 +241,14 @@ static void take_global(
 	uint32_t version)
 {
 	struct touchgrid_toplevels *toplevels = data;
-	if (!strcmp(interface, manager_interface.name) && !toplevels->manager) {
+	if (!strcmp(interface, zwlr_foreign_toplevel_manager_v1_interface.name) &&
+		!toplevels->manager) {
 		toplevels->manager = wl_registry_bind(
-			registry, global, &manager_interface, version < 3 ? version : 3);
+			registry, global, &zwlr_foreign_toplevel_manager_v1_interface,
+			version < 3 ? version : 3);
 		if (toplevels->manager)
-			wl_proxy_add_listener(
-				toplevels->manager, (void (**)(void))&manager_listener, toplevels);
+			zwlr_foreign_toplevel_manager_v1_add_listener(
+				toplevels->manager, &manager_listener, toplevels);
 	} else if (!strcmp(interface, wl_output_interface.name)) {
 		struct output *output = calloc(1, sizeof *output);
 		if (!output)
@@ -350,7 +362,7 @@ void touchgrid_toplevels_close(struct touchgrid_toplevels *toplevels)
 {
 	while (toplevels->toplevels) {
 		struct toplevel *next = toplevels->toplevels->next;
-		wl_proxy_destroy(toplevels->toplevels->proxy);
+		zwlr_foreign_toplevel_handle_v1_destroy(toplevels->toplevels->proxy);
 		forget(toplevels->toplevels);
 		toplevels->toplevels = next;
 	}
@@ -360,7 +372,7 @@ void touchgrid_toplevels_close(struct touchgrid_toplevels *toplevels)
 		toplevels->outputs = next;
 	}
 	if (toplevels->manager)
-		wl_proxy_destroy(toplevels->manager);
+		zwlr_foreign_toplevel_manager_v1_destroy(toplevels->manager);
 	wl_registry_destroy(toplevels->registry);
 	wl_display_disconnect(toplevels->display);
 	free(toplevels);
