@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Heatmaps
 import Reports
+import TestSupport
 import Testing
 import TouchModel
 

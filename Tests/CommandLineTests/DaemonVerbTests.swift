@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LinuxIO
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI

@@ -1,5 +1,6 @@
 import Glibc
 import Storage
+import TestSupport
 import Testing
 import TouchModel
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LinuxIO
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
@@ -20,7 +21,7 @@ import Varlink
     _ name: String = "Panel", isTouchscreen: Bool = true, looksLike: Bool = true,
     mode: UInt32? = 0o660, group: UInt32 = 104
   ) throws -> InputNode {
-    let folder = try TemporaryTree(["sys/class/input/event3/device/name": name + "\n"])
+    let folder = try TemporaryFolder(["sys/class/input/event3/device/name": name + "\n"])
     var node = try #require(InputNode.all(root: folder.path).first)
     node.isTouchscreen = isTouchscreen
     node.looksLikeTouchscreen = looksLike
@@ -67,7 +68,7 @@ import Varlink
   }
 
   @Test func `Nodes are read from sysfs and udev's database`() throws {
-    let folder = try TemporaryTree([
+    let folder = try TemporaryFolder([
       "sys/class/input/event10/device/name": "Second\n",
       "sys/class/input/event10/dev": "13:74\n",
       "sys/class/input/event2/device/name": "First\n",
@@ -184,7 +185,7 @@ import Varlink
   }
 
   @Test func `Programs that have a node open are found in procfs`() throws {
-    let folder = try TemporaryTree(["proc/12/comm": "keyd\n", "proc/77/comm": "sway\n"])
+    let folder = try TemporaryFolder(["proc/12/comm": "keyd\n", "proc/77/comm": "sway\n"])
     try folder.link("proc/12/fd/4", to: "/dev/input/event3")
     try folder.link("proc/77/fd/4", to: "/dev/input/event9")
     #expect(
@@ -323,25 +324,17 @@ import Varlink
   }
 }
 
-/// A temporary folder of files and folders, which is deleted with this object.
-final class TemporaryTree {
-  let path: String
-
-  init(_ files: [String: String]) throws {
-    var template = Array("/tmp/touchgrid-test.XXXXXX".utf8CString)
-    _ = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe mkdtemp($0) }
-    }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+extension TemporaryFolder {
+  /// Makes a folder with these files, in folders where their names have slashes.
+  convenience init(_ files: [String: String]) throws {
+    try self.init()
     for (name, text) in files {
       try makeFolders(name)
-      try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
+      try write(text, to: name)
     }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func link(_ name: String, to destination: String) throws {
+  fileprivate func link(_ name: String, to destination: String) throws {
     try makeFolders(name)
     try FileManager.default.createSymbolicLink(
       atPath: "\(path)/\(name)", withDestinationPath: destination)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// A folder of another user that contains a store, and a file of root's that this user tries to

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import Storage
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Storage
+import TestSupport
 import Testing
 import Text
 import TouchModel

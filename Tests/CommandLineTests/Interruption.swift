@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Raises a signal in the middle of writing a file.

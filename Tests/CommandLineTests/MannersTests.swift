@@ -1,5 +1,6 @@
 import ArgumentParser
 import Storage
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI

@@ -1,13 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import touchgridd
 
 /// The man pages and completions that `scripts/generate` makes.
 @Suite struct ManualTests {
-  private let output: TemporaryTree
+  private let output: TemporaryFolder
 
   init() throws {
-    output = try TemporaryTree([:])
+    output = try TemporaryFolder()
     let folder = try TemporaryFolder()
     let binaries = try Program.path.split(separator: "/").dropLast().joined(separator: "/")
     let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

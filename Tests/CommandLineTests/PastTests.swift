@@ -1,6 +1,7 @@
 import Foundation
 import Heatmaps
 import Storage
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Heatmaps
+import TestSupport
 import Testing
 
 /// A decoded PNG that `touchgrid heatmap` wrote.

@@ -1,5 +1,6 @@
 import CTestZone
 import Glibc
+import TestSupport
 import Testing
 
 /// Runs the built `touchgrid` as users do.
@@ -127,50 +128,7 @@ struct Program {
   }
 }
 
-/// A folder for one test, deleted with this object.
-final class TemporaryFolder {
-  private let folder: String
-
-  init() throws {
-    var template = Array("/tmp/touchgrid-test.XXXXXX".utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
-    }
-    guard made else { throw Program.CannotRun(description: "no folder in /tmp") }
-    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
-
-  deinit { Self.remove(folder) }
-
-  private static func remove(_ path: String) {
-    guard unsafe unlink(path) != 0, errno == EISDIR else { return }
-    for name in (try? FolderListing.names(path)) ?? [] { remove(path + "/" + name) }
-    unsafe rmdir(path)
-  }
-
-  var path: String { folder }
-
-  func path(_ name: String) -> String { folder + "/" + name }
-
-  /// The names of the files in the folder.
-  var names: [String] {
-    get throws { try FolderListing.names(folder) }
-  }
-
-  func write(_ text: String, to name: String) throws -> String {
-    try write(Array(text.utf8), to: name)
-  }
-
-  @discardableResult
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    let descriptor = unsafe open(path(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    defer { close(descriptor) }
-    guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw Program.CannotRun(description: "cannot write \(path(name))")
-    }
-    return path(name)
-  }
-
+extension TemporaryFolder {
   static func contents(_ path: String) throws -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY)
     guard descriptor >= 0 else { throw Program.CannotRun(description: "cannot open \(path)") }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Recordings
+import TestSupport
 import Testing
 import TouchModel
 

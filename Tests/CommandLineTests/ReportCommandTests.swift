@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Storage
+import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import Synchronization
+import TestSupport
 import TouchgridAPI
 import Varlink
 

@@ -1,15 +1,17 @@
 import Foundation
 import LinuxIO
+import TestSupport
 import Testing
 
 /// The users who can change what a path leads to.
 @Suite(.enabled(if: geteuid() == 0, "only root can give folders away"))
 struct PathControlTests {
-  private let folder: String
+  private let temporary: TemporaryFolder
+  private var folder: String { temporary.path }
 
   init() throws {
-    folder = "/tmp/control-\(UUID().uuidString.prefix(8))"
-    try make("")
+    temporary = try TemporaryFolder()
+    #expect(unsafe chmod(folder, 0o755) == 0)
   }
 
   private func make(
@@ -32,7 +34,6 @@ struct PathControlTests {
   private func user(_ id: UInt32) -> PathControl { .user(PathControl.Owner(user: id, group: id)) }
 
   @Test func `The owner of a folder on the path controls it`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("root")
     try make("hers", user: 7001)
     try make("hers/roots")
@@ -47,7 +48,6 @@ struct PathControlTests {
   }
 
   @Test func `Links on the path are followed`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("hers", user: 7001)
     link("there", to: "hers")
     link("here", to: "\(folder)/there/../there")
@@ -59,7 +59,6 @@ struct PathControlTests {
   }
 
   @Test func `In a shared folder, the owner of a file or link controls its path`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     for (name, mode) in [("sticky", 0o1777), ("group", 0o775)] as [(String, UInt32)] {
       try make(name, group: 7003, mode: mode)
       try make("\(name)/roots")
@@ -89,7 +88,6 @@ struct PathControlTests {
   }
 
   @Test func `An access control list makes a folder shared`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("listed", mode: 0o775)
     let program = """
       import errno, os, struct, sys
@@ -110,7 +108,6 @@ struct PathControlTests {
   }
 
   @Test func `The error for root names the user who controls the path`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try make("hers", user: 7001)
     #expect(PathControl.fault(of: "\(folder)/hers/file")?.contains("7001") == true)
     #expect(PathControl.fault(of: "\(folder)/file") == nil)

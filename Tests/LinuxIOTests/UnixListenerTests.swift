@@ -1,18 +1,15 @@
 import Foundation
 import LinuxIO
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct UnixListenerTests {
-  private let folder: String
-  private var path: String { folder + "/socket" }
+  private let temporary: TemporaryFolder
+  private var folder: String { temporary.path }
+  private var path: String { temporary.path("socket") }
 
-  init() throws {
-    folder = NSTemporaryDirectory() + "listener-\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  private func clean() { try? FileManager.default.removeItem(atPath: folder) }
+  init() throws { temporary = try TemporaryFolder() }
 
   /// Returns the error of creating a socket, or nil.
   private func failure(_ path: String) -> SystemError? {
@@ -27,7 +24,6 @@ import Testing
   private func exists(_ path: String) -> Bool { mode(path) != nil }
 
   @Test func `Any user may connect, and the socket's file is removed with the listener`() throws {
-    defer { clean() }
     do {
       let listener = try UnixListener(path: path)
       #expect(mode(path) == S_IFSOCK | 0o666)
@@ -52,26 +48,23 @@ import Testing
   @Test func `The mode of the socket does not depend on the umask`() async {
     await #expect(processExitsWith: .success) {
       umask(0o077)
-      let folder = NSTemporaryDirectory() + "umask-\(getpid())"
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      let path = folder + "/socket"
+      let folder = try TemporaryFolder()
+      let path = folder.path("socket")
       let listener = try UnixListener(path: path)
       let isRight = mode(path) == S_IFSOCK | 0o666
       listener.remove()
-      try? FileManager.default.removeItem(atPath: folder)
+      try FileManager.default.removeItem(atPath: folder.path)
       // The umask is unchanged.
       exit(isRight && umask(0) == 0o077 ? 0 : 1)
     }
   }
 
   @Test func `A missing folder is created, but not its parents`() throws {
-    defer { clean() }
     _ = try UnixListener(path: folder + "/one/socket")
     #expect(failure(folder + "/two/three/socket")?.code == ENOENT)
   }
 
   @Test func `The socket of a dead daemon is replaced, that of a live one is not`() throws {
-    defer { clean() }
     let live = try UnixListener(path: path)
     let error = failure(path)
     #expect(error?.code == EADDRINUSE)
@@ -90,7 +83,6 @@ import Testing
   }
 
   @Test func `The socket of a daemon whose queue is full is not replaced`() throws {
-    defer { clean() }
     let live = try UnixListener(path: path)
     listen(live.descriptor, 0)
     let first = try UnixStream(connectingTo: path, within: 1_000_000)
@@ -99,7 +91,6 @@ import Testing
   }
 
   @Test func `Files and links at the path are not replaced`() throws {
-    defer { clean() }
     try "precious".write(toFile: path, atomically: false, encoding: .utf8)
     #expect(failure(path)?.code == EEXIST)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
@@ -114,7 +105,6 @@ import Testing
   }
 
   @Test func `A path that is too long or invalid is refused`() throws {
-    defer { clean() }
     let long = folder + "/" + String(repeating: "a", count: 107 - folder.utf8.count)
     #expect(failure(long)?.code == ENAMETOOLONG)
     #expect(failure(long)?.context.hasSuffix("a socket's path has at most 107 bytes") == true)
@@ -124,7 +114,6 @@ import Testing
   }
 
   @Test func `A socket that was replaced by another is not removed`() throws {
-    defer { clean() }
     let first = try UnixListener(path: path)
     try FileManager.default.removeItem(atPath: path)
     let second = try UnixListener(path: path)
@@ -135,7 +124,6 @@ import Testing
   }
 
   @Test func `Of several daemons that replace a stale socket at once, only one succeeds`() throws {
-    defer { clean() }
     for _ in 0..<20 {
       let stale = try UnixListener(path: path)
       try FileManager.default.moveItem(atPath: path, toPath: path + "2")
@@ -149,7 +137,6 @@ import Testing
   }
 
   @Test func `A descriptor from systemd must be a listening stream socket`() throws {
-    defer { clean() }
     let own = try UnixListener(path: path)
     let inherited = try UnixListener(owning: dup(own.descriptor))
     #expect(fcntl(inherited.descriptor, F_GETFL) & O_NONBLOCK != 0)

@@ -5,21 +5,22 @@ import TouchModel
 @testable import Recordings
 
 @Suite struct RecordingFileTests {
-  let directory: TemporaryDirectory
+  let directory: TemporaryFolder
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws { directory = try TemporaryFolder() }
 
   @Test(arguments: ["data", "data.yml", "data.evemu", "data.jpg"])
   func `The format of a file is recognised by its content`(name: String) throws {
-    let libinput = try Recording.readAll(path: directory.file(name, libinputText))
+    let libinput = try Recording.readAll(path: directory.write(libinputText, to: name))
     #expect(libinput.count == 2)
-    let evemu = try Recording.read(path: directory.file(name, evemuHeader))
+    let evemu = try Recording.read(path: directory.write(evemuHeader, to: name))
     #expect(evemu.description.name == "Panel  with blanks ")
   }
 
   @Test func `A file of events alone uses the description beside it with the longest name`() throws
   {
-    let events = try directory.file("My pad v1.2.tap.twice.events", "E: 1.000000 0003 0035 7\n")
+    let events = try directory.write(
+      "E: 1.000000 0003 0035 7\n", to: "My pad v1.2.tap.twice.events")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: events) }
     guard case .noDescription(let files) = error.problem else {
       Issue.record("unexpected: \(error)")
@@ -35,7 +36,7 @@ import TouchModel
     for (name, device) in [
       ("My pad v1.device", "far"), ("My pad v1.2.desc", "near"), ("My pad v1.2.prop", "nearest"),
     ] {
-      _ = try directory.file(name, "N: \(device)\nI: 3 1 2 3\nA: 35 0 9 0 0\n")
+      try directory.write("N: \(device)\nI: 3 1 2 3\nA: 35 0 9 0 0\n", to: name)
       let recording = try Recording.read(path: events)
       #expect(recording.description.name == device)
       #expect(recording.events.map(\.value) == [7])
@@ -43,21 +44,21 @@ import TouchModel
   }
 
   @Test func `An error in the description names the description's file`() throws {
-    let events = try directory.file("pad.events", "E: 1.000000 0003 0035 7\n")
-    let description = try directory.file("pad.prop", "N: x\nI: y\n")
+    let events = try directory.write("E: 1.000000 0003 0035 7\n", to: "pad.events")
+    let description = try directory.write("N: x\nI: y\n", to: "pad.prop")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: events) }
     #expect(error.path == description)
     #expect(error.line == 2)
   }
 
   @Test func `A description that has only events is refused`() throws {
-    let events = try directory.file("pad.events", "E: 1.000000 0003 0035 7\n")
-    _ = try directory.file("pad.prop", "E: 1.000000 0003 0035 7\n")
+    let events = try directory.write("E: 1.000000 0003 0035 7\n", to: "pad.events")
+    try directory.write("E: 1.000000 0003 0035 7\n", to: "pad.prop")
     #expect(throws: RecordingError.self) { try Recording.read(path: events) }
   }
 
   @Test func `Reading one device from a file with two is an error`() throws {
-    let path = try directory.file("two.yml", libinputText)
+    let path = try directory.write(libinputText, to: "two.yml")
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: path) }
     #expect(error.problem == .severalDevices(2))
   }

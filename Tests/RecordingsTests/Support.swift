@@ -25,33 +25,6 @@ func message(_ text: String) -> String? {
   }
 }
 
-/// A temporary directory that is deleted with this object.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    let made = unsafe "/tmp/touchgrid-recordings-XXXXXX".withCString { template -> String? in
-      guard let copy = unsafe strdup(template) else { return nil }
-      defer { unsafe free(copy) }
-      guard let name = unsafe mkdtemp(copy) else { return nil }
-      return unsafe String(cString: name)
-    }
-    guard let made else { throw SystemError(errno: errno) }
-    path = made
-  }
-
-  deinit { _ = try? output(of: "rm -r '\(path)'") }
-
-  /// Writes a file and returns its path.
-  func file(_ name: String, _ text: String) throws -> String {
-    let file = "\(path)/\(name)"
-    guard let stream = unsafe fopen(file, "w") else { throw SystemError(errno: errno) }
-    unsafe fputs(text, stream)
-    unsafe fclose(stream)
-    return file
-  }
-}
-
 struct SystemError: Error {
   var errno: Int32
 }

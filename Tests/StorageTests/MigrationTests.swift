@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import TouchModel
 

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import TestSupport
 import Testing
 import TouchModel
 

@@ -1,6 +1,7 @@
 import CSQLite
 import CZlib
 import Glibc
+import TestSupport
 import Testing
 import TouchModel
 

@@ -1,6 +1,7 @@
 import CGTK
 import Glibc
 import LinuxIO
+import TestSupport
 import Testing
 import TouchgridAPI
 
@@ -10,21 +11,13 @@ import TouchgridAPI
 @Suite(.serialized) @MainActor struct LiveTouchesTests {
   /// The path of a socket in a temporary folder, at which a test may listen.
   private final class Place {
-    let folder: String
-    var path: String { folder + "/socket" }
+    let folder: TemporaryFolder
+    var path: String { folder.path("socket") }
     private var descriptors: [Int32] = []
 
-    init() throws {
-      var template = Array("/tmp/touchgrid-overlay-XXXXXX".utf8CString)
-      let name = try #require(unsafe mkdtemp(&template).map { unsafe String(cString: $0) })
-      folder = name
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    deinit {
-      for descriptor in descriptors { close(descriptor) }
-      unsafe unlink(path)
-      unsafe rmdir(folder)
-    }
+    deinit { for descriptor in descriptors { close(descriptor) } }
 
     /// Binds and listens.
     func listen() throws -> Int32 {
@@ -121,9 +114,8 @@ import TouchgridAPI
     touches.start()
     // The next delay is 1.6 s.
     #expect(turn(5000) { attempts == 5 })
-    let other = place.folder + "/other"
+    let other = place.folder.path("other")
     close(unsafe creat(other, 0o600))
-    defer { unsafe unlink(other) }
     var storm: Source?
     func blow(_ path: String) {
       storm = Source(afterMilliseconds: 5) {
@@ -167,10 +159,10 @@ import TouchgridAPI
     }
     touches.start()
     #expect(turn(1000) { attempts == 4 })
-    #expect(unsafe rmdir(place.folder) == 0)
+    #expect(unsafe rmdir(place.folder.path) == 0)
     // Nothing reports the folder's removal, so the timer triggers the attempts.
     #expect(turn(1000) { attempts > 8 })
-    unsafe mkdir(place.folder, 0o700)
+    unsafe mkdir(place.folder.path, 0o700)
     _ = try place.listen()
     #expect(turn(1000) { isConnected })
   }

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import TestSupport
 import Testing
 
 @testable import Varlink
@@ -190,18 +191,6 @@ import Testing
       #expect(error.name == "org.example.test.TooMany")
     }
   }
-}
-
-/// A folder that is deleted with its owner.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "varlink-\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// Creates the socket of a daemon that was killed.

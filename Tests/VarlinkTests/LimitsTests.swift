@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import TestSupport
 import Testing
 
 @testable import Varlink
@@ -42,7 +43,7 @@ import Testing
     limits.clientsPerUser = 3
     let service = try Service(limits: limits)
     defer { service.stop() }
-    unsafe chmod(service.folder, 0o755)
+    unsafe chmod(service.folder.path, 0o755)
     let roots = try (0..<5).map { _ in Box(try Wire(service)) }
     let output = try python(
       """

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 
@@ -51,11 +52,9 @@ struct PythonTests {
   }
 
   @Test func `The Swift client calls the Python server`() throws {
-    let folder = NSTemporaryDirectory() + "varlink-python-\(getpid())"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try InterfaceDescription.example.text.write(
-      toFile: folder + "/org.example.test.varlink", atomically: true, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try folder.write(InterfaceDescription.example.text, to: "org.example.test.varlink")
     let server = Process()
     server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     server.arguments = [
@@ -83,7 +82,7 @@ struct PythonTests {
       with varlink.ThreadingServer('unix:' + sys.argv[1] + '/socket', Handler) as server:
           print('ready', flush=True)
           server.serve_forever()
-      """, folder,
+      """, folder.path,
     ]
     let output = Pipe()
     server.standardOutput = output
@@ -95,7 +94,7 @@ struct PythonTests {
     }
     #expect(!output.fileHandleForReading.availableData.isEmpty)
 
-    var client = try Client(path: folder + "/socket")
+    var client = try Client(path: folder.path("socket"))
     let text: Service.Owner.Text = try client.call(
       "org.example.test.Echo", Service.Owner.Text(text: "häh", count: 3))
     #expect(text.text == "häh")

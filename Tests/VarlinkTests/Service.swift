@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import Synchronization
+import TestSupport
 
 @testable import Varlink
 
@@ -24,7 +25,7 @@ final class Service: Sendable {
 
   private typealias Task = @Sendable (Owner) -> Void
 
-  let folder: String
+  let folder: TemporaryFolder
   let path: String
   private let wake: WakeUp
   private let tasks = Mutex<[Task]>([])
@@ -33,8 +34,8 @@ final class Service: Sendable {
   init(
     limits: ServerLimits = ServerLimits(), policy: any CallerPolicy & Sendable = OpenPolicy()
   ) throws {
-    folder = NSTemporaryDirectory() + "varlink-\(UUID().uuidString.prefix(8))"
-    path = folder + "/socket"
+    folder = try TemporaryFolder()
+    path = folder.path("socket")
     wake = try WakeUp()
     let started = DispatchSemaphore(value: 0)
     let failure = Mutex<(any Error)?>(nil)
@@ -98,7 +99,6 @@ final class Service: Sendable {
   func stop() {
     perform { $0.isStopping = true }
     end.wait()
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   private func run(

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -7,19 +8,11 @@ struct Missing: Error {
   var what: String
 }
 
-/// A temporary folder, deleted together with this object.
-final class Folder {
-  let path: String
+/// The folder of a store.
+typealias Folder = TemporaryFolder
 
-  init() throws {
-    var template = Array("/tmp/touchgrid-storage-XXXXXX".utf8CString)
-    guard let made = unsafe mkdtemp(&template) else { throw Missing(what: "a folder in /tmp") }
-    path = unsafe String(cString: made)
-  }
-
-  deinit { _ = try? run("rm -rf '\(path)'") }
-
-  func file(_ name: String = "store.db") -> String { path + "/" + name }
+extension TemporaryFolder {
+  func file(_ name: String = "store.db") -> String { path(name) }
 }
 
 struct Output {

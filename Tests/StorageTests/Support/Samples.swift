@@ -1,20 +1,14 @@
 import Glibc
+import TestSupport
 import Testing
 import TouchModel
 
 @testable import Storage
 
-/// Reproducible random numbers (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
+typealias Dice = SeededGenerator
+
+extension SeededGenerator {
+  init(_ seed: UInt64) { self.init(seed: seed) }
 }
 
 let hour: Int64 = 3_600_000
