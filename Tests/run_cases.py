@@ -24,12 +24,12 @@ class Starved(Exception):
 
 class Pulse:
     """Detects stalls with a thread that runs every 5 ms. A stall is a delay of more than 25 ms,
-    with its begin and end on CLOCK_MONOTONIC, in µs."""
+    with its begin and end on CLOCK_MONOTONIC, in µs. `late` holds the delay of each run, in µs."""
 
     BEAT, STALL = 0.005, 25_000
 
     def __init__(self):
-        self.stalls = []
+        self.stalls, self.late = [], []
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.beat, daemon=True)
         self.thread.start()
@@ -38,6 +38,7 @@ class Pulse:
         last = time.monotonic_ns() // 1000
         while not self.ended.wait(self.BEAT):
             now = time.monotonic_ns() // 1000
+            self.late.append(now - last - self.BEAT * 1_000_000)
             if now - last > self.STALL:
                 self.stalls.append((last, now))
             last = now

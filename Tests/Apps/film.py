@@ -11,6 +11,7 @@ import tempfile
 import numpy
 
 from support import BINARIES, PATIENCE, until
+from touchgridd import Daemon
 
 HEAD = """# EVEMU 1.3
 N: Film panel
@@ -73,12 +74,8 @@ class Shooting:
         self.daemon = self.recorder = None
 
     def start_daemon(self):
-        self.daemon = subprocess.Popen(
-            [BINARIES / "touchgridd", "--replay", self.folder + "/panel.evemu", "--pace", "recorded",
-             "--config", self.folder + "/config.toml", "--socket", self.socket,
-             "--store", self.folder + "/store.db"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until(lambda: os.path.exists(self.socket), "the daemon's socket")
+        self.daemon = self.daemon or Daemon(self.folder)
+        self.daemon.start(self.folder + "/config.toml", self.folder + "/panel.evemu")
 
     def start_recorder(self):
         self.recorder = subprocess.Popen(
@@ -122,9 +119,11 @@ class Shooting:
         return path
 
     def close(self):
-        for process in filter(None, (self.recorder, self.daemon)):
-            process.kill()
-            process.communicate()
+        if self.recorder:
+            self.recorder.kill()
+            self.recorder.communicate()
+        if self.daemon:
+            self.daemon.close()
         shutil.rmtree(self.folder)
 
 

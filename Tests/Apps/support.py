@@ -2,41 +2,30 @@
 commands on standard input."""
 
 import contextlib
-import json
 import os
-import pathlib
-import shutil
-import socket
 import sqlite3
 import subprocess
-import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import touchgridd
+from touchgridd import BINARIES, ROOT
+
 APPS = ROOT / "examples/apps"
-BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
 PATIENCE = 60
 
 
 def until(condition, what):
     """Waits until the condition holds and returns its result."""
-    deadline = time.monotonic() + PATIENCE
-    while not (result := condition()):
-        if time.monotonic() > deadline:
-            raise AssertionError(f"waited {PATIENCE} s in vain: {what}")
-        time.sleep(0.03)
-    return result
+    return touchgridd.until(condition, what, PATIENCE)
 
 
-class Daemon:
-    """touchgridd with its store and its socket in a folder of their own."""
+class Daemon(touchgridd.Daemon):
+    """touchgridd with the configuration of the demonstration's kiosk."""
+
+    PATIENCE = PATIENCE
 
     def __init__(self, recording=None):
-        self.folder = tempfile.mkdtemp(prefix="touchgrid-apps.")
-        self.socket, self.store = self.folder + "/socket", self.folder + "/touchgrid.db"
+        super().__init__(name="touchgrid-apps")
         self.recording = recording or self.person()
-        self.process = None
-        self.log = open(self.folder + "/log", "w+")
 
     def person(self):
         # In these tests the apps name the screens, so the recording must not.
@@ -47,49 +36,7 @@ class Daemon:
         return path
 
     def start(self):
-        self.process = subprocess.Popen(
-            [BINARIES / "touchgridd", "--replay", self.recording, "--pace", "recorded",
-             "--config", ROOT / "Recordings/kiosk-demo.toml", "--store", self.store,
-             "--socket", self.socket],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
-        until(self.answers, "the daemon answers")
-
-    def stop(self):
-        self.process.terminate()
-        assert self.process.wait(PATIENCE) == 0, self.said
-        self.process = None
-
-    def close(self):
-        if self.process:
-            self.process.kill()
-            self.process.wait()
-        self.log.close()
-        shutil.rmtree(self.folder)
-
-    @property
-    def said(self):
-        self.log.seek(0)
-        return self.log.read()
-
-    def answers(self):
-        with contextlib.suppress(OSError):
-            return self.ask("GetStatus")
-
-    def ask(self, method, **parameters):
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(PATIENCE)
-            connection.connect(self.socket)
-            call = {"method": "io.touchgrid." + method, "parameters": parameters}
-            connection.sendall(json.dumps(call).encode() + b"\0")
-            reply = b""
-            while not reply.endswith(b"\0"):
-                part = connection.recv(65536)
-                if not part:
-                    raise ConnectionError("closed")
-                reply += part
-        reply = json.loads(reply[:-1])
-        assert "error" not in reply, reply
-        return reply.get("parameters", {})
+        super().start(ROOT / "Recordings/kiosk-demo.toml", self.recording)
 
     def shows(self, screen):
         until(lambda: self.ask("GetScreen")["screen"] == screen, f"the daemon shows {screen}")

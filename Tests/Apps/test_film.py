@@ -130,8 +130,8 @@ class FilmTest(unittest.TestCase):
         shooting.start_daemon()
         shooting.start_recorder()
         until(lambda: shooting.phases().count("moved") > 10, "a swipe")
-        shooting.daemon.kill()
-        shooting.daemon.wait()
+        shooting.daemon.process.kill()
+        shooting.daemon.process.wait()
         until(lambda: shooting.phases()[-1] == "cancelled", "the end of the touch")
         (lost,) = shooting.lines()[-1]["touches"]
         self.assertEqual(lost["cancellation"], "lost")

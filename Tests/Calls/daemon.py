@@ -1,17 +1,13 @@
 """Runs the daemon like a service: as a user of its own, with a separate group for each role."""
 
-import json
 import os
 import pathlib
 import shutil
-import socket
 import sqlite3
-import subprocess
-import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
+import touchgridd
+from touchgridd import BINARIES, ROOT
+
 FILE = ROOT / "Sources/Service/TouchgridAPI/io.touchgrid.varlink"
 # An ID that belongs to no existing user.
 USER = 61_000
@@ -72,66 +68,27 @@ def configuration():
             f'[[mask]]\nscreen = "{HIDDEN}"\nx = 0\ny = 0\nwidth = 32\nheight = 32\n')
 
 
-class Daemon:
+class Daemon(touchgridd.Daemon):
+    PATIENCE = PATIENCE
+
     def __init__(self, played, configured, touches=1):
         """played: a recording; configured: the text of the configuration; touches: the number of touches after which
         the daemon is ready."""
+        super().__init__(name=f"touchgrid-{HIDDEN}")
         self.touches = touches
-        self.folder = tempfile.mkdtemp(prefix=f"touchgrid-{HIDDEN}.")
         # The user that runs the daemon may be unable to read the build folder.
         program = shutil.copy(BINARIES / "touchgridd", self.folder)
-        self.socket, self.store = self.folder + "/socket", self.folder + "/touchgrid.db"
-        pathlib.Path(self.folder, "panel.evemu").write_text(played)
-        pathlib.Path(self.folder, "touchgridd.toml").write_text(configured)
+        panel, settings = self.folder + "/panel.evemu", self.folder + "/touchgridd.toml"
+        pathlib.Path(panel).write_text(played)
+        pathlib.Path(settings).write_text(configured)
         os.chmod(self.folder, 0o755)
         for path in (self.folder, *pathlib.Path(self.folder).iterdir()):
             os.chown(path, USER, USER)
-        self.log = open(self.folder + "/log", "w+")
-        self.process = subprocess.Popen(
-            [program, "--replay", self.folder + "/panel.evemu", "--pace", "recorded", "--config",
-             self.folder + "/touchgridd.toml", "--store", self.store, "--socket", self.socket],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, user=USER, group=USER, extra_groups=[])
-        deadline = time.monotonic() + PATIENCE
-        while not self.is_ready():
-            assert self.process.poll() is None and time.monotonic() < deadline, self.said
-            time.sleep(0.05)
+        self.start(settings, panel, program, user=USER, group=USER, extra_groups=[])
 
     def is_ready(self):
-        try:
-            return self.ask("GetStatus")["tally"]["touches"] >= self.touches
-        except OSError:
-            return False
-
-    @property
-    def said(self):
-        self.log.seek(0)
-        return self.log.read()
-
-    def stop(self):
-        self.process.terminate()
-        assert self.process.wait(PATIENCE) == 0, self.said
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        self.log.close()
-        shutil.rmtree(self.folder)
-
-    def ask(self, method, **parameters):
-        """Calls a method as root and returns the reply's parameters."""
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(PATIENCE)
-            connection.connect(self.socket)
-            name = method if "." in method else "io.touchgrid." + method
-            connection.sendall(json.dumps({"method": name, "parameters": parameters}).encode() + b"\0")
-            reply = b""
-            while not reply.endswith(b"\0"):
-                part = connection.recv(1 << 18)
-                assert part, "the connection was closed"
-                reply += part
-        reply = json.loads(reply[:-1])
-        assert "error" not in reply, reply
-        return reply.get("parameters", {})
+        status = super().is_ready()
+        return status and status["tally"]["touches"] >= self.touches
 
     def state(self):
         """Returns everything that a call without permission could have changed."""

@@ -9,7 +9,7 @@ hostile.py SOCKET --touches N [--seconds N] [--connections N] [--users N] [--pla
 played by other means.
 
 Run this program as root, because its clients change to other users. The daemon's configuration must give the roles
-to GROUPS, mask the screen MASKED, and use automatic sessions.
+to GROUPS, mask the screen MASKED, and use automatic sessions. The folder of `run_cases.py` must be in Python's path.
 """
 
 import argparse
@@ -25,6 +25,8 @@ import subprocess
 import sys
 import threading
 import time
+
+from run_cases import Pulse
 
 GROUPS = {"app": "daemon", "read": "bin", "watch": "sys"}
 MASKED, OTHER = "pin", "menu"
@@ -272,20 +274,6 @@ def watcher(pipe, path):
 
 # ---- All clients together
 
-class Pulse(threading.Thread):
-    """A thread that sleeps for 5 ms again and again. `late` holds the delay of each wake-up, in s."""
-
-    def __init__(self):
-        super().__init__(daemon=True)
-        self.late, self.ended = [], threading.Event()
-
-    def run(self):
-        while not self.ended.is_set():
-            begun = time.monotonic()
-            time.sleep(0.005)
-            self.late.append(time.monotonic() - begun - 0.005)
-
-
 def start(target, *arguments):
     mine, theirs = fork.Pipe()
     process = fork.Process(target=target, args=(theirs, *arguments), daemon=True)
@@ -318,10 +306,9 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
     time.sleep(0.5)
     player = subprocess.Popen(shlex.split(play), stdout=subprocess.DEVNULL) if play else None
     pulse = Pulse()
-    pulse.start()
     named.send("go")
     calls, errors, screens = named.recv()
-    pulse.ended.set()
+    pulse.close()
     counts = collections.Counter()
     for process, pipe in hostile:
         pipe.send("end")
@@ -353,7 +340,7 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
     seen = [(at, screen) for at, screen in touch_downs
             if screen == MASKED or any(begin <= at < end for begin, end in masked)]
     times = sorted(1000 * took for _, took in calls)
-    late = sorted(1000 * seconds for seconds in pulse.late)
+    late = sorted(us / 1000 for us in pulse.late)
     return {
         "calls": len(times), "p50_ms": round(share(times, 0.5), 2), "p99_ms": round(share(times, 0.99), 2),
         "longest_ms": round(share(times, 1), 2), "pulse_p99_ms": round(share(late, 0.99), 2),

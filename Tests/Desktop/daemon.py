@@ -3,21 +3,23 @@
 import json
 import os
 import signal
-import socket
 import threading
 import time
 
+import touchgridd
 from support import PATIENCE, until
 
 
-class Daemon:
+class Daemon(touchgridd.Daemon):
     """`displays` maps the name of each panel to a table of the configuration: name, width,
     height and the like."""
 
+    PATIENCE = PATIENCE
+
     def __init__(self, person, displays, masks=(), late_names="250ms"):
+        super().__init__(person.folder)
         self.person = person
-        self.socket = person.folder + "/socket"
-        lines = [f'[store]\npath = "{person.folder}/touchgrid.db"\n[session]\nlate_names = "{late_names}"\n[log]\nlevel = "debug"']
+        lines = [f'[session]\nlate_names = "{late_names}"\n[log]\nlevel = "debug"']
         for panel, display in displays.items():
             lines.append(f'[[device]]\nmatch = "{panel}"\ndisplay = "{display["name"]}"')
         for kind, tables in (("display", displays.values()), ("mask", masks)):
@@ -35,33 +37,16 @@ class Daemon:
         text = fingers if isinstance(fingers, str) else fingers.text()
         recording = self.person.write(f"fingers{self.starts}.recording", text)
         self.program = self.person.program(
-            self.person.ours("touchgridd"), "--config", self.config, "--replay", recording, "--pace", "recorded",
-            "--socket", self.socket, name=f"touchgridd{self.starts}", rights=self.rights)
-        until(self.answers, lambda: f"the daemon answers: {self.program.said}")
-        self.touches = Touches(self.socket)
+            *self.command(self.person.ours("touchgridd"), self.config, recording),
+            name=f"touchgridd{self.starts}", rights=self.rights)
+        self.process = self.program.process
+        self.wait()
+        self.touches = Touches(self)
         return self
 
-    def answers(self):
-        assert self.program.process.poll() is None, self.program.said
-        try:
-            return self.ask("GetStatus")
-        except OSError:
-            return None
-
-    def connect(self, method, **call):
-        connection = socket.socket(socket.AF_UNIX)
-        try:
-            connection.settimeout(PATIENCE)
-            connection.connect(self.socket)
-            send(connection, method, **call)
-        except OSError:
-            connection.close()
-            raise
-        return connection
-
-    def ask(self, method, **parameters):
-        with self.connect(method, parameters=parameters) as connection:
-            return reply(connection)
+    @property
+    def said(self):
+        return self.program.said
 
     def is_watched(self):
         """Waits until the overlay is connected beside this test's own client."""
@@ -99,31 +84,14 @@ class Daemon:
             self.touches.close()
 
 
-def send(connection, method, **call):
-    connection.sendall(json.dumps({"method": "io.touchgrid." + method, **call}).encode() + b"\0")
-
-
-def reply(connection):
-    text = b""
-    while not text.endswith(b"\0"):
-        part = connection.recv(65536)
-        if not part:
-            raise ConnectionError("closed")
-        text += part
-    answer = json.loads(text[:-1])
-    assert "error" not in answer, answer
-    return answer.get("parameters", {})
-
-
 class Touches:
     """Live touches, read by a thread of its own: the contacts that are down, and the arrival
     times of frames (CLOCK_MONOTONIC)."""
 
-    def __init__(self, path):
+    def __init__(self, daemon):
         self.down, self.moves, self.last_end = {}, 0, None
-        self.connection = socket.socket(socket.AF_UNIX)
-        self.connection.connect(path)
-        send(self.connection, "WatchTouches", parameters={}, more=True)
+        self.connection = daemon.connect("WatchTouches", parameters={}, more=True)
+        self.connection.settimeout(None)
         self.thread = threading.Thread(target=self.read, daemon=True)
         self.thread.start()
 

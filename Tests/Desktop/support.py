@@ -10,10 +10,10 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARIES = pathlib.Path(os.environ.get("TOUCHGRID_BINARIES", ROOT / ".build/debug"))
+import touchgridd
+from touchgridd import BINARIES, ROOT
+
 # Failed tests leave pictures and output here.
 KEPT = ROOT / ".build/desktop"
 PATIENCE = float(os.environ.get("TOUCHGRID_PATIENCE", 30))
@@ -22,12 +22,7 @@ PATIENCE = float(os.environ.get("TOUCHGRID_PATIENCE", 30))
 def until(condition, what, patience=PATIENCE):
     """Waits until the condition holds and returns its result. `what` is a text, or a function
     that returns one."""
-    deadline = time.monotonic() + patience
-    while not (result := condition()):
-        if time.monotonic() > deadline:
-            raise AssertionError(f"waited {patience} s in vain: {what() if callable(what) else what}")
-        time.sleep(0.02)
-    return result
+    return touchgridd.until(condition, what, patience)
 
 
 def connects(path):

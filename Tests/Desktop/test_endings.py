@@ -2,7 +2,6 @@
 fingers down."""
 
 import os
-import pathlib
 import shutil
 import signal
 import tempfile
@@ -91,9 +90,7 @@ class Endings:
         self.addCleanup(shutil.rmtree, folder)
         os.chmod(folder, 0o755)
         daemon = self.daemon()
-        daemon.rights, daemon.socket = {}, folder + "/socket"
-        config = pathlib.Path(daemon.config)
-        config.write_text(config.read_text().replace(f'path = "{self.person.folder}', f'path = "{folder}'))
+        daemon.rights, daemon.socket, daemon.store = {}, folder + "/socket", folder + "/touchgrid.db"
         daemon.play(self.fingers().stays())
         overlay = self.desktop.overlay(daemon)
         self.assertEqual(overlay.process.wait(30), 77, overlay.said)

@@ -11,7 +11,8 @@ from labwc import Labwc
 from run_cases import Pulse
 from support import BINARIES, Person, connects, until
 from sway import Sway
-from taps import HEIGHT, PANEL, WIDTH, Changes, TouchDowns, counted_screens, taps
+from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
+from touchgridd import Daemon
 from xvfb import Xvfb
 
 # The number of switches, and the pause between two in seconds.
@@ -31,13 +32,13 @@ class Switching(unittest.TestCase):
 
     def daemon(self, name, program="touchgridd", size=f"width = {WIDTH}\nheight = {HEIGHT}\n"):
         recording = self.person.write("taps.evemu", taps(SWITCHES * PAUSE + 40))
-        self.store, self.socket = self.person.folder + "/touchgrid.db", self.person.folder + "/socket"
+        played = Daemon(self.person.folder)
+        self.store, self.socket = played.store, played.socket
         config = self.person.write(
             "touchgridd.toml", f'[[device]]\nmatch = "{PANEL}"\ndisplay = "{name}"\n'
             f'[[display]]\nname = "{name}"\n{size}')
         daemon = self.person.program(
-            self.person.ours("touchgridd"), "--config", config, "--store", self.store, "--socket", self.socket,
-            "--replay", recording, "--pace", "recorded", name=program)
+            *played.command(self.person.ours("touchgridd"), config, recording), name=program)
         until(lambda: connects(self.socket), lambda: f"the daemon answers: {daemon.said}")
         return daemon
 

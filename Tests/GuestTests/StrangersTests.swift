@@ -52,15 +52,17 @@ extension DeviceGuestTests {
         gestures.wait(140_000)
       }
       _ = try test.write(gestures.recording, as: "taps.evemu")
-      let script = test.folder.appending(path: "hostile.py")
-      try FileManager.default.copyItem(
-        at: Guest.repository.appending(path: "Tests/Calls/hostile.py"), to: script)
+      for script in ["Calls/hostile.py", "run_cases.py"] {
+        let file = Guest.repository.appending(path: "Tests/\(script)")
+        try FileManager.default.copyItem(
+          at: file, to: test.folder.appending(path: file.lastPathComponent))
+      }
       // Copy the files, because /host is read through the emulator. `--hold` keeps the panel
       // plugged in until the touches that wait for late names are shown. When the display is
       // removed, the names of its screens are lost.
       let text = try test.guest.run(
         """
-        cp \(test.path)/hostile.py \(test.path)/taps.evemu /root/ || exit 1
+        cp \(test.path)/hostile.py \(test.path)/run_cases.py \(test.path)/taps.evemu /root/ || exit 1
         rm -rf /run/case && mkdir /run/case && chown nobody /run/case || exit 1
         python3 -c 'import sys; sys.path.insert(0, "/root"); import hostile; print(hostile.CONFIGURATION)' \
           >/run/case/touchgridd.toml || exit 1
