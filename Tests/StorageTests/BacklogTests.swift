@@ -34,9 +34,9 @@ import TouchModel
   @Test(arguments: 0..<20) func `Merged records leave the same rows as single ones`(seed: UInt64)
     throws
   {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     let fleet = try Fleet(&dice)
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let single = try Store(path: folder.file("single.db"), options: options())
     let merged = try Store(path: folder.file("merged.db"), options: options())
     var backlog = Backlog()

@@ -6,10 +6,10 @@ import TouchModel
 
 /// A check finds contradictions in a store, and none in a sound one.
 @Suite struct CheckTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     try CareStore.make(folder.file(), sessions: 24)
   }
 

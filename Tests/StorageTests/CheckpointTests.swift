@@ -6,14 +6,14 @@ import TouchModel
 @testable import Storage
 
 @Suite struct CheckpointTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private var path: String { folder.file() }
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   /// Opens a copy of the files as a power cut would leave them, as the next daemon does.
   private func afterPowerCut(_ body: (Store) throws -> Void) throws {
-    let other = try Folder()
+    let other = try TemporaryFolder()
     for suffix in ["", "-wal"] { try write(contents(path + suffix), to: other.file() + suffix) }
     try body(Store(path: other.file(), options: options()))
     #expect(try faults(other.file()) == [])
@@ -74,7 +74,7 @@ import TouchModel
     let store = try Store(path: path, options: options())
     var session = try record(1, end: nil, key("menu", geometry(1920, 1080)))
     var (maximumRows, mostBytes): (Int64, Int64) = (0, 0)
-    var dice = Dice(1)
+    var dice = SeededGenerator(seed: 1)
     for round in 0..<110 {
       let blocks = round < 70 ? 1 : 1500
       for _ in 0..<blocks { session.changedGrids[0].counters[Int(dice.next() % 8160)] += 1 }

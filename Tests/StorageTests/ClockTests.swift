@@ -6,11 +6,11 @@ import TouchModel
 
 /// Retention with a clock that jumps, compared with the true age of sessions.
 @Suite struct ClockTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 
@@ -20,7 +20,7 @@ import TouchModel
   func `Wrong clocks on two of five days neither delete young sessions nor keep old ones`(
     seed: UInt64, isOffAtNight: Bool
   ) throws {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     let kiosk = try kiosk()
     var wrong = [false, false, false, false]
     for day in 0..<150 {
@@ -324,7 +324,7 @@ import TouchModel
 
   @Test func `The cost of maintenance does not depend on the number of young sessions`() throws {
     func cost(_ sessions: Int64) throws -> [Int] {
-      let folder = try Folder()
+      let folder = try TemporaryFolder()
       let store = try Store(path: folder.file(), options: options())
       for day in 0..<6 as Range<Int64> {
         for number in 0..<sessions {

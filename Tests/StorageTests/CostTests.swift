@@ -11,7 +11,7 @@ import TouchModel
 
   /// Makes a store with all days rolled up and every screen shown on each day.
   private func store(
-    _ folder: Folder, sessionsADay: Int64, days: Int64 = dayCount,
+    _ folder: TemporaryFolder, sessionsADay: Int64, days: Int64 = dayCount,
     isMonthOver: Bool = false
   ) throws -> Store {
     let store = try Store(path: folder.file(), options: options())
@@ -42,7 +42,7 @@ import TouchModel
   }
 
   @Test func `The cost of a query does not depend on the number of sessions per day`() throws {
-    let folders = (try Folder(), try Folder())
+    let folders = (try TemporaryFolder(), try TemporaryFolder())
     let few = try cost(store(folders.0, sessionsADay: 3))
     let many = try cost(store(folders.1, sessionsADay: 30))
     #expect(few.sessions == 60)
@@ -52,7 +52,7 @@ import TouchModel
   }
 
   @Test func `A query costs the same after the sessions were dropped`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try store(folder, sessionsADay: 9)
     let before = try cost(store)
     try store.retain(
@@ -65,7 +65,7 @@ import TouchModel
   }
 
   @Test func `The cost of a query is proportional to the number of its days`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try store(folder, sessionsADay: 3)
     let costs = try [0, 5, 10].map { try cost(store, since: $0).0 }
     // Ten days cost twice as much as five.
@@ -76,7 +76,7 @@ import TouchModel
 
   @Test func `A query of a month's sums costs less than one of its days, for any sessions`() throws
   {
-    let folders = (try Folder(), try Folder(), try Folder())
+    let folders = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
     let days = try cost(store(folders.0, sessionsADay: 3))
     let month = try cost(store(folders.1, sessionsADay: 3, isMonthOver: true))
     let busy = try cost(store(folders.2, sessionsADay: 30, isMonthOver: true))
@@ -87,7 +87,7 @@ import TouchModel
 
   @Test func `A query for a year reads the sums of whole months and of the remaining days`() throws
   {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try store(folder, sessionsADay: 3, days: 365, isMonthOver: true)
     // The store covers 2024-05-01 to 2025-04-30 and is rolled up to 2024-11-30.
     for (since, months, days) in [(Int64(0), 7, 0), (10, 6, 21), (35, 5, 26), (200, 0, 14)] {
@@ -101,7 +101,7 @@ import TouchModel
 
   @Test func `The cost of adding missing totals is proportional to the number of days`() throws {
     let costs = try [Int64(10), 20].map { days in
-      let folder = try Folder()
+      let folder = try TemporaryFolder()
       let store = try store(folder, sessionsADay: 10, days: days)
       let known = try store.days(in: .always)
       try store.database.execute(

@@ -7,7 +7,9 @@ import TouchModel
 
 /// A daemon or a machine dies at any moment, and its files are opened again.
 @Suite struct CrashTests {
-  private func copy(_ folder: Folder, to other: Folder, logBytes: Int? = nil) throws {
+  private func copy(_ folder: TemporaryFolder, to other: TemporaryFolder, logBytes: Int? = nil)
+    throws
+  {
     try write(try contents(folder.file()), to: other.file())
     let log = try contents(folder.file() + "-wal")
     try write(log.prefix(logBytes ?? log.count), to: other.file() + "-wal")
@@ -15,7 +17,7 @@ import TouchModel
   }
 
   @Test func `An open transaction leaves nothing after a crash`() throws {
-    let (folder, other) = (try Folder(), try Folder())
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let store = try Store(path: folder.file(), options: options())
     let first = try record(1, end: nil, taps: [0: 1])
     try store.write(first)
@@ -37,7 +39,7 @@ import TouchModel
   }
 
   @Test func `The start of the daemon does not scan sessions that are rolled up`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     var plan: [String] = []
     try store.database.each("EXPLAIN QUERY PLAN " + Store.closing) { row throws(StoreError) in
@@ -47,7 +49,7 @@ import TouchModel
   }
 
   @Test func `After a power cut, the store contains one of the versions written`() throws {
-    let (folder, other) = (try Folder(), try Folder())
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let store = try Store(path: folder.file(), options: options())
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let view = try key("menu", geometry(320, 240))
@@ -81,7 +83,7 @@ import TouchModel
 
   @Test func `A killed process loses nothing that it had committed`() throws {
     // The kernel releases the lock of a killed writer. The writer's uncommitted rows are lost.
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try Store(path: folder.file(), options: options()).write(record(1, end: nil))
     let script = """
       import os, sqlite3, sys
@@ -104,13 +106,13 @@ import TouchModel
 
 @Suite struct FullDiskTests {
   @Test func `A full database refuses a whole record and accepts it once there is space`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try store.write(record(1))
     let pages = try store.database.integer("PRAGMA page_count")
     try store.database.execute("PRAGMA max_page_count = \(pages)")
     var large = try record(2, key("menu", geometry(1024, 768)))
-    var dice = Dice(1)
+    var dice = SeededGenerator(seed: 1)
     for index in 0..<3072 { large.changedGrids[0].counters[index] = dice.next() }
     let error = try failure { () throws(StoreError) in try store.write(large) }
     #expect(error.code == .full)
@@ -126,7 +128,7 @@ import TouchModel
   /// A file system of 1 MiB that is really full, if this user may mount one.
   @Test(.enabled(if: geteuid() == 0 && canMount))
   func `Nothing is lost when the file system is full for a while`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try #require(try run("mount -t tmpfs -o size=1m tmpfs \(folder.path)").status == 0)
     defer { _ = try? run("umount -l \(folder.path)") }
     let failures = Collected<StoreError>()
@@ -136,7 +138,7 @@ import TouchModel
     drain(thread)
     #expect(failures.all.isEmpty)
     try run("dd if=/dev/zero of=\(folder.path)/ballast bs=1k count=2000")
-    var dice = Dice(1)
+    var dice = SeededGenerator(seed: 1)
     for id in 2...5 {
       var session = try record(Int64(id), key("s\(id)", geometry(1024, 768)))
       for index in 0..<3072 {
@@ -157,7 +159,7 @@ import TouchModel
 
 /// Whether this process can mount a tmpfs.
 let canMount: Bool = {
-  guard let folder = try? Folder(),
+  guard let folder = try? TemporaryFolder(),
     let mount = try? run("mount -t tmpfs -o size=64k tmpfs \(folder.path)"), mount.status == 0
   else { return false }
   _ = try? run("umount \(folder.path)")

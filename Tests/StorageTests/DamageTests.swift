@@ -7,11 +7,11 @@ import TouchModel
 
 /// The error names the damaged row, no matter what the file contains.
 @Suite struct DamageTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
     try store.write(record(1, taps: [0: 5]))
   }
@@ -117,7 +117,7 @@ import TouchModel
 
   /// Random bytes at random places of the file give errors or answers, but never a trap.
   @Test(arguments: 0..<40) func `A file with random damage never traps`(seed: UInt64) throws {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     let fleet = try Fleet(&dice)
     for id in 2...6 {
       try store.write(fleet.session(Int64(id), began: mayFirst + Int64(id) * dayLength, &dice))

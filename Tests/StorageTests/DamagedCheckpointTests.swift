@@ -5,10 +5,10 @@ import TouchModel
 @testable import Storage
 
 @Suite struct DamagedCheckpointTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private var path: String { folder.file() }
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func closed() throws -> (Store.Closed, SessionRecord?) {
     let store = try Store(path: path, options: options())

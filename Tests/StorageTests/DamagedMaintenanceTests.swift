@@ -7,11 +7,11 @@ import TouchModel
 /// Maintenance stops as soon as it meets a damaged page. Otherwise its writes might destroy
 /// readable data, and it might drop the sessions from which lost sums can be restored.
 @Suite struct DamagedMaintenanceTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
   /// Makes a store with a week of June, rolled up except the last day, and with old sessions.
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     for day in 0..<7 as Range<Int64> {
       try store.write(record(day + 1, began: mayFirst + (24 + day) * dayLength, key("s\(day)")))

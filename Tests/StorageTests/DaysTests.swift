@@ -6,11 +6,11 @@ import TouchModel
 
 /// Days and the sessions that began on them.
 @Suite struct DaysTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 

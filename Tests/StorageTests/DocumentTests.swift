@@ -18,7 +18,7 @@ import TouchModel
 
   /// Returns the lines of the program's output. Without NumPy the test fails instead of being
   /// skipped.
-  private func lines(_ program: String, _ folder: Folder) throws -> [String] {
+  private func lines(_ program: String, _ folder: TemporaryFolder) throws -> [String] {
     let numpy = try run("python3 -c 'import numpy'")
     try #require(
       numpy.status == 0,
@@ -49,7 +49,7 @@ import TouchModel
   }
 
   @Test func `The first program reads every grid as the store does`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
     // The store stays open meanwhile, as a daemon keeps it.
@@ -68,7 +68,7 @@ import TouchModel
   }
 
   @Test func `The second program computes the same means and variances as the store`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
     var expected: [String: SummedGrid] = [:]
@@ -99,7 +99,7 @@ import TouchModel
   }
 
   @Test func `The third program prints the same days as the store`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
     try store.rollUp(today: #require(Day("2024-05-02")))
@@ -112,7 +112,7 @@ import TouchModel
   }
 
   @Test func `The fourth program computes the same sums of a month as the store`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try fill(store)
     try store.write(record(6, began: mayFirst + dayLength, taps: [0: 300]))
@@ -135,7 +135,7 @@ import TouchModel
   @Test func `The document names every table and column`() throws {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let text = String(decoding: try contents("/\(path)/docs/store.md"), as: UTF8.self)
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file())
     try store.database.each(
       """

@@ -6,13 +6,13 @@ import TouchModel
 
 /// Grids are summed up a few at a time, to limit memory.
 @Suite struct EachSummaryTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
   /// More screens than are summed up at a time.
   private let screens = ["a", "b", "c", "d", "e"]
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
     let geometry = try #require(
       DisplayGeometry(pixelWidth: 1600, pixelHeight: 1600, blockSize: 4))

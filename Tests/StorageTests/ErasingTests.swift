@@ -8,16 +8,16 @@ import TouchModel
 /// Forgotten data is in no file of the store.
 @Suite struct ErasingTests {
   private static let sessions: Int64 = 120
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private let store: Store
-  private var dice = Dice(3)
+  private var dice = SeededGenerator(seed: 3)
   /// Words from the cells of all versions of each session.
   private var words: [Int64: Set<UInt64>] = [:]
 
   /// Writes sessions with checkpoints. Their grids grow with each checkpoint and look random, so
   /// SQLite moves them between its pages.
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
     let screens = try (1...9).map { try key("screen \($0)", geometry(320, 200)) }
     for id in 1...Self.sessions {
@@ -95,7 +95,7 @@ import TouchModel
 
   @Test(.enabled(if: canMount))
   func `Without space for a second file, the result says that nothing was erased yet`() throws {
-    let small = try Folder()
+    let small = try TemporaryFolder()
     try #require(try run("mount -t tmpfs -o size=8m tmpfs \(small.path)").status == 0)
     defer { _ = try? run("umount -l \(small.path)") }
     try write(try contents(folder.file()), to: small.file())

@@ -24,7 +24,7 @@ import TouchModel
     var blurred: Set<String> = []
 
     /// Returns the contents of a store to which the forgotten steps were never applied.
-    func contents(_ folder: Folder, finish today: Day?) throws -> Contents {
+    func contents(_ folder: TemporaryFolder, finish today: Day?) throws -> Contents {
       let path = folder.file("other.db")
       try run("rm -f \(path)*")
       let store = try Store(path: path, options: options())
@@ -86,7 +86,7 @@ import TouchModel
 
   /// Returns a session that contains a word no other session has.
   private func marked(
-    _ fleet: Fleet, _ id: Int64, began: Int64, _ dice: inout Dice
+    _ fleet: Fleet, _ id: Int64, began: Int64, _ dice: inout SeededGenerator
   ) throws -> SessionRecord {
     var session = try fleet.session(id, began: began, &dice)
     session.tags["visitor"] = mark(id)
@@ -103,7 +103,7 @@ import TouchModel
     return "mark" + String(number, radix: 36) + "."
   }
 
-  private func traces(of ids: Set<Int64>, in folder: Folder) throws -> [String] {
+  private func traces(of ids: Set<Int64>, in folder: TemporaryFolder) throws -> [String] {
     try ["", "-wal", "-shm"].flatMap { ending in
       let bytes = try contents(folder.file() + ending)
       let text = String(decoding: bytes, as: Unicode.ASCII.self)
@@ -118,15 +118,15 @@ import TouchModel
   @Test(arguments: seeds)
   func `A store after forgetting equals one that never had the forgotten data`(seed: UInt64) throws
   {
-    var dice = Dice(seed + 900)
-    let (folder, other) = (try Folder(), try Folder())
+    var dice = SeededGenerator(seed: seed + 900)
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let store = try Store(path: folder.file(), options: options())
     try store.database.execute("PRAGMA synchronous = OFF")
     let fleet = try Fleet(&dice)
     var history = History()
     var records: [SessionRecord] = []
     var (spans, singles, refusals, partial) = (0, 0, 0, 0)
-    let day = { (dice: inout Dice) in
+    let day = { (dice: inout SeededGenerator) in
       mayFirst + Int64.random(in: -3..<50, using: &dice) * dayLength
     }
     for number in 0..<70 {

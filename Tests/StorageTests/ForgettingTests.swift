@@ -6,12 +6,12 @@ import TouchModel
 @testable import Storage
 
 @Suite struct ForgettingTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
   let later: Day
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
     later = try #require(Day("2024-06-01"))
   }
@@ -35,7 +35,7 @@ import TouchModel
   @Test func `After a power cut during forgetting, either everything is forgotten or nothing`()
     throws
   {
-    let other = try Folder()
+    let other = try TemporaryFolder()
     try fill(days: 6)
     try store.rollUp(today: later)
     try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -147,7 +147,7 @@ import TouchModel
   func `A forgotten session is subtracted from the sums of a day that lost sessions`(seed: UInt64)
     throws
   {
-    var dice = Dice(seed + 40)
+    var dice = SeededGenerator(seed: seed + 40)
     let sessions = try (Int64(1)...8).map { id in
       var session = try record(id, began: time(0, id * hour).milliseconds, taps: [0: 1])
       let view = try key()

@@ -6,9 +6,9 @@ import Testing
 @testable import Storage
 
 @Suite struct KeptStatementsTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func open() throws -> Database {
     let path = folder.file("kept.db")

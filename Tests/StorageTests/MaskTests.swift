@@ -192,7 +192,7 @@ struct MaskTests {
   func `Sessions that differ only inside masks leave the same rows and the same file`(
     checkpoint: Int64
   ) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     var dumps: [String] = []
     var files: [[UInt8]] = []
     for seed in 0..<12 as Range<UInt64> {

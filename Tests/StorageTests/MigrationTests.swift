@@ -9,15 +9,15 @@ import TouchModel
 
 /// The migration of a store from version 1 to the current version.
 @Suite struct MigrationTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let newer: Store
 
   /// Makes a store of four days. Of the first, only the sums are left; the second has lost some
   /// sessions; the third has all its sessions; the fourth is not over and has a running session.
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     newer = try Store(path: folder.file("newer.db"), options: options())
-    var dice = Dice(7)
+    var dice = SeededGenerator(seed: 7)
     let fleet = try Fleet(&dice)
     for number in 0..<16 {
       let began = mayFirst + Int64(number / 4) * dayLength + Int64(number % 4) * hour
@@ -164,7 +164,7 @@ import TouchModel
     let log = try contents(folder.file() + "-wal")
     try #require(log.count > 20_000)
     var seen: [Int64] = []
-    let other = try Folder()
+    let other = try TemporaryFolder()
     for bytes in Array(stride(from: 0, to: log.count, by: 3989)) + [log.count] {
       try write(try contents(folder.file()), to: other.file())
       try write(log.prefix(bytes), to: other.file() + "-wal")

@@ -6,12 +6,12 @@ import TouchModel
 
 /// Months have sums so that queries about a year are fast. The answers equal those from the days.
 @Suite struct MonthTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
   let menu: GridKey
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
     menu = try key()
   }
@@ -158,12 +158,12 @@ import TouchModel
 
   /// Random sessions over three months, many of them late, are rolled up and dropped at random.
   @Test(arguments: 0..<8) func `The sums equal those of the sessions`(seed: UInt64) throws {
-    var dice = Dice(seed + 100)
+    var dice = SeededGenerator(seed: seed + 100)
     let fleet = try Fleet(&dice)
     var records: [SessionRecord] = []
     var (answers, withMonths) = (0, 0)
     for step in 0..<60 {
-      let day = { (dice: inout Dice) in
+      let day = { (dice: inout SeededGenerator) in
         mayFirst + Int64.random(in: -3..<70, using: &dice) * dayLength
       }
       switch Int.random(in: 0..<6, using: &dice) {

@@ -9,10 +9,10 @@ import TouchModel
 @Suite struct NameFormTests {
   /// "Café" with é as one scalar and as two.
   private static let forms = ["Caf\u{e9}", "Cafe\u{301}"]
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     try #require(Self.forms[0] == Self.forms[1], "Swift considers the two forms equal")
   }
 
@@ -114,7 +114,7 @@ import TouchModel
     }
     #expect(try store.database.integer("SELECT count(*) FROM checkpoint") == 4)
     #expect(try faults(folder.file()) == [])
-    let other = try Folder()
+    let other = try TemporaryFolder()
     for suffix in ["", "-wal"] {
       try write(contents(folder.file() + suffix), to: other.file() + suffix)
     }

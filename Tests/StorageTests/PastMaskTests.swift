@@ -6,11 +6,11 @@ import TouchModel
 
 /// Masks of the past, which tell where a count of zero means nothing.
 @Suite struct PastMaskTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 

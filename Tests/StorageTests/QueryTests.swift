@@ -7,14 +7,14 @@ import TouchModel
 
 /// Queries on a thread beside the writer.
 @Suite struct QueryTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let answers = Collected<[Int64]>()
   let failures = Collected<StoreError>()
   /// The number of blocked queries that may continue.
   let gate = Collected<Int>()
   let stopped = Collected<Int>()
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func start(
     onError: @escaping @Sendable (StoreError) -> Void = { _ in }

@@ -8,10 +8,10 @@ import TouchModel
 
 /// A store is recognised by its bytes, before SQLite opens it. Other files stay unchanged.
 @Suite struct RecognitionTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private var path: String { folder.file() }
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   /// Makes a store with its last sessions in the WAL.
   private func make() throws {
@@ -117,7 +117,7 @@ import TouchModel
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `Files of random bytes are refused and stay unchanged`(seed: UInt64) throws {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     let pages = Int.random(in: 1...40, using: &dice)
     var bytes = (0..<(4096 * pages)).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
     // Make the pages claim to belong to a B-tree.
@@ -145,7 +145,7 @@ import TouchModel
       return withExtendedLifetime(other) {}
     }
     // A copy of the files as a killed program leaves them.
-    let copy = try Folder()
+    let copy = try TemporaryFolder()
     for ending in ["", "-wal"] where Store.exists(path + ending) {
       try write(contents(path + ending), to: copy.file() + ending)
     }

@@ -9,11 +9,11 @@ import TouchModel
   /// Whether to run the long version. It takes minutes, and the short one seconds.
   private static let isLong = unsafe getenv("TOUCHGRID_ENDURANCE") != nil
   private static let sample = Result { try CareStore() }
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private let sample: CareStore
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     sample = try Self.sample.get()
   }
 
@@ -128,7 +128,7 @@ import TouchModel
   /// A single damaged page hides no session, because another page refers to it.
   @Test(arguments: isLong ? 0..<60 : 0..<6)
   func `The sessions of one damaged page are saved or reported as lost`(seed: UInt64) throws {
-    var dice = Dice(seed + 900)
+    var dice = SeededGenerator(seed: seed + 900)
     var bytes = sample.bytes
     let page = Int.random(in: 1..<(bytes.count / 4096), using: &dice) * 4096
     for index in page..<(page + 4096) {
@@ -249,7 +249,7 @@ import TouchModel
   @Test(arguments: isLong ? 0..<16 : 0..<2)
   func `Recovery saves every session that SQLite can still read`(part: UInt64) throws {
     for round in 0..<(Self.isLong ? 14 : 7) {
-      var dice = Dice(part * 100 + UInt64(round))
+      var dice = SeededGenerator(seed: part * 100 + UInt64(round))
       let bytes = damaged(sample.bytes, &dice)
       try write(bytes, to: folder.file("read.db"))
       let readable = readable(folder.file("read.db"))
@@ -273,7 +273,7 @@ import TouchModel
     }
   }
 
-  private func damaged(_ bytes: [UInt8], _ dice: inout Dice) -> [UInt8] {
+  private func damaged(_ bytes: [UInt8], _ dice: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     let pages = bytes.count / 4096
     switch Int.random(in: 0..<5, using: &dice) {

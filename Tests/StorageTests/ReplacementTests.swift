@@ -8,11 +8,11 @@ import TouchModel
 /// A damaged store is set aside together with its WAL, and its session numbers are never used
 /// again.
 @Suite struct ReplacementTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   /// 2024-05-01 00:00:07 UTC.
   let now = WallTime(milliseconds: mayFirst + 7000)
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func names() throws -> [String] {
     try run("ls -A '\(folder.path)'").text.split(separator: "\n").map(String.init).sorted()
@@ -225,12 +225,12 @@ import TouchModel
 
 /// The storage thread meets a damaged, moved or deleted file while it writes sessions.
 @Suite struct LiveReplacementTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let failures = Collected<StoreError>()
   let replacements = Collected<Replacement>()
   let notes = Collected<StorageThread.Note>()
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func thread(
     _ store: sending Store, backlogLimit: Int = 64 << 20

@@ -5,12 +5,12 @@ import TouchModel
 @testable import Storage
 
 @Suite struct RollingUpTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
   let later: Day
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
     later = try #require(Day("2024-06-01"))
   }
@@ -113,17 +113,17 @@ import TouchModel
 }
 
 @Suite struct RetainingTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 
   private func fill(days: Int64, perDay: Int64) throws {
     let view = try key("menu", geometry(1024, 768))
-    var dice = Dice(5)
+    var dice = SeededGenerator(seed: 5)
     for day in 0..<days {
       for number in 0..<perDay {
         let values = (0..<400).map { _ in

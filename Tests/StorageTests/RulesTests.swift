@@ -8,7 +8,7 @@ import TouchModel
 @Suite struct RulesTests {
   /// The bytes of a store with rows in every table.
   private static let bytes = Result {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try CareStore.make(folder.file(), sessions: 24)
     let store = try Store(path: folder.file(), options: options())
     try store.rollUp(today: #require(Day("2024-06-02")))
@@ -97,7 +97,7 @@ import TouchModel
     _ rule: Rule
   ) throws {
     let change = try #require(Self.damages[Self.name(rule)])
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try write(Self.bytes.get(), to: folder.file())
     #expect(try faults(folder.file()) == [])
     do {

@@ -8,7 +8,9 @@ import TouchModel
 @Suite struct SizeTests {
   /// Returns a session with realistic touches: most taps on a few buttons, drags between them,
   /// rests of a tenth of a second.
-  private func session(_ id: Int64, touches: Int, _ dice: inout Dice) throws -> SessionRecord {
+  private func session(_ id: Int64, touches: Int, _ dice: inout SeededGenerator) throws
+    -> SessionRecord
+  {
     var totals = SessionTotals()
     var views: [ScreenView] = []
     var grids: [Grid] = []
@@ -51,10 +53,11 @@ import TouchModel
 
   /// Returns the bytes by which the file grows per session, including whole pages and indexes.
   private func growth(
-    sessions: Int64, checkpoints: Int, _ make: (Int64, inout Dice) throws -> SessionRecord
+    sessions: Int64, checkpoints: Int,
+    _ make: (Int64, inout SeededGenerator) throws -> SessionRecord
   ) throws -> Int64 {
-    var dice = Dice(11)
-    let folder = try Folder()
+    var dice = SeededGenerator(seed: 11)
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     // The tables' first pages, the geometry and the placement are stored only once.
     try store.write(make(1, &dice))

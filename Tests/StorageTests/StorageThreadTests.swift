@@ -6,11 +6,11 @@ import TouchModel
 @testable import Storage
 
 @Suite struct StorageThreadTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let failures = Collected<StoreError>()
   let notes = Collected<StorageThread.Note>()
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func start(_ limit: Int = 64 << 20) throws -> StorageThread {
     let store = try Store(path: folder.file(), options: options())

@@ -8,7 +8,7 @@ import TouchModel
 
 @Suite struct StoreOpeningTests {
   @Test func `A new store has its application ID, version and settings`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file())
     #expect(try store.database.integer("PRAGMA application_id") == 0x5447_5244)
     #expect(try store.database.integer("PRAGMA user_version") == 2)
@@ -26,7 +26,7 @@ import TouchModel
   }
 
   @Test func `A store that is opened again still has its sessions`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let session = try record(1)
     try Store(path: folder.file(), options: options()).write(session)
     let again = try Store(path: folder.file(), options: options())
@@ -35,7 +35,7 @@ import TouchModel
   }
 
   @Test func `Every start has a number of its own`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let time = WallTime(milliseconds: 5)
     #expect(try Store(path: folder.file()).beginRun(at: time) == 1)
     let again = try Store(path: folder.file())
@@ -44,7 +44,7 @@ import TouchModel
   }
 
   @Test func `An empty file becomes a store`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try write([], to: folder.file())
     let store = try Store(path: folder.file())
     #expect(try store.nextSessionID == 1)
@@ -52,7 +52,7 @@ import TouchModel
 
   @Test(arguments: ["x", "SQLite format 3", String(repeating: "not a database. ", count: 1000)])
   func `A file that is not a database is refused and stays unchanged`(text: String) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try write(text.utf8, to: folder.file())
     #expect(
       try failure { () throws(StoreError) in try Store(path: folder.file()) }.code == .notADatabase)
@@ -64,7 +64,7 @@ import TouchModel
 
   @Test(arguments: ["DELETE", "WAL"])
   func `Another program's database is refused and stays unchanged`(mode: String) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     do {
       let other = try Database(
         path: folder.file(), name: folder.file(), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -82,7 +82,7 @@ import TouchModel
   }
 
   @Test func `A store of a newer version is refused and stays unchanged`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     do {
       let store = try Store(path: folder.file())
       try store.database.execute("PRAGMA user_version = 3")
@@ -101,7 +101,7 @@ import TouchModel
     "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END",
   ])
   func `A store with changed tables is refused`(change: String) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     do {
       let store = try Store(path: folder.file())
       try store.database.execute(change)
@@ -111,7 +111,7 @@ import TouchModel
   }
 
   @Test func `A store with an additional view opens`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     do {
       let store = try Store(path: folder.file())
       try store.database.execute("CREATE VIEW mine AS SELECT screen FROM grid")
@@ -126,7 +126,7 @@ import TouchModel
   }
 
   @Test func `Folders, pipes and paths in missing folders are refused`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try run("mkfifo \(folder.path)/pipe")
     for (path, code) in [
       (folder.path, StoreError.Code.notOurs), (folder.file("pipe"), .notOurs),
@@ -141,7 +141,7 @@ import TouchModel
   }
 
   @Test func `A reader sees what the daemon commits and cannot write`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let writer = try Store(path: folder.file(), options: options())
     let reader = try Store(reading: folder.file(), options: options())
     #expect(try reader.sessions(in: .always).isEmpty)
@@ -154,7 +154,7 @@ import TouchModel
   }
 
   @Test func `An open transaction does not block a reader`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let writer = try Store(path: folder.file(), options: options())
     try writer.write(record(1))
     try writer.database.execute("BEGIN IMMEDIATE; DELETE FROM session")
@@ -182,12 +182,12 @@ import TouchModel
     return try body()
   }
 
-  private func readOnly(_ folder: Folder) throws {
+  private func readOnly(_ folder: TemporaryFolder) throws {
     try run("chmod 0444 \(folder.path)/* && chmod 0555 \(folder.path)")
   }
 
   @Test func `A closed store in a read-only folder can be read, whatever its name is`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     for name in ["store.db", "50%?#&=ä.db"] {
       try Store(path: folder.file(name), options: options()).write(record(1))
     }
@@ -207,8 +207,8 @@ import TouchModel
   }
 
   @Test func `A store with changes in a WAL that cannot be used is not read without them`() throws {
-    let folder = try Folder()
-    let copy = try Folder()
+    let folder = try TemporaryFolder()
+    let copy = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try store.write(record(1))
     for suffix in ["", "-wal"] {
@@ -226,7 +226,7 @@ import TouchModel
   }
 
   @Test func `A user with only read permission can read a running daemon's store`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     try store.write(record(1))
     try readOnly(folder)

@@ -57,11 +57,11 @@ struct NaiveSums: Equatable {
 }
 
 @Suite struct SummariesTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 
@@ -79,7 +79,7 @@ struct NaiveSums: Equatable {
   /// equal the sums of the sessions, and it must answer whenever that is possible.
   @Test(arguments: 0..<12) func `Sums from sessions and from days are the same`(seed: UInt64) throws
   {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     let fleet = try Fleet(&dice)
     var records: [SessionRecord] = []
     var dropped: Set<Int64> = []
@@ -180,7 +180,7 @@ struct NaiveSums: Equatable {
   }
 
   /// Returns a bound at, just before or just after the start of a session, or anywhere, or nil.
-  private func randomBound(_ records: [SessionRecord], _ dice: inout Dice) -> Int64? {
+  private func randomBound(_ records: [SessionRecord], _ dice: inout SeededGenerator) -> Int64? {
     switch Int.random(in: 0..<4, using: &dice) {
     case 0: nil
     case 1: mayFirst + Int64.random(in: -1...7, using: &dice) * dayLength
@@ -209,7 +209,7 @@ struct NaiveSums: Equatable {
   }
 
   @Test func `A single session can be summed up by itself`() throws {
-    var dice = Dice(3)
+    var dice = SeededGenerator(seed: 3)
     let fleet = try Fleet(&dice)
     for id in 1...4 {
       try store.write(fleet.session(Int64(id), began: mayFirst, &dice))

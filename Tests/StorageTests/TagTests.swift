@@ -6,11 +6,11 @@ import TouchModel
 
 /// Queries for sessions with certain tags.
 @Suite struct TagTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 

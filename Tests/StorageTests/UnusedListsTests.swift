@@ -6,11 +6,11 @@ import TouchModel
 
 /// Lists are removed with the last session or day that refers to them.
 @Suite struct UnusedListsTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 
@@ -132,7 +132,7 @@ import TouchModel
 
   @Test func `The cost of one search does not depend on the number of sessions`() throws {
     let costs = try [Int64(200), 2000].map { sessions in
-      let folder = try Folder()
+      let folder = try TemporaryFolder()
       let store = try Store(path: folder.file(), options: options())
       try store.database.transaction(.write) { () throws(StoreError) in
         try store.database.execute(
@@ -158,7 +158,7 @@ import TouchModel
   /// Sessions, sums, retention and searches come in any order.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `In any order of changes, exactly the unused lists are removed`(seed: UInt64) throws {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     var (id, day): (Int64, Int64) = (1, 0)
     for _ in 0..<120 {
       switch Int.random(in: 0..<6, using: &dice) {

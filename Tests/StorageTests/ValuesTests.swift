@@ -39,7 +39,7 @@ import TouchModel
 
 @Suite struct DeflateTests {
   @Test func `Inflating deflated bytes gives the same bytes`() throws {
-    var dice = Dice(1)
+    var dice = SeededGenerator(seed: 1)
     for count in [0, 1, 12, 3072, 100_000] {
       for largest in [0, 3, UInt8.max] {
         let bytes = (0..<count).map { _ in UInt8.random(in: 0...largest, using: &dice) }

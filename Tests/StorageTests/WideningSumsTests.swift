@@ -13,7 +13,7 @@ import TouchModel
   }
 
   @Test(arguments: 1...20) func `Sums of any widths are exact`(seed: UInt64) throws {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...70, using: &dice)
     var sums = WideningSums(count: count, limit: .max)
     var expected = [UInt128](repeating: 0, count: count)
@@ -62,7 +62,7 @@ import TouchModel
 
   @Test(arguments: [1, 2, 4, 8])
   func `A session adds its counts, their squares and its touched blocks`(width: Int) throws {
-    var dice = Dice(UInt64(width))
+    var dice = SeededGenerator(seed: UInt64(width))
     let values = (0..<101).map { _ in
       Bool.random(using: &dice)
         ? 0 : UInt128(dice.next() >> UInt64.random(in: UInt64(64 - 8 * width)..<64, using: &dice))
@@ -75,7 +75,7 @@ import TouchModel
   }
 
   @Test(arguments: [1, 2, 4, 8, 16]) func `Cells of every width are inflated`(width: Int) throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let store = try Store(path: folder.file(), options: options())
     let inflater = Inflater()
     let largest = UInt128.max >> UInt128(128 - 8 * width)

@@ -8,11 +8,11 @@ import TouchModel
 @testable import Storage
 
 @Suite struct WritingTests {
-  let folder: Folder
+  let folder: TemporaryFolder
   let store: Store
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryFolder()
     store = try Store(path: folder.file(), options: options())
   }
 
@@ -33,7 +33,7 @@ import TouchModel
   }
 
   @Test func `A session is read as it was written`() throws {
-    var dice = Dice(7)
+    var dice = SeededGenerator(seed: 7)
     for id in 1...20 {
       let session = try Fleet(&dice).session(Int64(id), began: mayFirst, &dice)
       try store.write(session)

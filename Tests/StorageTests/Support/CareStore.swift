@@ -14,7 +14,7 @@ struct CareStore {
   /// Makes the store. Every session shows two screens of three; touched screens have all layers.
   /// The last day is not rolled up, and the oldest sessions of the first day are gone.
   init() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try Self.make(folder.file(), sessions: Self.sessions)
     bytes = try contents(folder.file())
     let store = try Store(reading: folder.file(), options: options())
@@ -23,7 +23,7 @@ struct CareStore {
   }
 
   static func make(_ path: String, sessions: Int64) throws {
-    var dice = Dice(7)
+    var dice = SeededGenerator(seed: 7)
     let store = try Store(path: path, options: options())
     _ = try store.beginRun(at: WallTime(milliseconds: mayFirst))
     let screens = try ["menu", "checkout/pay", "default"].map { try key($0, geometry(320, 200)) }
@@ -42,7 +42,7 @@ struct CareStore {
   }
 
   private static func session(
-    _ id: Int64, began: Int64, _ screens: [GridKey], _ dice: inout Dice
+    _ id: Int64, began: Int64, _ screens: [GridKey], _ dice: inout SeededGenerator
   ) throws -> SessionRecord {
     var totals = SessionTotals()
     var record = SessionRecord(

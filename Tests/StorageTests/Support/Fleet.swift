@@ -8,7 +8,7 @@ import TouchModel
 struct Fleet {
   var keys: [GridKey] = []
 
-  init(_ dice: inout Dice) throws {
+  init(_ dice: inout SeededGenerator) throws {
     let geometries = [
       try geometry(64, 48), try geometry(100, 70, scale: 1.5), try geometry(33, 17, blockSize: 8),
       try geometry(64, 48, rotation: .quarter),
@@ -21,7 +21,7 @@ struct Fleet {
     keys.append(try key("menu", display: "HDMI-A-1", geometries[2]))
   }
 
-  func session(_ id: Int64, began: Int64, _ dice: inout Dice) throws -> SessionRecord {
+  func session(_ id: Int64, began: Int64, _ dice: inout SeededGenerator) throws -> SessionRecord {
     var totals = SessionTotals()
     var views: [ScreenView] = []
     var grids: [Grid] = []

@@ -5,12 +5,6 @@ import TouchModel
 
 @testable import Storage
 
-typealias Dice = SeededGenerator
-
-extension SeededGenerator {
-  init(_ seed: UInt64) { self.init(seed: seed) }
-}
-
 let hour: Int64 = 3_600_000
 let dayLength: Int64 = 24 * hour
 /// 2024-05-01 00:00 UTC.

@@ -6,12 +6,12 @@ import TouchModel
 
 /// A session that continues, and the records that a recorder would send.
 struct SessionLife {
-  var dice: Dice
+  var dice: SeededGenerator
   private(set) var whole: SessionRecord
   private let keys: [GridKey]
 
   init(_ seed: UInt64, id: Int64 = 1) throws {
-    dice = Dice(seed)
+    dice = SeededGenerator(seed: seed)
     keys = [
       try key("menu", geometry(1920, 1080)), try key("späti/支払い", geometry(320, 200)),
       try key("menu", geometry(320, 200, scale: 1.5, rotation: .quarter)),

@@ -8,9 +8,6 @@ struct Missing: Error {
   var what: String
 }
 
-/// The folder of a store.
-typealias Folder = TemporaryFolder
-
 extension TemporaryFolder {
   func file(_ name: String = "store.db") -> String { path(name) }
 }
