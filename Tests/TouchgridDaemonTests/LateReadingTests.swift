@@ -93,7 +93,7 @@ private final class Pipe {
       number: isVirtual ? 2 : 1, key: isVirtual ? "duplicate" : "panel",
       properties: NodeProperties(
         sysPath: place + "/input5/event5", node: "/dev/input/event5", properties: [:]),
-      node: EventNode(reading: FileDescriptor(owning: ends[0]), as: description),
+      node: FileDescriptor(owning: ends[0]), description: description,
       decoder: try DeviceDecoder(description))
   }
 

@@ -155,31 +155,33 @@ public final class Discovery {
     if let refusal = refused[node.sysPath]?.refusal, stands(refusal) { return [] }
     guard touchscreens.count < Self.limit else { return refuse(node, "", .tooMany) }
     do throws(SystemError) {
-      let event = try EventNode(path: node.node)
+      let file = try FileDescriptor.eventNode(node.node)
+      let description = try file.deviceDescription(path: node.node)
       // Node numbers are reused, so the node may belong to another device by now.
-      let number = try event.deviceNumber()
+      let number = try file.deviceNumber()
       guard number == node.deviceNumber, udev.sysPath(ofDeviceNumber: number) == node.sysPath
       else { return refuse(node, "", .replaced) }
-      return accept(node, event)
+      return accept(node, file, description)
     } catch {
       return refuse(node, "", Refusal(opening: node.node, error))
     }
   }
 
-  private func accept(_ node: NodeProperties, _ event: consuming EventNode) -> [Change] {
-    let description = event.description
+  private func accept(
+    _ node: NodeProperties, _ file: consuming FileDescriptor, _ description: DeviceDescription
+  ) -> [Change] {
     do throws(ContactProtocolError) {
       let decoder = try DeviceDecoder(description)
-      return accept(node, event, decoder)
+      return accept(node, file, description, decoder)
     } catch {
       return refuse(node, description.name, .unreadable(error))
     }
   }
 
   private func accept(
-    _ node: NodeProperties, _ event: consuming EventNode, _ decoder: consuming DeviceDecoder
+    _ node: NodeProperties, _ file: consuming FileDescriptor, _ description: DeviceDescription,
+    _ decoder: consuming DeviceDecoder
   ) -> [Change] {
-    let description = event.description
     let twin = twin(of: node, description.identifiers)
     let key = uniqueKey(DeviceKey.make(description.identifiers, node), besides: twin)
     guard !ignores(key, description.name) else {
@@ -187,16 +189,17 @@ public final class Discovery {
     }
     var changes: [Change] = []
     if let twin {
-      guard decoder.contactProtocol.rank > twin.contactProtocol.rank else {
+      guard decoder.contactProtocol.rank > twin.decoder.contactProtocol.rank else {
         return refuse(node, description.name, .twin(of: twin.properties.node))
       }
       touchscreens[twin.properties.sysPath] = nil
       changes.append(.removed(twin))
       changes += refuse(twin.properties, twin.description.name, .twin(of: node.node))
     }
-    event.setMask(for: decoder.contactProtocol.kind)
+    file.setEventMask(for: decoder.contactProtocol.kind)
     let touchscreen = Touchscreen(
-      number: nextNumber, key: key, properties: node, node: event, decoder: decoder)
+      number: nextNumber, key: key, properties: node, node: file, description: description,
+      decoder: decoder)
     nextNumber += 1
     touchscreens[node.sysPath] = touchscreen
     refused[node.sysPath] = nil

@@ -1,62 +1,47 @@
+internal import CLinux
 public import LinuxIO
 public import TouchModel
 
-/// An open touchscreen.
+/// An open touchscreen: its event node, and the decoder of its events. The node is opened
+/// read-only, never grabbed and never written to. libevdev describes the device; events are read
+/// and decoded by our own code (`TouchDecoder` has the reason).
 public final class Touchscreen {
   /// Counted from 1 in order of opening, never reused.
   public let number: UInt64
   /// A key that stays the same when the device is plugged in again, unique among open touchscreens.
   public let key: String
   public let properties: NodeProperties
-  private var input: DecodedNode
+  public let description: DeviceDescription
+  public private(set) var decoder: DeviceDecoder
+  private let node: FileDescriptor
+  /// The maximum number of events that are read at a time.
+  private static let batch = 64
+  /// The events that were read last.
+  private var buffer = [touchgrid_event](repeating: touchgrid_event(), count: batch)
 
+  /// - Parameter node: a non-blocking descriptor of the event node.
   init(
-    number: UInt64, key: String, properties: NodeProperties, node: consuming EventNode,
-    decoder: consuming DeviceDecoder
+    number: UInt64, key: String, properties: NodeProperties, node: consuming FileDescriptor,
+    description: DeviceDescription, decoder: consuming DeviceDecoder
   ) {
     self.number = number
     self.key = key
     self.properties = properties
-    input = DecodedNode(node: node, decoder: decoder)
+    self.description = description
+    self.decoder = decoder
+    self.node = node
   }
 
   /// The descriptor to watch for events.
-  public var descriptor: Int32 { input.node.number }
-  public var description: DeviceDescription { input.node.description }
-  public var contactProtocol: ContactProtocol { input.decoder.contactProtocol }
-  /// The maximum number of its slots.
-  public var slotCount: Int { input.decoder.slotCount }
-  public var touchesDown: Int { input.decoder.touchesDown }
-  /// The number of events for slots that the device does not have.
-  public var invalidSlotEvents: UInt64 { input.decoder.invalidSlotEvents }
-
-  /// Adopts the contacts that are down already.
-  /// - Returns: the resulting changes of touches.
-  /// - Throws: `ENODEV` if the device is gone.
-  public func adoptContacts(
-    on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator
-  ) throws(SystemError) -> [TouchUpdate] {
-    try input.adoptContacts(on: occasion, mint: &mint) ? input.decoder.updates : []
-  }
+  public var descriptor: Int32 { node.number }
 
   /// Cancels all touches at their last positions.
   /// - Returns: the resulting changes of touches.
   public func cancelAll(_ reason: Cancellation) -> [TouchUpdate] {
-    input.decoder.cancelAll(reason) ? input.decoder.updates : []
+    decoder.cancelAll(reason) ? decoder.updates : []
   }
 
-  /// The number of contacts that are down in the kernel's state, even if another program has
-  /// grabbed the device. nil if reading it would remove events from the queue, or if the device is
-  /// gone.
-  public var contactsDown: Int? {
-    guard case .slots = contactProtocol.kind else { return nil }
-    do throws(SystemError) {
-      let state = try input.node.contacts(for: contactProtocol.kind)
-      return state.contacts.count { $0.trackingID >= 0 }
-    } catch {
-      return nil
-    }
-  }
+  // MARK: Reading
 
   /// The results of `read`.
   public enum Reading: Sendable {
@@ -73,13 +58,131 @@ public final class Touchscreen {
   ///   - afterSilence: whether the device has been silent without contacts for so long that another
   ///     program may have grabbed it meanwhile.
   ///   - mint: gives identities to new touches.
-  ///   - body: called for each frame and drop, in order, with the kernel's time. It may use
-  ///     `number`, `key` and `properties` of this touchscreen only, as the rest is being modified.
+  ///   - body: called for each frame and drop, in order, with the kernel's time. It must not use
+  ///     `decoder`, which is being modified.
   /// - Returns: whether there were events.
   /// - Throws: `ENODEV` if the device is gone or revoked.
   public func read(
     afterSilence: Bool, mint: inout TouchIDGenerator, _ body: (Reading, Timestamp) -> Void
   ) throws(SystemError) -> Bool {
-    try input.read(afterSilence: afterSilence, mint: &mint, body)
+    if afterSilence { try refresh() }
+    var hasRead = false
+    for _ in 0..<64 {
+      let count = try fillBuffer()
+      hasRead = hasRead || count > 0
+      let resumed = decode(count, with: &decoder, mint: &mint, body)
+      wipeBuffer(count)
+      if let resumed {
+        // Events that were read after this one are part of the kernel's state, which is read now.
+        let updates = try adoptContacts(on: .drop, mint: &mint)
+        if !updates.isEmpty { body(.frame(updates), resumed) }
+        break
+      }
+      if count < Self.batch { break }
+    }
+    return hasRead
+  }
+
+  /// Decodes events in the buffer.
+  /// - Parameters:
+  ///   - count: the number of events that were read.
+  ///   - decoder: this touchscreen's decoder, so that it is accessed once and not for each event.
+  /// - Returns: the time when the device resumed after events were lost; nil if none were. The
+  ///   caller must then read the kernel's state, and the events after this time are skipped.
+  private func decode(
+    _ count: Int, with decoder: inout DeviceDecoder, mint: inout TouchIDGenerator,
+    _ body: (Reading, Timestamp) -> Void
+  ) -> Timestamp? {
+    for raw in buffer.prefix(count) {
+      let event = InputEvent(
+        time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
+        value: raw.value)
+      let outcome = decoder.process(event, mint: &mint)
+      if outcome.isFrame { body(.frame(decoder.updates), event.time) }
+      if outcome.isDrop { body(.drop, event.time) }
+      if outcome.needsSnapshot { return event.time }
+    }
+    return nil
+  }
+
+  /// Reads waiting events, at most `batch`, into the buffer. They must be wiped before the thread
+  /// waits.
+  /// - Returns: the number of events.
+  /// - Throws: `ENODEV` if the device is gone or revoked.
+  private func fillBuffer() throws(SystemError) -> Int {
+    let count = unsafe touchgrid_evdev_read(node.number, &buffer, Int32(Self.batch))
+    guard count >= 0 else { throw SystemError(context: "reading events") }
+    return Int(count)
+  }
+
+  /// Erases events from the buffer. Touches in masks must not remain in memory, where a dump would
+  /// show them.
+  /// - Parameter count: the number of events that were read.
+  private func wipeBuffer(_ count: Int) {
+    for index in 0..<count { buffer[index] = touchgrid_event() }
+  }
+
+  /// Discards waiting events, at most `batch`.
+  /// - Returns: the number of events.
+  private func skip() throws(SystemError) -> Int {
+    let count = try fillBuffer()
+    wipeBuffer(count)
+    return count
+  }
+
+  // MARK: The kernel's state
+
+  /// The number of contacts that are down in the kernel's state, even if another program has
+  /// grabbed the device. nil if reading it would remove events from the queue, or if the device is
+  /// gone.
+  public var contactsDown: Int? {
+    guard case .slots = decoder.contactProtocol.kind else { return nil }
+    do throws(SystemError) {
+      return try contacts().contacts.count { $0.trackingID >= 0 }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Adopts the contacts that are down already.
+  /// - Returns: the resulting changes of touches.
+  /// - Throws: `ENODEV` if the device is gone.
+  public func adoptContacts(
+    on occasion: TouchDecoder.Occasion, mint: inout TouchIDGenerator
+  ) throws(SystemError) -> [TouchUpdate] {
+    let snapshot = try snapshot()
+    return decoder.adopt(snapshot, on: occasion, mint: &mint) ? decoder.updates : []
+  }
+
+  /// Reads the slots after a silence, so that a touch-down goes to the slot that the kernel has for
+  /// it. The kernel need not send the slot's number again. If a single contact is down, the waiting
+  /// events belong to it.
+  private func refresh() throws(SystemError) {
+    // Reading a button's state would remove its events from the queue (kernel:
+    // `evdev_handle_get_val`).
+    guard case .slots = decoder.contactProtocol.kind else { return }
+    let state = try contacts()
+    let down = state.contacts.indices.filter { state.contacts[$0].trackingID >= 0 }
+    let lastUsed = down.isEmpty ? state.currentSlot : nil
+    decoder.refresh(state, currentSlot: down.count == 1 ? down[0] : lastUsed)
+  }
+
+  /// Returns the kernel's state of all contacts at the end of the event stream. Waiting events are
+  /// discarded, because the state includes them. If a device sends events without a pause, the
+  /// state is a few events old; decoding these again does no harm.
+  private func snapshot() throws(SystemError) -> ContactSnapshot {
+    var state = ContactSnapshot(contacts: [])
+    for tries in 1...8 {
+      for _ in 0..<64 where try skip() < Self.batch { break }
+      state = try contacts()
+      if tries == 8 { break }
+      if try skip() == 0 { break }
+    }
+    return state
+  }
+
+  /// Returns the kernel's current state, which includes waiting events.
+  private func contacts() throws(SystemError) -> ContactSnapshot {
+    try node.contacts(of: description, decoder.contactProtocol.kind)
   }
 }

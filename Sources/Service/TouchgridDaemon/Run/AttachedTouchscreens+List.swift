@@ -13,8 +13,8 @@ extension AttachedTouchscreens: DeviceList {
       return API.Device(
         placement: capture.recorder.placement(of: panel.device),
         node: touchscreen.properties.node, name: touchscreen.description.name.printable(),
-        contactProtocol: API.ContactProtocol(touchscreen.contactProtocol.kind),
-        slots: touchscreen.slotCount, isVirtual: touchscreen.properties.isVirtual,
+        contactProtocol: API.ContactProtocol(touchscreen.decoder.contactProtocol.kind),
+        slots: touchscreen.decoder.slotCount, isVirtual: touchscreen.properties.isVirtual,
         touchesDown: capture.recorder.touchesDown(of: panel.device),
         unheardContacts: unheardContacts(of: panel, at: moment),
         silentForMs: panel.hasSpoken ? Self.wholeMinutes(moment.boottime - panel.lastHeard) : nil,
@@ -25,7 +25,7 @@ extension AttachedTouchscreens: DeviceList {
   private func unheardContacts(of panel: Panel, at moment: Moment) -> Int? {
     guard let contacts = panel.touchscreen.contactsDown else { return nil }
     let isHeard =
-      panel.touchscreen.touchesDown > 0 || moment.boottime - panel.lastHeard < 500_000
+      panel.touchscreen.decoder.touchesDown > 0 || moment.boottime - panel.lastHeard < 500_000
     return isHeard ? 0 : contacts
   }
 

@@ -95,11 +95,11 @@ final class AttachedTouchscreens {
     let name = touchscreen.description.name.printable()
     let identity = PanelIdentity(
       key: touchscreen.key, name: touchscreen.description.name,
-      contactProtocol: touchscreen.contactProtocol, calibration: properties.calibration,
+      contactProtocol: touchscreen.decoder.contactProtocol, calibration: properties.calibration,
       output: properties.output)
     guard
       let (device, placement) = capture.attach(
-        identity, slots: touchscreen.slotCount, isVirtual: properties.isVirtual, at: moment)
+        identity, slots: touchscreen.decoder.slotCount, isVirtual: properties.isVirtual, at: moment)
     else {
       return apply(
         discovery.reject(touchscreen, "no display geometry fits it"), poller: &poller, at: moment)
@@ -140,7 +140,7 @@ final class AttachedTouchscreens {
 
   private func tally(of panel: Panel) -> String {
     let tally = capture.tally(of: panel.device)
-    let strays = panel.touchscreen.invalidSlotEvents
+    let strays = panel.touchscreen.decoder.invalidSlotEvents
     let rest = [
       (tally.ghosts, "suspected ghosts", "suspected ghost"), (tally.echoes, "echoes", "echo"),
       (tally.unrecorded, "outside a session", "outside a session"),
@@ -205,7 +205,7 @@ final class AttachedTouchscreens {
   private func read(_ panel: Panel, poller: inout Poller, at moment: Moment) -> Bool {
     let touchscreen = panel.touchscreen
     let wasSilent =
-      moment.boottime - panel.lastHeard >= Self.silence && touchscreen.touchesDown == 0
+      moment.boottime - panel.lastHeard >= Self.silence && touchscreen.decoder.touchesDown == 0
     var hasSpoken = false
     do throws(SystemError) {
       hasSpoken = try touchscreen.read(afterSilence: wasSilent, mint: &capture.mint) {
@@ -267,7 +267,7 @@ final class AttachedTouchscreens {
   func checkSilence(poller: inout Poller, at moment: Moment) {
     for panel in panels {
       guard let asks = panel.asks, asks <= moment.boottime else { continue }
-      if panel.touchscreen.touchesDown == 0 {
+      if panel.touchscreen.decoder.touchesDown == 0 {
         panel.rest()
         continue
       }

@@ -2,47 +2,35 @@ internal import CLibevdev
 internal import CLinux
 internal import Glibc
 internal import LinuxIO
-public import TouchModel
+internal import TouchModel
 
-/// An open event node. It is opened read-only, never grabbed and never written to. libevdev
-/// describes the device; events are read and decoded by our own code (`TouchDecoder` has the
-/// reason).
-public struct EventNode: ~Copyable {
-  private let file: FileDescriptor
-  public let description: DeviceDescription
-  /// The maximum number of events that are read at a time.
-  static let batch = 64
-  private var buffer = [touchgrid_event](repeating: touchgrid_event(), count: batch)
-
-  /// Opens a node for reading, with the kernel's monotonic clock.
-  init(path: String) throws(SystemError) {
-    let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+/// The system calls on an event node (`/dev/input/event*`), except those that read events.
+extension FileDescriptor {
+  /// Opens an event node for reading, with the kernel's monotonic clock.
+  static func eventNode(_ path: String) throws(SystemError) -> FileDescriptor {
+    let node = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
     // Set before the first read, because the kernel discards waiting events when the clock changes.
-    guard touchgrid_evdev_set_clock_monotonic(file.number) == 0 else {
+    guard touchgrid_evdev_set_clock_monotonic(node.number) == 0 else {
       throw SystemError(context: "setting the clock of \(path)")
     }
+    return node
+  }
+
+  /// - Parameter path: for the error.
+  func deviceDescription(path: String) throws(SystemError) -> DeviceDescription {
     var device: OpaquePointer?
-    let result = unsafe libevdev_new_from_fd(file.number, &device)
+    let result = unsafe libevdev_new_from_fd(number, &device)
     guard result == 0, let device = unsafe device else {
       throw SystemError(code: -result, context: "reading the description of \(path)")
     }
-    let description = unsafe Self.describe(device)
-    unsafe libevdev_free(device)
-    self.init(reading: file, as: description)
+    defer { unsafe libevdev_free(device) }
+    return unsafe Self.describe(device)
   }
-
-  /// - Parameter file: a non-blocking descriptor.
-  init(reading file: consuming FileDescriptor, as description: DeviceDescription) {
-    self.file = file
-    self.description = description
-  }
-
-  var number: Int32 { file.number }
 
   /// Returns the device number of the open node.
   func deviceNumber() throws(SystemError) -> UInt64 {
     var status = stat()
-    guard unsafe fstat(file.number, &status) == 0 else {
+    guard unsafe fstat(number, &status) == 0 else {
       throw SystemError(context: "examining an event node")
     }
     return UInt64(status.st_rdev)
@@ -50,7 +38,7 @@ public struct EventNode: ~Copyable {
 
   /// Keeps the kernel from sending events that are not used. Kernels before 4.4 do not support this
   /// and send all events.
-  func setMask(for kind: ContactProtocol.Kind) {
+  func setEventMask(for kind: ContactProtocol.Kind) {
     var axes: Set<UInt16> = []
     var keys: Set<UInt16> = []
     switch kind {
@@ -68,78 +56,34 @@ public struct EventNode: ~Copyable {
       axes = Set(UInt16(0x30)...AbsCode.mtDistance)
       keys = [KeyCode.buttonTouch]
     }
-    setMask(EventType.key, keys)
-    setMask(EventType.abs, axes)
-    for type in [EV_REL, EV_MSC, EV_SW, EV_LED, EV_SND] { setMask(UInt16(type), []) }
+    setEventMask(EventType.key, keys)
+    setEventMask(EventType.abs, axes)
+    for type in [EV_REL, EV_MSC, EV_SW, EV_LED, EV_SND] { setEventMask(UInt16(type), []) }
   }
 
-  private func setMask(_ type: UInt16, _ codes: Set<UInt16>) {
+  private func setEventMask(_ type: UInt16, _ codes: Set<UInt16>) {
     var bits = [UInt8](repeating: 0, count: Int(KEY_MAX) / 8 + 1)
     for code in codes { bits[Int(code) / 8] |= 1 << (code % 8) }
-    _ = unsafe touchgrid_evdev_set_mask(file.number, type, bits, bits.count)
-  }
-
-  /// Reads waiting events, at most `batch`, into the buffer for `subscript`. The caller must `wipe`
-  /// them before the thread waits.
-  /// - Returns: the number of events.
-  /// - Throws: `ENODEV` if the device is gone or revoked.
-  mutating func read() throws(SystemError) -> Int {
-    let count = unsafe touchgrid_evdev_read(file.number, &buffer, Int32(Self.batch))
-    guard count >= 0 else { throw SystemError(context: "reading events") }
-    return Int(count)
-  }
-
-  subscript(index: Int) -> InputEvent {
-    let raw = buffer[index]
-    return InputEvent(
-      time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
-      value: raw.value)
-  }
-
-  /// Erases events from the buffer. Touches in masks must not remain in memory, where a dump would
-  /// show them.
-  /// - Parameter count: the number of events that were read.
-  mutating func wipe(_ count: Int) {
-    for index in 0..<count { buffer[index] = touchgrid_event() }
-  }
-
-  /// Discards waiting events, at most `batch`.
-  /// - Returns: the number of events.
-  private mutating func skip() throws(SystemError) -> Int {
-    let count = try read()
-    wipe(count)
-    return count
-  }
-
-  /// Returns the kernel's state of all contacts at the end of the event stream. Waiting events are
-  /// discarded, because the state includes them. If a device sends events without a pause, the
-  /// state is a few events old; decoding these again does no harm.
-  mutating func snapshot(for kind: ContactProtocol.Kind) throws(SystemError) -> ContactSnapshot {
-    var state = ContactSnapshot(contacts: [])
-    for tries in 1...8 {
-      for _ in 0..<64 where try skip() < Self.batch { break }
-      state = try contacts(for: kind)
-      if tries == 8 { break }
-      if try skip() == 0 { break }
-    }
-    return state
+    _ = unsafe touchgrid_evdev_set_mask(number, type, bits, bits.count)
   }
 
   /// Returns the kernel's current state, which includes waiting events.
-  func contacts(for kind: ContactProtocol.Kind) throws(SystemError) -> ContactSnapshot {
+  func contacts(
+    of description: DeviceDescription, _ kind: ContactProtocol.Kind
+  ) throws(SystemError) -> ContactSnapshot {
     switch kind {
     case .slots(let count):
       var contacts = Array(repeating: Contact(), count: count)
       for (code, field) in Self.slotFields where description.axes[code] != nil {
         var values = [Int32](repeating: 0, count: count)
-        guard unsafe touchgrid_evdev_slots(file.number, code, &values, count) == 0 else {
+        guard unsafe touchgrid_evdev_slots(number, code, &values, count) == 0 else {
           throw SystemError(context: "reading the slots")
         }
         for (slot, value) in values.enumerated() { contacts[slot][keyPath: field] = value }
       }
       return ContactSnapshot(currentSlot: Int(try axis(AbsCode.mtSlot)), contacts: contacts)
     case .single:
-      let isDown = touchgrid_evdev_key(file.number, KeyCode.buttonTouch) == 1
+      let isDown = touchgrid_evdev_key(number, KeyCode.buttonTouch) == 1
       return ContactSnapshot(contacts: [
         Contact(trackingID: isDown ? 0 : -1, x: try axis(AbsCode.x), y: try axis(AbsCode.y))
       ])
@@ -148,7 +92,7 @@ public struct EventNode: ~Copyable {
       // so if the panel is silent, a touch-up was probably lost.
       let isDown =
         description.announces(EventType.key, KeyCode.buttonTouch)
-        && touchgrid_evdev_key(file.number, KeyCode.buttonTouch) == 1
+        && touchgrid_evdev_key(number, KeyCode.buttonTouch) == 1
       return ContactSnapshot(contacts: isDown ? [Contact()] : [])
     }
   }
@@ -162,7 +106,7 @@ public struct EventNode: ~Copyable {
 
   private func axis(_ code: UInt16) throws(SystemError) -> Int32 {
     var value: Int32 = 0
-    guard unsafe touchgrid_evdev_axis(file.number, code, &value) == 0 else {
+    guard unsafe touchgrid_evdev_axis(number, code, &value) == 0 else {
       throw SystemError(context: "reading an axis")
     }
     return value
