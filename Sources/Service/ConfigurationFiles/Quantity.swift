@@ -57,9 +57,9 @@ public struct Quantity: Sendable {
     guard !digits.isEmpty else { return .refused("must be \(wanted), not \(text.quoted)") }
     guard let factor = units.first(where: { $0.name == unit })?.factor else {
       let names = units.map(\.name).joined(separator: ", ")
-      return .refused(
-        (unit.isEmpty ? "has no unit" : "has the unknown unit \(String(unit).quoted)")
-          + "; it must be \(wanted), and the units are \(names)")
+      let problem =
+        unit.isEmpty ? "has no unit" : "has the unknown unit \(String(unit).quoted)"
+      return .refused("\(problem); it must be \(wanted), and the units are \(names)")
     }
     // The text has only digits, so the conversion fails only for numbers above 64 bits.
     guard let number = Int64(digits) else { return .refused("is too large: \(text.quoted)") }
@@ -75,7 +75,8 @@ public struct Quantity: Sendable {
 
   /// Splits a value into a whole number and the largest unit that allows one.
   public func split(_ value: Int64) -> (number: Int64, unit: String) {
-    let unit = units.last { value != 0 && value.isMultiple(of: $0.factor) } ?? units[0]
+    var unit = units[0]
+    for larger in units where value != 0 && value.isMultiple(of: larger.factor) { unit = larger }
     return (value / unit.factor, unit.name)
   }
 }

@@ -19,7 +19,7 @@ public import TouchModel
   /// Closed after `deinit`, as libevdev requires.
   private let uinput: UinputDescriptor
   /// One frame in the kernel's format. It is kept, so that writing needs no allocation.
-  private var buffer: [input_event] = []
+  private var buffer: [input_event]
 
   /// Creates a device with the given description.
   ///
@@ -62,6 +62,7 @@ public import TouchModel
     self.sysPath = unsafe String(cString: sysPath)
     unsafe self.handle = unsafe handle
     self.uinput = uinput
+    buffer = []
   }
 
   deinit { unsafe libevdev_uinput_destroy(handle) }

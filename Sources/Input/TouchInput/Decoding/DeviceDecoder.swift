@@ -4,6 +4,8 @@ public import TouchModel
 /// devices and for recordings.
 public struct DeviceDecoder: ~Copyable {
   public let contactProtocol: ContactProtocol
+  /// The maximum number of slots of its touches.
+  public let slotCount: Int
   private var touches: TouchDecoder
   /// For protocol A only; nil for other protocols.
   private var converter: ProtocolAConverter?
@@ -30,31 +32,26 @@ public struct DeviceDecoder: ~Copyable {
   /// - Throws: the reason why the device cannot be decoded.
   public init(_ description: DeviceDescription) throws(ContactProtocolError) {
     let contactProtocol = try ContactProtocol(of: description)
-    var converter: ProtocolAConverter?
-    if case .anonymous = contactProtocol.kind {
-      converter = ProtocolAConverter(axes: description.axes)
-      if converter == nil { throw .noMemory }
-    }
-    self.contactProtocol = contactProtocol
-    self.converter = converter
-    axes = description.axes
-    switch contactProtocol.kind {
-    case .slots(let count):
-      touches = TouchDecoder(slotCount: count, isSingleTouch: false)
-    case .single:
-      touches = TouchDecoder(slotCount: 1, isSingleTouch: true)
-    case .anonymous:
-      touches = TouchDecoder(slotCount: ProtocolAConverter.slotCount, isSingleTouch: false)
-    }
+    let isAnonymous = contactProtocol.kind == .anonymous
+    self.init(
+      contactProtocol, axes: description.axes,
+      converter: isAnonymous ? try ProtocolAConverter(axes: description.axes) : nil)
   }
 
-  /// The maximum number of slots of its touches.
-  public var slotCount: Int {
-    switch contactProtocol.kind {
-    case .slots(let count): count
-    case .single: 1
-    case .anonymous: ProtocolAConverter.slotCount
-    }
+  private init(
+    _ contactProtocol: ContactProtocol, axes: [UInt16: AxisInfo],
+    converter: consuming ProtocolAConverter?
+  ) {
+    self.contactProtocol = contactProtocol
+    self.converter = converter
+    self.axes = axes
+    slotCount =
+      switch contactProtocol.kind {
+      case .slots(let count): count
+      case .single: 1
+      case .anonymous: ProtocolAConverter.slotCount
+      }
+    touches = TouchDecoder(slotCount: slotCount, isSingleTouch: contactProtocol.kind == .single)
   }
 
   /// The touches of the last frame.
@@ -118,7 +115,7 @@ public struct DeviceDecoder: ~Copyable {
 
   /// - Returns: false if memory is short; the old converter then remains.
   private mutating func renewConverter() -> Bool {
-    guard let fresh = ProtocolAConverter(axes: axes) else { return false }
+    guard let fresh = try? ProtocolAConverter(axes: axes) else { return false }
     converter = consume fresh
     return true
   }

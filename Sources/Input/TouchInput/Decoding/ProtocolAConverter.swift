@@ -24,12 +24,12 @@ internal import TouchModel
 
   private let device: UnsafeMutablePointer<mtdev>
 
-  /// - Returns: nil if memory is short.
-  init?(axes: [UInt16: AxisInfo]) {
-    guard let device = unsafe mtdev_new() else { return nil }
+  /// - Throws: `noMemory`.
+  init(axes: [UInt16: AxisInfo]) throws(ContactProtocolError) {
+    guard let device = unsafe mtdev_new() else { throw .noMemory }
     guard unsafe mtdev_init(device) == 0 else {
       unsafe mtdev_delete(device)
-      return nil
+      throw .noMemory
     }
     for (code, axis) in axes where Self.knownAxes.contains(code) {
       let code = Int32(code)

@@ -24,19 +24,19 @@ extension ComparisonReport {
     let isKnown = finding.verdict != .masked
     let interval = finding.test?.interval(confidence: ScreenComparison.confidence)
     func real(_ value: Double?) -> String { value.map { JSONValue.real($0).text } ?? "" }
-    let means: [Double?] =
-      isKnown
-      ? [a.means(block.index), b.means(block.index), finding.test?.difference] : [nil, nil, nil]
-    let fields =
-      [
-        GridCSV.field(a.key.screen), a.layer.rawValue, "\(block.block.column)",
-        "\(block.block.row)",
-      ]
-      + [block.left, block.top, block.right, block.bottom].map(real)
-      + [finding.verdict.rawValue, "\(a.sessions)", "\(b.sessions)"]
-      + (isKnown ? ["\(a.sum[block.index])", "\(b.sum[block.index])"] : ["", ""])
-      + (means + [interval?.lowerBound, interval?.upperBound, finding.p, finding.q]).map(real)
-      + [GridCSV.field(a.key.display), screen.geometry.text]
+    var fields = [
+      GridCSV.field(a.key.screen), a.layer.rawValue, "\(block.block.column)", "\(block.block.row)",
+    ]
+    fields += [block.left, block.top, block.right, block.bottom].map(real)
+    fields += [finding.verdict.rawValue, "\(a.sessions)", "\(b.sessions)"]
+    if isKnown {
+      fields += ["\(a.sum[block.index])", "\(b.sum[block.index])"]
+      fields += [a.means(block.index), b.means(block.index), finding.test?.difference].map(real)
+    } else {
+      fields += Array(repeating: "", count: 5)
+    }
+    fields += [interval?.lowerBound, interval?.upperBound, finding.p, finding.q].map(real)
+    fields += [GridCSV.field(a.key.display), screen.geometry.text]
     return fields.joined(separator: ",") + "\n"
   }
 }

@@ -19,19 +19,30 @@ public struct FileReplacement: ~Copyable {
     let nameless =
       unsafe access("/proc/self/fd", X_OK) == 0 ? unsafe touchgrid_file_nameless(folder) : -1
     if nameless >= 0 {
-      file = FileDescriptor(owning: nameless)
+      self.init(FileDescriptor(owning: nameless), at: nil, for: path)
     } else {
-      let temporary = Self.temporary(in: folder)
-      file = try UnfinishedFiles.holdingSignals { () throws(SystemError) in
-        try UnfinishedFiles.add(temporary)
-        let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        if number < 0 { UnfinishedFiles.remove(temporary) }
-        guard number >= 0 else { throw SystemError(context: "creating a file in \(folder)") }
-        return FileDescriptor(owning: number)
-      }
-      self.temporary = temporary
+      let name = Self.temporary(in: folder)
+      self.init(try Self.create(name, in: folder), at: name, for: path)
     }
+  }
+
+  private init(_ file: consuming FileDescriptor, at temporary: String?, for path: String) {
+    self.file = file
+    self.temporary = temporary
     self.path = path
+  }
+
+  /// Creates a file that is removed if a signal ends the process.
+  private static func create(
+    _ name: String, in folder: String
+  ) throws(SystemError) -> FileDescriptor {
+    try UnfinishedFiles.holdingSignals { () throws(SystemError) in
+      try UnfinishedFiles.add(name)
+      let number = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if number < 0 { UnfinishedFiles.remove(name) }
+      guard number >= 0 else { throw SystemError(context: "creating a file in \(folder)") }
+      return FileDescriptor(owning: number)
+    }
   }
 
   /// The descriptor to write the content to.

@@ -24,7 +24,8 @@ public struct Daemon: ~Copyable {
   /// The time of the last round of the loop.
   private var latest = Moment.now
   /// Reports changed permissions; nil unless a device could not be opened for lack of them.
-  private var permissions: AttributeWatch?
+  // The long form has no initial value. Swift 6.2 fails to compile `init`, which throws, with one.
+  private var permissions: Optional<AttributeWatch>
 
   /// Opens the store and the socket and starts to watch devices. Call it before a second thread
   /// exists.
@@ -69,6 +70,7 @@ public struct Daemon: ~Copyable {
     self.panels = panels
     self.service = service
     self.reload = reload
+    permissions = nil
   }
 
   /// Runs until a signal arrives; then ends the session and writes it.

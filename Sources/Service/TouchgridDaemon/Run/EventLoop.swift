@@ -17,7 +17,7 @@ struct EventLoop: ~Copyable {
   var poller: Poller
   /// The ready descriptors that belong neither to the loop nor to the service. The owner of the
   /// loop serves them.
-  private(set) var devices: [Poller.Ready] = []
+  private(set) var devices: [Poller.Ready]
   /// The signal that arrived in this round.
   private(set) var signal: Int32?
   var supervisor: ServiceManagerNotifier
@@ -25,8 +25,8 @@ struct EventLoop: ~Copyable {
   private let service: Service
   private let signals: Signals
   private var timer: BootTimer
-  private var ready: [Poller.Ready] = []
-  private var clients: [Poller.Ready] = []
+  private var ready: [Poller.Ready]
+  private var clients: [Poller.Ready]
 
   /// - Parameter signals: created before the first additional thread.
   init(
@@ -44,6 +44,7 @@ struct EventLoop: ~Copyable {
     self.signals = signals
     self.service = service
     self.supervisor = supervisor
+    (devices, ready, clients) = ([], [], [])
   }
 
   /// Waits until a descriptor is ready or the deadline has passed.

@@ -9,8 +9,8 @@ public struct Client: ~Copyable {
 
   private let stream: UnixStream
   private let timeout: Duration
-  private var input = InputBuffer(limit: Client.replyLimit)
-  private var scratch = [UInt8](repeating: 0, count: 65_536)
+  private var input: InputBuffer
+  private var scratch: [UInt8]
 
   /// Connects to a service.
   /// - Parameters:
@@ -25,6 +25,8 @@ public struct Client: ~Copyable {
       throw error.code == EAGAIN ? .timedOut : .system(error)
     }
     self.timeout = timeout
+    input = InputBuffer(limit: Self.replyLimit)
+    scratch = [UInt8](repeating: 0, count: 65_536)
   }
 
   /// Calls a method that has one reply.

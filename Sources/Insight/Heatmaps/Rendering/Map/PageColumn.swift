@@ -7,7 +7,7 @@ struct PageColumn: ~Copyable {
   let textSize: Double
   /// The top edge of the next element.
   var top: Double
-  var shapes: [Shape] = []
+  var shapes: [Shape]
   private let ruler: TextMeasurer
 
   init(left: Double, width: Double, top: Double, textSize: Double) throws(PictureError) {
@@ -16,6 +16,7 @@ struct PageColumn: ~Copyable {
     self.width = width
     self.top = top
     self.textSize = textSize
+    shapes = []
   }
 
   /// Leaves a gap, given in text sizes.

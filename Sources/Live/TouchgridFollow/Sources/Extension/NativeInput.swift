@@ -4,8 +4,8 @@ internal import LinuxIO
 /// The standard input, on which a browser sends messages to the program that it started.
 struct NativeInput: ~Copyable {
   private let input: FileDescriptor
-  private var messages = NativeMessages()
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  private var messages: NativeMessages
+  private var buffer: [UInt8]
   /// Whether the browser has ended, or has sent something that is not a message.
   private(set) var isOver = false
 
@@ -13,6 +13,8 @@ struct NativeInput: ~Copyable {
     let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw .system("\(SystemError(context: "reading standard input"))") }
     input = FileDescriptor(owning: copy)
+    messages = NativeMessages()
+    buffer = [UInt8](repeating: 0, count: 65_536)
   }
 
   func watch(_ loop: Loop, _ body: @escaping () -> Void) throws(FollowFailure) -> Loop.Watch {
