@@ -22,7 +22,7 @@ import TouchModel
     let capture = Capture(
       rules: configuration.sessionRules,
       assignment: DisplayAssignment(configuration: configuration) { [] },
-      firstSession: 1, mint: TouchIDGenerator(), storage: Nowhere(), log: log)
+      firstSession: 1, mint: TouchIDGenerator(), storage: NoStore(), log: log)
     let panels = AttachedTouchscreens(
       discovery: try Discovery { _, _ in false }, capture: capture, log: log)
     var poller = try Poller()
@@ -54,11 +54,6 @@ import TouchModel
     panels.stop(at: .now)
     capture.stop(at: .now)
   }
-}
-
-private struct Nowhere: RecordSink {
-  func store(_ record: SessionRecord) {}
-  func store(_ ghosts: [GhostTally], at time: WallTime) {}
 }
 
 /// A panel on which five fingers have tapped six times within the last second.

@@ -1,0 +1,186 @@
+import Testing
+import TouchModel
+
+@testable import TouchgridDaemon
+
+/// Displays of which clients report the mode that the compositor uses.
+@Suite struct ReportedModeTests {
+  private static let otherMode = Configuration.Display.Size(width: 1280, height: 720)
+
+  @Test func `The compositor's mode takes precedence over the kernel's preferred one`() throws {
+    let machine = try Machine("", [Machine.monitor])
+    try machine.plug("a")
+    machine.report(Self.otherMode)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .client)
+    // A panel that comes later lies on it as well, and a change of the connector's modes moves
+    // neither.
+    try machine.plug("b")
+    machine.connectors = [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "b").geometry.pixelWidth == 1280)
+    // The kernel's own mode is known from the kernel.
+    let own = Configuration.Display.Size(width: 1024, height: 768)
+    machine.report(own)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1024)
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+  }
+
+  @Test func `A mode may be reported before the panel and the monitor are there`() throws {
+    let machine = try Machine("[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [])
+    machine.report(Self.otherMode)
+    try machine.plug("a")
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+  }
+
+  @Test func `The configuration and SetDisplay take precedence over a compositor's mode`() throws {
+    let machine = try Machine(
+      "[[display]]\nname = \"HDMI-A-1\"\nwidth = 800\nheight = 480", [Machine.monitor])
+    try machine.plug("a")
+    machine.report(Self.otherMode)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
+
+    let other = try Machine("", [Machine.monitor])
+    try other.plug("a")
+    let size = Configuration.Display.Size(width: 640, height: 400)
+    other.capture.apply(DisplayOverride(size: size), to: "HDMI-A-1", at: other.now)
+    other.report(Self.otherMode)
+    #expect(other.placement(of: "a").geometry.pixelWidth == 640)
+  }
+
+  @Test func `A mode that would move a configured rectangle masks its whole screen`() throws {
+    let machine = try Machine(Machine.keypad, [Machine.monitor])
+    try machine.plug("a")
+    machine.report(Self.otherMode)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 0, 4])
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+    // Another client cannot take the doubt away, nor can this one.
+    machine.report(Machine.monitor.size, by: 2)
+    machine.report(Machine.monitor.size)
+    machine.leave(1)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [8, 0, 8])
+    // The configuration is read again.
+    machine.capture.assignment.setConfiguration(machine.capture.assignment.configuration)
+    machine.capture.assignDisplays(at: machine.now)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [12, 4, 8])
+    #expect(machine.capture.widenedMasks.isEmpty)
+  }
+
+  @Test func `A second monitor does not make a panel's display uncertain`() throws {
+    let machine = try Machine(Machine.keypad, [Machine.monitor])
+    try machine.plug("a")
+    let second = DRMConnector(name: "DP-1", width: 1280, height: 1024)
+    machine.connectors = [second, Machine.monitor]
+    machine.settle()
+    // Its own is off for the night.
+    machine.connectors = [second]
+    machine.settle()
+    machine.connectors = [second, Machine.monitor]
+    machine.settle()
+    machine.typePIN(on: "a")
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+    // A report while monitors change.
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.report(Machine.monitor.size)
+    machine.pass(seconds: 8)
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+    // Another monitor in the place of its own.
+    machine.connectors = [second, DRMConnector(name: "HDMI-A-1", width: 3840, height: 2160)]
+    machine.report(nil)
+    machine.settle()
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 3840)
+    #expect(machine.placement(of: "a").geometrySource == .drm)
+  }
+
+  @Test func `The report of a client that has disconnected contradicts nothing`() throws {
+    let machine = try Machine(
+      Machine.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
+    try machine.plug("a")
+    machine.report(Configuration.Display.Size(width: 1024, height: 768))
+    machine.connectors = [Machine.monitor]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.capture.release(ClientID(1), at: machine.now)
+    machine.pass(seconds: 3)
+    machine.report(Machine.monitor.size, by: 2)
+    machine.pass(seconds: 12)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 4, 0])
+  }
+
+  @Test func `A client whose mode follows the kernel's after a moment contradicts nothing`() throws
+  {
+    let machine = try Machine(
+      Machine.keypad, [DRMConnector(name: "HDMI-A-1", width: 1024, height: 768)])
+    try machine.plug("a")
+    machine.report(Configuration.Display.Size(width: 1024, height: 768))
+    machine.connectors = [Machine.monitor]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.report(Machine.monitor.size)
+    machine.pass(seconds: 8)
+    machine.typePIN(on: "a")
+    #expect(machine.totals == [4, 4, 0])
+  }
+
+  @Test func `A monitor that is off at night, and its follower, change no geometry`() throws {
+    let machine = try Machine(
+      "[[device]]\nmatch = \"*\"\ndisplay = \"HDMI-A-1\"", [Machine.monitor])
+    try machine.plug("a")
+    machine.report(Self.otherMode)
+    machine.connectors = []
+    machine.report(nil)
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.pass(seconds: 8)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    machine.connectors = [DRMConnector(name: "HDMI-A-1")]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    machine.pass(seconds: 3)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    machine.connectors = [Machine.monitor]
+    machine.capture.reassignGuessedDisplays(at: machine.now)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    machine.report(Self.otherMode)
+    machine.pass(seconds: 8)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .client)
+  }
+
+  @Test func `A mode applies to the panel's display, whatever else is connected`() throws {
+    let machine = try Machine(Machine.keypad, [Machine.monitor])
+    try machine.plug("a")
+    machine.connectors = [Machine.panel, Machine.monitor]
+    machine.report(Self.otherMode)
+    #expect(machine.capture.widenedMasks.map(\.screen) == ["default"])
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+  }
+
+  @Test func `A mode holds until its client withdraws it or has been gone for a while`() throws {
+    let machine = try Machine("", [Machine.monitor])
+    try machine.plug("a")
+    machine.report(Self.otherMode)
+    machine.report(Configuration.Display.Size(width: 800, height: 600), by: 2)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 800)
+    machine.leave(2)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    // A follower that starts again reports the same.
+    machine.report(Self.otherMode, by: 3)
+    machine.leave(1)
+    #expect(machine.placement(of: "a").geometrySource == .client)
+    // The compositor may still use the mode, though nobody reports it.
+    machine.leave(3)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .guess)
+    machine.report(Self.otherMode)
+    machine.report(nil)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1920)
+    // A monitor that is off says nothing else: what was known stays, as a guess.
+    machine.report(Self.otherMode)
+    machine.connectors = []
+    machine.report(nil)
+    #expect(machine.placement(of: "a").geometry.pixelWidth == 1280)
+    #expect(machine.placement(of: "a").geometrySource == .guess)
+  }
+}
