@@ -19,13 +19,12 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
     configuration.session.maxDuration > configuration.session.idleTimeout,
     "a session may last longer than it idles")
   must(configuration.explanation.utf8.count < 1 << 22, "an explanation is short")
-  let assignment = DisplayAssignment(
-    configuration: configuration,
-    connectors: { [DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080)] })
+  let assignment = DisplayAssignment(configuration: configuration)
   guard let contacts = try? ContactProtocol(of: touchscreen(slots: 10)) else { return }
   for name in ["panel", configuration.deviceRules.first?.match ?? ""] {
     let place = assignment.place(
-      PanelIdentity(key: name, name: name, contactProtocol: contacts))
+      PanelIdentity(key: name, name: name, contactProtocol: contacts),
+      connectors: [DRMConnector(name: "HDMI-A-1", width: 1920, height: 1080)])
     must(place != nil, "a panel lies somewhere")
   }
 }

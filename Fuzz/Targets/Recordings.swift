@@ -51,8 +51,8 @@ private func play(_ recordings: [Recording]) {
   let sink = CheckedRecords()
   let capture = Capture(
     rules: Configuration.defaults.sessionRules,
-    assignment: DisplayAssignment(configuration: .defaults, connectors: { [] }), firstSession: 1,
-    mint: TouchIDGenerator(), storage: sink, log: quiet)
+    assignment: DisplayAssignment(configuration: .defaults), connectors: { [] },
+    firstSession: 1, mint: TouchIDGenerator(), storage: sink, log: quiet)
   var panels: [ReplayPanel] = []
   for (number, recording) in recordings.enumerated() {
     guard let panel = try? ReplayPanel(recording, number: number, path: "input") else { return }

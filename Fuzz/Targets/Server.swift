@@ -77,7 +77,7 @@ private final class ServedDaemon {
       ("daemon", "bin", "sys")
     capture = Capture(
       rules: configuration.sessionRules,
-      assignment: DisplayAssignment(configuration: configuration, connectors: { [] }),
+      assignment: DisplayAssignment(configuration: configuration), connectors: { [] },
       firstSession: storage.firstSession, mint: storage.mint, storage: CheckedRecords(), log: quiet)
     panel = try ReplayPanel(
       Recording(description: touchscreen(slots: 10)), number: 0, path: "panel")

@@ -46,11 +46,12 @@ private func read(_ text: String, _ quantity: Quantity) {
 private func place(_ text: String) {
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   guard let contacts = try? ContactProtocol(of: touchscreen(slots: 2)) else { return }
-  let assignment = DisplayAssignment(configuration: .defaults, connectors: { [] })
+  let assignment = DisplayAssignment(configuration: .defaults)
   let result = assignment.place(
     PanelIdentity(
       key: "key", name: lines.count > 2 ? lines[2] : "", contactProtocol: contacts,
-      calibration: lines[0], output: lines.count > 1 ? lines[1] : nil))
+      calibration: lines[0], output: lines.count > 1 ? lines[1] : nil),
+    connectors: [])
   guard let placement = result?.placement else { fatalError("a panel lies somewhere") }
   for (x, y) in [(0, 0), (1023, 767), (Int32.max, Int32.min)] as [(Int32, Int32)] {
     let located = placement.locate(rawX: x, rawY: y)

@@ -18,7 +18,7 @@ import TouchModel
   ) throws -> DisplayAssignment.Result {
     let configuration = try Configuration(text: text, file: "test.toml")
     return try #require(
-      DisplayAssignment(configuration: configuration) { connectors }.place(panel))
+      DisplayAssignment(configuration: configuration).place(panel, connectors: connectors))
   }
 
   private let connectors = [
@@ -113,14 +113,15 @@ import TouchModel
   }
   @Test func `A client's display settings are ignored once a rectangle of it is masked`() throws {
     let panel = try panel(output: "DSI-1")
-    var assignment = DisplayAssignment(configuration: Configuration()) { connectors }
+    var assignment = DisplayAssignment(configuration: Configuration())
     assignment.overrides["DSI-1"] = DisplayOverride(scale: 2)
-    #expect(assignment.place(panel)?.placement.geometry.width == 400)
+    #expect(assignment.place(panel, connectors: connectors)?.placement.geometry.width == 400)
     let rectangle = "screen = 'pin'\nx = 0\ny = 0\nwidth = 9\nheight = 9\n"
     for (display, width) in [("", 800), ("display = 'DSI-1'\n", 800), ("display = 'A'\n", 400)] {
       assignment.configuration = try Configuration(
         text: "[[mask]]\n\(display)\(rectangle)", file: "test.toml")
-      #expect(assignment.place(panel)?.placement.geometry.width == Double(width))
+      #expect(
+        assignment.place(panel, connectors: connectors)?.placement.geometry.width == Double(width))
     }
   }
 }

@@ -21,7 +21,7 @@ import TouchModel
     configuration.session.lateNames = lateNames
     let capture = Capture(
       rules: configuration.sessionRules,
-      assignment: DisplayAssignment(configuration: configuration) { [] },
+      assignment: DisplayAssignment(configuration: configuration), connectors: { [] },
       firstSession: 1, mint: TouchIDGenerator(), storage: NoStore(), log: log)
     let panels = AttachedTouchscreens(
       discovery: try Discovery { _, _ in false }, capture: capture, log: log)

@@ -27,8 +27,15 @@ final class Machine {
   private var finger = TouchID(0)
 
   private final class Connectors: Sendable {
-    let list: Mutex<[DRMConnector]>
-    init(_ list: [DRMConnector]) { self.list = Mutex(list) }
+    let state: Mutex<(list: [DRMConnector], readings: Int)>
+    init(_ list: [DRMConnector]) { state = Mutex((list, 0)) }
+
+    func read() -> [DRMConnector] {
+      state.withLock { state in
+        state.readings += 1
+        return state.list
+      }
+    }
   }
 
   init(_ text: String, _ connectors: [DRMConnector]) throws {
@@ -36,17 +43,19 @@ final class Machine {
     connected = Connectors(connectors)
     capture = Capture(
       rules: configuration.sessionRules,
-      assignment: DisplayAssignment(configuration: configuration) { [connected] in
-        connected.list.withLock { $0 }
-      },
-      firstSession: 1, mint: TouchIDGenerator(), storage: NoStore(), log: Log(level: .error))
+      assignment: DisplayAssignment(configuration: configuration),
+      connectors: { [connected] in connected.read() }, firstSession: 1,
+      mint: TouchIDGenerator(), storage: NoStore(), log: Log(level: .error))
     capture.setMasks(configuration.masks, at: nil)
   }
 
   var connectors: [DRMConnector] {
-    get { connected.list.withLock { $0 } }
-    set { connected.list.withLock { $0 = newValue } }
+    get { connected.state.withLock { $0.list } }
+    set { connected.state.withLock { $0.list = newValue } }
   }
+
+  /// How often the connected displays have been read.
+  var readings: Int { connected.state.withLock { $0.readings } }
 
   /// A client reports the compositor's mode of HDMI-A-1.
   func report(_ mode: Configuration.Display.Size?, by client: UInt64 = 1) {

@@ -71,11 +71,12 @@ extension Capture {
   /// no more, the old geometry stays as a guess.
   /// - Parameter keepsOld: whether the old geometry also stays if another is known now.
   private func resize(_ displays: Set<String>, keepsOld: Bool = false, at moment: Moment) {
-    assignment.compareModes(on: placements.keys)
+    let connectors = readConnectors()
+    assignment.compareModes(on: placements.keys, connectors)
     for (device, panel) in panels {
       let old = recorder.placement(of: device)
       guard displays.contains(old.display), old.geometrySource != .configuration,
-        let (resized, knowledge) = assignment.resized(old, of: panel, beside: [])
+        let (resized, knowledge) = assignment.resized(old, of: panel, connectors: connectors)
       else { continue }
       var new = resized
       let isUnknown = knowledge == .expected || knowledge == .unknown
@@ -100,17 +101,24 @@ extension Capture {
 
   /// Computes the placement of every attached panel again. A panel that cannot be placed keeps its
   /// placement.
-  /// - Parameter choose: returns the placement to use from now on; nil keeps the old one.
+  func assignDisplays(at moment: Moment) {
+    assignDisplays(by: readConnectors(), at: moment) { _, new, _ in new.placement }
+  }
+
+  /// Computes the placements again, and chooses which of them to use.
+  /// - Parameters:
+  ///   - connectors: the connected displays.
+  ///   - choose: returns the placement to use from now on; nil keeps the old one.
   func assignDisplays(
-    at moment: Moment,
-    _ choose: (_ old: Placement, _ new: DisplayAssignment.Result, PanelIdentity) -> Placement? = {
-      _, new, _ in new.placement
-    }
+    by connectors: [DRMConnector], at moment: Moment,
+    _ choose: (_ old: Placement, _ new: DisplayAssignment.Result, PanelIdentity) -> Placement?
   ) {
-    assignment.compareModes(on: placements.keys)
-    let known = panels.values.compactMap { assignment.place($0)?.placement }
+    assignment.compareModes(on: placements.keys, connectors)
+    let known = panels.values.compactMap {
+      assignment.place($0, connectors: connectors)?.placement
+    }
     for (device, panel) in panels {
-      guard let result = assignment.place(panel, beside: known),
+      guard let result = assignment.place(panel, connectors: connectors, beside: known),
         let placement = choose(recorder.placement(of: device), result, panel)
       else { continue }
       recorder.setPlacement(placement, of: device, at: moment)

@@ -66,19 +66,23 @@ extension Capture {
   /// monitor off must not move them.
   func reassignGuessedDisplays(at moment: Moment) {
     assignment.isSettling = true
-    placeGuessed(at: moment)
+    placeGuessed(by: readConnectors(), at: moment)
     nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
   }
 
-  private func placeGuessed(at moment: Moment) {
-    assignDisplays(at: moment) { old, result, panel in
+  private func placeGuessed(by connectors: [DRMConnector], at moment: Moment) {
+    assignDisplays(by: connectors, at: moment) { old, result, panel in
       var doubted = old
       doubted.geometrySource = .guess
-      if assignment.mayHaveMoved(old, alternatives: result.alternatives) { return doubted }
+      if assignment.mayHaveMoved(
+        old, alternatives: result.alternatives, connectors: connectors)
+      {
+        return doubted
+      }
       var (new, knowledge) = (result.placement, result.sizeKnowledge)
       // A display that is known does not change because another one is connected; its size may.
       if old.displaySource != .guess, new.displaySource == .guess,
-        let kept = assignment.resized(old, of: panel, beside: [])
+        let kept = assignment.resized(old, of: panel, connectors: connectors)
       {
         (new, knowledge) = kept
       }
@@ -104,8 +108,8 @@ extension Capture {
   private static let lastLook: Int64 = 64_000_000
 
   /// Looks at the displays again soon if a connected one has no mode yet.
-  func expectModes(at moment: Moment) {
-    if nextLook == nil, assignment.lacksMode {
+  func expectModes(of connectors: [DRMConnector], at moment: Moment) {
+    if nextLook == nil, connectors.contains(where: \.lacksMode) {
       nextLook = (moment.boottime + Self.firstLook, Self.firstLook)
     }
   }
@@ -116,9 +120,11 @@ extension Capture {
   /// Until the last look no size from the kernel is certain.
   func lookAgain(at moment: Moment) {
     let delay = 2 * (nextLook?.after ?? 0)
-    let goesOn = delay <= Self.fewLooks || delay <= Self.lastLook && assignment.lacksMode
+    let connectors = readConnectors()
+    let goesOn =
+      delay <= Self.fewLooks || delay <= Self.lastLook && connectors.contains(where: \.lacksMode)
     if !goesOn { assignment.isSettling = false }
-    placeGuessed(at: moment)
+    placeGuessed(by: connectors, at: moment)
     nextLook = goesOn ? (moment.boottime + delay, delay) : nil
   }
 }

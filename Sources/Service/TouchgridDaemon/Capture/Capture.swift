@@ -12,6 +12,9 @@ final class Capture {
   var liveMint: TouchIDGenerator
   /// Assigns panels to displays. `assignDisplays` applies a change of it to the panels that are attached.
   var assignment: DisplayAssignment
+  /// Reads the connected displays. Each event that may move panels reads them once, as a monitor may
+  /// be switched on, or its driver loaded, after the daemon has started.
+  let readConnectors: @Sendable () -> [DRMConnector]
   private(set) var panels: [SessionRecorder.DeviceIndex: PanelIdentity] = [:]
   /// Other displays that each panel may lie on.
   var alternatives: [SessionRecorder.DeviceIndex: PlacementUncertainty.Alternatives] = [:]
@@ -29,16 +32,19 @@ final class Capture {
 
   /// Creates a capture that has no devices yet.
   /// - Parameters:
+  ///   - connectors: reads the connected displays.
   ///   - firstSession: the number of the first session, above every number in the store.
   ///   - mint: gives touch identities that no earlier run has given.
   init(
-    rules: SessionRules, assignment: DisplayAssignment, firstSession: Int64, mint: TouchIDGenerator,
-    storage: any RecordSink, log: Log
+    rules: SessionRules, assignment: DisplayAssignment,
+    connectors: @escaping @Sendable () -> [DRMConnector], firstSession: Int64,
+    mint: TouchIDGenerator, storage: any RecordSink, log: Log
   ) {
     recorder = SessionRecorder(rules: rules, firstSession: firstSession)
     self.mint = mint
     liveMint = mint
     self.assignment = assignment
+    readConnectors = connectors
     self.storage = storage
     self.log = log
   }
@@ -48,7 +54,10 @@ final class Capture {
   func attach(
     _ panel: PanelIdentity, slots: Int, isVirtual: Bool, at moment: Moment
   ) -> (device: SessionRecorder.DeviceIndex, placement: Placement)? {
-    guard let result = assignment.place(panel, beside: panels.keys.map(recorder.placement))
+    let connectors = readConnectors()
+    guard
+      let result = assignment.place(
+        panel, connectors: connectors, beside: panels.keys.map(recorder.placement))
     else { return nil }
     for warning in result.warnings {
       log.warning(.device, "\(panel.name.printable()) (\(panel.key)): \(warning)")
@@ -58,7 +67,7 @@ final class Capture {
     panels[device] = panel
     alternatives[device] = result.alternatives
     applyMasks(at: moment)
-    expectModes(at: moment)
+    expectModes(of: connectors, at: moment)
     return (device, result.placement)
   }
 

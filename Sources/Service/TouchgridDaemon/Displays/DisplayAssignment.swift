@@ -16,20 +16,8 @@ public struct DisplayAssignment: Sendable {
   private(set) var contradicted: Set<String> = []
   /// Whether monitors have changed a moment ago: the kernel may still list modes of the ones before.
   var isSettling = false
-  private let connectors: @Sendable () -> [DRMConnector]
 
-  /// Creates an assignment.
-  /// - Parameter connectors: returns the connected displays. Called for each panel, as a monitor
-  ///   may be switched on, or its driver loaded, after the daemon has started.
-  public init(
-    configuration: Configuration, connectors: @escaping @Sendable () -> [DRMConnector]
-  ) {
-    self.configuration = configuration
-    self.connectors = connectors
-  }
-
-  /// Whether a connected display has no size yet.
-  var lacksMode: Bool { connectors().contains { $0.size == nil } }
+  public init(configuration: Configuration) { self.configuration = configuration }
 
   /// Replaces the configuration. The caller must assign the attached panels again.
   mutating func setConfiguration(_ new: Configuration) {
@@ -38,11 +26,12 @@ public struct DisplayAssignment: Sendable {
   }
 
   /// Updates `contradicted`.
-  /// - Parameter displays: the displays of the attached panels.
-  mutating func compareModes(on displays: some Sequence<String>) {
+  /// - Parameters:
+  ///   - displays: the displays of the attached panels.
+  ///   - connectors: the connected displays.
+  mutating func compareModes(on displays: some Sequence<String>, _ connectors: [DRMConnector]) {
     // The compositor and its client follow the kernel a moment later.
     guard !isSettling else { return }
-    let connectors = connectors()
     for display in Set(displays).union(connectors.map(\.name)) {
       guard let preferred = connectors.first(where: { $0.name == display })?.size else { continue }
       if modes.sizes(of: display).contains(where: { $0 != preferred }) {
@@ -55,12 +44,12 @@ public struct DisplayAssignment: Sendable {
   /// is, and neither a rule nor `WL_OUTPUT` names the panel's display. Matters only for rectangles
   /// that the configuration masks.
   func mayHaveMoved(
-    _ placement: Placement, alternatives: PlacementUncertainty.Alternatives
+    _ placement: Placement, alternatives: PlacementUncertainty.Alternatives,
+    connectors: [DRMConnector]
   ) -> Bool {
     guard placement.displaySource != .guess, placement.geometrySource != .configuration,
       alternatives != .none, configuration.masksRectangle(on: placement.display)
     else { return false }
-    let connectors = connectors()
     return !connectors.isEmpty && !connectors.contains { $0.name == placement.display }
   }
 
@@ -87,11 +76,14 @@ public struct DisplayAssignment: Sendable {
   }
 
   /// Returns the placement of a panel; nil if its geometry cannot be determined.
-  /// - Parameter others: the placements of other panels. A geometry known from them is used instead
-  ///   of a guess.
-  public func place(_ panel: PanelIdentity, beside others: [Placement] = []) -> Result? {
+  /// - Parameters:
+  ///   - connectors: the connected displays.
+  ///   - others: the placements of other panels. A geometry known from them is used instead of a
+  ///     guess.
+  public func place(
+    _ panel: PanelIdentity, connectors: [DRMConnector], beside others: [Placement] = []
+  ) -> Result? {
     var warnings: [String] = []
-    let connectors = connectors()
     let rule = configuration.rule(key: panel.key, name: panel.name)
     let (display, displaySource) = display(of: panel, rule: rule, connectors: connectors)
     let size = size(
@@ -158,12 +150,12 @@ public struct DisplayAssignment: Sendable {
   /// Returns the placement with the geometry that its display has now; nil if that cannot be
   /// determined. The panel stays on its display.
   func resized(
-    _ placement: Placement, of panel: PanelIdentity, beside others: [Placement]
+    _ placement: Placement, of panel: PanelIdentity, connectors: [DRMConnector]
   ) -> (placement: Placement, sizeKnowledge: SizeKnowledge)? {
     var warnings: [String] = []
     let size = size(
       of: placement.display, source: placement.displaySource, panel: panel,
-      connectors: connectors(), others: others, warnings: &warnings)
+      connectors: connectors, others: [], warnings: &warnings)
     guard let (geometry, source, knowledge) = size else { return nil }
     var placement = placement
     (placement.geometry, placement.geometrySource) = (geometry, source)

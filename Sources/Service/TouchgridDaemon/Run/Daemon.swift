@@ -52,8 +52,8 @@ public struct Daemon: ~Copyable {
       configuration.store, movesDamagedAside: true, log: log)
     let capture = Capture(
       rules: configuration.sessionRules,
-      assignment: DisplayAssignment(configuration: configuration) { DRMConnector.connected() },
-      firstSession: storage.firstSession,
+      assignment: DisplayAssignment(configuration: configuration),
+      connectors: { DRMConnector.connected() }, firstSession: storage.firstSession,
       mint: storage.mint, storage: storage, log: log)
     let panels = AttachedTouchscreens(discovery: discovery, capture: capture, log: log)
     let listener = try ClientSocket.open(socket, configuration.socket, log: log)

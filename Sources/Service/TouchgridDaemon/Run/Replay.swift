@@ -64,7 +64,7 @@ public struct Replay: ~Copyable {
       configuration.store, movesDamagedAside: false, log: log)
     let capture = Capture(
       rules: configuration.sessionRules,
-      assignment: DisplayAssignment(configuration: configuration, connectors: { [] }),
+      assignment: DisplayAssignment(configuration: configuration), connectors: { [] },
       firstSession: storage.firstSession, mint: storage.mint, storage: storage, log: log)
     let listener =
       if let socket { try ClientSocket.open(socket, configuration.socket, log: log) } else {
