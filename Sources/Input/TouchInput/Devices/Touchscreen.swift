@@ -5,7 +5,7 @@ public import TouchModel
 /// An open touchscreen: its event node, and the decoder of its events. The node is opened
 /// read-only, never grabbed and never written to. libevdev describes the device; events are read
 /// and decoded by our own code (`TouchDecoder` has the reason).
-public final class Touchscreen {
+@safe public final class Touchscreen {
   /// Counted from 1 in order of opening, never reused.
   public let number: UInt64
   /// A key that stays the same when the device is plugged in again, unique among open touchscreens.
@@ -16,8 +16,8 @@ public final class Touchscreen {
   private let node: FileDescriptor
   /// The maximum number of events that are read at a time.
   private static let batch = 64
-  /// The events that were read last.
-  private var buffer = [touchgrid_event](repeating: touchgrid_event(), count: batch)
+  /// Room for the events that were read last. It never moves, so wiping it leaves no copy.
+  private let buffer: UnsafeMutableBufferPointer<touchgrid_event>
 
   /// - Parameter node: a non-blocking descriptor of the event node.
   init(
@@ -30,7 +30,11 @@ public final class Touchscreen {
     self.description = description
     self.decoder = decoder
     self.node = node
+    unsafe buffer = .allocate(capacity: Self.batch)
+    unsafe buffer.initialize(repeating: touchgrid_event())
   }
+
+  deinit { unsafe buffer.deallocate() }
 
   /// The descriptor to watch for events.
   public var descriptor: Int32 { node.number }
@@ -93,7 +97,8 @@ public final class Touchscreen {
     _ count: Int, with decoder: inout DeviceDecoder, mint: inout TouchIDGenerator,
     _ body: (Reading, Timestamp) -> Void
   ) -> Timestamp? {
-    for raw in buffer.prefix(count) {
+    for index in 0..<count {
+      let raw = unsafe buffer[index]
       let event = InputEvent(
         time: Timestamp(microseconds: raw.microseconds), type: raw.type, code: raw.code,
         value: raw.value)
@@ -110,7 +115,7 @@ public final class Touchscreen {
   /// - Returns: the number of events.
   /// - Throws: `ENODEV` if the device is gone or revoked.
   private func fillBuffer() throws(SystemError) -> Int {
-    let count = unsafe touchgrid_evdev_read(node.number, &buffer, Int32(Self.batch))
+    let count = unsafe touchgrid_evdev_read(node.number, buffer.baseAddress, Int32(Self.batch))
     guard count >= 0 else { throw SystemError(context: "reading events") }
     return Int(count)
   }
@@ -119,7 +124,7 @@ public final class Touchscreen {
   /// show them.
   /// - Parameter count: the number of events that were read.
   private func wipeBuffer(_ count: Int) {
-    for index in 0..<count { buffer[index] = touchgrid_event() }
+    unsafe buffer[..<count].update(repeating: touchgrid_event())
   }
 
   /// Discards waiting events, at most `batch`.
