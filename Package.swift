@@ -66,7 +66,7 @@ let package = Package(
     .executable(name: "touchgrid-overlay", targets: ["touchgrid-overlay"]),
     .executable(name: "touchgrid-follow", targets: ["touchgrid-follow"]),
     // The library with which apps in Swift call the daemon.
-    .library(name: "TouchgridAPI", targets: ["TouchgridAPI", "Varlink"]),
+    .library(name: "TouchgridAPI", targets: ["TouchgridAPI"]),
     // Creates and reads stores. Benchmarks creates a store of one year with it.
     .library(name: "Storage", targets: ["Storage", "TouchModel"]),
     // The modules that parse untrusted data, for Fuzz.

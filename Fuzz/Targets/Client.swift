@@ -79,7 +79,7 @@ private struct Asker: ~Copyable {
 
   private mutating func hear<M: Method>(_ method: M.Type) {
     while true {
-      do throws(ClientError) {
+      do throws(TouchgridError) {
         guard let (reply, _) = try client.receive(method, within: .zero) else { return }
         check(reply)
       } catch {

@@ -140,7 +140,9 @@ class Swift(Kiosk, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         where = ["--package-path", APPS / "swift", "--scratch-path", ROOT / ".build/examples/swift"]
-        subprocess.run(["swift", "build", "--quiet", *where], check=True)
+        # With this feature the app sees no member of a module that it does not import itself.
+        strict = ["-Xswiftc", "-enable-upcoming-feature", "-Xswiftc", "MemberImportVisibility"]
+        subprocess.run(["swift", "build", "--quiet", *strict, *where], check=True)
 
     def command(self):
         return [ROOT / ".build/examples/swift/debug/Kiosk"]

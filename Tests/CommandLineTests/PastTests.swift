@@ -34,7 +34,9 @@ import Varlink
             EncodedReply($0.element, continues: $0.offset + 1 < replies.count)
           })
       } catch {
-        throw API.StoreFailed("\(error)").varlinkError
+        throw API.StoreFailed(
+          "\(error)", code: (error as? StoreError)?.code.rawValue
+        ).varlinkError
       }
     }
     return [

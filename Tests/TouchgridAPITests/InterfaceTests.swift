@@ -67,7 +67,7 @@ import Varlink
   // MARK: Methods
 
   /// - Parameters: A call and a reply with every member set.
-  private func checkMethod<M: Method>(_ call: M, _ reply: M.Reply) throws -> String {
+  private func checkMethod<M: ServedMethod>(_ call: M, _ reply: M.Reply) throws -> String {
     let short = String(M.name.dropFirst(API.interface.count + 1))
     #expect(M.name == "\(API.interface).\(short)")
     let method = try #require(interface.methods[short], "\(M.name)")
@@ -128,6 +128,11 @@ import Varlink
     #expect(Set(names) == Set(interface.methods.keys))
   }
 
+  @Test func aStoreFailureOfAnEarlierDaemonHasNoCode() throws {
+    let fault = try decoded(API.StoreFailed.self, #"{"message":"the disk is full"}"#)
+    #expect(fault.code == nil && fault.message == "the disk is full")
+  }
+
   // MARK: Errors
 
   private func checkFault<F: Fault>(_ fault: F) throws -> String {
@@ -150,11 +155,13 @@ import Varlink
       checkFault(API.NoSession()), checkFault(API.NoSuchSession(1)),
       checkFault(API.NoSuchMask()),
       checkFault(API.ReplyTooLong(bytes: 2, limit: 1, wantsMore: true)),
-      checkFault(API.StoreFailed("the database is locked by another")),
+      checkFault(API.StoreFailed("the database is locked by another", code: "busy")),
       checkFault(API.TooManyClients(limit: 1, message: "close another connection first")),
       checkFault(API.TooSlow("the client did not read its replies")),
       checkFault(API.MalformedMessage("the message is not one JSON object")),
     ]
     #expect(Set(names) == Set(interface.errors.keys))
+    // Clients recognise each of them by its type.
+    #expect(Set(API.faults.map { $0.name }) == Set(names.map { "\(API.interface).\($0)" }))
   }
 }

@@ -60,17 +60,17 @@ import Varlink
     try daemon.stop()
     let second = try fill(daemon.store)
     try daemon.start()
-    let (first, all) = (API.Span(until: second), API.Span())
+    let (first, all) = (API.Span(since: nil, until: second), API.Span())
     var client = try TouchgridClient(path: daemon.socket, timeout: .seconds(120 * slowness))
     let one = try client.call(API.GetGrids(layer: .taps, screen: "screen 0", span: first))
     let before = try peak(daemon.process)
 
-    var asking = try Client(path: daemon.socket)
-    try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: first), more: true)
+    var asking = try TouchgridClient(path: daemon.socket)
+    try asking.start(API.GetGrids(layer: .taps, span: first))
     var names: Set<String> = []
     let asked = ContinuousClock.now
     while names.count < 16 {
-      let answer = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120 * slowness))
+      let answer = try asking.receive(API.GetGrids.self, within: .seconds(120 * slowness))
       let (reply, continues) = try #require(answer)
       let grid = try #require(reply.grids.first)
       try #require(names.insert(grid.screen).inserted)
@@ -83,13 +83,13 @@ import Varlink
 
     // A reply that cannot fit is refused before the grids are summed up.
     let spent = try processorSeconds(daemon.process)
-    let fault = expect(API.ReplyTooLong.self) { () throws(ClientError) in
+    let fault = expect(API.ReplyTooLong.self) { () throws(TouchgridError) in
       _ = try client.call(API.GetGrids(layer: .taps, span: all))
     }
     #expect(fault?.message.contains("or use \"more\"") == true)
-    try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: all), more: true)
-    let faultOfMore = expect(API.ReplyTooLong.self) { () throws(ClientError) in
-      _ = try asking.receive(as: API.GetGrids.Reply.self, within: .seconds(120 * slowness))
+    try asking.start(API.GetGrids(layer: .taps, span: all))
+    let faultOfMore = expect(API.ReplyTooLong.self) { () throws(TouchgridError) in
+      _ = try asking.receive(API.GetGrids.self, within: .seconds(120 * slowness))
     }
     #expect(faultOfMore?.message.contains("single screen") == true)
     #expect(faultOfMore?.message.contains("more\"") == false)
@@ -102,7 +102,7 @@ import Varlink
     }
     let none = try client.call(API.GetGrids(layer: .taps, screen: "none", span: first))
     #expect(none.grids.isEmpty)
-    try asking.start(API.GetGrids.name, API.GetGrids(layer: .taps, span: first), more: true)
+    try asking.start(API.GetGrids(layer: .taps, span: first))
     _ = try client.call(API.GetStatus())
     let stopping = ContinuousClock.now
     try daemon.stop()

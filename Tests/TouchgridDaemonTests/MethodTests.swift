@@ -51,7 +51,8 @@ import Varlink
   @Test func `Sessions are begun, tagged, ended, listed and drawn`() throws {
     let daemon = try RunningDaemon("[session]\nmode = \"manual\"\n", playing: taps(3000))
     var client = try daemon.client()
-    expect(API.NoSession.self) { () throws(ClientError) in _ = try client.call(API.EndSession()) }
+    expect(API.NoSession.self) { () throws(TouchgridError) in _ = try client.call(API.EndSession())
+    }
     let first = try client.call(API.BeginSession(tags: ["build": "1.4"])).session
     _ = try client.call(API.TagSession(tags: ["place": "hall"]))
     try #require(
@@ -72,7 +73,7 @@ import Varlink
     #expect(try client.replies(to: API.GetGrids(session: first)).flatMap(\.grids) == grids)
     #expect(try client.call(API.ListScreens()).screens.map(\.screen) == ["default"])
 
-    expect(API.NoSuchSession.self) { () throws(ClientError) in
+    expect(API.NoSuchSession.self) { () throws(TouchgridError) in
       _ = try client.call(API.GetGrids(session: 99))
     }
 
@@ -114,7 +115,7 @@ import Varlink
   @Test func `A list without elements is one reply with an empty array`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
-    let past = API.Span(until: WallTime(milliseconds: 0))
+    let past = API.Span(since: nil, until: WallTime(milliseconds: 0))
     #expect(try client.call(API.ListSessions(span: past)).sessions.isEmpty)
     #expect(try client.replies(to: API.ListSessions(span: past)).map(\.sessions) == [[]])
     #expect(try client.replies(to: API.GetGrids(span: past)).map(\.grids) == [[]])
@@ -149,7 +150,7 @@ import Varlink
     let display = try #require(try client.call(API.GetDisplays()).displays.first)
     #expect(display.geometry.pixelWidth == 640 && display.geometrySource == .client)
     for (width, height, parameter) in [(0, 9, "pixelWidth"), (9, 16_385, "pixelHeight")] {
-      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
         _ = try client.call(
           API.SetDisplayMode(name: name, pixelWidth: width, pixelHeight: height))
       }
@@ -159,7 +160,7 @@ import Varlink
       _ = try client.call(
         API.SetDisplayMode(name: "HDMI-A-\(number)", pixelWidth: 9, pixelHeight: 9))
     }
-    expect(API.LimitReached.self) { () throws(ClientError) in
+    expect(API.LimitReached.self) { () throws(TouchgridError) in
       _ = try client.call(API.SetDisplayMode(name: "DP-1", pixelWidth: 9, pixelHeight: 9))
     }
     // That costs no other client anything.
@@ -180,7 +181,7 @@ import Varlink
       API.SetDisplay(name: name, scale: 2), API.SetDisplay(name: name, rotation: 90),
       API.SetDisplay(name: name, pixelWidth: 99, pixelHeight: 99),
     ] {
-      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
         _ = try client.call(change)
       }
       #expect(error?.parameter == "name" && error?.value == name)
@@ -198,19 +199,19 @@ import Varlink
     var client = try daemon.client()
     let name = try #require(try client.call(API.GetDisplays()).displays.first?.name)
     for screen in ["", String(repeating: "x", count: 129), "a\u{1b}[2J", "a\nb"] {
-      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
         _ = try client.call(API.SetScreen(name: screen))
       }
       #expect(error?.parameter == "name")
     }
-    expect(API.NoSuchDisplay.self) { () throws(ClientError) in
+    expect(API.NoSuchDisplay.self) { () throws(TouchgridError) in
       _ = try client.call(API.SetScreen(name: "a", display: "elsewhere"))
     }
-    let late = expect(API.TooLate.self) { () throws(ClientError) in
+    let late = expect(API.TooLate.self) { () throws(TouchgridError) in
       _ = try client.call(API.SetScreen(name: "a", changedAtUs: 1))
     }
     #expect(late?.limitUs == 250_000)
-    expect(API.InvalidValue.self) { () throws(ClientError) in
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
       _ = try client.call(API.SetScreen(name: "a", changedAtUs: 1_795_000_000_000_000))
     }
     for (change, parameter) in [
@@ -219,23 +220,23 @@ import Varlink
       (API.SetDisplay(name: name, pixelWidth: 0, pixelHeight: 1), "pixelWidth"),
       (API.SetDisplay(name: name, pixelWidth: 5), "pixelHeight"),
     ] {
-      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
         _ = try client.call(change)
       }
       #expect(error?.parameter == parameter)
     }
     let many = Dictionary(uniqueKeysWithValues: (0..<33).map { ("\($0)", "") })
-    expect(API.LimitReached.self) { () throws(ClientError) in
+    expect(API.LimitReached.self) { () throws(TouchgridError) in
       _ = try client.call(API.BeginSession(tags: many))
     }
     let mask = API.Mask(screen: "pin", rectangle: API.Rectangle(x: 0, y: 0, width: -1, height: 9))
-    expect(API.InvalidValue.self) { () throws(ClientError) in
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
       _ = try client.call(API.AddMask(mask: mask))
     }
-    expect(API.NoSuchMask.self) { () throws(ClientError) in
+    expect(API.NoSuchMask.self) { () throws(TouchgridError) in
       _ = try client.call(API.RemoveMask(mask: API.Mask(screen: "pin")))
     }
-    expect(API.InvalidValue.self) { () throws(ClientError) in
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
       _ = try client.call(API.Pause(durationMs: 0))
     }
     for (query, parameter) in [
@@ -251,12 +252,12 @@ import Varlink
       (API.GetGrids(day: "2026-02-30"), "day"), (API.GetGrids(day: "yesterday"), "day"),
       (API.GetGrids(tags: ["": "b"]), "tags"),
     ] {
-      let error = expect(API.InvalidValue.self) { () throws(ClientError) in
+      let error = expect(API.InvalidValue.self) { () throws(TouchgridError) in
         _ = try client.call(query)
       }
       #expect(error?.parameter == parameter)
     }
-    expect(API.InvalidValue.self) { () throws(ClientError) in
+    expect(API.InvalidValue.self) { () throws(TouchgridError) in
       _ = try client.call(API.ListSessions(tags: ["a": "b\u{1b}"]))
     }
     // The refused calls had no effect.
@@ -268,7 +269,7 @@ import Varlink
     var client = try daemon.client()
     _ = try client.call(API.BeginSession())
     for number in 0..<256 { _ = try client.call(API.SetScreen(name: "screen \(number)")) }
-    let error = expect(API.LimitReached.self) { () throws(ClientError) in
+    let error = expect(API.LimitReached.self) { () throws(TouchgridError) in
       _ = try client.call(API.SetScreen(name: "one too many"))
     }
     #expect(error?.limit == 256)
@@ -281,15 +282,13 @@ import Varlink
 @discardableResult
 func expect<F: Fault>(
   _ fault: F.Type, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws(ClientError) -> Void
+  _ body: () throws(TouchgridError) -> Void
 ) -> F? {
-  do throws(ClientError) {
+  do throws(TouchgridError) {
     try body()
     Issue.record("no error", sourceLocation: sourceLocation)
   } catch {
-    if case .remote(let error) = error, error.name == F.name {
-      return error.parameters(F.self)
-    }
+    if let fault = error.as(F.self) { return fault }
     Issue.record("\(error)", sourceLocation: sourceLocation)
   }
   return nil

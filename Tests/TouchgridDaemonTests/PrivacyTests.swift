@@ -188,7 +188,7 @@ import Varlink
       environment: environment)
     do {
       return try watch(daemon, keypad, visit, addsMask: masking == .byClient)
-    } catch is ClientError {
+    } catch is TouchgridError {
       // The recording ended before all queries were done.
       try Self.waitForTheEnd(of: daemon)
       throw Failure.late
@@ -263,7 +263,7 @@ import Varlink
     _ screen: String, at time: Int64, _ app: inout TouchgridClient, usualLag: Int64
   ) throws {
     while Clocks.monotonic < time + 100_000 { usleep(5_000) }
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       _ = try app.call(API.SetScreen(name: screen, changedAtUs: time))
     } catch { throw Failure.late }
     guard try lag(&app) - usualLag < 80_000 else { throw Failure.late }

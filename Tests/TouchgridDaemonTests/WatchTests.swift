@@ -49,12 +49,12 @@ import Varlink
   @Test func `WatchTouches needs more`() throws {
     let daemon = try RunningDaemon()
     var client = try daemon.client()
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       _ = try client.call(API.WatchTouches())
       Issue.record("no error")
     } catch {
-      guard case .remote(let error) = error else { throw error }
-      #expect(error.name == "org.varlink.service.ExpectedMore")
+      guard case .unknown(let name, _) = error else { throw error }
+      #expect(name == "org.varlink.service.ExpectedMore")
     }
   }
 
@@ -174,7 +174,7 @@ import Varlink
     for number in 0..<256 {
       _ = try app.call(API.AddMask(mask: API.Mask(screen: "added \(number)")))
     }
-    expect(API.LimitReached.self) { () throws(ClientError) in
+    expect(API.LimitReached.self) { () throws(TouchgridError) in
       _ = try app.call(API.AddMask(mask: API.Mask(screen: "one too many")))
     }
     let masks = (0..<256).map { "[[mask]]\nscreen = \"configured \($0)\"\n" }.joined()

@@ -66,7 +66,7 @@ import TouchgridAPI
     let place = try Place()
     let socket = try place.listen()
     var frames = 0
-    let touches = LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
+    let touches = try LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
     touches.start()
     let client = try place.accept(socket)
     let bytes = (0..<500).flatMap { _ in Self.frame }
@@ -81,7 +81,7 @@ import TouchgridAPI
     let place = try Place()
     let socket = try place.listen()
     var (frames, most) = (0, 0)
-    let touches = LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
+    let touches = try LiveTouches(path: place.path) { if case .frame = $0 { frames += 1 } }
     touches.start()
     let client = try place.accept(socket)
     let bytes = (0..<200).flatMap { _ in Self.frame }
@@ -104,7 +104,7 @@ import TouchgridAPI
   @Test func `A new socket is found at once, despite other events in its folder`() throws {
     let place = try Place()
     var (attempts, isConnected) = (0, false)
-    let touches = LiveTouches(path: place.path) {
+    let touches = try LiveTouches(path: place.path) {
       switch $0 {
       case .lost: attempts += 1
       case .connected: isConnected = true
@@ -138,7 +138,7 @@ import TouchgridAPI
   @Test func `Without a daemon, the attempts to connect end after a while`() throws {
     let place = try Place()
     var (attempts, isConnected) = (0, false)
-    let touches = LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
+    let touches = try LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
       if case .lost = $0 { attempts += 1 }
       if case .connected = $0 { isConnected = true }
     }
@@ -153,7 +153,7 @@ import TouchgridAPI
   @Test func `After the socket's folder is removed, attempts continue until it is back`() throws {
     let place = try Place()
     var (attempts, isConnected) = (0, false)
-    let touches = LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
+    let touches = try LiveTouches(path: place.path, delay: RetryDelay(shortest: 10, longest: 40)) {
       if case .lost = $0 { attempts += 1 }
       if case .connected = $0 { isConnected = true }
     }

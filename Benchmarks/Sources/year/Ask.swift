@@ -4,7 +4,6 @@ import LinuxIO
 import Text
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 /// Queries a daemon repeatedly and measures how long it takes.
 struct Ask: ParsableCommand {
@@ -80,8 +79,7 @@ struct Ask: ParsableCommand {
   private func measure(_ layer: Layer, days: Int, screen: String?) throws -> Times {
     let now = Int64(time(nil)) * 1000
     let midnight = now - now % 86_400_000
-    let span = API.Span(
-      since: WallTime(milliseconds: midnight - Int64(days) * 86_400_000), until: nil)
+    let span = API.Span(sinceAtMs: midnight - Int64(days) * 86_400_000)
     let question = API.GetGrids(layer: layer, screen: screen, span: span)
     var times = Times()
     var client = try TouchgridClient(path: socket)

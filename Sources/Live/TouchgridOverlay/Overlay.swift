@@ -51,7 +51,12 @@ internal import TouchgridAPI
     sources = [Source(descriptor: signals.descriptor) { [unowned self] in signalled() }]
     desktop.watch { [unowned self] in arrange() }
     arrange()
-    let touches = LiveTouches(path: options.socket) { [unowned self] in take($0) }
+    let touches: LiveTouches
+    do throws(TouchgridError) {
+      touches = try LiveTouches(path: options.socket) { [unowned self] in take($0) }
+    } catch {
+      throw .system("\(error)")
+    }
     self.touches = touches
     // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start
     // of the service fail.

@@ -32,6 +32,9 @@ public struct Poller: ~Copyable {
     batch = Array(repeating: touchgrid_ready(), count: 32)
   }
 
+  /// Is readable when a watched descriptor has an event, so that one poller can watch another.
+  public var descriptor: Int32 { epoll.number }
+
   /// Watches a descriptor for input. Remove it before it is closed.
   public func add(_ descriptor: Int32, token: UInt64) throws(SystemError) {
     try set(descriptor, token: token, isNew: true, [.input])

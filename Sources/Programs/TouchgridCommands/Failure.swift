@@ -1,10 +1,10 @@
+import TouchgridAPI
+
 /// Thrown when a command fails. The text says what failed and what to do.
 struct Failure: Error, CustomStringConvertible {
   var description: String
   var exitStatus: Int32 = 1
-  /// Whether the user lacks the role that the daemon demands.
-  var isNotPermitted = false
-  /// Whether no session is running.
-  var hasNoSession = false
+  /// The error that the daemon answered with; nil if the command failed for another reason.
+  var fault: (any Fault)?
   init(_ description: String) { self.description = description }
 }

@@ -1,4 +1,4 @@
-public import Varlink
+package import Varlink
 
 /// The Swift types of the Varlink interface `io.touchgrid`.
 ///
@@ -15,16 +15,19 @@ public import Varlink
 /// Every method can fail with `NotPermitted` if the caller lacks the role that the method needs.
 public enum API {
   /// The name of the interface.
-  public static let interface = "io.touchgrid"
+  package static let interface = "io.touchgrid"
 }
 
 /// A method of the interface. A value of such a type is one call: its members are the parameters.
-public protocol Method: CallParameters, Encodable, Hashable {
+public protocol Method: Encodable, Hashable, Sendable {
   /// What the daemon answers a call with. With `more`, one call can have several replies.
   associatedtype Reply: Codable, Hashable, Sendable
   /// The fully qualified name of the method, such as `io.touchgrid.GetStatus`.
   static var name: String { get }
 }
+
+/// A method as the daemon sees it, with the names of its parameters.
+package protocol ServedMethod: Method, CallParameters {}
 
 /// An error that the daemon answers a call with.
 public protocol Fault: Error, Codable, Hashable {
@@ -36,13 +39,13 @@ public protocol Fault: Error, Codable, Hashable {
 
 extension Fault {
   /// The error in the form in which the server sends it.
-  public var varlinkError: VarlinkError { VarlinkError(Self.name, self) }
+  package var varlinkError: VarlinkError { VarlinkError(Self.name, self) }
 }
 
 extension API {
   /// The empty reply of a method that only confirms its success.
   public struct NoReply: Codable, Hashable, Sendable {
     /// Creates a reply.
-    public init() {}
+    package init() {}
   }
 }

@@ -18,7 +18,7 @@ extension API {
     /// - Parameters:
     ///   - role: the role that the method needs.
     ///   - group: the group that the configuration gives this role to; nil if no group has it.
-    public init(_ role: Role, group: String?) {
+    package init(_ role: Role, group: String?) {
       self.role = role.rawValue
       self.group = group
       if role == .owner {
@@ -54,7 +54,7 @@ extension API {
     ///   - parameter: the name of the parameter.
     ///   - value: the value as the client sent it. This initializer makes it printable and cuts it.
     ///   - rule: the rule for valid values, such as `must be 0, 90, 180 or 270`.
-    public init(_ parameter: String, _ value: String, _ rule: String) {
+    package init(_ parameter: String, _ value: String, _ rule: String) {
       self.parameter = parameter
       self.value = value.printable()
       message = "\(parameter) \(rule), not \"\(self.value)\""
@@ -74,7 +74,7 @@ extension API {
     /// - Parameters:
     ///   - display: the name that the client gave.
     ///   - known: the names of the displays that touchscreens lie on; the message lists them.
-    public init(_ display: String, known: [String]) {
+    package init(_ display: String, known: [String]) {
       self.display = display.printable()
       message =
         "unknown display \(self.display): no touchscreen lies on it"
@@ -96,7 +96,7 @@ extension API {
     public var message: String
 
     /// Creates the error and its message; both times are in µs.
-    public init(lateUs: Int64, limitUs: Int64) {
+    package init(lateUs: Int64, limitUs: Int64) {
       self.lateUs = lateUs
       self.limitUs = limitUs
       message = """
@@ -123,7 +123,7 @@ extension API {
     ///   - what: what there are too many of, as in the property of this name.
     ///   - limit: the highest accepted number.
     ///   - hint: what the client can do about it; the message ends with it.
-    public init(_ what: String, limit: Int, hint: String) {
+    package init(_ what: String, limit: Int, hint: String) {
       self.what = what
       self.limit = Int64(limit)
       message = "too many \(what) (the limit is \(limit)); \(hint)"
@@ -138,7 +138,7 @@ extension API {
     public var message: String
 
     /// Creates the error and its message.
-    public init() {
+    package init() {
       message = "no session is running; BeginSession begins one"
     }
   }
@@ -154,7 +154,7 @@ extension API {
 
     /// Creates the error and its message.
     /// - Parameter session: the id that the client asked for.
-    public init(_ session: Int64) {
+    package init(_ session: Int64) {
       self.session = session
       message = "there is no session \(session) (it may have been deleted); ListSessions lists all"
     }
@@ -168,7 +168,7 @@ extension API {
     public var message: String
 
     /// Creates the error and its message.
-    public init() {
+    package init() {
       message = """
         no client has added this mask; GetMasks lists all masks. Masks of the configuration are \
         removed in its file
@@ -193,7 +193,7 @@ extension API {
     ///   - bytes: the size that the reply reached, in bytes.
     ///   - limit: the highest accepted size, in bytes.
     ///   - wantsMore: whether the call said "more". If it did not, the message suggests it.
-    public init(bytes: Int, limit: Int, wantsMore: Bool) {
+    package init(bytes: Int, limit: Int, wantsMore: Bool) {
       self.bytes = Int64(bytes)
       self.limit = Int64(limit)
       message = """
@@ -207,12 +207,23 @@ extension API {
   public struct StoreFailed: Fault {
     /// The fully qualified name of the error.
     public static let name = "\(interface).StoreFailed"
+    /// What kind of failure it is, such as ``onlyWholeDays``. More codes may follow. nil if the
+    /// failure has none, and from daemons of earlier versions.
+    public var code: String?
     /// What failed and why, as text for a person.
     public var message: String
 
+    /// The code of a query that covers a part of a day of which only the sums are left.
+    public static let onlyWholeDays = "onlyWholeDays"
+
     /// Creates the error.
-    /// - Parameter message: what failed and why.
-    public init(_ message: String) { self.message = message }
+    /// - Parameters:
+    ///   - code: what kind of failure it is.
+    ///   - message: what failed and why.
+    package init(_ message: String, code: String? = nil) {
+      self.code = code
+      self.message = message
+    }
   }
 
   /// Too many clients are connected, in total or for the caller's user. The daemon closes the
@@ -229,7 +240,7 @@ extension API {
     /// - Parameters:
     ///   - limit: the highest accepted number of connections.
     ///   - message: what was wrong and what to do.
-    public init(limit: Int, message: String) {
+    package init(limit: Int, message: String) {
       self.limit = Int64(limit)
       self.message = message
     }
@@ -245,7 +256,7 @@ extension API {
 
     /// Creates the error.
     /// - Parameter message: what was wrong and what to do.
-    public init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
   }
 
   /// The client sent bytes that are no Varlink message, or a message above the limit: 64 KiB, or 4
@@ -258,6 +269,6 @@ extension API {
 
     /// Creates the error.
     /// - Parameter message: what was wrong.
-    public init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
   }
 }

@@ -1,8 +1,8 @@
-public import Varlink
+package import Varlink
 
 extension ServerErrors {
   /// The errors that the server sends before it closes a connection, as errors of `io.touchgrid`.
-  public static let touchgrid = ServerErrors(
+  package static let touchgrid = ServerErrors(
     tooManyClients: { API.TooManyClients(limit: $0, message: $1).varlinkError },
     tooSlow: { API.TooSlow($0).varlinkError },
     malformedMessage: { API.MalformedMessage($0).varlinkError })

@@ -105,11 +105,6 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// The advice for `.onlyWholeDays`. Clients of the daemon recognise the error by this text,
-  /// because the socket transmits no code.
-  public static let onlyWholeDaysAdvice =
-    "Ask for a span that takes the whole of these days or nothing of them."
-
   /// What the user can do about the error.
   public var advice: String {
     switch code {
@@ -128,7 +123,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .damaged:
       "Run 'touchgrid store check\(path.isEmpty ? "" : " --store \(shownPath)")' to find further damage."
     case .refused: "Please report this as a bug: the program passed inconsistent values."
-    case .onlyWholeDays: Self.onlyWholeDaysAdvice
+    case .onlyWholeDays: "Ask for a span that takes the whole of these days or nothing of them."
     case .tagsGone: "Choose a span that begins on that day or later, or omit the tags."
     case .overflow: "No data was lost: query the sessions one by one."
     case .outOfMemory, .thread: "Free memory, or raise the limits of this process."

@@ -72,7 +72,7 @@ final class RunningDaemon {
       within(seconds: 60) { (try? TouchgridClient(path: socket)) != nil || !process.isRunning })
   }
 
-  func client() throws(ClientError) -> TouchgridClient { try TouchgridClient(path: socket) }
+  func client() throws(TouchgridError) -> TouchgridClient { try TouchgridClient(path: socket) }
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

@@ -76,10 +76,14 @@ public final class Follower {
     shown = ShownScreens(names: Self.names(configuration), sources: kinds.count)
     switch purpose {
     case .follow:
-      listener = .daemon(
-        DaemonLink(loop: loop, path: socket, masks: configuration.maskedNames) {
-          [unowned self] in take($0)
-        })
+      do throws(TouchgridError) {
+        listener = .daemon(
+          try DaemonLink(loop: loop, path: socket, masks: configuration.maskedNames) {
+            [unowned self] in take($0)
+          })
+      } catch {
+        throw .system("\(error)")
+      }
     case .show(let isJSON): listener = .printer(ChangePrinter(isJSON: isJSON))
     case .suggest: listener = .suggestions
     }
@@ -105,7 +109,7 @@ public final class Follower {
       // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start
       // of the service fail.
       readiness = loop.after(milliseconds: 3000) { [unowned self] in beReady() }
-      if case .daemon(let link) = listener { link.start() } else { beReady() }
+      if case .daemon(let link) = listener { try link.start() } else { beReady() }
       try loop.run()
     } catch {
       throw .system("\(error)")

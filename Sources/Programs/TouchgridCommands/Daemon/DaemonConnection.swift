@@ -1,18 +1,17 @@
 import TouchgridAPI
-import Varlink
 
 /// A connection to the daemon. Its errors tell the user what to do.
 final class DaemonConnection {
   let path: String
   private var client: TouchgridClient
 
-  init(path: String, timeout: Duration = .seconds(10)) throws(ClientError) {
+  init(path: String, timeout: Duration = .seconds(10)) throws(TouchgridError) {
     self.path = path
     client = try TouchgridClient(path: path, timeout: timeout)
   }
 
   func call<M: Method>(_ method: M) throws(Failure) -> M.Reply {
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       return try client.call(method)
     } catch {
       throw Failure(error, path: path)
@@ -21,7 +20,7 @@ final class DaemonConnection {
 
   /// Calls a method with `more` and returns all replies.
   func replies<M: Method>(to method: M) throws(Failure) -> [M.Reply] {
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       return try client.replies(to: method)
     } catch {
       throw Failure(error, path: path)
@@ -30,7 +29,7 @@ final class DaemonConnection {
 
   /// Calls a method with `more`; `receive` returns the replies.
   func start(_ method: some Method) throws(Failure) {
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       try client.start(method)
     } catch {
       throw Failure(error, path: path)
@@ -42,7 +41,7 @@ final class DaemonConnection {
   func receive<M: Method>(
     _ method: M.Type, within limit: Duration?
   ) throws(Failure) -> (reply: M.Reply, continues: Bool)? {
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       return try client.receive(method, within: limit)
     } catch {
       throw Failure(error, path: path)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import LinuxIO
 import TouchgridAPI
-import Varlink
 
 /// The option `--socket` of all verbs that call the daemon.
 struct SocketOption: ParsableArguments {
@@ -31,7 +30,7 @@ struct SocketOption: ParsableArguments {
   /// - Throws: an error that says what to do if no daemon answers.
   func connect() throws(Failure) -> DaemonConnection {
     let path = path
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       return try DaemonConnection(path: path)
     } catch {
       throw Failure(error, path: path)
@@ -42,12 +41,10 @@ struct SocketOption: ParsableArguments {
   /// - Returns: nil if there is no daemon.
   func connectIfThere() throws(Failure) -> DaemonConnection? {
     let path = path
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       return try DaemonConnection(path: path)
     } catch {
-      if case .system(let error) = error, error.code == ENOENT || error.code == ECONNREFUSED {
-        return nil
-      }
+      if error.isAbsence { return nil }
       throw Failure(error, path: path)
     }
   }

@@ -4,7 +4,6 @@ import Storage
 import Text
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 /// Collects the facts about this machine, and runs the checks on them.
 struct DoctorRun {
@@ -39,14 +38,12 @@ struct DoctorRun {
   // MARK: The daemon
 
   private var answer: DaemonCheck.Answer {
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       _ = try DaemonConnection(path: socket.path)
       return .connected
     } catch {
-      if case .system(let error) = error {
-        if error.code == ENOENT { return .noSocket }
-        if error.code == ECONNREFUSED { return .refused }
-      }
+      if case .system(ENOENT, _) = error { return .noSocket }
+      if case .system(ECONNREFUSED, _) = error { return .refused }
       return .failed(Failure(error, path: socket.path).description)
     }
   }
@@ -62,7 +59,7 @@ struct DoctorRun {
   /// Returns whether this user has a role, determined by calls that change nothing. nil if the
   /// daemon's reply does not show it.
   private func answer(to role: API.Role) -> RoleCheck.Answer? {
-    do throws(ClientError) {
+    do throws(TouchgridError) {
       var client = try TouchgridClient(path: socket.path)
       switch role {
       case .read: _ = try client.call(API.GetStatus())
@@ -76,9 +73,7 @@ struct DoctorRun {
       }
       return .allowed
     } catch {
-      guard case .remote(let error) = error, let fault = error.fault(API.NotPermitted.self) else {
-        return nil
-      }
+      guard let fault = error.as(API.NotPermitted.self) else { return nil }
       return .denied(group: fault.group.map { $0.printable() })
     }
   }

@@ -84,8 +84,9 @@ struct ReportGathering {
         report.choices.append(part.choice)
       } catch {
         // If the kiosk's clock is in another time zone, a part of the report may begin or end
-        // within a day, and the sessions of that day may be deleted.
-        guard part.canBeLeftOut, Self.cutsADay(error) else { throw error }
+        // within a day, and the sessions of that day may be deleted. Other errors stop the report,
+        // because it must not have unnoticed gaps.
+        guard part.canBeLeftOut, error.isOnlyWholeDays else { throw error }
         left.append(part.choice.name)
       }
       progress.advance()
@@ -95,16 +96,6 @@ struct ReportGathering {
         "left out: \(left.joined(separator: ", ")). The kiosk is in another time zone, and some of its "
           + "days only have sums left, which cannot be split at this machine's midnight; set TZ to the "
           + "kiosk's time zone")
-    }
-  }
-
-  /// Returns whether a query failed because it cuts a day of which only the sums are left. Other
-  /// errors stop the report, because it must not have unnoticed gaps.
-  private static func cutsADay(_ error: any Error) -> Bool {
-    switch error {
-    case let error as StoreError: error.code == .onlyWholeDays
-    case let error as Failure: error.description.contains(StoreError.onlyWholeDaysAdvice)
-    default: false
     }
   }
 

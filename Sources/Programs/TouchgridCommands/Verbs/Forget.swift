@@ -100,7 +100,7 @@ struct Forget: ParsableCommand {
       return try Self.sayingWhatElse { try Progress.during("forget") { try place.count(what) } }
     } catch let error where !dryRun && (error is Failure || error is StoreError) {
       // The role for listing the sessions would not be enough: name the role for deleting them.
-      let isStranger = (error as? Failure)?.isNotPermitted == true
+      let isStranger = (error as? Failure)?.fault is API.NotPermitted
       let words = isStranger ? API.NotPermitted(.owner, group: nil).message : "\(error)"
       var failure = Failure("nothing was forgotten: \(words)")
       if let error = error as? StoreError { failure.exitStatus = error.exitStatus }
@@ -110,8 +110,7 @@ struct Forget: ParsableCommand {
 
   private static func sayingWhatElse<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
-      // The daemon sends only the text of the error.
-      guard "\(error)".contains(StoreError.onlyWholeDaysAdvice) else { throw error }
+      guard error.isOnlyWholeDays else { throw error }
       throw Failure("\(error) You can also forget single sessions: --session.")
     }
   }

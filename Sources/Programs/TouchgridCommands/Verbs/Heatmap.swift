@@ -252,7 +252,7 @@ struct Heatmap: ParsableCommand {
     let grids: [SummedGrid]
     do {
       grids = try self.grids(past, span, screen: screen, display: display)
-    } catch let error as Failure where live && error.hasNoSession {
+    } catch let error as Failure where live && error.fault is API.NoSession {
       throw NothingToShow(try Self.idle(past))
     }
     let wanted = grids.filter { geometry == nil || $0.key.geometry.text == geometry }

@@ -5,7 +5,6 @@ import LinuxIO
 import Text
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 struct RecordTouches: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,9 +41,10 @@ struct RecordTouches: ParsableCommand {
   func run() throws {
     let waiting = try Waiting()
     let start = Clocks.monotonic
-    let source = ReconnectingTouchStream(path: socket.path)
+    let source = try TouchStream(path: socket.path)
+    try source.begin()
     // Create the file only after the daemon has confirmed that this user may watch.
-    let first = try source.begin()
+    let first = try source.first()
     var lines = TrackLines(
       display: display, startedAtMs: WallTime.now.milliseconds - (Clocks.monotonic - start) / 1000,
       startedAtUs: start)
@@ -60,10 +60,9 @@ struct RecordTouches: ParsableCommand {
         for line in try lines.lose(atUs: Clocks.monotonic) { try file.write(line) }
         writeError("\(reason); the recording continues when the daemon is back")
       case .found: writeError("the daemon is back")
-      case .nothing(let pause):
+      case .nothing:
         let rest = end.map { Int32(clamping: max(0, ($0 - Clocks.monotonic + 999) / 1000)) }
-        let limit = [pause, rest].compactMap { $0 }.min()
-        if try waiting.next(source.descriptor, within: limit) == .interrupted {
+        if try waiting.next(source.descriptor, within: rest) == .interrupted {
           return try finish(file, &lines, start)
         }
       }

@@ -44,29 +44,38 @@ struct Watch: ParsableCommand {
   func run() throws {
     if map, !Terminal.isThere { throw Failure("--map needs a terminal") }
     let waiting = try Waiting()
-    let daemon = try socket.connect()
-    try daemon.start(API.WatchTouches())
+    let touches = try TouchStream(path: socket.path)
+    try touches.begin()
     if map {
-      try draw(daemon, waiting)
+      try draw(touches, waiting)
     } else {
-      try tell(daemon, waiting)
+      try tell(touches, waiting)
     }
   }
 
-  private func tell(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
+  /// Returns the next frame if it has come.
+  /// - Throws: an error if the connection is lost.
+  private func next(_ touches: TouchStream) throws(Failure) -> API.WatchTouches.Reply? {
+    switch try touches.next() {
+    case .frame(let frame): return frame
+    case .lost(let reason): throw reason
+    case .found, .nothing: return nil
+    }
+  }
+
+  private func tell(_ touches: TouchStream, _ waiting: borrowing Waiting) throws(Failure) {
     var ticker = TouchLinePrinter(
       showsMoves: moves, display: display,
       wallOrigin: WallTime.now.milliseconds - Clocks.monotonic / 1000)
     while true {
-      while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
+      while let frame = try next(touches) {
         if json { try writeJSON(frame) } else { try writeLines(ticker.take(frame)) }
-        if !continues { throw Failure("the daemon ended the stream of touches") }
       }
-      if try waiting.next(daemon.descriptor) == .interrupted { return }
+      if try waiting.next(touches.descriptor) == .interrupted { return }
     }
   }
 
-  private func draw(_ daemon: DaemonConnection, _ waiting: borrowing Waiting) throws(Failure) {
+  private func draw(_ touches: TouchStream, _ waiting: borrowing Waiting) throws(Failure) {
     /// The shortest time between two pictures, in ms: shorter than people notice, longer than a
     /// frame of a touchscreen.
     let pause: Int32 = 33
@@ -75,10 +84,9 @@ struct Watch: ParsableCommand {
     var isStale = true
     var drawnAt: Int64 = 0
     while true {
-      while let (frame, continues) = try daemon.receive(API.WatchTouches.self, within: .zero) {
+      while let frame = try next(touches) {
         map.take(frame)
         isStale = true
-        if !continues { throw Failure("the daemon ended the stream of touches") }
       }
       let now = Clocks.monotonic
       if map.isFading { map.forget(before: now) }
@@ -89,7 +97,8 @@ struct Watch: ParsableCommand {
             width: Terminal.width, height: Terminal.height, now: now, colours: Terminal.colours))
         (isStale, drawnAt) = (false, now)
       }
-      switch try waiting.next(daemon.descriptor, within: isStale ? pause : map.isFading ? 100 : nil)
+      switch try waiting.next(
+        touches.descriptor, within: isStale ? pause : map.isFading ? 100 : nil)
       {
       case .interrupted: return
       case .resized: isStale = true

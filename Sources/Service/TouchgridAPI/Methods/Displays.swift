@@ -1,10 +1,10 @@
 extension API {
   /// Lists the displays that touchscreens lie on. Role: read.
-  public struct GetDisplays: Method {
+  public struct GetDisplays: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetDisplays"
     /// The names of the parameters: there are none.
-    public static let names: [String] = []
+    package static let names: [String] = []
 
     /// Creates a call.
     public init() {}
@@ -15,7 +15,7 @@ extension API {
       public var displays: [Display]
 
       /// Creates a reply with these members.
-      public init(displays: [Display]) { self.displays = displays }
+      package init(displays: [Display]) { self.displays = displays }
     }
   }
 
@@ -26,11 +26,11 @@ extension API {
   ///
   /// Errors: `NoSuchDisplay`; `InvalidValue`, also if the configuration masks a rectangle on this
   /// display; `LimitReached` after 60 changes within a minute.
-  public struct SetDisplay: Method {
+  public struct SetDisplay: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).SetDisplay"
     /// The names of the parameters.
-    public static let names = ["name", "pixelWidth", "pixelHeight", "scale", "rotation"]
+    package static let names = ["name", "pixelWidth", "pixelHeight", "scale", "rotation"]
 
     /// The name of a display that a touchscreen lies on.
     public var name: String
@@ -61,7 +61,7 @@ extension API {
       public var display: Display
 
       /// Creates a reply with these members.
-      public init(display: Display) { self.display = display }
+      package init(display: Display) { self.display = display }
     }
   }
 
@@ -72,11 +72,11 @@ extension API {
   /// has been closed for 10 s.
   ///
   /// Errors: `InvalidValue`, `LimitReached`.
-  public struct SetDisplayMode: Method {
+  public struct SetDisplayMode: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).SetDisplayMode"
     /// The names of the parameters.
-    public static let names = ["name", "pixelWidth", "pixelHeight"]
+    package static let names = ["name", "pixelWidth", "pixelHeight"]
 
     /// The connector, such as `HDMI-A-1`. A touchscreen need not lie on it yet.
     public var name: String
@@ -99,11 +99,11 @@ extension API {
   /// Returns the name of the screen that a display shows. Role: app or read.
   ///
   /// Error: `NoSuchDisplay`.
-  public struct GetScreen: Method {
+  public struct GetScreen: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetScreen"
     /// The names of the parameters.
-    public static let names = ["display"]
+    package static let names = ["display"]
 
     /// The name of the display. nil stands for the only display, or for the screen that was last
     /// set for all displays.
@@ -118,7 +118,7 @@ extension API {
       public var screen: String
 
       /// Creates a reply with these members.
-      public init(screen: String) { self.screen = screen }
+      package init(screen: String) { self.screen = screen }
     }
   }
 
@@ -126,11 +126,11 @@ extension API {
   ///
   /// Errors: `InvalidValue`; `NoSuchDisplay`; `TooLate` if `changedAtUs` is longer ago than
   /// `late_names`; `LimitReached` if the session has too many screens.
-  public struct SetScreen: Method {
+  public struct SetScreen: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).SetScreen"
     /// The names of the parameters.
-    public static let names = ["name", "display", "changedAtUs"]
+    package static let names = ["name", "display", "changedAtUs"]
 
     /// The name of the screen: 1 to 128 bytes of printable UTF-8.
     public var name: String
@@ -156,11 +156,11 @@ extension API {
   ///
   /// 2 s after the connection ends, the screen is `default` again, unless a client has named one
   /// since. A screen with a mask keeps its name, because the display may still show it.
-  public struct Follow: Method {
+  public struct Follow: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).Follow"
     /// The names of the parameters: there are none.
-    public static let names: [String] = []
+    package static let names: [String] = []
 
     /// Creates a call.
     public init() {}

@@ -8,11 +8,11 @@ extension API {
   /// Errors: `InvalidValue` if both or neither are given; `NoSuchSession`; `StoreFailed`, also if
   /// the span cuts a day that has lost some of its sessions. Nothing is deleted then, but a running
   /// session has ended.
-  public struct Forget: Method {
+  public struct Forget: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).Forget"
     /// The names of the parameters.
-    public static let names = ["span", "session"]
+    package static let names = ["span", "session"]
 
     /// Deletes the sessions that began in this span, and the suspected ghosts outside of sessions
     /// of whole days in it. A span without bounds covers all time.
@@ -39,7 +39,7 @@ extension API {
       public var notErased: String?
 
       /// Creates a reply with these members.
-      public init(sessions: Int64, touches: Int64, days: Int64, notErased: String? = nil) {
+      package init(sessions: Int64, touches: Int64, days: Int64, notErased: String? = nil) {
         self.sessions = sessions
         self.touches = touches
         self.days = days

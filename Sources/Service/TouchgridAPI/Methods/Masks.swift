@@ -1,10 +1,10 @@
 extension API {
   /// Lists the masks. Role: app or read.
-  public struct GetMasks: Method {
+  public struct GetMasks: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetMasks"
     /// The names of the parameters: there are none.
-    public static let names: [String] = []
+    package static let names: [String] = []
 
     /// Creates a call.
     public init() {}
@@ -21,7 +21,7 @@ extension API {
       public var widened: [Mask]
 
       /// Creates a reply with these members.
-      public init(configured: [Mask], added: [Mask], widened: [Mask] = []) {
+      package init(configured: [Mask], added: [Mask], widened: [Mask] = []) {
         self.configured = configured
         self.added = added
         self.widened = widened
@@ -34,11 +34,11 @@ extension API {
   ///
   /// Adding a mask again changes nothing. Errors: `InvalidValue`; `LimitReached` above 256 masks of
   /// clients.
-  public struct AddMask: Method {
+  public struct AddMask: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).AddMask"
     /// The names of the parameters.
-    public static let names = ["mask"]
+    package static let names = ["mask"]
 
     /// The mask to add.
     public var mask: Mask
@@ -54,11 +54,11 @@ extension API {
   /// times. Role: app.
   ///
   /// Errors: `InvalidValue`; `NoSuchMask` if no client has added exactly this mask.
-  public struct RemoveMask: Method {
+  public struct RemoveMask: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).RemoveMask"
     /// The names of the parameters.
-    public static let names = ["mask"]
+    package static let names = ["mask"]
 
     /// The mask to remove.
     public var mask: Mask

@@ -3,11 +3,11 @@ extension API {
   /// With `more`, the replies have at most 100 sessions each. Role: read.
   ///
   /// Errors: `InvalidValue`, `LimitReached`, `ReplyTooLong`, `StoreFailed`.
-  public struct ListSessions: Method {
+  public struct ListSessions: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).ListSessions"
     /// The names of the parameters.
-    public static let names = ["span", "tags"]
+    package static let names = ["span", "tags"]
 
     /// The span; nil for all time.
     public var span: Span?
@@ -26,7 +26,7 @@ extension API {
       public var sessions: [Session]
 
       /// Creates a reply with these members.
-      public init(sessions: [Session]) { self.sessions = sessions }
+      package init(sessions: [Session]) { self.sessions = sessions }
     }
   }
 
@@ -35,11 +35,11 @@ extension API {
   /// have at most 100 days each. Role: read.
   ///
   /// Errors: `InvalidValue`, `LimitReached`, `ReplyTooLong`, `StoreFailed`.
-  public struct ListDays: Method {
+  public struct ListDays: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).ListDays"
     /// The names of the parameters.
-    public static let names = ["span"]
+    package static let names = ["span"]
 
     /// The span; nil for all time.
     public var span: Span?
@@ -53,7 +53,7 @@ extension API {
       public var days: [Day]
 
       /// Creates a reply with these members.
-      public init(days: [Day]) { self.days = days }
+      package init(days: [Day]) { self.days = days }
     }
   }
 
@@ -61,11 +61,11 @@ extension API {
   /// each. Role: read.
   ///
   /// Errors: `InvalidValue`, `LimitReached`, `ReplyTooLong`, `StoreFailed`.
-  public struct ListScreens: Method {
+  public struct ListScreens: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).ListScreens"
     /// The names of the parameters.
-    public static let names = ["span"]
+    package static let names = ["span"]
 
     /// The span; nil for all time.
     public var span: Span?
@@ -79,7 +79,7 @@ extension API {
       public var screens: [Screen]
 
       /// Creates a reply with these members.
-      public init(screens: [Screen]) { self.screens = screens }
+      package init(screens: [Screen]) { self.screens = screens }
     }
   }
 
@@ -92,11 +92,11 @@ extension API {
   /// Errors: `InvalidValue`; `NoSession` if `live` is true and no session runs; `NoSuchSession`;
   /// `LimitReached`; `ReplyTooLong`; `StoreFailed`, also if tags are given and some sessions of the
   /// span are deleted.
-  public struct GetGrids: Method {
+  public struct GetGrids: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetGrids"
     /// The names of the parameters.
-    public static let names = [
+    package static let names = [
       "layer", "screen", "display", "session", "span", "tags", "day", "live",
     ]
 
@@ -138,7 +138,7 @@ extension API {
       public var grids: [Grid]
 
       /// Creates a reply with these members.
-      public init(grids: [Grid]) { self.grids = grids }
+      package init(grids: [Grid]) { self.grids = grids }
     }
   }
 }

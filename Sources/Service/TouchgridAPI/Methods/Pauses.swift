@@ -7,11 +7,11 @@ extension API {
   /// pause is over.
   ///
   /// Errors: `InvalidValue`; `LimitReached` above 64 pauses at a time.
-  public struct Pause: Method {
+  public struct Pause: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).Pause"
     /// The names of the parameters.
-    public static let names = ["durationMs"]
+    package static let names = ["durationMs"]
 
     /// How long the pause lasts, in ms: 1 to 86,400,000 (one day). nil: until `Resume`, or until
     /// the connection ends.
@@ -26,16 +26,16 @@ extension API {
       public var isPaused: Bool
 
       /// Creates a reply with these members.
-      public init(isPaused: Bool) { self.isPaused = isPaused }
+      package init(isPaused: Bool) { self.isPaused = isPaused }
     }
   }
 
   /// Ends the pause of this connection. Does nothing if it has none. Role: app.
-  public struct Resume: Method {
+  public struct Resume: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).Resume"
     /// The names of the parameters.
-    public static let names = ["all"]
+    package static let names = ["all"]
 
     /// Whether to end the pauses of all connections; nil for false.
     public var all: Bool?

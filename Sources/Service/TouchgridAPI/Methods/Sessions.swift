@@ -2,11 +2,11 @@ extension API {
   /// Begins a session and ends the running one. Role: app.
   ///
   /// Errors: `InvalidValue`; `LimitReached` above 32 tags, or after 60 sessions within a minute.
-  public struct BeginSession: Method {
+  public struct BeginSession: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).BeginSession"
     /// The names of the parameters.
-    public static let names = ["tags"]
+    package static let names = ["tags"]
 
     /// The tags of the session: at most 32. Keys have 1 to 64 bytes, values at most 128, of
     /// printable text. nil for none.
@@ -23,11 +23,11 @@ extension API {
   /// app.
   ///
   /// Error: `NoSession`.
-  public struct EndSession: Method {
+  public struct EndSession: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).EndSession"
     /// The names of the parameters: there are none.
-    public static let names: [String] = []
+    package static let names: [String] = []
 
     /// Creates a call.
     public init() {}
@@ -40,11 +40,11 @@ extension API {
   ///
   /// Errors: `NoSession`; `InvalidValue`; `LimitReached` if the session would have more than 32
   /// tags.
-  public struct TagSession: Method {
+  public struct TagSession: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).TagSession"
     /// The names of the parameters.
-    public static let names = ["tags"]
+    package static let names = ["tags"]
 
     /// The tags to set. Keys have 1 to 64 bytes, values at most 128, of printable text.
     public var tags: [String: String]
@@ -62,6 +62,6 @@ extension API {
     public var session: Int64
 
     /// Creates a reply with these members.
-    public init(session: Int64) { self.session = session }
+    package init(session: Int64) { self.session = session }
   }
 }

@@ -1,10 +1,10 @@
 extension API {
   /// Returns the state of the daemon. Role: read.
-  public struct GetStatus: Method {
+  public struct GetStatus: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetStatus"
     /// The names of the parameters: there are none.
-    public static let names: [String] = []
+    package static let names: [String] = []
 
     /// Creates a call.
     public init() {}
@@ -46,7 +46,7 @@ extension API {
       public var store: Store
 
       /// Creates a reply with these members.
-      public init(
+      package init(
         version: String, uptimeMs: Int64, mode: SessionMode, session: Session?,
         lastTouchAtMs: Int64?, touchesDown: Int, pauses: Int, tally: DeviceTally, devices: Int,
         refusedDevices: Int, clients: Int, watchers: Int, followers: Int, widenedMasks: Int = 0,
@@ -74,11 +74,11 @@ extension API {
   }
 
   /// Lists the touchscreens, including those that the daemon does not read. Role: read.
-  public struct GetDevices: Method {
+  public struct GetDevices: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).GetDevices"
     /// The names of the parameters: there are none.
-    public static let names: [String] = []
+    package static let names: [String] = []
 
     /// Creates a call.
     public init() {}
@@ -91,7 +91,7 @@ extension API {
       public var refused: [RefusedDevice]
 
       /// Creates a reply with these members.
-      public init(devices: [Device], refused: [RefusedDevice]) {
+      package init(devices: [Device], refused: [RefusedDevice]) {
         self.devices = devices
         self.refused = refused
       }

@@ -8,11 +8,11 @@ extension API {
   /// sent up to there, and is then `cancelled`.
   ///
   /// Errors: `TooSlow` for a client that does not read its replies.
-  public struct WatchTouches: Method {
+  public struct WatchTouches: Method, ServedMethod {
     /// The fully qualified name of the method.
     public static let name = "\(interface).WatchTouches"
     /// The names of the parameters: there are none.
-    public static let names: [String] = []
+    package static let names: [String] = []
 
     /// Creates a call.
     public init() {}
@@ -29,7 +29,7 @@ extension API {
       public var masks: [Mask]?
 
       /// Creates a reply with these members.
-      public init(
+      package init(
         atUs: Int64, touches: [Touch], displays: [Display]? = nil, masks: [Mask]? = nil
       ) {
         self.atUs = atUs

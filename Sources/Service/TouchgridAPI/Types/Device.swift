@@ -12,13 +12,13 @@ extension API {
     public var maximum: Int64
 
     /// Creates a value with these members.
-    public init(minimum: Int64, maximum: Int64) {
+    package init(minimum: Int64, maximum: Int64) {
       self.minimum = minimum
       self.maximum = maximum
     }
 
     /// Creates the range from that of a placement.
-    public init(_ range: Placement.Range) {
+    package init(_ range: Placement.Range) {
       self.init(minimum: Int64(range.minimum), maximum: Int64(range.maximum))
     }
   }
@@ -30,7 +30,7 @@ extension API {
     case slots, anonymous, single
 
     /// Creates the value without the number of slots.
-    public init(_ kind: TouchModel.ContactProtocol.Kind) {
+    package init(_ kind: TouchModel.ContactProtocol.Kind) {
       switch kind {
       case .slots: self = .slots
       case .anonymous: self = .anonymous
@@ -56,7 +56,7 @@ extension API {
     public var unrecorded: Int64
 
     /// Creates a value with these members.
-    public init(
+    package init(
       touches: Int64 = 0, drops: Int64 = 0, suspectedGhosts: Int64 = 0, echoes: Int64 = 0,
       unrecorded: Int64 = 0
     ) {
@@ -113,7 +113,7 @@ extension API {
     /// Creates a value with these members.
     /// - Parameter placement: gives the key, the ranges, the matrix, the display and how these are
     ///   known.
-    public init(
+    package init(
       placement: Placement, node: String?, name: String, contactProtocol: ContactProtocol,
       slots: Int, isVirtual: Bool, touchesDown: Int, unheardContacts: Int?, silentForMs: Int64?,
       tally: DeviceTally
@@ -148,7 +148,7 @@ extension API {
     public var reason: String
 
     /// Creates a value with these members.
-    public init(node: String, name: String, reason: String) {
+    package init(node: String, name: String, reason: String) {
       self.node = node
       self.name = name
       self.reason = reason

@@ -23,7 +23,7 @@ extension API {
     public var rows: Int
 
     /// Creates the value from the model's geometry.
-    public init(_ geometry: DisplayGeometry) {
+    package init(_ geometry: DisplayGeometry) {
       pixelWidth = geometry.pixelWidth
       pixelHeight = geometry.pixelHeight
       scale = geometry.scale
@@ -37,7 +37,7 @@ extension API {
 
     /// The model's geometry. nil if a value is out of its range, or if `columns` and `rows` do not
     /// follow from the other values.
-    public var displayGeometry: DisplayGeometry? {
+    package var displayGeometry: DisplayGeometry? {
       guard let rotation = Rotation(rawValue: rotation),
         let geometry = DisplayGeometry(
           pixelWidth: pixelWidth, pixelHeight: pixelHeight, scale: scale, rotation: rotation,
@@ -62,7 +62,7 @@ extension API {
     public var devices: [String]
 
     /// Creates a value with these members.
-    public init(
+    package init(
       name: String, geometry: Geometry, geometrySource: Source, screen: String, devices: [String]
     ) {
       self.name = name

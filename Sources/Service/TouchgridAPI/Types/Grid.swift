@@ -20,7 +20,7 @@ extension API {
     public var shownMs: Int64
 
     /// Creates the value. Numbers above `Int64.max` become `Int64.max`.
-    public init(key: GridKey, sessions: UInt64, touches: UInt64, shownMilliseconds: UInt64) {
+    package init(key: GridKey, sessions: UInt64, touches: UInt64, shownMilliseconds: UInt64) {
       screen = key.screen
       display = key.display
       geometry = Geometry(key.geometry)

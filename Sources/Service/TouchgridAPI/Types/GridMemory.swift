@@ -10,7 +10,7 @@ extension API {
     public var isFull: Bool
 
     /// Creates a value with these members.
-    public init(bytes: Int64 = 0, limitBytes: Int64, isFull: Bool = false) {
+    package init(bytes: Int64 = 0, limitBytes: Int64, isFull: Bool = false) {
       self.bytes = bytes
       self.limitBytes = limitBytes
       self.isFull = isFull

@@ -1,4 +1,4 @@
-public import TouchModel
+package import TouchModel
 
 extension API {
   /// A rectangle in points of the display.
@@ -21,14 +21,14 @@ extension API {
     }
 
     /// Creates the value from the model's rectangle.
-    public init(_ rectangle: TouchModel.Rectangle) {
+    package init(_ rectangle: TouchModel.Rectangle) {
       self.init(
         x: rectangle.x, y: rectangle.y, width: rectangle.width, height: rectangle.height)
     }
 
     /// The model's rectangle. nil if a number is not finite, or if the width or height is not
     /// positive.
-    public var rectangle: TouchModel.Rectangle? {
+    package var rectangle: TouchModel.Rectangle? {
       TouchModel.Rectangle(x: x, y: y, width: width, height: height)
     }
   }

@@ -34,7 +34,7 @@ extension API {
     public var drops: Int64
 
     /// Creates the value from the model's totals. Numbers above `Int64.max` become `Int64.max`.
-    public init(_ totals: SessionTotals) {
+    package init(_ totals: SessionTotals) {
       begun = Int64(clamping: totals.begun)
       counted = Int64(clamping: totals.counted)
       masked = Int64(clamping: totals.masked)
@@ -48,7 +48,7 @@ extension API {
     }
 
     /// The model's totals. Negative numbers become 0; the daemon never sends any.
-    public var sessionTotals: SessionTotals {
+    package var sessionTotals: SessionTotals {
       var totals = SessionTotals()
       totals.begun = UInt64(clamping: begun)
       totals.counted = UInt64(clamping: counted)
@@ -84,11 +84,11 @@ extension API {
 
     /// Creates the value from the head of a record, without a day. Views and grids of the record
     /// are ignored.
-    public init(_ record: SessionRecord) { self.init(record, day: nil) }
+    package init(_ record: SessionRecord) { self.init(record, day: nil) }
 
     /// Creates the value from the head of a record. Views and grids of the record are ignored.
     /// - Parameter day: the day on which the session began, `YYYY-MM-DD`.
-    public init(_ record: SessionRecord, day: String?) {
+    package init(_ record: SessionRecord, day: String?) {
       id = record.id
       self.day = day
       beganAtMs = record.began.milliseconds
@@ -99,7 +99,7 @@ extension API {
     }
 
     /// The record of this session, with neither views nor grids.
-    public var sessionRecord: SessionRecord {
+    package var sessionRecord: SessionRecord {
       SessionRecord(
         id: id, began: WallTime(milliseconds: beganAtMs),
         lastActive: WallTime(milliseconds: lastActiveAtMs), end: end, tags: tags,
@@ -126,7 +126,7 @@ extension API {
     /// - Parameters:
     ///   - day: the day, `YYYY-MM-DD`.
     ///   - hours: 24 numbers.
-    public init(
+    package init(
       day: String, sessions: UInt64, totals: SessionTotals?, hours: [UInt64]?,
       ghostsOutside: UInt64
     ) {
@@ -146,15 +146,20 @@ extension API {
     public var untilAtMs: Int64?
 
     /// Creates a span; nil stands for no bound on that side.
-    public init(since: WallTime? = nil, until: WallTime? = nil) {
-      sinceAtMs = since?.milliseconds
-      untilAtMs = until?.milliseconds
+    public init(sinceAtMs: Int64? = nil, untilAtMs: Int64? = nil) {
+      self.sinceAtMs = sinceAtMs
+      self.untilAtMs = untilAtMs
+    }
+
+    /// Creates the span from the model's times.
+    package init(since: WallTime?, until: WallTime? = nil) {
+      self.init(sinceAtMs: since?.milliseconds, untilAtMs: until?.milliseconds)
     }
 
     /// The start of the span as the model's type.
-    public var since: WallTime? { sinceAtMs.map(WallTime.init(milliseconds:)) }
+    package var since: WallTime? { sinceAtMs.map(WallTime.init(milliseconds:)) }
     /// The end of the span as the model's type.
-    public var until: WallTime? { untilAtMs.map(WallTime.init(milliseconds:)) }
+    package var until: WallTime? { untilAtMs.map(WallTime.init(milliseconds:)) }
   }
 }
 

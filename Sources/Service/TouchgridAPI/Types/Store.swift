@@ -21,7 +21,7 @@ extension API {
     public var movedAside: String?
 
     /// Creates a value with these members.
-    public init(
+    package init(
       path: String, bytes: Int64, error: String? = nil, waitingBytes: Int64 = 0,
       busyForMs: Int64? = nil, givenUp: Int64 = 0, movedAside: String? = nil
     ) {

@@ -15,13 +15,13 @@ extension API {
     public var y: Double
 
     /// Creates a value with these members.
-    public init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
       self.x = x
       self.y = y
     }
 
     /// Creates the value from the model's point.
-    public init(_ point: TouchModel.Point) {
+    package init(_ point: TouchModel.Point) {
       self.init(x: point.x, y: point.y)
     }
   }
@@ -34,13 +34,13 @@ extension API {
     public var row: Int
 
     /// Creates a value with these members.
-    public init(column: Int, row: Int) {
+    package init(column: Int, row: Int) {
       self.column = column
       self.row = row
     }
 
     /// Creates the value from the model's block.
-    public init(_ block: TouchModel.Block) {
+    package init(_ block: TouchModel.Block) {
       self.init(column: block.column, row: block.row)
     }
   }
@@ -70,7 +70,7 @@ extension API {
     public var preexisting: Bool
 
     /// Creates a value with these members.
-    public init(
+    package init(
       id: Int64, phase: Phase, cancellation: Cancellation? = nil, point: Point,
       previous: Point? = nil, block: Block, device: String, display: String, screen: String,
       preexisting: Bool = false

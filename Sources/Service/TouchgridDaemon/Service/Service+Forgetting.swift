@@ -32,7 +32,7 @@ extension Service {
         return EncodedReply(API.Forget.Reply(forgotten))
       case .failure(let error):
         log.warning(.store, kind: "not forgotten", "\(error)")
-        return EncodedReply(API.StoreFailed("\(error)").varlinkError)
+        return EncodedReply(API.StoreFailed(error).varlinkError)
       }
     }
     log.info(.client, kind: "forget", "forgetting \(what.words)")

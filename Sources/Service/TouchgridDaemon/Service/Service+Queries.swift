@@ -197,8 +197,12 @@ private func asking<Result>(
   _ body: () throws(StoreError) -> Result
 ) throws(VarlinkError) -> Result {
   do throws(StoreError) { return try body() } catch {
-    throw API.StoreFailed("\(error)").varlinkError
+    throw API.StoreFailed(error).varlinkError
   }
+}
+
+extension API.StoreFailed {
+  init(_ error: StoreError) { self.init("\(error)", code: error.code.rawValue) }
 }
 
 extension API.GetGrids {

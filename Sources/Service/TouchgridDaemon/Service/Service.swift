@@ -172,7 +172,7 @@ final class Service {
   }
 
   /// Answers a call immediately, within this round.
-  func handle<M: TouchgridAPI.Method>(
+  func handle<M: ServedMethod>(
     _ method: M.Type, _ call: Call, body: (M) throws(VarlinkError) -> M.Reply
   ) throws(VarlinkError) {
     send(EncodedReply(try body(try call.parameters(M.self))), to: call.id)
@@ -205,7 +205,7 @@ final class Service {
       let store = try? store.get()
       return try body { () throws(VarlinkError) in
         do throws(StoreError) { try store?.goOn() } catch {
-          throw API.StoreFailed("\(error)").varlinkError
+          throw API.StoreFailed(error).varlinkError
         }
       }
     }
@@ -245,7 +245,7 @@ final class Service {
 
   private static func open(_ store: Result<Store, StoreError>) throws(VarlinkError) -> Store {
     do throws(StoreError) { return try store.get() } catch {
-      throw API.StoreFailed("\(error)").varlinkError
+      throw API.StoreFailed(error).varlinkError
     }
   }
 

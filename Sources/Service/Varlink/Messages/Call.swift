@@ -27,7 +27,7 @@ public struct Call: Sendable {
   /// Decodes the parameters.
   /// - Throws: `org.varlink.service.InvalidParameter` with the name of a parameter that is unknown,
   ///   missing, or of the wrong type.
-  public func parameters<P: CallParameters>(_ type: P.Type = P.self) throws(VarlinkError) -> P {
+  package func parameters<P: CallParameters>(_ type: P.Type = P.self) throws(VarlinkError) -> P {
     try encodedParameters.decode(type)
   }
 }

@@ -1,15 +1,15 @@
 internal import Text
 
 /// The parameters of a method.
-public protocol CallParameters: Decodable, Sendable {
+package protocol CallParameters: Decodable, Sendable {
   /// The names of all members, so that unknown ones can be rejected.
   static var names: [String] { get }
 }
 
 /// The parameters of a method that takes none.
-public struct NoParameters: CallParameters, Encodable, Hashable {
-  public static let names: [String] = []
-  public init() {}
+package struct NoParameters: CallParameters, Encodable, Hashable {
+  package static let names: [String] = []
+  package init() {}
 }
 
 /// The parameters of a call, not decoded yet.

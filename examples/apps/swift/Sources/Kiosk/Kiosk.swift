@@ -3,22 +3,34 @@ import TouchgridAPI
 
 /// Your app goes here. In this example, each line that you type is the name of the next screen.
 @main struct Kiosk {
-  static func main() {
+  static func main() throws {
+    let keypad = API.Mask(
+      screen: "checkout/pin",
+      rectangle: API.Rectangle(x: 0, y: 300, width: 480, height: 500))
     let path = ProcessInfo.processInfo.environment["TOUCHGRID_SOCKET"]
-    var touchgrid = Touchgrid(path: path ?? TouchgridClient.standardPath)
-    touchgrid.masks = [
-      API.Mask(
-        screen: "checkout/pin",
-        rectangle: API.Rectangle(x: 0, y: 300, width: 480, height: 500))
-    ]
+    let touchgrid = try TouchgridConnection(
+      path: path ?? TouchgridClient.standardPath, masks: [keypad])
 
-    touchgrid.call(API.BeginSession(tags: ["build": "1.4"]))
+    attempt { try touchgrid.call(API.BeginSession(tags: ["build": "1.4"])) }
     while let screen = readLine() {
       // Do not record the staff.
-      if screen == "service" { touchgrid.call(API.Pause()) } else { touchgrid.call(API.Resume()) }
-      touchgrid.show(screen)
+      if screen == "service" {
+        attempt { try touchgrid.call(API.Pause()) }
+      } else {
+        attempt { try touchgrid.call(API.Resume()) }
+      }
+      attempt { try touchgrid.show(screen) }
     }
-    touchgrid.call(API.TagSession(tags: ["outcome": "paid"]))
-    touchgrid.call(API.EndSession())
+    attempt { try touchgrid.call(API.TagSession(tags: ["outcome": "paid"])) }
+    attempt { try touchgrid.call(API.EndSession()) }
+  }
+
+  /// Goes on without Touchgrid if it is missing, stopped or refuses a call.
+  static func attempt<Reply>(_ body: () throws -> Reply) {
+    do {
+      _ = try body()
+    } catch {
+      FileHandle.standardError.write(Data("touchgrid: \(error)\n".utf8))
+    }
   }
 }

@@ -1,9 +1,12 @@
-public import Varlink
+internal import Varlink
 
 /// A connection to the daemon for a program with one thread. All functions block, and the reply to
 /// a call must be read before the next call.
 ///
-/// Every function throws `ClientError`: `.remote` for an error that the daemon answers with,
+/// The connection ends when the daemon does. An app that should outlive that uses
+/// ``TouchgridConnection``.
+///
+/// Every function throws ``TouchgridError``: `.fault` for an error that the daemon answers with,
 /// `.timedOut` if it takes too long, `.closed` if it closes the connection.
 public struct TouchgridClient: ~Copyable {
   /// The path of the daemon's socket unless the configuration names another.
@@ -16,25 +19,33 @@ public struct TouchgridClient: ~Copyable {
   /// - Parameters:
   ///   - path: the path of the daemon's socket.
   ///   - timeout: how long connecting, sending a call and waiting for a reply may each take.
-  /// - Throws: `ClientError.system` if there is no daemon or no permission, `.timedOut` if the
+  /// - Throws: `TouchgridError.system` if there is no daemon or no permission, `.timedOut` if the
   ///   daemon does not accept the connection.
   public init(
     path: String = standardPath, timeout: Duration = .seconds(10)
-  ) throws(ClientError) {
+  ) throws(TouchgridError) {
     self.timeout = timeout
-    client = try Client(path: path, timeout: timeout)
+    do throws(ClientError) {
+      client = try Client(path: path, timeout: timeout)
+    } catch {
+      throw TouchgridError(error)
+    }
   }
 
   /// Calls a method that has one reply, and waits for the reply. For methods with several replies
   /// use `replies` or `start`.
-  /// - Throws: `ClientError.timedOut` if no reply came within the time-out.
-  public mutating func call<M: Method>(_ method: M) throws(ClientError) -> M.Reply {
-    try client.call(M.name, method, as: M.Reply.self)
+  /// - Throws: `TouchgridError.timedOut` if no reply came within the time-out.
+  public mutating func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
+    do throws(ClientError) {
+      return try client.call(M.name, method, as: M.Reply.self)
+    } catch {
+      throw TouchgridError(error)
+    }
   }
 
   /// Calls a method with `more`, and returns all replies after the last one has come.
-  /// - Throws: `ClientError.timedOut` if the next reply took longer than the time-out.
-  public mutating func replies<M: Method>(to method: M) throws(ClientError) -> [M.Reply] {
+  /// - Throws: `TouchgridError.timedOut` if the next reply took longer than the time-out.
+  public mutating func replies<M: Method>(to method: M) throws(TouchgridError) -> [M.Reply] {
     try start(method)
     var replies: [M.Reply] = []
     while true {
@@ -47,9 +58,15 @@ public struct TouchgridClient: ~Copyable {
   }
 
   /// Sends a call; `receive` returns its replies.
-  /// - Parameter more: whether the daemon may send several replies.
-  public mutating func start<M: Method>(_ method: M, more: Bool = true) throws(ClientError) {
-    try client.start(M.name, method, more: more)
+  /// - Parameters:
+  ///   - method: the call.
+  ///   - more: whether the daemon may send several replies.
+  public mutating func start<M: Method>(_ method: M, more: Bool = true) throws(TouchgridError) {
+    do throws(ClientError) {
+      try client.start(M.name, method, more: more)
+    } catch {
+      throw TouchgridError(error)
+    }
   }
 
   /// Waits for the next reply to the method that `start` called.
@@ -59,8 +76,12 @@ public struct TouchgridClient: ~Copyable {
   /// - Returns: the reply, and whether more replies follow. nil if none came within `limit`.
   public mutating func receive<M: Method>(
     _ method: M.Type, within limit: Duration?
-  ) throws(ClientError) -> (reply: M.Reply, continues: Bool)? {
-    try client.receive(as: M.Reply.self, within: limit)
+  ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {
+    do throws(ClientError) {
+      return try client.receive(as: M.Reply.self, within: limit)
+    } catch {
+      throw TouchgridError(error)
+    }
   }
 
   /// The socket. It is readable when a reply may have come. A reply that was read together with an

@@ -2,18 +2,17 @@ internal import Glibc
 internal import LinuxIO
 internal import Text
 internal import TouchModel
-package import Varlink
 
-extension ClientError {
+extension TouchgridError {
   /// Returns one line for a person: what went wrong between a program and the daemon, and what to
   /// do.
   /// - Parameter path: the path of the daemon's socket.
   package func advice(path: String) -> String {
     let name = path.printable(limit: 4096)
     switch self {
-    case .system(let error):
+    case .system(let code, let text):
       let start = TouchgridClient.startAdvice(path: path)
-      switch error.code {
+      switch code {
       case ENOENT: return "touchgridd is not running: the socket \(name) does not exist; \(start)"
       // The kernel reports the same error for a path that is not a socket.
       case ECONNREFUSED where TouchgridClient.isOther(path): return "\(name) is not a socket"
@@ -22,23 +21,45 @@ extension ClientError {
         return
           "no permission to open \(name); 'namei -l \(name)' shows which folder or file forbids it"
       case ENOTSOCK, EPROTOTYPE: return "\(name) is not a socket of touchgridd"
-      default: return "\(error)".printable(limit: 5000)
+      default: return text.printable(limit: 5000)
       }
     case .closed: return "the daemon closed the connection; 'touchgrid doctor' may find the reason"
     case .timedOut:
       return "the daemon did not answer in time; 'journalctl -u touchgridd' may show the reason"
     case .malformed(let reason):
       return "the program that listens on \(name) is not touchgridd: \(reason.printable())"
-    case .remote(let error):
-      if let fault = error.parameters(API.NotPermitted.self), error.name == API.NotPermitted.name {
-        return fault.advice
-      }
-      return "\(error)".printable(limit: 1000)
+    case .fault(let fault as API.NotPermitted): return fault.advice
+    case .fault, .unknown: return "\(self)".printable(limit: 1000)
     }
   }
 }
 
+extension TouchgridError {
+  /// Whether no daemon listens at the socket.
+  package var isAbsence: Bool {
+    guard case .system(let code, _) = self else { return false }
+    return code == ENOENT || code == ECONNREFUSED
+  }
+
+  /// Returns one line for a person about a lost connection, while further attempts follow.
+  /// - Parameter path: the path of the daemon's socket.
+  func adviceOnLoss(path: String) -> String {
+    if case .closed = self {
+      return "lost the connection to the daemon at \(path.printable(limit: 4096)): trying again"
+    }
+    guard isAbsence, !TouchgridClient.isOther(path) else {
+      return "\(advice(path: path)) (trying again)"
+    }
+    return TouchgridClient.absenceAdvice(path: path)
+  }
+}
+
 extension TouchgridClient {
+  /// Returns one line for a person: no daemon listens at `path`, and further attempts follow.
+  package static func absenceAdvice(path: String) -> String {
+    "no daemon at \(path.printable(limit: 4096)): trying again; \(startAdvice(path: path))"
+  }
+
   /// Returns whether `path` exists and is not a socket.
   package static func isOther(_ path: String) -> Bool {
     var status = stat()

@@ -1,0 +1,244 @@
+internal import LinuxIO
+internal import Text
+internal import TouchModel
+internal import TouchgridAPI
+
+/// The calls of the follower on one connection to the daemon, one at a time.
+final class FollowerCalls {
+  private enum Step {
+    case mask(String)
+    case mode(DisplayMode)
+    /// Is replaced by the steps that `masking` decides on when its turn comes.
+    case show(ShownScreens.Change)
+    case take(UnmaskedScreens.Step)
+  }
+
+  /// The pause before a mode is sent again that the daemon had no room for, in ms.
+  private static let pause = 10_000
+  /// The time that a message may take to the daemon, in µs.
+  private static let margin: Int64 = 20_000
+
+  private let loop: Loop
+  private let connection: TouchgridConnection
+  private let handler: (String) -> Void
+  /// The call that is under way.
+  private var current: Step?
+  private var steps: [Step] = []
+  /// The modes that are still to be sent, one for each display.
+  private var modes: [DisplayMode] = []
+  /// The modes that the daemon had no room for, by display, and when they are sent again.
+  private var refused: [String: (mode: DisplayMode, timer: Loop.Timer)] = [:]
+  private var sayings = PendingUpdates()
+  private var masking: UnmaskedScreens
+  private var hasBegun = false
+  /// The time with which a change was sent again, after it had been refused as too late; in µs.
+  private var triedTime: Int64 = 0
+  private var finished: (() -> Void)?
+  private var complaints: Set<String> = []
+
+  /// - Parameters:
+  ///   - connection: The connection, which has masked the screens of `wanted` as far as the daemon
+  ///     had room.
+  ///   - wanted: The names of the screens to mask.
+  ///   - handler: Is called with lines for the log.
+  init(
+    loop: Loop, connection: TouchgridConnection, wanted: Set<String>,
+    _ handler: @escaping (String) -> Void
+  ) {
+    self.loop = loop
+    self.connection = connection
+    self.handler = handler
+    masking = UnmaskedScreens(connection.masking, wanted: wanted)
+  }
+
+  /// Begins to send what was said since the calls were created.
+  func begin() {
+    hasBegun = true
+    if let text = masking.report { handler(text) }
+    next()
+  }
+
+  /// Ends the calls, because the connection has ended.
+  func end() { finished?() }
+
+  func say(_ change: ShownScreens.Change) {
+    sayings.add(change)
+    next()
+  }
+
+  func report(_ mode: DisplayMode) {
+    refused[mode.display] = nil
+    enqueue(mode)
+  }
+
+  private func enqueue(_ mode: DisplayMode) {
+    modes.removeAll { $0.display == mode.display }
+    modes.append(mode)
+    next()
+  }
+
+  /// Sends a mode again later if there is no newer one of the display.
+  private func retry(_ mode: DisplayMode) {
+    refused[mode.display] = (
+      mode,
+      loop.after(milliseconds: Self.pause) { [unowned self] in
+        guard let mode = refused.removeValue(forKey: mode.display)?.mode else { return }
+        enqueue(mode)
+      }
+    )
+  }
+
+  func finish(_ body: @escaping () -> Void) {
+    finished = body
+    next()
+  }
+
+  private func next() {
+    guard hasBegun, current == nil else { return }
+    let step: Step
+    if !steps.isEmpty {
+      step = steps.removeFirst()
+    } else if !modes.isEmpty {
+      step = .mode(modes.removeFirst())
+    } else if let change = sayings.next() {
+      // The daemon may have room for the mask by now.
+      steps = masking.lacks(change.name) ? [.mask(change.name), .show(change)] : [.show(change)]
+      return next()
+    } else {
+      finished?()
+      return
+    }
+    if case .show(let change) = step {
+      steps = masking.steps(for: change).map { .take($0) }
+      return next()
+    }
+    // After an error the connection reports that it is lost.
+    guard (try? start(step)) != nil else { return }
+    current = step
+  }
+
+  private func start(_ step: Step) throws(TouchgridError) {
+    switch step {
+    case .mask(let name): try connection.start(API.AddMask(mask: API.Mask(screen: name)))
+    case .mode(let mode):
+      try connection.start(
+        API.SetDisplayMode(
+          name: mode.display, pixelWidth: mode.size?.width, pixelHeight: mode.size?.height))
+    case .show: break
+    case .take(.say(let change)):
+      try connection.start(
+        API.SetScreen(
+          name: change.name, display: change.display,
+          changedAtUs: change.time > 0 ? change.time : nil))
+    case .take(.pause): try connection.start(API.Pause())
+    case .take(.resume): try connection.start(API.Resume())
+    }
+  }
+
+  /// Reads the answer to the current call, if it has come.
+  func read() {
+    guard let current else { return }
+    do throws(TouchgridError) {
+      guard try hasAnswer(to: current) else { return }
+    } catch {
+      return connection.drop(error)
+    }
+    self.current = nil
+    next()
+  }
+
+  /// - Returns: false if the answer has not arrived yet.
+  private func hasAnswer(to step: Step) throws(TouchgridError) -> Bool {
+    switch step {
+    case .mask(let name):
+      do throws(TouchgridError) {
+        guard try connection.receive(API.AddMask.self) != nil else { return false }
+        masking.add(name)
+      } catch {
+        guard error.as(API.LimitReached.self) != nil else { throw error }
+        masking.refuse(name)
+      }
+      return true
+    case .mode(let mode):
+      do throws(TouchgridError) {
+        return try connection.receive(API.SetDisplayMode.self) != nil
+      } catch {
+        guard error.isComplaint else { throw error }
+        complain(of: mode.display, error)
+        if error.as(API.LimitReached.self) != nil { retry(mode) }
+        return true
+      }
+    case .show: return true
+    case .take(.pause):
+      guard try connection.receive(API.Pause.self) != nil else { return false }
+      masking.isPaused = true
+      return true
+    case .take(.resume):
+      guard try connection.receive(API.Resume.self) != nil else { return false }
+      masking.isPaused = false
+      return true
+    case .take(.say(let change)):
+      do throws(TouchgridError) {
+        return try connection.receive(API.SetScreen.self) != nil
+      } catch {
+        try take(error, for: change)
+        return true
+      }
+    }
+  }
+
+  /// Handles the refusal of a name. Only a lack of permission ends the connection.
+  private func take(
+    _ error: TouchgridError, for change: ShownScreens.Change
+  ) throws(TouchgridError) {
+    guard error.isComplaint else { throw error }
+    switch error {
+    case .fault(let fault as API.TooLate):
+      // The earliest possible time is tried once. If the message takes longer than the margin, the
+      // current time must do.
+      let isFirst = triedTime != change.time
+      triedTime = Clocks.monotonic - fault.limitUs + Self.margin
+      sayings.addLate(
+        change, earliest: isFirst && fault.limitUs > 2 * Self.margin ? triedTime : nil)
+    case .fault(is API.LimitReached) where change.name != ScreenNames.other && !change.isMasked:
+      var other = change
+      other.name = ScreenNames.other
+      sayings.addRenamed(other)
+    default: complain(of: change.name, error)
+    }
+  }
+
+  /// Reports a refusal. Each is reported only once, and at most 100 in all.
+  private func complain(of name: String, _ error: TouchgridError) {
+    let text = "\(error)".printable(limit: 500)
+    guard complaints.count < 100, complaints.insert(text).inserted else { return }
+    handler("\(name.printable()): \(text)")
+  }
+}
+
+extension TouchgridError {
+  /// Whether the daemon refused one call. Without permission it refuses all.
+  fileprivate var isComplaint: Bool {
+    switch self {
+    case .fault(let fault): !(fault is API.NotPermitted)
+    case .unknown: true
+    case .system, .closed, .timedOut, .malformed: false
+    }
+  }
+}
+
+extension UnmaskedScreens {
+  /// - Parameter wanted: The names of the screens that rules mask.
+  fileprivate init(_ masking: ConnectionMasking, wanted: Set<String>) {
+    func whole(_ masks: [API.Mask]) -> Set<String> {
+      Set(masks.filter { $0.display == nil && $0.rectangle == nil }.map(\.screen))
+    }
+    let configured = whole(masking.found.configured)
+    let known = configured.union(whole(masking.found.added))
+    self.init(configured: configured, masked: known.intersection(wanted))
+    let refused = whole(masking.refused)
+    for name in wanted.subtracting(known).sorted() {
+      if refused.contains(name) { refuse(name) } else { add(name) }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+internal import LinuxIO
+
+/// For apps with an event loop.
+extension TouchgridConnection {
+  /// Whether the daemon is connected, and every mask is in place.
+  public var isConnected: Bool {
+    if case .connected = state { true } else { false }
+  }
+
+  /// Whether the daemon is connected, but has not answered yet to all that each connection begins
+  /// with.
+  package var isOpening: Bool {
+    if case .opening = state { true } else { false }
+  }
+
+  /// Sends a call; ``receive(_:within:)`` returns its replies. Only one call at a time may be under
+  /// way. If it has no answer within the time-out, the connection is lost.
+  /// - Parameters:
+  ///   - method: the call.
+  ///   - more: whether the daemon may send several replies. There is no time-out then.
+  /// - Throws: `.closed` if there is no connection. ``next()`` reports a lost connection, too.
+  public func start<M: Method>(_ method: M, more: Bool = false) throws(TouchgridError) {
+    guard isConnected else { throw .closed }
+    do throws(TouchgridError) {
+      try send(method, more: more)
+    } catch {
+      drop(error)
+      throw error
+    }
+  }
+
+  /// Returns the next reply to the call that `start` has sent. Replies that were read together with
+  /// an earlier one do not make the descriptor readable, so call it until it returns nil.
+  /// - Parameters:
+  ///   - method: the type of the method that was called.
+  ///   - limit: how long to wait.
+  /// - Returns: the reply, and whether more replies follow. nil if none has come.
+  /// - Throws: `.fault` for an error that the daemon answers with; the connection goes on then.
+  ///   After any other error ``next()`` reports that the connection is lost.
+  public func receive<M: Method>(
+    _ method: M.Type, within limit: Duration = .zero
+  ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {
+    guard isConnected else { throw .closed }
+    do throws(TouchgridError) {
+      return try read(method, within: limit)
+    } catch {
+      if error.endsConnection { drop(error) }
+      throw error
+    }
+  }
+}
+
+/// For apps without an event loop.
+extension TouchgridConnection {
+  /// Reports that the app shows another screen from now on. Call it just before the screen appears.
+  ///
+  /// Waits for the answer, and connects first if there is no connection.
+  /// - Parameters:
+  ///   - screen: the name of the screen: 1 to 128 bytes of printable UTF-8.
+  ///   - display: the name of the display that shows it; nil for all displays.
+  public func show(_ screen: String, on display: String? = nil) throws(TouchgridError) {
+    let now = Clocks.monotonic
+    do throws(TouchgridError) {
+      _ = try call(API.SetScreen(name: screen, display: display, changedAtUs: now))
+    } catch {
+      // A daemon that was slow to answer refuses the time, but not the name.
+      guard error.as(API.TooLate.self) != nil else { throw error }
+      _ = try call(API.SetScreen(name: screen, display: display))
+    }
+  }
+
+  /// Calls a method that has one reply, and waits for the reply.
+  ///
+  /// Connects first if there is no connection. If the daemon was restarted since the last call, the
+  /// call is sent once more on the new connection.
+  public func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
+    let isNew = try connect()
+    do throws(TouchgridError) {
+      return try answer(to: method)
+    } catch {
+      guard !isNew, error.isLoss else { throw error }
+    }
+    try connect()
+    return try answer(to: method)
+  }
+
+  /// - Returns: Whether the connection is a new one.
+  @discardableResult
+  private func connect() throws(TouchgridError) -> Bool {
+    // Finds out whether the daemon has closed the connection.
+    if isConnected { _ = next() }
+    if isConnected { return false }
+    hurry()
+    while true {
+      switch next() {
+      case .connected: return true
+      case .lost(let error, _), .refused(let error, _): throw error
+      // The timer ends the wait for a daemon that does not answer.
+      case nil: try wait()
+      }
+    }
+  }
+
+  private func answer<M: Method>(to method: M) throws(TouchgridError) -> M.Reply {
+    try start(method)
+    if let answer = try receive(M.self, within: timeout) { return answer.reply }
+    drop(.timedOut)
+    throw .timedOut
+  }
+}
+
+extension TouchgridConnection {
+  /// Sends a call, also while the masks are added. The connection does not end on an error.
+  func send(_ method: some Method, more: Bool = false) throws(TouchgridError) {
+    try client?.start(method, more: more)
+    isAwaiting = true
+    alarm(after: more ? nil : timeout.milliseconds)
+  }
+
+  /// Reads a reply, also while the masks are added. The connection does not end on an error.
+  func read<M: Method>(
+    _ method: M.Type, within limit: Duration
+  ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {
+    do throws(TouchgridError) {
+      guard let answer = try client?.receive(method, within: limit) else { return nil }
+      if !answer.continues { endCall() }
+      if isConnected { noteAnswer() }
+      return answer
+    } catch {
+      endCall()
+      throw error
+    }
+  }
+
+  private func endCall() {
+    isAwaiting = false
+    alarm(after: nil)
+  }
+
+  /// Reads what the daemon sends while no call is under way: the reason why it ends the connection,
+  /// or the end.
+  func readEnd() {
+    do throws(TouchgridError) {
+      _ = try client?.receive(API.Follow.self, within: .zero)
+    } catch {
+      drop(error)
+    }
+  }
+}
+
+extension TouchgridError {
+  /// Whether the connection is lost.
+  fileprivate var isLoss: Bool {
+    switch self {
+    case .system, .closed: true
+    case .timedOut, .malformed, .fault, .unknown: false
+    }
+  }
+
+  /// Whether no other call can follow on the same connection.
+  fileprivate var endsConnection: Bool {
+    switch self {
+    case .system, .closed, .timedOut, .malformed: true
+    case .fault(let fault):
+      fault is API.TooManyClients || fault is API.TooSlow || fault is API.MalformedMessage
+    case .unknown: false
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int {
+    Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,71 @@
+internal import LinuxIO
+internal import Varlink
+
+/// The reason why a call failed.
+public enum TouchgridError: Error, Sendable, CustomStringConvertible {
+  /// A system call failed. `code` is its `errno`, and `text` says what failed and why.
+  case system(code: Int32, text: String)
+  /// The daemon has closed the connection.
+  case closed
+  /// The daemon did not answer in time.
+  case timedOut
+  /// The reply is not valid; the reason.
+  case malformed(String)
+  /// The daemon answered with an error of the interface.
+  case fault(any Fault)
+  /// The daemon answered with an error that this library does not know, because the two have
+  /// different versions. `name` is the error's fully qualified name, and `text` its message.
+  case unknown(name: String, text: String)
+
+  /// Returns the error of a given type that the daemon answered with.
+  ///
+  ///     if let late = error.as(API.TooLate.self) { print(late.limitUs) }
+  ///
+  /// - Returns: nil if the call failed for another reason.
+  public func `as`<F: Fault>(_ type: F.Type) -> F? {
+    if case .fault(let fault) = self { fault as? F } else { nil }
+  }
+
+  /// What went wrong, as text for a person.
+  public var description: String {
+    switch self {
+    case .system(_, let text): text
+    case .closed: "\(ClientError.closed)"
+    case .timedOut: "\(ClientError.timedOut)"
+    case .malformed(let reason): "\(ClientError.malformed(reason))"
+    case .fault(let fault): fault.message
+    case .unknown(_, let text): text
+    }
+  }
+}
+
+extension TouchgridError {
+  init(_ error: ClientError) {
+    switch error {
+    case .system(let error): self.init(error)
+    case .closed: self = .closed
+    case .timedOut: self = .timedOut
+    case .malformed(let reason): self = .malformed(reason)
+    case .remote(let error):
+      self =
+        API.fault(of: error).map { .fault($0) }
+        ?? .unknown(name: error.name, text: "\(error)")
+    }
+  }
+
+  init(_ error: SystemError) { self = .system(code: error.code, text: "\(error)") }
+}
+
+extension API {
+  /// Every error of the interface.
+  package static let faults: [any Fault.Type] = [
+    NotPermitted.self, InvalidValue.self, NoSuchDisplay.self, TooLate.self, LimitReached.self,
+    NoSession.self, NoSuchSession.self, NoSuchMask.self, ReplyTooLong.self, StoreFailed.self,
+    TooManyClients.self, TooSlow.self, MalformedMessage.self,
+  ]
+
+  fileprivate static func fault(of error: RemoteError) -> (any Fault)? {
+    func decoded<F: Fault>(_ type: F.Type) -> (any Fault)? { error.parameters(type) }
+    return faults.first { $0.name == error.name }.flatMap { decoded($0) }
+  }
+}

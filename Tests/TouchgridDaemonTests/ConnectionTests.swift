@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import TouchgridAPI
+
+/// `TouchgridConnection` with the built daemon.
+@Suite struct ConnectionTests {
+  private let keypad = API.Mask(
+    screen: "checkout/pin",
+    rectangle: API.Rectangle(x: 0, y: 300, width: 480, height: 500))
+
+  /// Waits as an event loop does, until the connection has an event.
+  private func event(
+    of connection: TouchgridConnection, within seconds: Int64 = 30
+  ) throws -> TouchgridConnection.Event {
+    let end = ContinuousClock.now + .seconds(10 * seconds)
+    while ContinuousClock.now < end {
+      if let event = connection.next() { return event }
+      var wait = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&wait, 1, 1000)
+    }
+    throw Failure.noEvent
+  }
+
+  private enum Failure: Error { case noEvent }
+
+  /// Reads the answer to a call that was started.
+  private func answer<M: TouchgridAPI.Method>(
+    to method: M.Type, on connection: TouchgridConnection
+  ) throws -> M.Reply {
+    try #require(try connection.receive(method, within: .seconds(30))).reply
+  }
+
+  private func masks(of daemon: RunningDaemon) throws -> [API.Mask] {
+    var client = try daemon.client()
+    return try client.call(API.GetMasks()).added
+  }
+
+  private func screen(of daemon: RunningDaemon) throws -> String {
+    var client = try daemon.client()
+    return try client.call(API.GetScreen()).screen
+  }
+
+  private func isConnected(_ event: TouchgridConnection.Event) -> Bool {
+    if case .connected = event { true } else { false }
+  }
+
+  @Test("A restarted daemon has the masks again before the connection is reported")
+  func restart() throws {
+    let daemon = try RunningDaemon(playing: taps(600))
+    let connection = try TouchgridConnection(path: daemon.socket, masks: [keypad])
+    #expect(isConnected(try event(of: connection)))
+    #expect(try masks(of: daemon) == [keypad])
+    try connection.start(API.SetScreen(name: "menu"))
+    _ = try answer(to: API.SetScreen.self, on: connection)
+    #expect(try screen(of: daemon) == "menu")
+
+    try daemon.stop()
+    guard case .lost(let reason, let advice) = try event(of: connection) else {
+      return #expect(Bool(false), "the loss is not reported")
+    }
+    guard case .closed = reason else { throw reason }
+    #expect(advice.hasPrefix("lost the connection to the daemon at \(daemon.socket): trying again"))
+    #expect(!connection.isConnected)
+    #expect(throws: TouchgridError.self) { try connection.start(API.Pause()) }
+
+    try daemon.start()
+    while !isConnected(try event(of: connection)) {}
+    #expect(try masks(of: daemon) == [keypad])
+    #expect(try screen(of: daemon) == "default")
+  }
+
+  @Test("A call finds a daemon that was restarted, and adds the masks first")
+  func callAfterRestart() throws {
+    let daemon = try RunningDaemon(playing: taps(600))
+    let connection = try TouchgridConnection(
+      path: daemon.socket, masks: [keypad], timeout: .seconds(30))
+    try connection.show("menu")
+    #expect(try screen(of: daemon) == "menu")
+    try daemon.stop()
+    do throws(TouchgridError) {
+      try connection.show("nowhere")
+      Issue.record("no error")
+    } catch {
+      guard case .system = error else { throw error }
+    }
+    try daemon.start()
+    #expect(try masks(of: daemon) == [])
+    try connection.show("checkout/pin")
+    #expect(try masks(of: daemon) == [keypad])
+    #expect(try screen(of: daemon) == "checkout/pin")
+
+    // The daemon goes and comes back between two calls.
+    try daemon.stop()
+    try daemon.start()
+    #expect(try connection.call(API.Pause()).isPaused)
+    #expect(try masks(of: daemon) == [keypad])
+  }
+
+  @Test("A socket that appears later is found at once, after attempts have become rare")
+  func laterSocket() throws {
+    let daemon = try RunningDaemon()
+    try daemon.stop()
+    let connection = try TouchgridConnection(path: daemon.socket)
+    // The fifth attempt comes after 1.5 s; the sixth would come 1.6 s later.
+    for _ in 0..<5 {
+      guard case .lost(let error, let advice) = try event(of: connection) else {
+        throw Failure.noEvent
+      }
+      guard case .system = error else { throw error }
+      #expect(advice.hasPrefix("no daemon at \(daemon.socket): trying again; 'touchgridd --socket"))
+    }
+    try daemon.start()
+    let found = ContinuousClock.now
+    while !isConnected(try event(of: connection)) {}
+    #expect(ContinuousClock.now - found < .seconds(1))
+  }
+
+  @Test("Without room for a mask nothing is named")
+  func noRoom() throws {
+    let daemon = try RunningDaemon(playing: taps(600))
+    var other = try daemon.client()
+    for number in 0..<256 {
+      _ = try other.call(API.AddMask(mask: API.Mask(screen: "screen \(number)")))
+    }
+    let connection = try TouchgridConnection(path: daemon.socket, masks: [keypad])
+    guard case .lost(let error, _) = try event(of: connection) else { throw Failure.noEvent }
+    #expect(error.as(API.LimitReached.self)?.what == "masks")
+    expect(API.LimitReached.self) { () throws(TouchgridError) in
+      try connection.show("checkout/pin")
+    }
+    #expect(try screen(of: daemon) == "default")
+
+    _ = try other.call(API.RemoveMask(mask: API.Mask(screen: "screen 7")))
+    try connection.show("checkout/pin")
+    #expect(try masks(of: daemon).contains(keypad))
+    #expect(try screen(of: daemon) == "checkout/pin")
+  }
+
+  @Test("The screens of a connection that follows hold as long as it does")
+  func follows() throws {
+    let daemon = try RunningDaemon(playing: taps(600))
+    do {
+      let connection = try TouchgridConnection(path: daemon.socket, follows: true)
+      try connection.show("menu")
+      #expect(try screen(of: daemon) == "menu")
+    }
+    #expect(try within(seconds: 30) { try screen(of: daemon) == "default" })
+  }
+}
