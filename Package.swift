@@ -135,7 +135,6 @@ let package = Package(
       "Live", "TouchgridOverlay",
       [
         "CGTK", "COverlay", "LinuxIO", "Text", "TouchFeedback", "TouchModel", "TouchgridAPI",
-        "Varlink",
       ]),
     // `scripts/wayland-protocols` makes the C files in `Protocols` from the XML.
     cLibrary(
@@ -145,7 +144,6 @@ let package = Package(
       "Live", "TouchgridFollow",
       [
         "ConfigurationFiles", "CWindows", "LinuxIO", "Text", "TouchModel", "TouchgridAPI",
-        "Varlink",
       ]
         + ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
           .product(name: $0, package: "swift-nio")
@@ -157,7 +155,7 @@ let package = Package(
       "Programs", "TouchgridCommands",
       [
         "CLinux", "Heatmaps", "LinuxIO", "ProgramArguments", "Recordings", "Reports", "Storage",
-        "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", "Varlink", arguments,
+        "Text", "TouchFeedback", "TouchInput", "TouchModel", "TouchgridAPI", arguments,
       ]),
     program(
       "touchgridd", ["ConfigurationFiles", "Text", "TouchModel", "TouchgridDaemon"]),

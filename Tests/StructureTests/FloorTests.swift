@@ -94,6 +94,6 @@ import Testing
 
   @Test func `A call with dependencies in two lists is read as a whole`() throws {
     let follow = try #require(try Self.declared().first { $0.name == "TouchgridFollow" })
-    #expect(follow.uses.isSuperset(of: ["ConfigurationFiles", "Varlink", "NIOCore"]))
+    #expect(follow.uses.isSuperset(of: ["ConfigurationFiles", "TouchgridAPI", "NIOCore"]))
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import TouchgridAPI
-import Varlink
 
 @testable import TouchgridDaemon
 

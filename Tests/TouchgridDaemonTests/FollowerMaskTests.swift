@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import TouchgridAPI
-import Varlink
 
 /// `touchgrid-follow` with a daemon that has no room for its masks.
 @Suite struct FollowerMaskTests {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 @testable import Storage
 

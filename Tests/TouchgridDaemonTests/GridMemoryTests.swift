@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 @testable import Storage
 

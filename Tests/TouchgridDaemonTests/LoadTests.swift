@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 /// Many concurrent clients, most of them misbehaving. The test measures times, so `scripts/test`
 /// runs it alone.

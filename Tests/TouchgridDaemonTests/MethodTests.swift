@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 /// Replies of the built daemon to calls on its socket.
 @Suite struct MethodTests {

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 @testable import Storage
 

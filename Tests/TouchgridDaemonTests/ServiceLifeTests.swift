@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 /// Start, reload and end of the daemon, and its permissions.
 @Suite struct ServiceLifeTests {

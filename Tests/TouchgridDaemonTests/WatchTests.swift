@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 /// Live touches, masks and pauses of the built daemon on its socket.
 @Suite struct WatchTests {

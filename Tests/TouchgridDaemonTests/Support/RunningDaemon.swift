@@ -4,7 +4,6 @@ import Recordings
 import TestSupport
 import Testing
 import TouchgridAPI
-import Varlink
 
 /// Runs the built `touchgridd` with a socket, a store and a configuration in a folder of its own.
 /// The process is stopped when this object is released.

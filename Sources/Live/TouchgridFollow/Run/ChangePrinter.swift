@@ -3,7 +3,6 @@ internal import LinuxIO
 internal import Text
 internal import TouchModel
 internal import TouchgridAPI
-internal import Varlink
 
 /// Prints the changes that the daemon would receive, one per line.
 struct ChangePrinter {

@@ -2,7 +2,6 @@ import Text
 import TouchFeedback
 import TouchModel
 import TouchgridAPI
-import Varlink
 
 /// Reads tracks. Their contents are untrusted.
 struct TrackReader {

@@ -90,7 +90,7 @@ extension TouchgridConnection {
     // Finds out whether the daemon has closed the connection.
     if isConnected { _ = next() }
     if isConnected { return false }
-    hurry()
+    connectSoon()
     while true {
       switch next() {
       case .connected: return true
@@ -114,7 +114,7 @@ extension TouchgridConnection {
   func send(_ method: some Method, more: Bool = false) throws(TouchgridError) {
     try client?.start(method, more: more)
     isAwaiting = true
-    alarm(after: more ? nil : timeout.milliseconds)
+    setTimer(after: more ? nil : timeout.milliseconds)
   }
 
   /// Reads a reply, also while the masks are added. The connection does not end on an error.
@@ -124,7 +124,7 @@ extension TouchgridConnection {
     do throws(TouchgridError) {
       guard let answer = try client?.receive(method, within: limit) else { return nil }
       if !answer.continues { endCall() }
-      if isConnected { noteAnswer() }
+      if isConnected { recordAnswer() }
       return answer
     } catch {
       endCall()
@@ -134,7 +134,7 @@ extension TouchgridConnection {
 
   private func endCall() {
     isAwaiting = false
-    alarm(after: nil)
+    setTimer(after: nil)
   }
 
   /// Reads what the daemon sends while no call is under way: the reason why it ends the connection,

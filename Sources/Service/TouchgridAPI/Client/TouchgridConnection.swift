@@ -21,6 +21,9 @@ package import LinuxIO
 /// If no daemon is there, further attempts follow after 0.1 s to 5 s, and at once when the socket
 /// appears. After some time only the socket counts, so a missing daemon causes no wake-ups.
 ///
+/// What the daemon ties to a connection ends with it: a pause, and with `follows` the screen. After
+/// ``Event/connected``, name the screen again.
+///
 /// A connection belongs to one thread.
 public final class TouchgridConnection {
   /// A change of the connection.
@@ -106,7 +109,7 @@ public final class TouchgridConnection {
     } catch {
       throw TouchgridError(error)
     }
-    alarm(after: 0)
+    setTimer(after: 0)
   }
 
   /// Is readable when ``next()`` may have an event, or when a reply may have come. It stays the same
@@ -117,7 +120,7 @@ public final class TouchgridConnection {
   /// connects.
   /// - Returns: nil if there is no event now.
   public func next() -> Event? {
-    noteArrivals()
+    readArrivals()
     switch state {
     case .failed(let error): return report(error)
     case .waiting, .settling: return isDue ? attempt() : nil
@@ -137,16 +140,16 @@ public final class TouchgridConnection {
     client = nil
     isAwaiting = false
     state = .failed(error)
-    alarm(after: 0)
+    setTimer(after: 0)
   }
 
   // MARK: Connecting
 
   /// Lets the next call of `next` connect, unless a connection is being opened.
-  func hurry() {
+  func connectSoon() {
     if case .opening = state { return }
     state = .settling
-    alarm(after: 0)
+    setTimer(after: 0)
   }
 
   private func attempt() -> Event? {
@@ -162,7 +165,7 @@ public final class TouchgridConnection {
     } catch {
       return report(error)
     }
-    alarm(after: nil)
+    setTimer(after: nil)
     return proceed(opening)
   }
 
@@ -184,12 +187,12 @@ public final class TouchgridConnection {
     }
     masking = opening.masking
     state = .connected
-    if self.opening.next != nil { noteAnswer() }
+    if self.opening.next != nil { recordAnswer() }
     return .connected
   }
 
   /// The daemon has answered, so the next failure is a new one.
-  func noteAnswer() {
+  func recordAnswer() {
     delay.reset()
     stopWatching()
   }
@@ -198,7 +201,7 @@ public final class TouchgridConnection {
     if error.as(API.NotPermitted.self) != nil {
       state = .refused
       stopWatching()
-      alarm(after: nil)
+      setTimer(after: nil)
       return .refused(error, advice: error.advice(path: path))
     }
     // If no daemon is there after the longest delay, attempts stop: the watch reports the next
@@ -206,7 +209,7 @@ public final class TouchgridConnection {
     var rests = arrivals != nil && delay.isLongest && error.isAbsence
     if case .waiting = state {} else { rests = false }
     watchForSocket()
-    alarm(after: rests ? nil : delay.next())
+    setTimer(after: rests ? nil : delay.next())
     state = .waiting
     return .lost(error, advice: error.adviceOnLoss(path: path))
   }
@@ -224,7 +227,7 @@ public final class TouchgridConnection {
     arrivals = nil
   }
 
-  private func noteArrivals() {
+  private func readArrivals() {
     guard arrivals != nil else { return }
     let news = (try? arrivals?.news()) ?? .end
     if news == .nothing { return }
@@ -232,12 +235,12 @@ public final class TouchgridConnection {
     // An attempt that is already scheduled, or a connection, is left alone.
     guard case .waiting = state else { return }
     state = .settling
-    alarm(after: Self.settling)
+    setTimer(after: Self.settling)
   }
 
   /// Sets the timer, which makes the descriptor readable.
   /// - Parameter milliseconds: nil stops the timer.
-  func alarm(after milliseconds: Int?) {
+  func setTimer(after milliseconds: Int?) {
     guard milliseconds != nil || timer.deadline != nil else { return }
     // Setting an existing timer to a valid time does not fail.
     try? timer.set(milliseconds.map { Clocks.boottime + Int64($0) * 1000 })

@@ -1,7 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
 internal import Text
-internal import Varlink
 
 /// The reason why a browser cannot be observed, although something listens at its port.
 struct BrowserError: Error { let reason: String }

@@ -1,5 +1,4 @@
 internal import Text
-internal import Varlink
 
 /// The pages of a browser, as the browser's messages report them. If there are several, the page
 /// that was opened last is assumed to be shown until it is closed.

@@ -2,7 +2,6 @@ internal import LinuxIO
 internal import NIOCore
 internal import NIOWebSocket
 internal import Text
-internal import Varlink
 
 /// Handles the web socket of a browser: subscribes to its pages, and reports which one is shown.
 final class PageWatcher: ChannelInboundHandler {

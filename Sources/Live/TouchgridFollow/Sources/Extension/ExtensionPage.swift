@@ -1,6 +1,5 @@
 internal import LinuxIO
 internal import Text
-internal import Varlink
 
 /// A message of the extension: the page that a browser shows.
 struct ExtensionPage: Decodable {
