@@ -35,8 +35,9 @@ extension TouchgridConnection {
   ///   - method: the type of the method that was called.
   ///   - limit: how long to wait.
   /// - Returns: the reply, and whether more replies follow. nil if none has come.
-  /// - Throws: `.fault` for an error that the daemon answers with; the connection goes on then.
-  ///   After any other error ``next()`` reports that the connection is lost.
+  /// - Throws: `.fault` or `.unknown` for an error that the daemon answers with. The connection goes
+  ///   on then, unless the daemon ends it. After any other error ``next()`` reports that the
+  ///   connection is lost.
   public func receive<M: Method>(
     _ method: M.Type, within limit: Duration = .zero
   ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {

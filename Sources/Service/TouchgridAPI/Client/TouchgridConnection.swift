@@ -6,8 +6,8 @@ package import LinuxIO
 /// An app without an event loop uses ``show(_:on:)`` and ``call(_:)``. They connect when they have
 /// to, wait for the answer, and find a daemon that was restarted.
 ///
-/// An app with an event loop waits until ``descriptor`` is readable, and then calls ``next()`` until
-/// it returns nil. Nothing that it calls waits for the daemon. Once `next` has returned
+/// An app with an event loop waits until ``descriptor`` is readable, and then calls ``next()``
+/// until it returns nil. Nothing that it calls waits for the daemon. Once `next` has returned
 /// ``Event/connected``, the app sends a call by ``start(_:more:)`` and reads the replies by
 /// ``receive(_:within:)``:
 ///
@@ -112,8 +112,8 @@ public final class TouchgridConnection {
     setTimer(after: 0)
   }
 
-  /// Is readable when ``next()`` may have an event, or when a reply may have come. It stays the same
-  /// as long as this object exists.
+  /// Is readable when ``next()`` may have an event, or when a reply may have come. It stays the
+  /// same as long as this object exists.
   public var descriptor: Int32 { poller.descriptor }
 
   /// Returns the next event. Never waits, except for a daemon that hangs: for up to 1 s while it
