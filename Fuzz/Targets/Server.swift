@@ -1,9 +1,9 @@
 internal import Glibc
-internal import Text
 
 @testable import LinuxIO
 @testable import Recordings
 @testable import Storage
+@testable import Text
 @testable import TouchModel
 @testable import TouchgridAPI
 @testable import TouchgridDaemon
