@@ -72,10 +72,10 @@ extension Service {
       let session = capture.recorder.runningSession(withGrids: true, at: moment)
       guard let session else { throw API.NoSession().varlinkError }
       let views = session.changedViews.filter { wish.wants($0.key) }
-      return try compose(call) { goOn throws(VarlinkError) in
+      return try compose(call) { checkCancellation throws(VarlinkError) in
         var replies = try GridReplyEncoder(views.map { ($0.key.geometry, 1) }, wantsMore)
         for view in views {
-          try goOn()
+          try checkCancellation()
           try replies.append(API.Grid(session.grid(layer, of: view)))
         }
         return try replies.finish()

@@ -199,12 +199,12 @@ final class Service {
   /// Lets the query thread compose an answer that needs no store but takes long to encode.
   func compose(
     _ call: Call,
-    _ body: @escaping @Sendable (_ goOn: GoingOn) throws(VarlinkError) -> [EncodedReply]
+    _ body: @escaping @Sendable (_ checkCancellation: CancellationCheck) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
     try answerOnQueryThread(call) { store throws(VarlinkError) in
       let store = try? store.get()
       return try body { () throws(VarlinkError) in
-        do throws(StoreError) { try store?.goOn() } catch {
+        do throws(StoreError) { try store?.checkCancellation() } catch {
           throw API.StoreFailed(error).varlinkError
         }
       }
@@ -212,7 +212,7 @@ final class Service {
   }
 
   /// Called now and then while an answer is made. Throws if no client waits for it any longer.
-  typealias GoingOn = () throws(VarlinkError) -> Void
+  typealias CancellationCheck = () throws(VarlinkError) -> Void
 
   private func answerOnQueryThread(
     _ call: Call,
