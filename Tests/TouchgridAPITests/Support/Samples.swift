@@ -61,11 +61,15 @@ enum Samples {
     ghostsOutside: 4)
 
   static func grid() throws -> API.Grid {
-    API.Grid(
+    let key = try key()
+    let blocks = key.geometry.columns * key.geometry.rows
+    return API.Grid(
       SummedGrid(
-        key: try key(), layer: .trail, sessions: 2, days: 1, shownMilliseconds: 9, touches: 3,
+        key: key, layer: .trail, sessions: 2, days: 1, shownMilliseconds: 9, touches: 3,
         masks: [try #require(Rectangle(x: 1, y: 2, width: 3, height: 4.5))],
-        sum: Counters([UInt64(Int64.max)]), sumOfSquares: [.max], touchedSessions: Counters([1])))
+        sum: Counters(Array(repeating: UInt64(Int64.max), count: blocks)),
+        sumOfSquares: Array(repeating: .max, count: blocks),
+        touchedSessions: Counters(Array(repeating: 1, count: blocks))))
   }
 
   static let mask = API.Mask(
