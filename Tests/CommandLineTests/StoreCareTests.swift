@@ -30,9 +30,10 @@ import TouchgridAPI
     #expect(result.status == 0 && result.error == "")
     #expect(result.text.contains("ok       sessions: 3 sessions\n"))
     #expect(result.text.hasSuffix("The store is sound.\n"))
-    let json = try run("check", "--store", store, "--json")
-    #expect(
-      json.text.contains(#""sound":true"#) && json.text.contains(#""looked_at":"3 sessions""#))
+    let json = try run("check", "--store", store, "--json").text
+    #expect(json.contains(#""sound":true"#) && json.contains(#""lookedAt":"3 sessions""#))
+    // The deprecated names.
+    #expect(json.contains(#""looked_at":"3 sessions""#) && json.contains(#""fault_count":0"#))
   }
 
   @Test func `If the daemon does not tell its store, the error asks for --store`() throws {
@@ -144,6 +145,15 @@ import TouchgridAPI
     #expect(try run("check", "--store", new).status == 0)
     #expect(try run("recover", store).error.contains("exists, and was not changed"))
     #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains(new) })
+  }
+
+  @Test func `recover prints JSON, also with the deprecated names`() throws {
+    let json = try run("recover", store, "--json").text
+    for name in ["lostSessions", "lost_sessions", "cutShort", "cut_short", "lostDays", "lost_days"]
+    {
+      #expect(json.contains("\"\(name)\":[]"), "\(json)")
+    }
+    #expect(json.contains(#""daysFromSessions":{"#) && json.contains(#""days_from_sessions":{"#))
   }
 
   @Test func `recover refuses a file without data of a store`() throws {

@@ -51,11 +51,22 @@ struct StoreCheckReply: Encodable {
     var lookedAt: String
     var faultCount: Int
     var faults: [String]
+    private let deprecatedLookedAt: String
+    private let deprecatedFaultCount: Int
 
     enum CodingKeys: String, CodingKey {
-      case name, faults
-      case lookedAt = "looked_at"
-      case faultCount = "fault_count"
+      case name, lookedAt, faultCount, faults
+      // The names before release 0.1; the release after it removes them.
+      case deprecatedLookedAt = "looked_at"
+      case deprecatedFaultCount = "fault_count"
+    }
+
+    init(_ result: CheckResult) {
+      name = result.name
+      lookedAt = result.lookedAt
+      faultCount = result.faultCount
+      faults = result.faults
+      (deprecatedLookedAt, deprecatedFaultCount) = (lookedAt, faultCount)
     }
   }
 
@@ -66,9 +77,6 @@ struct StoreCheckReply: Encodable {
   init(store: String, sound: Bool, checks: [CheckResult]) {
     self.store = store
     self.sound = sound
-    self.checks = checks.map {
-      Check(
-        name: $0.name, lookedAt: $0.lookedAt, faultCount: $0.faultCount, faults: $0.faults)
-    }
+    self.checks = checks.map(Check.init)
   }
 }

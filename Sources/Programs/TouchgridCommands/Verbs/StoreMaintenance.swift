@@ -23,7 +23,7 @@ struct StoreMaintenance: ParsableCommand {
         and days, and the sums of days and months, recomputed if possible. Prints one line per check. \
         Exit status 1 if anything is damaged.
 
-        --json prints {"store", "sound", "checks": [{"name", "looked_at", "fault_count", \
+        --json prints {"store", "sound", "checks": [{"name", "lookedAt", "faultCount", \
         "faults"}]}, with the first 20 faults of each check.
         """)
 
