@@ -62,7 +62,7 @@ class Panel:
 
 
 class Shooting:
-    """The daemon plays a panel while `touchgrid record` writes a track."""
+    """The daemon plays a panel while `touchgrid track` writes a track."""
 
     def __init__(self, panel, configuration, *options):
         self.folder = tempfile.mkdtemp(prefix="touchgrid-film.")
@@ -79,7 +79,7 @@ class Shooting:
 
     def start_recorder(self):
         self.recorder = subprocess.Popen(
-            [BINARIES / "touchgrid", "record", "--socket", self.socket, "-o", self.track, *self.options],
+            [BINARIES / "touchgrid", "track", "--socket", self.socket, "-o", self.track, *self.options],
             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         until(lambda: os.path.exists(self.track), "the track")
 
@@ -104,7 +104,7 @@ class Shooting:
         self.start_recorder()
         for screen in screens:
             until(lambda: self.phases().count("moved") >= moves / 4, "a swipe")
-            subprocess.run([BINARIES / "touchgrid", "screen", screen, "--socket", self.socket], check=True)
+            subprocess.run([BINARIES / "touchgrid", "set-screen", screen, "--socket", self.socket], check=True)
         until(lambda: self.phases().count("moved") >= moves and self.phases()[-1] == "ended", "the touches")
         return self.end_recorder()
 

@@ -1,4 +1,4 @@
-"""`touchgrid record`, `touchgrid subtitles` and ffmpeg: bubbles in a film lie where the fingers
+"""`touchgrid track`, `touchgrid subtitles` and ffmpeg: bubbles in a film lie where the fingers
 were."""
 
 import os
@@ -141,7 +141,7 @@ class FilmTest(unittest.TestCase):
         until(lambda: shooting.phases().count("moved") > 100 and len(shooting.lines()) > before, "more")
         status, said = shooting.end_recorder(signal.SIGKILL)
         self.assertEqual(status, -signal.SIGKILL)
-        self.assertIn("the recording continues when the daemon is back", said)
+        self.assertIn("the track continues when the daemon is back", said)
         self.assertIn("the daemon is back", said)
         times = [line["atUs"] for line in shooting.lines()[1:]]
         self.assertEqual(times, sorted(times))

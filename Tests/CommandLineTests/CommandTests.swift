@@ -22,8 +22,9 @@ import TouchModel
   @Test func `--version and the --help of every verb succeed, in at most 80 columns`() throws {
     #expect(try run("--version").text == touchgridVersion + "\n")
     for verb in [
-      "status", "devices", "displays", "display", "screen", "session", "pause", "resume", "mask",
-      "watch", "heatmap", "compare", "screens", "sessions", "doctor", "replay", "play",
+      "status", "devices", "displays", "set-display", "set-screen", "get-screen", "begin-session",
+      "end-session", "tag-session", "pause", "resume", "mask", "track", "watch", "heatmap",
+      "compare", "screens", "sessions", "doctor", "replay", "play",
     ] {
       let help = try run(verb, "--help")
       #expect(help.status == 0)
@@ -41,11 +42,12 @@ import TouchModel
     ["replay", "x", "--touches", "--json"], ["play", "x", "--pace", "0"],
     ["play", "x", "--pace", "fast", "--max-pause", "1"], ["play", "x", "--hold", "-1"],
     ["play", "x", "--repeat", "0"], ["play", "x", "--hold", "nan"],
-    ["display", "a"], ["display", "a", "--rotation", "45"], ["display", "a", "--size", "1920"],
-    ["display", "a", "--scale", "nan"], ["display", "--rotation", "90"], ["screen", ""],
-    ["screen", "a\u{1b}b"], ["screen", "--changed-ago", "1s"],
-    ["screen", "a", "--changed-ago", "1"],
-    ["session", "tag"], ["session", "tag", "build"], ["session", "begin", "a=1", "a=2"],
+    ["set-display", "a"], ["set-display", "a", "--rotation", "45"],
+    ["set-display", "a", "--size", "1920"], ["set-display", "a", "--scale", "nan"],
+    ["set-display", "--rotation", "90"], ["set-screen"], ["set-screen", ""],
+    ["set-screen", "a\u{1b}b"], ["set-screen", "--changed-ago", "1s"],
+    ["set-screen", "a", "--changed-ago", "1"], ["get-screen", "a"],
+    ["tag-session"], ["tag-session", "build"], ["begin-session", "a=1", "a=2"],
     ["pause", "--for", "25h"], ["pause", "--for", "0s"], ["pause", "--for", "-1s"],
     ["mask", "add"], ["mask", "add", "a", "--rectangle", "1,2,3"],
     ["mask", "remove", "a", "--rectangle", "1,2,0,4"], ["watch", "--map", "--json"],

@@ -21,7 +21,7 @@ import Varlink
 
   @Test func `If no daemon is running, the error says how to start one`() throws {
     let path = folder.path("none")
-    for verb in [["status"], ["screen", "menu"], ["watch"], ["pause"], ["heatmap", "--live"]] {
+    for verb in [["status"], ["set-screen", "menu"], ["watch"], ["pause"], ["heatmap", "--live"]] {
       let result = try Program.run(verb + ["--socket", path], in: folder)
       #expect(result.status == 1 && result.text == "")
       #expect(
@@ -121,7 +121,7 @@ import Varlink
     #expect(reply.devices == [device])
   }
 
-  @Test func `displays prints a table, and display turns a display`() throws {
+  @Test func `displays prints a table, and set-display turns a display`() throws {
     let display = try SampleReplies.display()
     let daemon = try StubDaemon(
       in: folder,
@@ -144,13 +144,15 @@ import Varlink
       """
     #expect(try run(daemon, "displays").text == table)
     let turned = try run(
-      daemon, "display", "HDMI-A-1", "--rotation", "90", "--size", "1920x1080")
+      daemon, "set-display", "HDMI-A-1", "--rotation", "90", "--size", "1920x1080")
     #expect(turned.text == table && turned.error == "")
   }
 
   // MARK: Apps
 
-  @Test func `screen sends the name with the time of the change`() throws {
+  @Test func `set-screen sends the name with the time of the change, and get-screen prints it`()
+    throws
+  {
     let before = Clocks.monotonic
     let daemon = try StubDaemon(
       in: folder,
@@ -165,10 +167,10 @@ import Varlink
           return isRight ? .reply(API.NoReply()) : .error(.invalidParameter("changedAtUs"))
         },
       ])
-    #expect(try run(daemon, "screen").text == "checkout/pay\n")
-    #expect(try run(daemon, "screen", "--json").text == "{\"screen\":\"checkout/pay\"}\n")
+    #expect(try run(daemon, "get-screen").text == "checkout/pay\n")
+    #expect(try run(daemon, "get-screen", "--json").text == "{\"screen\":\"checkout/pay\"}\n")
     let result = try run(
-      daemon, "screen", "menu", "--display", "HDMI-A-1", "--changed-ago", "250ms")
+      daemon, "set-screen", "menu", "--display", "HDMI-A-1", "--changed-ago", "250ms")
     #expect(result.status == 0 && result.text == "" && result.error == "")
   }
 
@@ -180,12 +182,12 @@ import Varlink
           .error(API.TooLate(lateUs: 10_000_913, limitUs: 250_000).varlinkError)
         }
       ])
-    let result = try run(daemon, "screen", "menu", "--changed-ago", "10s")
+    let result = try run(daemon, "set-screen", "menu", "--changed-ago", "10s")
     #expect(result.status == 1)
     #expect(result.error.contains("--changed-ago is above the limit of 250 ms"))
   }
 
-  @Test func `session begins, tags and ends sessions`() throws {
+  @Test func `begin-session, tag-session and end-session print the number of the session`() throws {
     let daemon = try StubDaemon(
       in: folder,
       [
@@ -196,11 +198,11 @@ import Varlink
         "EndSession": { _ in .error(API.NoSession().varlinkError) },
         "TagSession": { _ in .reply(API.SessionReply(session: 7)) },
       ])
-    #expect(try run(daemon, "session", "begin", "build=1.4", "a=b=c").text == "7\n")
-    #expect(try run(daemon, "session", "tag", "a=", "--json").text == "{\"session\":7}\n")
-    let end = try run(daemon, "session", "end")
+    #expect(try run(daemon, "begin-session", "build=1.4", "a=b=c").text == "7\n")
+    #expect(try run(daemon, "tag-session", "a=", "--json").text == "{\"session\":7}\n")
+    let end = try run(daemon, "end-session")
     #expect(end.status == 1)
-    #expect(end.error == "touchgrid: no session is running; 'touchgrid session begin' begins one\n")
+    #expect(end.error == "touchgrid: no session is running; 'touchgrid begin-session' begins one\n")
   }
 
   @Test func `mask lists, adds and removes masks`() throws {
@@ -301,7 +303,7 @@ import Varlink
     #expect(status.error.contains("sudo groupadd --system no-such-group"))
     #expect(try run(daemon, "devices").error.contains("gives to no group"))
     #expect(try run(daemon, "displays").error.contains("another version"))
-    #expect(try run(daemon, "screen").error.contains("known: HDMI-A-1"))
+    #expect(try run(daemon, "get-screen").error.contains("known: HDMI-A-1"))
   }
 }
 

@@ -90,11 +90,13 @@ import TouchgridAPI
   }
 
   @Test(arguments: [
-    "status", "devices", "displays", "doctor", "screen N", "screen --display N", "session begin",
-    "session begin --tag N", "session begin --tag a=N", "session tag a=N", "session end", "pause",
+    "status", "devices", "displays", "doctor", "set-screen N", "get-screen --display N",
+    "begin-session", "begin-session N", "begin-session a=N", "tag-session a=N", "end-session",
+    "pause",
     "resume", "mask", "mask add N 1,1,1,1", "mask add menu N", "mask remove N 1,1,1,1",
-    "display N --rotation 90", "display N --scale N", "watch", "watch --display N", "record -o M",
-    "overlay on --output N", "overlay on --socket N", "overlay on --display N", "overlay N",
+    "set-display N --rotation 90", "set-display N --scale N", "watch", "watch --display N",
+    "track -o M", "screen N", "session begin N", "overlay on --output N",
+    "overlay on --monitor N", "overlay on --socket N", "overlay on --display N", "overlay N",
     "overlay status", "status --json",
   ])
   func `Verbs that call the daemon print no control characters`(words: String) throws {
@@ -121,7 +123,7 @@ import TouchgridAPI
       "--config N --check",
     ] { try expectHarmless(words, program: "d") }
     for words in [
-      "N", "--N", "--size N", "--output N", "--colour-by N", "--backend N", "--socket N",
+      "N", "--N", "--diameter N", "--monitor N", "--colour-by N", "--backend N", "--socket N",
       "--socket=N N",
     ] {
       try expectHarmless(
@@ -157,7 +159,7 @@ import TouchgridAPI
       ])
     for words in [
       "status", "status --json", "displays", "displays --json", "doctor", "doctor --json",
-      "screen menu", "store check", "sessions", "mask",
+      "set-screen menu", "store check", "sessions", "mask",
     ] { try expectHarmless("\(words) --socket \(daemon.path)") }
   }
 

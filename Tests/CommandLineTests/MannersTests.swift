@@ -32,12 +32,12 @@ import Varlink
     (["heatmap", "--session", "x"], ["the number of a session", "'touchgrid sessions'"]),
     (["heatmap", "--smooth", "much", "-o", "x.png"], ["a number"]),
     (["heatmap", "--layer", "tap"], ["'taps', 'trail' or 'dwell'"]),
-    (["session", "begin", "build"], ["KEY=VALUE"]),
+    (["begin-session", "build"], ["KEY=VALUE"]),
     (["mask", "add", "pin", "--rectangle", "1,2"], ["X,Y,WIDTH,HEIGHT"]),
-    (["display", "A", "--size", "big"], ["WIDTHxHEIGHT", "1920x1080"]),
-    (["display", "A", "--rotation", "left"], ["an integer"]),
+    (["set-display", "A", "--size", "big"], ["WIDTHxHEIGHT", "1920x1080"]),
+    (["set-display", "A", "--rotation", "left"], ["an integer"]),
     (["pause", "--for", "5"], ["500ms, 30s, 5m, 2h"]),
-    (["screen", "menu", "--changed-ago", "5"], ["500ms, 30s, 5m, 2h"]),
+    (["set-screen", "menu", "--changed-ago", "5"], ["500ms, 30s, 5m, 2h"]),
     (["play", "x", "--pace", "slow"], ["recorded, fast, or a number of frames"]),
     (["sessions", "--limit", "few"], ["an integer"]),
     (["sessions", "--limit", "0"], ["a number above 0"]),
@@ -84,10 +84,12 @@ import Varlink
     (["stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
     (["heatmpa", "menu", "--live"], "Unknown verb 'heatmpa'. Did you mean 'heatmap'?"),
     (["dev"], "Unknown verb 'dev'. Did you mean 'devices'?"),
-    (["session", "begni"], "Unknown verb 'begni' of 'touchgrid session'. Did you mean 'begin'?"),
+    (["begni-session"], "Unknown verb 'begni-session'. Did you mean 'begin-session'?"),
+    (["recod"], "Unknown verb 'recod'"),
+    (["displya"], "Unknown verb 'displya'. Did you mean 'displays'?"),
     (["mask", "lsit"], "Unknown verb 'lsit' of 'touchgrid mask'. Did you mean 'list'?"),
     (["help", "stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
-    (["help", "session", "finish"], "Unknown verb 'finish' of 'touchgrid session'"),
+    (["help", "overlay", "finish"], "Unknown verb 'finish' of 'touchgrid overlay'"),
     (["help", "status", "now"], "Unknown verb 'now' of 'touchgrid status'"),
     (["help", "zzz"], "Unknown verb 'zzz'"), (["zzz\u{1b}"], "Unknown verb 'zzz\\u{1b}'"),
     ([""], "Unknown verb ''"),
@@ -100,7 +102,7 @@ import Varlink
   }
 
   @Test func `The help of an existing verb is shown`() throws {
-    for words in [["help"], ["help", "status"], ["help", "session", "begin"], ["--help"], []] {
+    for words in [["help"], ["help", "status"], ["help", "begin-session"], ["--help"], []] {
       let result = try Program.run(words, in: folder)
       #expect(result.status == 0 && result.error == "", "\(words)")
       #expect(result.text.contains("USAGE: touchgrid"))
@@ -233,7 +235,7 @@ import Varlink
     #expect(
       try advice(.automatic, nil) == "touchgrid: no session is running; the next touch begins one\n"
     )
-    #expect(try advice(.manual, nil).contains("'touchgrid session begin' begins one"))
+    #expect(try advice(.manual, nil).contains("'touchgrid begin-session' begins one"))
     let running = try advice(.automatic, SampleStore.session(7, end: nil, [:]))
     #expect(running.hasPrefix("touchgrid: session 7 is running, but has no touches on a map yet"))
   }

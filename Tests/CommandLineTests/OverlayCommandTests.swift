@@ -26,9 +26,9 @@ import TouchModel
   }
 
   @Test(arguments: [
-    (["--size", "-5"], "--size takes 8 to 400 points."),
-    (["--output", "DSI-1"], "--output takes DISPLAY=OUTPUT, not \"DSI-1\"."),
-    (["--output", "a=b", "--output", "a=c"], "--output names display \"a\" twice."),
+    (["--diameter", "-5"], "--diameter takes 8 to 400 points."),
+    (["--monitor", "DSI-1"], "--monitor takes DISPLAY=OUTPUT, not \"DSI-1\"."),
+    (["--monitor", "a=b", "--monitor", "a=c"], "--monitor names display \"a\" twice."),
   ])
   func `overlay on and touchgrid-overlay report the same errors`(words: [String], message: String)
     throws
@@ -43,9 +43,10 @@ import TouchModel
   }
 
   @Test(arguments: [
-    ["--size", "3"], ["--size", "401"], ["--size", "nan"], ["--size", "big"],
-    ["--colour-by", "hand"], ["--output", "DSI-1"], ["--output", "=DSI-1"], ["--output", "DSI-1="],
-    ["--output", "a=b", "--output", "a=c"], ["--backend", "mir"], ["--glow"], ["menu"],
+    ["--diameter", "3"], ["--diameter", "401"], ["--diameter", "nan"], ["--diameter", "big"],
+    ["--colour-by", "hand"], ["--monitor", "DSI-1"], ["--monitor", "=DSI-1"],
+    ["--monitor", "DSI-1="],
+    ["--monitor", "a=b", "--monitor", "a=c"], ["--backend", "mir"], ["--glow"], ["menu"],
   ])
   func `Wrong options give exit status 64`(words: [String]) throws {
     for verb in ["on", "toggle"] {
@@ -79,23 +80,24 @@ import TouchModel
 
   @Test func `The options are passed on to touchgrid-overlay`() throws {
     let options = try OverlayCommandLine.parse([
-      "--socket", "/run/a b", "--size", "60", "--ring", "--colour-by", "finger", "--trail",
-      "--count", "--output", "a=b=DSI-1", "--output", "Panel 2=HDMI-A-1", "--backend", "x11",
+      "--socket", "/run/a b", "--diameter", "60", "--ring", "--colour-by", "finger", "--trail",
+      "--count", "--monitor", "a=b=DSI-1", "--monitor", "Panel 2=HDMI-A-1", "--backend", "x11",
     ])
     #expect(
       try options.words() == [
-        "--socket", "/run/a b", "--size", "60", "--ring", "--colour-by", "finger", "--trail",
-        "--count", "--output", "a=b=DSI-1", "--output", "Panel 2=HDMI-A-1", "--backend", "x11",
+        "--socket", "/run/a b", "--diameter", "60", "--ring", "--colour-by", "finger", "--trail",
+        "--count", "--monitor", "a=b=DSI-1", "--monitor", "Panel 2=HDMI-A-1", "--backend", "x11",
       ])
     #expect(try OverlayCommandLine.parse([]).words() == [])
-    #expect(try OverlayCommandLine.parse(["--size", "44.5"]).words() == ["--size", "44.5"])
+    #expect(
+      try OverlayCommandLine.parse(["--diameter", "44.5"]).words() == ["--diameter", "44.5"])
     let words = try OverlayCommandLine.parse(["--socket", "here.socket"]).words()
     #expect(words.count == 2 && words[1].hasPrefix("/") && words[1].hasSuffix("/here.socket"))
   }
 
   @Test func `Values are quoted for systemd`() throws {
     let caller = ["DISPLAY": ":0", "XAUTHORITY": "/home/a \"b\"/$HOME/`c\\d"]
-    let environment = try OverlayService.environment(["--output", #"a "$b" \ é=DSI-1"#]) {
+    let environment = try OverlayService.environment(["--monitor", #"a "$b" \ é=DSI-1"#]) {
       caller[$0]
     }
     #expect(
@@ -103,7 +105,7 @@ import TouchModel
         WAYLAND_DISPLAY=""
         DISPLAY=":0"
         XAUTHORITY="/home/a \"b\"/\$HOME/\`c\\d"
-        TOUCHGRID_OVERLAY_OPTIONS="\"--output\" \"a \\\"\$b\\\" \\\\ é=DSI-1\""
+        TOUCHGRID_OVERLAY_OPTIONS="\"--monitor\" \"a \\\"\$b\\\" \\\\ é=DSI-1\""
 
         """#)
     let none = try OverlayService.environment([]) { _ in nil }

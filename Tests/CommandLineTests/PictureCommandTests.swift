@@ -125,7 +125,7 @@ import TouchModel
       (["-o", "x.png", "--smooth", "501"], "--smooth takes 1 to 500 points"),
       (["-o", "x.png", "--scale", "17"], "--scale takes 0.01 to 16"),
       (["-o", "x.jpg"], "does not end in .png, .svg, .pdf, .csv, .json or .npy"),
-      (["--map", "jet"], "'inferno', 'viridis', 'turbo' or 'greys'"),
+      (["--colour-map", "jet"], "'inferno', 'viridis', 'turbo' or 'greys'"),
     ] {
       let result = try Program.run(["heatmap"] + arguments, in: folder)
       #expect(result.status == 64)

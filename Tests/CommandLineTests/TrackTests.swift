@@ -189,19 +189,19 @@ import Varlink
       ["WatchTouches": { _ in .replies(frames.map { EncodedReply($0, continues: true) }) }])
   }
 
-  @Test func `A track is recorded and converted to subtitles`() throws {
+  @Test func `A track is written and converted to subtitles`() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(in: folder)
     let path = folder.path("demo.track")
-    let record = ["record", "--socket", daemon.path, "-o", path]
-    let recorder = try Program.start(record, in: folder)
+    let track = ["track", "--socket", daemon.path, "-o", path]
+    let recorder = try Program.start(track, in: folder)
     try waitUntil { (try? TemporaryFolder.contents(path).split(separator: 10).count) == 3 }
     kill(recorder.process, SIGTERM)
     let result = try recorder.finish()
     #expect(result.status == 0)
     #expect(result.error.hasPrefix("touchgrid: 1 touch in "))
 
-    let refused = try Program.run(record, in: folder)
+    let refused = try Program.run(track, in: folder)
     #expect(refused.status == 1 && refused.error.contains("exists; give another name"))
 
     // The stub's clock differs from the clock at the start: the offset moves its touches into the
@@ -227,6 +227,32 @@ import Varlink
     let display = try Program.run(
       subtitles + ["--size", "320x192", "--display", "B"], in: folder)
     #expect(display.error.contains("has no display B; it has: HDMI-A-1"))
+  }
+
+  @Test func `The former names record and --bubble-size do the same and warn`() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try daemon(in: folder)
+    let path = folder.path("demo.track")
+    let recorded = try Program.run(
+      ["record", "--socket", daemon.path, "-o", path, "--duration", "300ms"], in: folder)
+    let end = "; the old name will go with the next release\n"
+    #expect(recorded.status == 0)
+    #expect(
+      recorded.error.hasPrefix(
+        "touchgrid: 'touchgrid record' is now 'touchgrid track'\(end)touchgrid: 1 touch in 0."))
+
+    let start = try #require(
+      try read(String(decoding: TemporaryFolder.contents(path), as: UTF8.self)).track.frames.first?
+        .time)
+    let offset = "\(-start.microseconds / 1000)ms"
+    let make = ["subtitles", path, "--size", "320x192", "--offset", offset, "-o", "-"]
+    let former = try Program.run(make + ["--bubble-size", "60"], in: folder)
+    let now = try Program.run(make + ["--diameter", "60"], in: folder)
+    #expect(former.status == 0 && former.output == now.output)
+    #expect(
+      former.error
+        == "touchgrid: 'touchgrid subtitles --bubble-size' is now '--diameter'\(end)" + now.error)
+    #expect(try Program.run(make, in: folder).output != now.output)
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws {
@@ -323,36 +349,36 @@ import Varlink
   @Test func `Errors about wrong values say what is wrong`() throws {
     let folder = try TemporaryFolder()
     let make = ["subtitles", "a.track", "--size", "320x192", "-o", "a.ass"]
-    let record = ["record", "-o", "b.track"]
+    let track = ["track", "-o", "b.track"]
     for (words, said) in [
-      (make + ["--bubble-size", "-5"], "--bubble-size takes 8 to 400 points."),
+      (make + ["--diameter", "-5"], "--diameter takes 8 to 400 points."),
       (make + ["--offset", "-1.2"], "its unit is missing, as in -1.2s."),
       (make + ["--offset", "soon"], "it must be a time such as 1.2s"),
       (make + ["--area", "320x192"], "+X+Y, as in 320x192+0+0."),
       (make + ["--area", "-1"], "it must be WxH+X+Y"),
-      (record + ["--duration", "-3s"], "it must be an integer and a unit"),
-      (record + ["--duration", "0s"], "it must be longer than 0."),
-      (record + ["--duration", "3"], "its unit is missing, as in 3s."),
+      (track + ["--duration", "-3s"], "it must be an integer and a unit"),
+      (track + ["--duration", "0s"], "it must be longer than 0."),
+      (track + ["--duration", "3"], "its unit is missing, as in 3s."),
     ] {
       let result = try Program.run(words, in: folder)
       #expect(result.status == 64 && result.error.contains(said), "\(words)")
     }
   }
 
-  @Test func `A recording to a pipe ends after --duration`() throws {
+  @Test func `A track to a pipe ends after --duration`() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(in: folder)
     let result = try Program.run(
-      ["record", "--socket", daemon.path, "-o", "-", "--duration", "300ms"], in: folder)
+      ["track", "--socket", daemon.path, "-o", "-", "--duration", "300ms"], in: folder)
     #expect(result.status == 0)
     #expect(result.text.split(separator: "\n").count == 3)
     #expect(result.error.hasPrefix("touchgrid: 1 touch in 0."))
   }
 
-  @Test func `Without a daemon, record creates no file`() throws {
+  @Test func `Without a daemon, track creates no file`() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(
-      ["record", "--socket", folder.path("none"), "-o", folder.path("a.track")], in: folder)
+      ["track", "--socket", folder.path("none"), "-o", folder.path("a.track")], in: folder)
     #expect(result.status == 1 && result.error.contains("touchgridd is not running"))
     let isThere = unsafe access(folder.path("a.track"), F_OK) == 0
     #expect(!isThere)

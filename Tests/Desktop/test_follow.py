@@ -49,7 +49,7 @@ class Switching(unittest.TestCase):
             name=name)
 
     def screen(self):
-        return self.person.run(self.person.ours("touchgrid"), "screen", "--socket", self.socket).decode().strip()
+        return self.person.run(self.person.ours("touchgrid"), "get-screen", "--socket", self.socket).decode().strip()
 
     def judged(self, what, show, rules=""):
         """`show` brings one of them to the front."""

@@ -40,7 +40,7 @@ class Refusals(unittest.TestCase):
         for arguments in ((), ("--backend", "wayland")):
             said = self.refusal(*arguments, WAYLAND_DISPLAY=display)
             self.assertRegex(said, "layer shell")
-            self.assertRegex(said, "touchgrid record|subtitles")
+            self.assertRegex(said, "touchgrid track|subtitles")
 
 
 class Cautions(DesktopCase):

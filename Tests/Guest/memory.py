@@ -173,7 +173,7 @@ def search(things):
 
 
 def show(screen):
-    subprocess.run(["touchgrid", "screen", screen, "--socket", socket], check=True)
+    subprocess.run(["touchgrid", "set-screen", screen, "--socket", socket], check=True)
 
 
 def some_places(count, left=1 << 24):

@@ -115,7 +115,7 @@ final class CutMachine {
     }
     if work == .dayChange {
       // The ending session waits for fingers that are down; the roll-up follows it.
-      try guest.run("date -s '+1 day' && touchgrid session end")
+      try guest.run("date -s '+1 day' && touchgrid end-session")
       pause(0...7)
     }
     return true

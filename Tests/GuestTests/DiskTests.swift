@@ -44,7 +44,7 @@ extension DeviceGuestTests {
       try guest.run(
         """
         python3 fingers.py /run/case/first --seconds 3
-        touchgrid session end \(Self.socket)
+        touchgrid end-session \(Self.socket)
         cp /run/case/first \(test.path)/
         """)
       // On a failure this cleans up, because other tests need the guest.
@@ -126,7 +126,7 @@ extension DeviceGuestTests {
         python3 waits.py /run/case/socket >/run/case/waits & waits=$!
         trap 'kill $waits 2>/dev/null' EXIT
         python3 fingers.py /run/case/account --rate \(Self.rate) --seconds \(seconds)
-        touchgrid session end \(Self.socket)
+        touchgrid end-session \(Self.socket)
         kill $waits; wait $waits
         cat /run/case/waits
         cp /run/case/account \(test.path)/

@@ -5,7 +5,7 @@ extension DesktopGuestTests {
   /// touchgrid-follow from its package, as a service of the user of a sway desktop.
   @Suite struct Following {
     private func waitFor(screen: String, _ desktop: OverlayGuest) throws {
-      try desktop.waitUntil("[ \"$(touchgrid screen)\" = \(screen) ]")
+      try desktop.waitUntil("[ \"$(touchgrid get-screen)\" = \(screen) ]")
     }
 
     @Test

@@ -88,7 +88,7 @@ final class Kiosk {
   func wait(for screen: String) throws {
     guard try shows(screen, within: 400) else {
       let shown = try guest.run(
-        "touchgrid screen; journalctl -b -t kiosk -t touchgrid-follow | tail -n 20")
+        "touchgrid get-screen; journalctl -b -t kiosk -t touchgrid-follow | tail -n 20")
       throw Guest.Failure(description: "it never shows \(screen): \(shown)")
     }
   }
@@ -97,7 +97,7 @@ final class Kiosk {
     let look = try guest.attempt(
       """
       end=$(($(date +%s) + \(seconds)))
-      until [ "$(touchgrid screen)" = \(screen) ]; do [ $(date +%s) -lt $end ] || exit 1; sleep 0.5; done
+      until [ "$(touchgrid get-screen)" = \(screen) ]; do [ $(date +%s) -lt $end ] || exit 1; sleep 0.5; done
       # What was named is ready for fingers soon after.
       sleep 3
       """, timeout: 10 * seconds + 600)

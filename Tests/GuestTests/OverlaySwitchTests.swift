@@ -14,18 +14,19 @@ extension DesktopGuestTests {
       #expect(try desktop.overlay("status --json").output == #"{"isOn":false}"# + "\n")
       let empty = try desktop.picture()
 
-      let options = #"--ring --size 60 --output 'a "$b" \ é=HEADLESS-1'"#
+      let options = #"--ring --diameter 60 --monitor 'a "$b" \ é=HEADLESS-1'"#
       #expect(try desktop.overlay("on \(options)").status == 0)
       let words = try desktop.guest.run("tr '\\0' '\\n' </proc/$(\(Self.process))/cmdline")
       #expect(
         words.split(separator: "\n").dropFirst() == [
-          "--size", "60", "--ring", "--output", #"a "$b" \ é=HEADLESS-1"#,
+          "--diameter", "60", "--ring", "--monitor", #"a "$b" \ é=HEADLESS-1"#,
         ])
       let on = try desktop.overlay("status --json")
-      #expect(on.status == 0 && on.output.contains(#""isOn":true,"options":["--size","60""#))
+      #expect(on.status == 0 && on.output.contains(#""isOn":true,"options":["--diameter","60""#))
       let sheet = try desktop.overlay("status").output
-      for word in ["The overlay is on\n", "  since ", "  message ", "  options   --size 60 --ring"]
-      {
+      for word in [
+        "The overlay is on\n", "  since ", "  message ", "  options   --diameter 60 --ring",
+      ] {
         #expect(sheet.contains(word), "\(sheet)")
       }
 

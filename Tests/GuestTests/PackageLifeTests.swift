@@ -51,7 +51,7 @@ extension PackagedGuestTests {
       let stranger = try asNobody(in: "nogroup", "touchgrid status")
       #expect(stranger.status == 1)
       #expect(stranger.errors.contains("touchgrid-read") && stranger.errors.contains("usermod"))
-      try guest.run("touchgrid session end")
+      try guest.run("touchgrid end-session")
     }
 
     @Test(arguments: Guest.suites)

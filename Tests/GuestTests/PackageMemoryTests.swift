@@ -21,7 +21,7 @@ extension PackagedGuestTests {
         touchgrid watch --json >/dev/null 2>&1 & watch=$!
         python3 memory.py $(systemctl show -P MainPID touchgridd) /run/touchgrid/io.touchgrid slots
         status=$?
-        kill $watch; touchgrid session end
+        kill $watch; touchgrid end-session
         cp before.toml /etc/touchgrid/touchgridd.toml; systemctl restart touchgridd
         exit $status
         """, timeout: 900)

@@ -105,12 +105,12 @@ extension PackagedGuestTests {
       try packaged.play(gestures.recording)
       try guest.run(
         """
-        touchgrid status && touchgrid session end && touchgrid sessions &&
+        touchgrid status && touchgrid end-session && touchgrid sessions &&
         touchgrid heatmap && systemctl reload touchgridd && touchgrid status
         """)
       try packaged.play(gestures.recording)
       try guest.run(
-        "touchgrid forget --session 1 --yes && touchgrid session end && touchgrid status")
+        "touchgrid forget --session 1 --yes && touchgrid end-session && touchgrid status")
       #expect(try guest.run("systemctl show -P MainPID touchgridd") == before)
       // Past days and sessions that are too old; a store of version 1; a damaged store.
       let look = try guest.run(

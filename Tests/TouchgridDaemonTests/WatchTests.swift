@@ -151,7 +151,7 @@ import TouchgridAPI
     let apps = try (0..<20).map { number in
       let app = Process()
       app.executableURL = try program("touchgrid")
-      app.arguments = ["screen", "screen \(number)", "--socket", daemon.socket]
+      app.arguments = ["set-screen", "screen \(number)", "--socket", daemon.socket]
       try app.run()
       return app
     }

@@ -47,7 +47,7 @@ import TouchgridAPI
     #expect(
       try advice(["kiosk"], ["DP-1", "DP-2"]) == [
         "no output is named kiosk, like the display; the outputs are DP-1, DP-2. Choose one with "
-          + "--output kiosk=OUTPUT"
+          + "--monitor kiosk=OUTPUT"
       ])
     #expect(try advice(["kiosk"], []) == ["the desktop has no output to draw on"])
   }

@@ -3,7 +3,7 @@
 # Touchgrid is missing, the script goes on, and the command prints the reason on standard error.
 
 pause=
-touchgrid session begin build=1.4 >/dev/null
+touchgrid begin-session build=1.4 >/dev/null
 # Your app goes here. In this example, each line that you type is the name of the next screen.
 while read -r screen; do
 	[ -z "$pause" ] || kill "$pause" 2>/dev/null
@@ -20,8 +20,8 @@ while read -r screen; do
 		;;
 	esac
 	# The app must not hang if the daemon does.
-	timeout 1 touchgrid screen "$screen"
+	timeout 1 touchgrid set-screen "$screen"
 done
 [ -z "$pause" ] || kill "$pause" 2>/dev/null
-touchgrid session tag outcome=paid >/dev/null
-touchgrid session end >/dev/null
+touchgrid tag-session outcome=paid >/dev/null
+touchgrid end-session >/dev/null

@@ -147,7 +147,7 @@ internal import TouchgridAPI
     } else if !advice.isEmpty {
       report.tell(advice.removeFirst().text)
     } else {
-      report.tell("no output matches a display of the daemon: use --output DISPLAY=OUTPUT")
+      report.tell("no output matches a display of the daemon: use --monitor DISPLAY=OUTPUT")
     }
     if let caution = desktop.backend.caution, said.isNew(caution) { report.warn(caution) }
     for one in advice where said.isNew(one.key) { report.warn(one.text) }

@@ -20,7 +20,7 @@ public enum OverlayFailure: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   private static let instead = """
-    You can add touches to a video afterwards: run "touchgrid record" while you film, then \
+    You can add touches to a video afterwards: run "touchgrid track" while you film, then \
     "touchgrid subtitles".
     """
 

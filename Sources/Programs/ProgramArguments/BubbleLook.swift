@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import TouchFeedback
 
-/// The options for the look of bubbles, except their size. The overlay and films share them.
+/// The options for the look of bubbles, except their diameter. The overlay and films share them.
 public struct BubbleLook: ParsableArguments {
   /// The values of `--colour-by`.
   public enum ColourRule: String, CaseIterable, ExpressibleByArgument, Sendable { case finger }

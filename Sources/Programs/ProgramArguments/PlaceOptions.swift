@@ -8,9 +8,12 @@ public struct PlaceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The output that shows a display of the daemon, if their names differ. May be repeated.",
+      "Draw the touches of a display on this monitor, if their names differ. May be repeated.",
+      discussion: """
+        DISPLAY is the daemon's name, and OUTPUT that of the window system, such as HDMI-A-1.
+        """,
       valueName: "display=output"))
-  public var output: [String] = []
+  public var monitor: [String] = []
 
   @Option(help: ArgumentHelp("The window system: auto, wayland or x11.", valueName: "kind"))
   public var backend = Backend.auto
@@ -24,19 +27,20 @@ public struct PlaceOptions: ParsableArguments {
   /// - Throws: If an argument is not DISPLAY=OUTPUT, or if two name the same display.
   public func outputs() throws(ValidationError) -> [String: String] {
     var outputs: [String: String] = [:]
-    for text in output {
+    for text in monitor {
       guard let sign = text.lastIndex(of: "="), sign != text.startIndex,
         text.index(after: sign) != text.endIndex
-      else { throw ValidationError("--output takes DISPLAY=OUTPUT, not \"\(text)\".") }
+      else { throw ValidationError("--monitor takes DISPLAY=OUTPUT, not \"\(text)\".") }
       let display = String(text[..<sign])
       guard outputs.updateValue(String(text[text.index(after: sign)...]), forKey: display) == nil
-      else { throw ValidationError("--output names display \"\(display)\" twice.") }
+      else { throw ValidationError("--monitor names display \"\(display)\" twice.") }
     }
     return outputs
   }
 
   /// The command-line arguments that give the same options.
   public var words: [String] {
-    output.flatMap { ["--output", $0] } + (backend == .auto ? [] : ["--backend", backend.rawValue])
+    monitor.flatMap { ["--monitor", $0] }
+      + (backend == .auto ? [] : ["--backend", backend.rawValue])
   }
 }

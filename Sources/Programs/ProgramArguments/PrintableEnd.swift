@@ -6,28 +6,25 @@ internal import TouchModel
 extension ParsableCommand {
   /// Ends the program as the parser would, but escapes the arguments that its messages quote for
   /// the terminal.
-  /// - Parameter isPrintable: whether the message has no unprintable characters.
-  public static func endPrintably(_ error: any Error, isPrintable: Bool = false) -> Never {
+  /// - Parameters:
+  ///   - arguments: the arguments that were parsed.
+  ///   - isPrintable: whether the message has no unprintable characters.
+  public static func endPrintably(
+    _ error: any Error, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
+    isPrintable: Bool = false
+  ) -> Never {
     // Help, a version or a completion script: the text contains no arguments.
     let isSuccess = exitCode(for: error).isSuccess
-    let text = isSuccess || isPrintable ? fullMessage(for: error) : quotingPrintably(error)
+    let text =
+      isSuccess || isPrintable ? fullMessage(for: error) : quotingPrintably(error, arguments)
     guard !text.isEmpty else { exit(withError: error) }
-    var bytes = Array((wrappingUsage(text) + "\n").utf8)[...]
-    while !bytes.isEmpty {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe write(isSuccess ? STDOUT_FILENO : STDERR_FILENO, $0.baseAddress, $0.count)
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes = bytes.dropFirst(count)
-    }
+    writeText(wrappingUsage(text) + "\n", to: isSuccess ? STDOUT_FILENO : STDERR_FILENO)
     Glibc.exit(exitCode(for: error).rawValue)
   }
 
   /// Returns the parser's message. If an argument contains unprintable characters, the arguments
   /// are escaped and parsed again, and the message for these is returned.
-  private static func quotingPrintably(_ error: any Error) -> String {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+  private static func quotingPrintably(_ error: any Error, _ arguments: [String]) -> String {
     let shown = arguments.map { $0.printable(limit: 4096) }
     guard shown != arguments else { return fullMessage(for: error).printableLines }
     do { _ = try parseAsRoot(shown) } catch let other where !exitCode(for: other).isSuccess {
@@ -36,5 +33,18 @@ extension ParsableCommand {
     // The escaped arguments are valid. The whole message is escaped, because it is unknown which
     // part of it quotes arguments.
     return "Error: " + message(for: error).printable(limit: 4096)
+  }
+}
+
+/// Writes a text to a descriptor; gives up after an error.
+func writeText(_ text: String, to descriptor: Int32) {
+  var bytes = Array(text.utf8)[...]
+  while !bytes.isEmpty {
+    let count = unsafe bytes.withUnsafeBytes {
+      unsafe write(descriptor, $0.baseAddress, $0.count)
+    }
+    if count < 0 && errno == EINTR { continue }
+    guard count > 0 else { break }
+    bytes = bytes.dropFirst(count)
   }
 }

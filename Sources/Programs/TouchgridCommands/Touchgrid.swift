@@ -34,7 +34,8 @@ struct Touchgrid: ParsableCommand {
       CommandGroup(
         name: "App",
         subcommands: [
-          Screen.self, Session.self, Pause.self, Resume.self, Mask.self, SetDisplay.self,
+          SetScreenVerb.self, GetScreenVerb.self, BeginSessionVerb.self, EndSessionVerb.self,
+          TagSessionVerb.self, Pause.self, Resume.self, Mask.self, SetDisplayVerb.self,
         ]),
       CommandGroup(
         name: "Touch",
@@ -43,23 +44,28 @@ struct Touchgrid: ParsableCommand {
           Screens.self, Sessions.self,
         ]),
       CommandGroup(name: "Store", subcommands: [Forget.self]),
-      CommandGroup(name: "Film", subcommands: [RecordTouches.self, MakeSubtitles.self]),
+      CommandGroup(name: "Film", subcommands: [MakeTrack.self, MakeSubtitles.self]),
       CommandGroup(name: "Recording", subcommands: [Replay.self, Play.self]),
     ])
 
   /// Runs the command. Its errors are printed as `touchgrid: …` with exit status 1 or 65. The
   /// parser prints usage errors, with status 64.
   static func main() {
-    if let fault = VerbSuggestion.fault(Array(CommandLine.arguments.dropFirst())) {
-      endPrintably(fault, isPrintable: true)
+    let arguments = FormerNames.replacingInProcess(of: "touchgrid") {
+      (try? GetScreenVerb.parse($0)) != nil
+    }
+    if let fault = VerbSuggestion.fault(arguments) {
+      endPrintably(fault, arguments: arguments, isPrintable: true)
     }
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch let nothing as NothingToShow {
       writeError(nothing.description)
     } catch {
-      guard exitCode(for: error) == .failure, !(error is ExitCode) else { endPrintably(error) }
+      guard exitCode(for: error) == .failure, !(error is ExitCode) else {
+        endPrintably(error, arguments: arguments)
+      }
       writeError(String(describing: error))
       if let user = ProcessIdentity.user {
         writeError(

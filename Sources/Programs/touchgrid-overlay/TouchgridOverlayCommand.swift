@@ -21,11 +21,12 @@ struct TouchgridOverlayCommand: ParsableCommand {
     version: touchgridVersion)
 
   static func main() {
+    let arguments = FormerNames.replacingInProcess(of: "touchgrid-overlay")
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      endPrintably(error)
+      endPrintably(error, arguments: arguments)
     }
   }
 

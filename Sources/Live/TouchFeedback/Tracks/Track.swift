@@ -1,6 +1,6 @@
 public import TouchModel
 
-/// Live touches with their times, as `touchgrid record` writes them (docs/tracks.md).
+/// Live touches with their times, as `touchgrid track` writes them (docs/tracks.md).
 public struct Track: Hashable, Sendable {
   public struct Display: Hashable, Sendable {
     public var name: String

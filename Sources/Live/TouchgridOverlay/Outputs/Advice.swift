@@ -47,7 +47,7 @@ struct Advice: Equatable {
       return Advice(
         key: "unplaced \(name)",
         text: """
-          no output is named \(name), like the display; \(there). Choose one with --output \
+          no output is named \(name), like the display; \(there). Choose one with --monitor \
           \(name)=OUTPUT
           """)
     }

@@ -28,7 +28,7 @@ extension Failure {
         "--changed-ago is above the limit of \(fault.limitUs / 1000) ms (late_names in the "
           + "configuration); without --changed-ago the screen changes now")
     case is API.NoSession:
-      self.init("no session is running; 'touchgrid session begin' begins one")
+      self.init("no session is running; 'touchgrid begin-session' begins one")
     case let fault as API.NoSuchSession:
       self.init("there is no session \(fault.session); 'touchgrid sessions' lists them")
     case is API.NoSuchMask:

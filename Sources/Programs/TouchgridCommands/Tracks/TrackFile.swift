@@ -12,7 +12,7 @@ struct TrackFile: ~Copyable {
 
   /// Creates the file.
   /// - Parameter path: the path; `-` is standard output. An existing file is never overwritten,
-  ///   because a recording cannot be repeated.
+  ///   because a track cannot be made again.
   init(path: String) throws(Failure) {
     if path == "-" {
       (descriptor, name, isOurs) = (STDOUT_FILENO, "standard output", false)

@@ -14,7 +14,7 @@ struct TrackReader {
 
   /// The name of the track for messages.
   private let name: String
-  /// Whether the last line was incomplete and was left out, as when the recording program was
+  /// Whether the last line was incomplete and was left out, as when `touchgrid track` was
   /// killed.
   private(set) var isCutOff = false
 
@@ -26,7 +26,7 @@ struct TrackReader {
     let rest = lines.popLast() ?? []
     guard let first = lines.first else {
       let reason = rest.isEmpty ? "it is empty" : "it has no complete line"
-      throw Failure("\(name) is not a track of 'touchgrid record': \(reason)")
+      throw Failure("\(name) is not a track of 'touchgrid track': \(reason)")
     }
     let header = try header(first)
     var track = Track(
@@ -66,7 +66,7 @@ struct TrackReader {
   private func noTrack(_ reason: String) -> Failure {
     Failure(
       "\(name), line 1: \(reason); this is not a track: the first line must be the header that "
-        + "'touchgrid record' writes")
+        + "'touchgrid track' writes")
   }
 
   private func frame(_ line: ArraySlice<UInt8>, number: Int) throws(Failure) -> Track.Frame {

@@ -44,10 +44,10 @@ struct Displays: ParsableCommand {
   }
 }
 
-/// The verb `touchgrid display NAME`.
-struct SetDisplay: ParsableCommand {
+/// The verb `touchgrid set-display NAME`.
+struct SetDisplayVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "display",
+    commandName: "set-display",
     abstract: "Changes the rotation, size or scale of a display.",
     discussion: """
       The change lasts until the daemon stops; for a permanent one use the configuration. Touches that \

@@ -242,7 +242,7 @@ struct Heatmap: ParsableCommand {
     let pictures = grids.map { grid in
       GridPicture(
         grid, value: value, colours: colours ?? Terminal.colours, width: Terminal.width,
-        map: colour.map, kind: colour.kind, limit: colour.max
+        map: colour.colourMap, kind: colour.kind, limit: colour.max
       ).lines(span: words(span))
     }
     return Array(pictures.joined(separator: [""]))
@@ -309,7 +309,7 @@ struct Heatmap: ParsableCommand {
     }
     return switch status.mode {
     case .automatic: "no session is running; the next touch begins one"
-    case .manual: "no session is running; 'touchgrid session begin' begins one"
+    case .manual: "no session is running; 'touchgrid begin-session' begins one"
     }
   }
 }

@@ -8,7 +8,7 @@ extension Heatmap {
   var options: HeatmapOptions {
     var options = HeatmapOptions()
     options.value = value
-    options.colours = colour.map
+    options.colours = colour.colourMap
     options.scale = colour.kind
     options.limit = colour.max
     options.smoothing = smooth

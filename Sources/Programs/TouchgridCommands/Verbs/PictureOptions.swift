@@ -66,7 +66,7 @@ struct PictureOptions: ParsableArguments {
 struct ColourOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The colours of the map, from low to high values.", valueName: "name"))
-  var map = ColourMap.inferno
+  var colourMap = ColourMap.inferno
 
   @Flag(help: "Use a linear colour scale instead of a logarithmic one.")
   var linear = false

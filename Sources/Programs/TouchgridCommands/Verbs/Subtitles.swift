@@ -11,7 +11,7 @@ struct MakeSubtitles: ParsableCommand {
     commandName: "subtitles",
     abstract: "Makes subtitles that draw the touches of a track on a video.",
     discussion: """
-      TRACK is a file of 'touchgrid record'; - is standard input. The subtitles are ASS with vector \
+      TRACK is a file of 'touchgrid track'; - is standard input. The subtitles are ASS with vector \
       shapes. Players show them with a video of the same name, and ffmpeg can draw them into one:
 
         touchgrid subtitles a.track --size 1920x1080 -o a.ass
@@ -54,7 +54,7 @@ struct MakeSubtitles: ParsableCommand {
     help: ArgumentHelp(
       "Diameter of a bubble in points of the display, 8 to 400. Default: 44.", valueName: "points"),
     transform: readNumber)
-  var bubbleSize = 44.0
+  var diameter = 44.0
 
   @OptionGroup var look: BubbleLook
 
@@ -69,8 +69,8 @@ struct MakeSubtitles: ParsableCommand {
     guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
       throw ValidationError("--size takes 1 to \(limit) pixels in each direction.")
     }
-    guard BubbleStyle.sizes.contains(bubbleSize) else {
-      throw ValidationError("--bubble-size takes 8 to 400 points.")
+    guard BubbleStyle.sizes.contains(diameter) else {
+      throw ValidationError("--diameter takes 8 to 400 points.")
     }
     if let area = area?.rectangle,
       area.x + area.width > Double(size.width) || area.y + area.height > Double(size.height)
@@ -151,7 +151,7 @@ struct MakeSubtitles: ParsableCommand {
     return VideoLayout(
       width: size.width, height: size.height, area: area?.rectangle ?? all,
       offset: offset?.microseconds ?? 0, display: display,
-      style: look.style(size: bubbleSize))
+      style: look.style(size: diameter))
   }
 
   private func subtitles(

@@ -14,7 +14,7 @@ enum RecordingCheck {
     if status.mode == .manual, status.session == nil {
       return .warning(
         "no session runs, and only clients may begin one (mode = \"manual\")",
-        "run 'touchgrid session begin', or set mode = \"automatic\" in [session]")
+        "run 'touchgrid begin-session', or set mode = \"automatic\" in [session]")
     }
     if status.grids.isFull {
       return .warning(

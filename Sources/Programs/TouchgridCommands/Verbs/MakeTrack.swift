@@ -6,16 +6,17 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-struct RecordTouches: ParsableCommand {
+/// The verb `touchgrid track`.
+struct MakeTrack: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
-    abstract: "Records touches with their times, for subtitles of a video.",
+    commandName: "track",
+    abstract: "Writes touches with their times to a track, for subtitles of a video.",
     discussion: """
       Ends with Ctrl-C. The file is a track: one JSON object per line, readable while it grows. \
       'touchgrid subtitles' makes subtitles of it, and docs/tracks.md describes the format. You need \
       the role watch. Touches in masks are not written.
 
-      If the daemon restarts, the recording continues with the new daemon.
+      If the daemon restarts, the track continues with the new daemon.
       """)
 
   @Option(
@@ -58,7 +59,7 @@ struct RecordTouches: ParsableCommand {
       case .frame(let reply): for line in try lines.take(reply) { try file.write(line) }
       case .lost(let reason):
         for line in try lines.lose(atUs: Clocks.monotonic) { try file.write(line) }
-        writeError("\(reason); the recording continues when the daemon is back")
+        writeError("\(reason); the track continues when the daemon is back")
       case .found: writeError("the daemon is back")
       case .nothing:
         let rest = end.map { Int32(clamping: max(0, ($0 - Clocks.monotonic + 999) / 1000)) }

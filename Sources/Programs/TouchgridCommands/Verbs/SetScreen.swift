@@ -4,17 +4,18 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// The verb `touchgrid screen [NAME]`.
-struct Screen: ParsableCommand {
+/// The verb `touchgrid set-screen NAME`.
+struct SetScreenVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Names the screen that the app shows, or prints the current one.",
+    commandName: "set-screen",
+    abstract: "Names the screen that the app shows.",
     discussion: """
-      An app calls this whenever it shows another screen. Without NAME the current screen is printed. \
-      A name has 1 to 128 bytes of printable UTF-8, such as menu or checkout/pay.
+      An app calls this whenever it shows another screen. A name has 1 to 128 bytes of printable \
+      UTF-8, such as menu or checkout/pay.
       """)
 
   @Argument(help: "The name of the screen.", completion: .screens)
-  var name: String?
+  var name: String
 
   @Option(
     help: ArgumentHelp("Only on this display. Default: on all displays.", valueName: "name"),
@@ -33,14 +34,11 @@ struct Screen: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: GetScreen or SetScreen in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON: SetScreen in io.touchgrid.")
   var json = false
 
   func validate() throws {
-    if name == nil, changedAgo != nil {
-      throw ValidationError("--changed-ago requires NAME.")
-    }
-    if let name, name.asName == nil {
+    if name.asName == nil {
       throw ValidationError("The name of a screen must have 1 to 128 bytes of printable UTF-8.")
     }
   }
@@ -48,15 +46,8 @@ struct Screen: ParsableCommand {
   func run() throws {
     // Read the clock before connecting, because that takes time.
     let changed = changedAgo.map { Clocks.monotonic - $0.milliseconds * 1000 }
-    let daemon = try socket.connect()
-    if let name {
-      let reply = try daemon.call(
-        API.SetScreen(name: name, display: display, changedAtUs: changed))
-      if json { try writeJSON(reply) }
-    } else {
-      let reply = try daemon.call(API.GetScreen(display: display))
-      if json { return try writeJSON(reply) }
-      try writeLines([reply.screen.printable()])
-    }
+    let reply = try socket.connect().call(
+      API.SetScreen(name: name, display: display, changedAtUs: changed))
+    if json { try writeJSON(reply) }
   }
 }

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Text
+import TouchgridAPI
+
+/// The verb `touchgrid get-screen`.
+struct GetScreenVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get-screen",
+    abstract: "Prints the name of the screen that is shown.")
+
+  @Option(
+    help: ArgumentHelp(
+      "The screen of this display. Default: of the only one, or that last named for all of them.",
+      valueName: "name"),
+    completion: .displays)
+  var display: String?
+
+  @OptionGroup var socket: SocketOption
+
+  @Flag(help: "The daemon's reply as JSON: GetScreen in io.touchgrid.")
+  var json = false
+
+  func run() throws {
+    let reply = try socket.connect().call(API.GetScreen(display: display))
+    if json { return try writeJSON(reply) }
+    try writeLines([reply.screen.printable()])
+  }
+}
