@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProgramArguments
+import TestSupport
 import Testing
 import TouchgridAPI
 import Varlink

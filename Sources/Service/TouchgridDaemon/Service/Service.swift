@@ -199,7 +199,9 @@ final class Service {
   /// Lets the query thread compose an answer that needs no store but takes long to encode.
   func compose(
     _ call: Call,
-    _ body: @escaping @Sendable (_ checkCancellation: CancellationCheck) throws(VarlinkError) -> [EncodedReply]
+    _ body:
+      @escaping @Sendable (_ checkCancellation: CancellationCheck) throws(VarlinkError) ->
+      [EncodedReply]
   ) throws(VarlinkError) {
     try answerOnQueryThread(call) { store throws(VarlinkError) in
       let store = try? store.get()
