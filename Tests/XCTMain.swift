@@ -1,9 +1,10 @@
 import Testing
 
-/// The entry point of the test process. All tests use Swift Testing. With an entry point of its
-/// own, the package is not searched for XCTest tests, for which SwiftPM would index the sources at
-/// every build. In return, a filter of `swift test` needs `--enable-swift-testing
-/// --disable-xctest`, as in `scripts/debug test`.
+/// The entry point of the test process. All tests use Swift Testing.
+///
+/// Without this entry point, SwiftPM would index the sources at every build to find XCTest tests.
+/// The price: `swift test --filter` needs `--enable-swift-testing --disable-xctest`, as in
+/// `scripts/debug test`.
 @main
 struct XCTMain {
   static func main() async {

@@ -1,9 +1,9 @@
 @testable import Storage
 
 extension ScratchStore {
-  /// Writes a store that is damaged as the input demands. The first byte chooses the kind of
-  /// damage: changed bytes of a sample, changed values in its rows, or the input itself as the
-  /// whole database and, in some cases, its WAL.
+  /// Writes a damaged store. The first byte of the input selects the kind of damage: changed bytes
+  /// of a sample, changed values in its rows, or the input itself as the whole database and, in
+  /// some cases, its WAL.
   /// - Returns: The first byte, of which this function uses bits 0 to 4 and 7.
   func damage(_ source: inout ByteSource) -> UInt8 {
     let how = source.byte()
@@ -19,20 +19,21 @@ extension ScratchStore {
       changeValues(path, &source)
       return how
     }
-    // SQLite ignores a WAL from its first wrong checksum on, so most inputs get valid checksums.
+    // SQLite ignores a WAL from the first wrong checksum on, so this function corrects the
+    // checksums of most inputs.
     if how & 128 == 0 { sign(&files.log) }
     write(files)
     return how
   }
 }
 
-/// Changes bytes: the input is a sequence of places and new bytes.
+/// Changes bytes. The input is a sequence of offsets and new bytes.
 private func changingBytes(of files: StoreFiles, _ source: inout ByteSource) -> StoreFiles {
   var (file, size) = (files.database + files.log, files.database.count)
   while !source.isEmpty {
     let place = Int(source.integer(UInt32.self)) % file.count
     let count = source.byte()
-    // A count of 255 truncates the file at this place.
+    // A count of 255 truncates the file at this offset.
     if count == 255 {
       file.removeLast(file.count - max(place, 1))
       size = min(size, file.count)

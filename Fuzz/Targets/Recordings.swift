@@ -3,8 +3,8 @@
 @testable import TouchModel
 @testable import TouchgridDaemon
 
-/// Fuzzes a file of evemu or libinput: it is read, decoded, written and read again, and played as
-/// by `touchgridd --replay`.
+/// Fuzzes evemu and libinput recordings. Reads and decodes the input, writes it and reads it again,
+/// and plays it as `touchgridd --replay` does.
 func fuzzRecording(_ bytes: [UInt8]) {
   let recordings: [Recording]
   do throws(RecordingError) {
@@ -64,7 +64,8 @@ private func play(_ recordings: [Recording]) {
   }
   for step in ReplayTimeline(recordings).steps {
     let end = beginning.later(step.offset)
-    // Run what becomes due until then. For a rest of years, the first hundred deadlines are enough.
+    // Run what becomes due until then. If the pause lasts for years, the first hundred deadlines
+    // are enough.
     for _ in 0..<100 {
       guard let due = capture.nextDeadline, due <= end.boottime, due > now.boottime else { break }
       now = now.at(boottime: due)

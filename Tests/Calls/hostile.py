@@ -216,7 +216,7 @@ def app(pipe, path, seconds):
         if reply is None or "error" in reply:
             errors.append((time.monotonic_ns() // 1000, method, reply and reply["error"].rpartition(".")[2]))
 
-    # A client that connects anew; about two calls a second use it.
+    # Replaces the connection by a new one; about two calls a second use it.
     def anew():
         anew.connection = Connection(path)
         return anew.connection
@@ -347,7 +347,8 @@ def besiege(path, touches, seconds, connections=64, users=8, play=None, before=0
         "pulse_longest_ms": round(share(late, 1), 2), "too_late": sum(error == "TooLate" for _, _, error in errors),
         "errors": errors, "touches": touches, "begun": begun, "counted": counted,
         "masked": totals["masked"], "shown": len(touch_downs), "masked_shown": len(seen), "drops": tally["drops"],
-        # The counted touches that were not shown on an unmasked screen. They were masked, so none should have counted.
+        # Touches that were counted but not shown on an unmasked screen. They must have been masked,
+        # so this should be 0.
         "masked_counted": max(0, counted - (len(touch_downs) - len(seen))),
         "lost": touches - begun,
         "hostile": {f"{kind}, {what}": count for (kind, what), count in sorted(counts.items())},

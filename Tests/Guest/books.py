@@ -31,7 +31,7 @@ class Session:
     def __init__(self, store, row):
         self.row = dict(row)
         shapes = {each["id"]: tuple(each)[1:6] for each in store.execute("SELECT * FROM geometry")}
-        # Both are by display, screen and geometry.
+        # The keys of both are display, screen and geometry.
         self.touches, self.taps = {}, {}
         for view in store.execute("SELECT * FROM screen_view WHERE session = ?", (row["id"],)):
             key = (view["display"], view["screen"], shapes[view["geometry"]])

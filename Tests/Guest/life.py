@@ -335,7 +335,7 @@ class Life:
         elif self.random.random() < 0.5:
             time.sleep(0.3)
             self.app.call("EndSession")
-            # The session ends only after its pending touches are settled.
+            # The session ends only after its pending touches are committed.
             time.sleep(6)
         else:
             time.sleep(IDLE + 1)
@@ -406,8 +406,8 @@ class Life:
         if len(self.samples) > 1:
             early = next(each for each in self.samples if each["sessions"] >= min(100, self.options.sessions // 2))
             last = self.samples[-1]
-            # If the kernel dropped pages of the program's file, the total must not hide a growth of
-            # its own memory.
+            # Check "own" separately: "private" also shrinks when the kernel drops pages of the
+            # program's file, which could hide a leak.
             for name, of in (("own", "private"), ("private", "private"), ("Rss", "Rss")):
                 if last[name] - early[name] > 0.05 * early[of]:
                     wrong.append(f"memory ({name}): {early[name]} KiB, then {last[name]}")

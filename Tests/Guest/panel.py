@@ -47,7 +47,7 @@ def frame(slot, *events):
     for code, value in events:
         panel.write(e.EV_ABS, code, value)
     panel.write(e.EV_KEY, e.BTN_TOUCH, 1 if fingers else 0)
-    # The single-touch axes of one finger, which the kernel's drivers send along.
+    # Also send the single-touch axes of one finger, as the kernel's drivers do.
     if fingers:
         x, y = fingers[min(fingers)]
         panel.write(e.EV_ABS, e.ABS_X, x)

@@ -151,7 +151,7 @@ def play(device, reports, max_pause):
     the kernel saw no longer pause."""
     due, previous, begun, longest = time.monotonic(), reports[0][0] if reports else 0, None, 0
     for at, report in reports:
-        # Times go back in recordings that were joined from several.
+        # If several recordings were joined into one, times may go back.
         wanted = min(max(at - previous, 0), max_pause)
         due += wanted
         previous = at

@@ -129,7 +129,8 @@ final class Kiosk {
     }
   }
 
-  /// Returns what is left of the kiosk: paths, and faults of the system.
+  /// Returns what is wrong after the removal of the kiosk: files that still exist, no login on
+  /// tty1, and failed units. Empty if all is well.
   func remains() throws -> String {
     try guest.run(
       """

@@ -54,13 +54,14 @@ extension PackagedGuestTests {
         """, timeout: 900)
       let findings = try JSONDecoder().decode(Findings.self, from: Data(words.utf8))
       #expect(findings.written == [])
-      // Only systemd's notify socket and the user database are in reach.
+      // The daemon can reach only systemd's notify socket and the user database.
       #expect(findings.connected.contains("/run/systemd/notify"))
       #expect(
         findings.connected.filter {
           $0 != "/run/systemd/notify" && !$0.hasPrefix("/run/systemd/userdb/")
         } == [])
-      // Outside the sandbox there is more: the test is able to find it.
+      // Outside the sandbox the same user can reach D-Bus. So it is the sandbox that blocks
+      // sockets.
       try guest.run(
         """
         setpriv --reuid=touchgrid --regid=touchgrid --clear-groups python3 -c \

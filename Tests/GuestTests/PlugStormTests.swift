@@ -42,7 +42,7 @@ extension DeviceGuestTests {
       #expect(taps.count == 900)
       #expect(taps.values.allSatisfy { $0 == 1 })
       let totals = try store.onlySession().record.totals
-      // A visiting panel may be unplugged before its touch is read.
+      // The panel "Visitor" may be unplugged before the daemon has read its touch.
       #expect((900...1100).contains(totals.begun))
       #expect(totals.drops == 0)
       #expect(totals.balances)

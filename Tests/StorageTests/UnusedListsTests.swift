@@ -100,7 +100,7 @@ import TouchModel
 
   @Test func `A list that is used again during the search stays`() throws {
     for id in 1...6 as ClosedRange<Int64> { try store.write(session(id, id % 2)) }
-    // No row will refer to the lists of these two.
+    // After these two sessions are deleted, no row refers to their lists.
     let old = [try session(90), try session(91)]
     for session in old { try store.write(session) }
     try store.database.execute("DELETE FROM session WHERE id >= 90")

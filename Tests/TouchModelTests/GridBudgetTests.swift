@@ -28,7 +28,7 @@ import Testing
     #expect(kiosk.recorder.counterBytes <= 32 << 20)
   }
 
-  /// Uses up the room for named screens.
+  /// Uses up the memory budget of named screens.
   private mutating func fill() throws {
     for number in 0..<Self.screens { try tap("screen \(number)") }
     #expect(kiosk.recorder.counterBytes == Self.screens * 3 * DisplayGeometry.blockLimit)
@@ -137,7 +137,7 @@ import Testing
     #expect(kiosk.recorder.counterBytes <= GridMemory.limit)
     kiosk.finish(panels[0], 1)
     kiosk.pass(10_000)
-    // The first session is over, and its room is free.
+    // The first session is over, so its part of the memory budget is free again.
     kiosk.tap(panels[0])
     kiosk.pass(300)
     kiosk.stop()

@@ -75,7 +75,7 @@ import TouchgridAPI
     #expect(left.map(\.record.id) == [first.id + 1])
     let whole = try #require(try store.session(first.id + 1)).record
     #expect(whole.totals.balances)
-    // The new session contains no touch of the forgotten one, and all of its own.
+    // The new session contains all its own touches, and none of the forgotten session.
     #expect(
       whole.changedGrids.filter { $0.layer == .taps }.reduce(0) { $0 + $1.counters.sum }
         == whole.totals.counted)

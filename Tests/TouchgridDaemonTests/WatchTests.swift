@@ -192,7 +192,7 @@ import TouchgridAPI
     var watcher = try daemon.client()
     var app = try daemon.client()
     _ = try app.call(API.SetScreen(name: "pin"))
-    // Touches of the screen before may still be on their way.
+    // Wait until the daemon no longer sends touches of the previous screen.
     usleep(600_000)
     try watcher.start(API.WatchTouches())
     #expect(try frames(&watcher, for: 2).allSatisfy { $0.touches.isEmpty })

@@ -1,5 +1,5 @@
 /// Returns the name that was probably meant; nil if no name is similar enough. At most a third of
-/// its characters may differ, or one.
+/// the name's characters may differ; in names of fewer than six characters, one.
 public func nearest(_ text: String, in names: [String]) -> String? {
   guard text.utf8.count <= 64 else { return nil }
   let typed = text.lowercased()
@@ -12,7 +12,7 @@ public func nearest(_ text: String, in names: [String]) -> String? {
 private func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)
   let right = Array(right)
-  // The last two rows of the usual table.
+  // The last two rows of the table of edit distances.
   var before: [Int] = []
   var last = Array(0...right.count)
   for (i, character) in left.enumerated() {

@@ -113,7 +113,7 @@ extension API {
     /// What there are too many of: `screens`, `tags`, `masks`, `pauses`, `questions` (queries that
     /// wait for the store), `sessions begun in a minute` or `displays turned in a minute`.
     public var what: String
-    /// The highest accepted number of these.
+    /// The highest number that the daemon accepts.
     public var limit: Int64
     /// What was wrong and what to do, as text for a person.
     public var message: String

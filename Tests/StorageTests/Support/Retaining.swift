@@ -3,8 +3,8 @@ import TouchModel
 @testable import Storage
 
 extension Store {
-  /// Retention as in `doHousekeeping`, with a clock that was always right and an entry after each
-  /// session.
+  /// Applies retention as `doHousekeeping` does, with a clock that was always right and a clock
+  /// history that has an entry after each session.
   @discardableResult
   func retain(
     now: WallTime, keepSessions: Duration?, maxSize: Int64?

@@ -6,7 +6,7 @@
 /// Source of the format: RFC 8536.
 struct ZoneFile: Hashable {
   static let folder = "/usr/share/zoneinfo/"
-  /// 2037-12-31.
+  /// The end of the tested times, 2037-12-31 00:00 UTC, in s since 1970.
   static let end: Int64 = 2_145_830_400
 
   /// The times at which the offset changes, in ascending order.

@@ -96,15 +96,16 @@ public struct DeviceDecoder: ~Copyable {
     guard frame.last?.code == SynCode.report, frame.last?.type == EventType.syn else {
       return Outcome()
     }
-    // libmtdev takes every frame for a list of contacts. A key beside the panel would therefore
-    // lift them all.
+    // libmtdev treats every frame as the list of all contacts. A key press beside the panel would
+    // therefore lift them all.
     guard frame.contains(where: Self.tellsOfContacts) else { return Outcome() }
     feedFrame()
     var outcome = Outcome()
     while let converted = converter?.next() {
       if case .frame = touches.process(converted, mint: &mint) { outcome.isFrame = true }
     }
-    // Every frame lists all its contacts, so the positions of earlier ones need not be kept.
+    // When the last contact is gone, a new converter replaces the old one, which still holds the
+    // positions. Nothing is lost, because every frame of protocol A lists all contacts.
     if outcome.isFrame, touches.isEmpty, renewConverter() {
       touches.forgetContacts()
     } else if touches.updates.contains(where: { $0.phase == .ended || $0.phase == .cancelled }) {
@@ -120,8 +121,8 @@ public struct DeviceDecoder: ~Copyable {
     return true
   }
 
-  /// Overwrites the events instead of only removing them; `TouchDecoder.startFrameIfNeeded` has the
-  /// reason.
+  /// Overwrites the events instead of only removing them. `TouchDecoder.startFrameIfNeeded`
+  /// explains why.
   private mutating func wipeFrame() {
     for index in frame.indices {
       frame[index] = InputEvent(time: .zero, type: EventType.syn, code: 0, value: 0)

@@ -10,7 +10,7 @@ public final class Discovery {
   /// A change of the list.
   public enum Change {
     case added(Touchscreen)
-    /// The owner must cancel its touches and then release it.
+    /// The caller must cancel the touches of the device and then release it.
     case removed(Touchscreen)
     case refused(RefusedDevice)
     /// A monitor may have been connected or disconnected.
@@ -23,7 +23,7 @@ public final class Discovery {
   /// The maximum number of touchscreens that are open at a time; further ones are refused.
   public static let limit = 64
 
-  /// By path below `/sys`.
+  /// The open touchscreens, by path below `/sys`.
   public private(set) var touchscreens: [String: Touchscreen] = [:]
   public private(set) var refused: [String: RefusedDevice] = [:]
 
@@ -74,8 +74,8 @@ public final class Discovery {
   /// Reads waiting messages. If there are more, the descriptor remains readable.
   ///
   /// After a loss, the kernel keeps no new messages until all waiting ones have been read
-  /// (`NETLINK_S_CONGESTED`), and does not report those losses. Therefore the list is read after
-  /// the last message. It also makes up for the lost messages.
+  /// (`NETLINK_S_CONGESTED`), and does not report those losses. Therefore `enumerate` reads the
+  /// list of devices only after the last message. Its changes replace the lost messages.
   public func readMonitor() throws(SystemError) -> [Change] {
     var changes: [Change] = []
     var concernsDisplays = false
@@ -105,7 +105,8 @@ public final class Discovery {
     refused.values.filter(\.refusal.isPermission).flatMap { retry($0.properties) }
   }
 
-  /// Applies a change of the rules behind `ignores`.
+  /// Removes the devices that the configuration now ignores, and tries those that it no longer
+  /// ignores. Call after the rules behind `ignores` have changed.
   public func reconsider() -> [Change] {
     var changes: [Change] = []
     for touchscreen in touchscreens.values
@@ -129,7 +130,7 @@ public final class Discovery {
     return letGo(touchscreen, Refusal(reading: error, isPresent: isPresent))
   }
 
-  /// Removes a device that its owner cannot use. It is not tried again until it is plugged in
+  /// Removes a device that the caller cannot use. The device is refused until it is plugged in
   /// again.
   public func reject(_ touchscreen: Touchscreen, _ reason: String) -> [Change] {
     letGo(touchscreen, .rejected(reason))
@@ -274,7 +275,7 @@ public final class Discovery {
 
 extension ContactProtocol {
   /// The rank of the protocol. If a panel has several nodes, the one with the highest rank is read:
-  /// it says the most about contacts.
+  /// it describes contacts in the most detail.
   fileprivate var rank: Int {
     switch kind {
     case .slots(let count): 2 + count

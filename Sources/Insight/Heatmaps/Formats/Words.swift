@@ -33,7 +33,7 @@ extension Layer {
 }
 
 extension GridValue {
-  /// Returns the unit of the values as text, such as `taps a session`.
+  /// Returns the unit of the values as text, such as `taps per session`.
   public func unit(of layer: Layer) -> String {
     switch self {
     case .mean: "\(layer.unit) per session"

@@ -144,7 +144,7 @@ package struct ComparisonMap {
     return (difference > 0 ? 1 : -1) * (0.4 + 0.4 * part)
   }
 
-  // MARK: Words
+  // MARK: Legend
 
   private var legend: [String] {
     let size = comparison.geometry.blockSize

@@ -6,9 +6,9 @@ public struct Comparison: Sendable {
   /// The number of sessions that must have touched a block, on both sides together, for it to be
   /// compared.
   ///
-  /// The filter does not look at the side on which a session was. This leaves the p values of the
-  /// remaining blocks valid (R. Bourgon, R. Gentleman and W. Huber, "Independent filtering
-  /// increases detection power for high-throughput experiments", PNAS 107, 2010).
+  /// The filter ignores the side to which a session belongs, so the p values of the remaining
+  /// blocks stay valid (R. Bourgon, R. Gentleman and W. Huber, "Independent filtering increases
+  /// detection power for high-throughput experiments", PNAS 107, 2010).
   public static let minimumTouchedSessions: UInt64 = 10
 
   /// The counts of one block on both sides.
@@ -30,9 +30,9 @@ public struct Comparison: Sendable {
 
   /// The result for one block.
   public enum Verdict: String, CaseIterable, Sendable {
-    /// The block is compared, and B has more than chance explains.
+    /// The block is compared, and its mean in B is higher than in A by more than chance explains.
     case more
-    /// The block is compared, and B has less than chance explains.
+    /// The block is compared, and its mean in B is lower than in A by more than chance explains.
     case less
     /// The block is compared, and chance can explain the difference.
     case unclear

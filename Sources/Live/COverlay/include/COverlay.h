@@ -36,8 +36,8 @@ void touchgrid_window_place(GtkWidget *window, GdkRectangle place);
  * itself. */
 void touchgrid_window_watch_close(GtkWidget *window, void (*closed)(void *owner), void *owner);
 
-/* What lies above one of our windows on X11. Only visible windows count that overlap ours and take
- * input. */
+/* The kind of window above one of our windows on X11. Only windows that are visible, overlap ours
+ * and take input count. */
 enum touchgrid_x11_above {
 	TOUCHGRID_NOTHING_ABOVE,
 	TOUCHGRID_SOMETHING_ABOVE,

@@ -13,9 +13,9 @@ final class FollowerCalls {
     case take(UnmaskedScreens.Step)
   }
 
-  /// The pause before a mode is sent again that the daemon had no room for, in ms.
+  /// The pause, in ms, before a mode that the daemon had no room for is sent again.
   private static let pause = 10_000
-  /// The time that a message may take to the daemon, in µs.
+  /// The time, in µs, that a message may take to reach the daemon.
   private static let margin: Int64 = 20_000
 
   private let loop: Loop
@@ -51,7 +51,7 @@ final class FollowerCalls {
     masking = UnmaskedScreens(connection.masking, wanted: wanted)
   }
 
-  /// Begins to send what was said since the calls were created.
+  /// Starts to send the changes that were queued since this object was created.
   func begin() {
     hasBegun = true
     if let text = masking.report { handler(text) }

@@ -6,9 +6,10 @@ internal import TouchModel
 /// Pages are of one kind if their addresses differ only in segments that look like numbers or
 /// identifiers, or that have many values.
 public struct RuleSuggestions: Sendable {
-  /// The most values of a segment that stays fixed; with more it becomes a parameter.
+  /// The maximum number of different segments at one position of a path. If there are more, they
+  /// become a parameter.
   static let values = 6
-  /// The most addresses and programs that are remembered.
+  /// The maximum number of addresses and programs that are remembered.
   static let limit = 10_000
 
   private struct Node {

@@ -21,9 +21,10 @@ public struct ScreenNames: Sendable {
 
   /// The name of a page with an empty path.
   static let home = "home"
-  /// The name of all screens for which there is no other name left.
+  /// The name of all screens beyond `limit`.
   public static let other = SessionRecorder.otherScreen
-  /// The most names. A session has room for 256 screens, some of which other clients may name.
+  /// The maximum number of names. A session can hold 256 screens, and other clients may name some
+  /// of them.
   public static let limit = 200
   /// The time, in µs, after which a name that was not seen makes room for another. It equals the
   /// default length of a session.
@@ -120,7 +121,7 @@ public struct ScreenNames: Sendable {
     var result = String.UnicodeScalarView()
     var bytes = 0
     var isCut = false
-    // A title may have a million scalars. No more are normalized than a name can need.
+    // A title may have a million scalars. Normalize only as many as a name can need.
     let start = text.unicodeScalars.drop(while: { $0 == " " }).prefix(512)
     for scalar in String(start).normalised.unicodeScalars {
       let next: Unicode.Scalar = scalar.isShown ? scalar : "\u{fffd}"

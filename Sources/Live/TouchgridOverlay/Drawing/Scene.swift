@@ -5,8 +5,8 @@ internal import TouchgridAPI
 /// The state that the drawing depends on: touches, displays and masks. It uses no window and no
 /// clock.
 struct Scene: Sendable {
-  /// The most touches that are known to be down. Beyond this the oldest is forgotten, and no longer
-  /// drawn.
+  /// The maximum number of touches that are down. Beyond it the oldest touch is forgotten and no
+  /// longer drawn.
   static let limit = 256
 
   private let style: BubbleStyle
@@ -83,7 +83,7 @@ struct Scene: Sendable {
     (displays, masks, down, stale) = ([:], [], [:], [])
   }
 
-  /// The numbers of touches that are remembered.
+  /// The numbers of touches in memory. `stale`: those that began before their display changed.
   var touchCounts: (down: Int, stale: Int) { (down.count, stale.count) }
 
   mutating func forget(at time: Timestamp) { history.forget(at: time) }

@@ -6,7 +6,7 @@ struct Advice: Equatable {
   let key: String
   let text: String
 
-  /// An output, as users know it.
+  /// The properties by which a user recognises an output.
   struct Output: Equatable {
     /// The connector; nil if the desktop does not report it.
     var name: String?
@@ -15,7 +15,7 @@ struct Advice: Equatable {
     var height: Double
   }
 
-  /// Returns a hint for each problem. The first explains the most.
+  /// Returns a hint for each problem, the most helpful one first.
   /// - Parameters:
   ///   - displays: The daemon's displays, at least one.
   ///   - chosen: The outputs that the user has chosen, by display.

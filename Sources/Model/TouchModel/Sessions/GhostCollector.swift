@@ -1,4 +1,4 @@
-/// Collects the suspected ghosts that belong to no session, until they are stored. A beat that
+/// Collects the suspected ghosts that belong to no session, until they are stored. A rhythm that
 /// continues for weeks must not cost one transaction per touch.
 struct GhostCollector: Sendable {
   /// How long ghosts are collected: one hour, in µs.
@@ -9,7 +9,7 @@ struct GhostCollector: Sendable {
   private var since: Timestamp?
   private var ready: [GhostTally] = []
 
-  /// When to release the collected ghosts, on `CLOCK_BOOTTIME`, even if the beat has stopped.
+  /// When to release the collected ghosts, on `CLOCK_BOOTTIME`, even if the rhythm has stopped.
   var deadline: Timestamp? { since.map { $0 + Self.longestDelay } }
 
   mutating func add(_ tally: GhostTally, at time: Timestamp) {

@@ -1,24 +1,25 @@
-/// Recognises suspected ghosts of one panel: touches without motion or duration that return at
-/// exactly the same raw position at a regular beat (raspberrypi/linux#7638: every 12.864 s, for
-/// ever).
+/// Recognises suspected ghosts of one panel: touches without motion or duration that the panel
+/// repeats at exactly the same raw position at regular intervals (raspberrypi/linux#7638: every
+/// 12.864 s, for ever). Such a series is a rhythm, and each of its times is a beat.
 struct GhostDetector: Sendable {
   /// The maximum duration of a ghost, in µs. People's taps last 50 ms and more.
   static let longestDuration: Int64 = 40_000
-  /// The shortest period of a beat, in µs. A faster one may be a finger that taps.
+  /// The shortest period of a rhythm, in µs. A faster one may be a finger that taps.
   static let shortestPeriod: Int64 = 1_000_000
-  /// The longest period of a beat, in µs: one hour. Slower ghosts do no harm.
+  /// The longest period of a rhythm, in µs: one hour. Slower ghosts do no harm.
   static let longestPeriod: Int64 = 3_600_000_000
-  /// The number of touches at equal intervals that make a beat.
+  /// The number of touches at equal intervals that establish a rhythm.
   static let touchesForBeat = 4
-  /// The number of consecutive beats that may be missing without ending it.
+  /// The number of consecutive beats that may be missing before the rhythm ends.
   private static let missedBeats: Int64 = 8
   /// The maximum number of positions that are watched at a time.
   private static let watchLimit = 16
 
   struct Verdict: Sendable {
-    /// The period of the beat, in µs.
+    /// The period of the rhythm, in µs.
     var period: Int64
-    /// The earlier touches of the beat, if this touch has made it known; otherwise empty.
+    /// The earlier touches of the rhythm, if this touch is the one that established it; otherwise
+    /// empty.
     var earlier: [TouchID]
   }
 
@@ -35,7 +36,7 @@ struct GhostDetector: Sendable {
   /// In the order of their last touches, the latest at the end.
   private var watches: [Watch] = []
 
-  /// - Returns: whether a touch that begins here and now would be in beat.
+  /// - Returns: whether a touch that begins at this position and time would fall on a beat.
   func expects(x: Int32, y: Int32, at time: Timestamp) -> Bool {
     guard let watch = watches.first(where: { $0.x == x && $0.y == y }), let period = watch.period
     else { return false }
@@ -47,7 +48,7 @@ struct GhostDetector: Sendable {
   mutating func observe(touch: TouchID, x: Int32, y: Int32, at time: Timestamp) -> Verdict? {
     guard let index = watches.firstIndex(where: { $0.x == x && $0.y == y }) else {
       if watches.count == Self.watchLimit {
-        // Quick taps all over the panel must not displace a known beat.
+        // Quick taps all over the panel must not displace a known rhythm.
         watches.remove(at: watches.firstIndex { $0.period == nil } ?? 0)
       }
       watches.append(Watch(x: x, y: y, times: [time], touches: [touch]))
@@ -57,8 +58,8 @@ struct GhostDetector: Sendable {
     defer { watches.append(watch) }
     if let period = watch.period {
       guard Self.isInBeat(time - watch.last, period: period) else {
-        // Off the beat: a finger hit the position by chance, and the beat goes on. But a beat that
-        // was missing for so long has stopped, and may start again at any time.
+        // Off the beat: a finger hit the position by chance, and the rhythm goes on. But after so
+        // many missing beats the rhythm has stopped, and may start again at any time.
         if Self.beats(in: time - watch.last, period: period) > Self.missedBeats {
           watch.period = nil
           watch.times = [time]

@@ -42,7 +42,7 @@ struct OpenSession: Sendable {
   /// The totals. Touches that are not committed yet count only as `begun` and `stillDown`; see
   /// `SessionRecorder.books`.
   var totals = SessionTotals()
-  /// The last activity of a person. Excludes still touches that may prove to be ghosts.
+  /// The last activity of a person. Excludes `stillTouches`, which may prove to be ghosts.
   var lastActive: Moment.Instant
   /// Set when the session has ended but waits for fingers that are down.
   var ending: (reason: SessionEnd, at: Moment)?
@@ -60,12 +60,12 @@ struct OpenSession: Sendable {
   /// The time, on `CLOCK_MONOTONIC`, up to which screens have been counted as shown.
   private(set) var shownUntil: Timestamp
   /// The times that screens were shown between `shownUntil` and `gatheredUntil`. They count once a
-  /// later activity of a person follows.
+  /// person is active later.
   private var gathered: [GridKey: ShownTime] = [:]
   /// The session needs no timelines before this time, on `CLOCK_MONOTONIC`. Never before
   /// `shownUntil`.
   private(set) var gatheredUntil: Timestamp
-  /// The latest still touches, which a beat may yet prove to be ghosts.
+  /// The latest touches without motion or duration. Later touches may prove that they are ghosts.
   private var stillTouches: [StillTouch] = []
   private static let stillTouchLimit = 64
 
@@ -176,7 +176,8 @@ struct OpenSession: Sendable {
     return Place(key: key, layers: layers)
   }
 
-  /// Remembers a still touch that was counted. It is an activity that may yet be revoked.
+  /// Remembers a counted touch without motion or duration. If it proves to be a ghost, it was no
+  /// activity of a person.
   mutating func remember(_ still: StillTouch) {
     if stillTouches.count == Self.stillTouchLimit {
       lastActive = max(lastActive, stillTouches.removeFirst().ended)
@@ -184,7 +185,7 @@ struct OpenSession: Sendable {
     stillTouches.append(still)
   }
 
-  /// The last activity of a person, including still touches that are not known to be ghosts.
+  /// The last activity of a person, including `stillTouches`, which are not known to be ghosts.
   var lastSign: Moment.Instant { stillTouches.reduce(lastActive) { max($0, $1.ended) } }
 
   /// Moves a counted touch from the grids to the suspected ghosts.
@@ -213,8 +214,9 @@ struct OpenSession: Sendable {
 
   // MARK: Screens
 
-  /// Makes room for a screen. The initial screen always has room. Screens with masks have
-  /// additional room, because touches on them would otherwise be placed on the screen before.
+  /// Adds a screen if the session has room for it. The initial screen always fits. Screens with
+  /// masks have a higher limit, because their touches would otherwise be placed on the previous
+  /// screen.
   /// - Returns: false if there is no room.
   mutating func admit(screen: String, hasMask: Bool) -> Bool {
     // Also limited, because a client may mask one screen after the other.
@@ -233,7 +235,7 @@ struct OpenSession: Sendable {
     until time: Timestamp, displays: [String: SessionRecorder.Display],
     masks: borrowing MaskHistory
   ) {
-    // What is shown after the session's end does not belong to it.
+    // Screens that are shown after the session's end do not count for it.
     let end = min(time, ending?.at.monotonic ?? time)
     guard end > shownUntil else { return }
     takeGathered(until: end)

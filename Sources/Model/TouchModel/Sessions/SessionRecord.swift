@@ -128,7 +128,7 @@ public struct GhostTally: Hashable, Sendable {
   public var device: String
   public var x: Int32
   public var y: Int32
-  /// The period of the beat, in ms.
+  /// The period of the rhythm, in ms; see `GhostDetector`.
   public var periodMilliseconds: Int64
   public var touches: UInt64
   public init(device: String, x: Int32, y: Int32, periodMilliseconds: Int64, touches: UInt64) {

@@ -34,7 +34,7 @@ extension SessionRecorder {
       update(live.session, at: moment) { $0.totals.ghosts += 1 }
       if live.session == nil { tallyGhost(of: touch, period: verdict.period, at: moment) }
     } else {
-      // A suspect that proved to be out of beat, while no session was open for it.
+      // A touch without a session was suspected when it began, but it is no ghost.
       if live.session == nil { devices[touch.device].tally.unrecorded += 1 }
       count(touch, at: moment)
     }

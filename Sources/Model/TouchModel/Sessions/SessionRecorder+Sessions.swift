@@ -104,8 +104,8 @@ extension SessionRecorder {
     let end = session.ending?.at ?? moment
     // Fingers that are still down belong to no other session: their further samples are ignored.
     session.addShown(until: end.monotonic, displays: displays, masks: maskHistory)
-    // By the clock at the session's beginning, so that its duration is right even if the clock was
-    // set meanwhile.
+    // Derived from the wall clock at the session's start, so that the duration is right even if the
+    // clock was set meanwhile.
     let wall = session.wall(of: end.instant)
     let totals = books(of: session)
     // The complete session: the store may have been damaged since earlier records, and no later

@@ -24,8 +24,8 @@ public struct SessionRecorder: Sendable {
     /// Whether it began while there was no session for it. It is followed but never counted.
     var isUnrecorded: Bool
     var isPreexisting: Bool
-    /// Whether it is in beat with earlier ghosts. It must move or last before it is taken for a
-    /// finger.
+    /// Whether it began on a beat of earlier ghosts; see `GhostDetector`. Such a touch counts as a
+    /// finger only if it moves or lasts.
     var isSuspect: Bool
     /// Whether the touch was masked by masks that no longer apply.
     var wasMasked = false

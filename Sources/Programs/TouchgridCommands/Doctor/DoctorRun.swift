@@ -63,7 +63,7 @@ struct DoctorRun {
       var client = try TouchgridClient(path: socket.path)
       switch role {
       case .read: _ = try client.call(API.GetStatus())
-      // `Resume` ends the pause of this connection, which has none.
+      // `Resume` ends only the pauses of its own connection. This one has none, so nothing changes.
       case .app: _ = try client.call(API.Resume())
       case .watch:
         try client.start(API.WatchTouches())

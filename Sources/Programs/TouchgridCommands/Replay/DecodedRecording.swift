@@ -47,7 +47,7 @@ struct DecodedRecording {
     var mostAtOnce = 0
   }
 
-  /// A device in the file that is not a touchscreen.
+  /// A device in the file that cannot be decoded as a touchscreen.
   struct Refused {
     var name: String
     var cause: ContactProtocolError

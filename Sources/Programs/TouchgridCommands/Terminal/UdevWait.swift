@@ -3,8 +3,7 @@ import Glibc
 /// Waits until udev has processed a device node. Only then do readers see it with its tags and
 /// permissions.
 enum UdevWait {
-  /// The longest wait, in seconds. On a machine without udev, such as a container, it does not
-  /// wait.
+  /// The longest wait, in seconds. There is no wait on a machine without udev, such as a container.
   private static let limit = 5
 
   static func untilSettled(_ node: String) {

@@ -7,8 +7,8 @@ extension TouchgridConnection {
     if case .connected = state { true } else { false }
   }
 
-  /// Whether the daemon is connected, but has not answered yet to all that each connection begins
-  /// with.
+  /// Whether the daemon is connected, but has not yet answered all the calls that open a
+  /// connection.
   package var isOpening: Bool {
     if case .opening = state { true } else { false }
   }
@@ -111,14 +111,14 @@ extension TouchgridConnection {
 }
 
 extension TouchgridConnection {
-  /// Sends a call, also while the masks are added. The connection does not end on an error.
+  /// Sends a call, even while the masks are being added. The connection does not end on an error.
   func send(_ method: some Method, more: Bool = false) throws(TouchgridError) {
     try client?.start(method, more: more)
     isAwaiting = true
     setTimer(after: more ? nil : timeout.milliseconds)
   }
 
-  /// Reads a reply, also while the masks are added. The connection does not end on an error.
+  /// Reads a reply, even while the masks are being added. The connection does not end on an error.
   func read<M: Method>(
     _ method: M.Type, within limit: Duration
   ) throws(TouchgridError) -> (reply: M.Reply, continues: Bool)? {
@@ -138,8 +138,8 @@ extension TouchgridConnection {
     setTimer(after: nil)
   }
 
-  /// Reads what the daemon sends while no call is under way: the reason why it ends the connection,
-  /// or the end.
+  /// Reads what the daemon sends while no call is under way: the error with which it ends the
+  /// connection, or the end of the stream.
   func readEnd() {
     do throws(TouchgridError) {
       _ = try client?.receive(API.Follow.self, within: .zero)

@@ -24,7 +24,7 @@ final class StoreFile: Sendable {
     /// The name of the moved store in the last log message about it.
     var told: String?
     var movedAside: String?
-    /// The last numbers given, read when the store was opened. By the time they are needed, the
+    /// The last ids assigned, read when the store was opened. By the time they are needed, the
     /// store may be damaged.
     var last: LastIDs?
     /// Whether the locked file was opened as a store.
@@ -213,13 +213,15 @@ final class StoreFile: Sendable {
 
   /// Locks a store file. Without the lock, two daemons on one store would each close the other's
   /// session as unfinished.
+  /// - Parameter makes: whether to create the file if it is missing.
   /// - Returns: nil if the file cannot be opened.
-  /// - Throws: if another daemon holds the lock, or has moved the new store into its place.
+  /// - Throws: if another daemon holds the lock. If `makes` is false, also if the file is missing:
+  ///   another daemon has then moved this new store to the path of the old one.
   private static func lock(_ path: String, makes: Bool = true) throws(SystemError) -> FileLock? {
     do throws(SystemError) {
       return try FileLock(path, makes: makes)
     } catch {
-      // The new store has disappeared: another daemon has moved it into its place.
+      // If the new store has disappeared, another daemon has moved it to the path of the old one.
       if error.code == EWOULDBLOCK || !makes && error.code == ENOENT { throw error }
       // Opening the store reports any other error of the file better than this function could.
       return nil

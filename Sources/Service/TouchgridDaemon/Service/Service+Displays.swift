@@ -67,7 +67,7 @@ extension Service {
     let mode = try size(change.pixelWidth, change.pixelHeight)
     if let mode { try check(mode, of: name) }
     guard capture.assignment.modes.size(of: name, by: client) != mode else { return API.NoReply() }
-    // Per user, so that no user can use up what others need.
+    // The limit applies per user, so that no user can use up what others need.
     try spend(
       "modes reported in a minute", &modeBudgets[call.peer.user, default: CallRateLimit()],
       at: moment)
@@ -143,10 +143,10 @@ extension Service {
     return API.GetScreen.Reply(screen: screen(of: display))
   }
 
-  /// Whether the call reports a screen change that happened after this round started. Such a call
-  /// waits for the next round, because touches up to that time must be read first. A time that is
-  /// still in the future does not count. Pass only calls that the server has admitted: permissions
-  /// are not checked here.
+  /// Whether the call reports a screen change that happened after this round of the event loop
+  /// started. Such a call waits for the next round, because the daemon must first read the touches
+  /// up to that time. Returns false for a time that is still in the future. Pass only calls that
+  /// the server has admitted: permissions are not checked here.
   func isEarly(_ call: Call, at moment: Moment) -> Bool {
     guard call.method == API.SetScreen.name,
       let changed = (try? call.parameters(API.SetScreen.self))?.changedAtUs

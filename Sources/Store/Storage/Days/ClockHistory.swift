@@ -84,9 +84,9 @@ extension Store {
       """, [.integer(Self.hour)])
   }
 
-  /// Adds an entry for the sessions after the last entry of the previous run, with the date of the
-  /// last of them. Otherwise these sessions would get the date of the next entry, and the machine
-  /// may be off for long before that. Call before a run begins.
+  /// Adds an entry for the sessions that came after the last entry of the previous run. The entry
+  /// has the date of the last of these sessions. Without it, they would get the date of the next
+  /// entry, which may be much later if the machine was off. Call before a run begins.
   func addLastSessionsToClockHistory() throws(StoreError) {
     try database.run(
       """
@@ -97,7 +97,7 @@ extension Store {
       """, [.integer(Self.hour)])
   }
 
-  /// The current time according to the clock history, by which sessions are judged old.
+  /// The current time according to the clock history. The age of sessions is measured from it.
   ///
   /// Each entry implies a current time: its wall clock time, plus the time that the machine has
   /// certainly run since. The result is the third latest of the times that the last five entries
@@ -119,8 +119,9 @@ extension Store {
     return WallTime(milliseconds: times.sorted(by: >)[2])
   }
 
-  /// Returns the last session that is old. Entries after a young entry are young, even if the clock
-  /// showed 1970 then. Entries before an old entry are old, even if the clock showed 2099 then.
+  /// Returns the last session that is old, that is, older than `keepSessions`. Entries after a
+  /// young entry are young, even if the clock showed 1970 then. Entries before an old entry are
+  /// old, even if the clock showed 2099 then.
   /// - Returns: 0 if no session is old.
   func lastOld(_ keepSessions: Duration, at reading: ClockReading) throws(StoreError) -> Int64 {
     guard let now = try believedTime(at: reading) else { return 0 }

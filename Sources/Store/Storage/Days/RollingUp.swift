@@ -8,8 +8,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - today: the current day, which is not over yet.
-  ///   - last: the last session that is old. A day in the future is also over if all its sessions
-  ///     are old.
+  ///   - last: the last session that is old (see `lastOld`). A day in the future is also over if
+  ///     all its sessions are old.
   /// - Returns: the days that sessions were added to.
   /// - Throws: the first error, after all other days were tried. A day that failed keeps its
   ///   sessions, and queries read these. If the file is damaged, throws immediately, because a

@@ -3,10 +3,10 @@ internal import TouchModel
 /// The sources of the numbers for a span, chosen so that each session counts exactly once.
 ///
 /// A session is either part of its day's sums (`rolled_up`) or pending. The sums of a day cover the
-/// time from the first to the last beginning of their sessions. The calendar day does not define
-/// this time, because time zones change and clocks are set back.
+/// time from the start of its first session to the start of its last. The calendar day does not
+/// define this time, because time zones change and clocks are set back.
 struct Sources {
-  /// The first and the last beginning that the query covers, in ms since 1970.
+  /// The range of start times of sessions that the query covers, in ms since 1970.
   var bounds: ClosedRange<Int64>
   /// The days with sums that lie in the span as a whole.
   var wholeDays: [Day] = []

@@ -36,7 +36,7 @@ extension Store {
       try database.transaction(.write) { () throws(StoreError) in
         if let stored = try head(record.id) {
           try check(record, follows: stored)
-          // The day's sums include the session already, and this is the same record again.
+          // The day's sums already include the session, so this record repeats the stored one.
           if stored.isRolledUp { return }
         }
         try database.run(

@@ -7,14 +7,16 @@ internal import Synchronization
 internal import Text
 internal import TouchModel
 
-/// Watches the pages of the browser that has its DevTools at a local port, on a thread of its own.
-/// It connects again by itself. It does not wake up while nothing happens. Therefore it uses no
-/// Swift tasks: these come with a thread that wakes up every second.
+/// Watches the pages of a browser through its DevTools port on this machine, on a thread of its
+/// own. Reconnects automatically.
+///
+/// It uses no Swift tasks, because they come with a thread that wakes up every second. This client
+/// wakes up only when something happens.
 final class BrowserClient: Sendable {
   enum Message: Sendable {
-    /// The page that is shown, or nil if there is none, and when: on `CLOCK_MONOTONIC`, in µs.
+    /// The page that is shown, or nil if there is none, and the time on `CLOCK_MONOTONIC`, in µs.
     case page(BrowserPages.Page?, Int64)
-    /// The browser is gone. Nothing is known of its pages from this time on.
+    /// The browser is gone. Its pages are unknown from this time on.
     case gone(Int64)
     case state(String)
   }
