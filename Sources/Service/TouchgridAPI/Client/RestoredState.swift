@@ -1,0 +1,37 @@
+internal import LinuxIO
+
+/// What an app has told the daemon by blocking calls, and a new connection must tell it again.
+struct RestoredState {
+  /// The last name for each display. A name for all displays replaces the others.
+  private var names: [(display: String?, name: String)] = []
+  /// When the pause ends, on `CLOCK_MONOTONIC` in µs; `.max` if only `Resume` ends it.
+  private var pausedUntil: Int64?
+
+  mutating func note(_ method: some Method) {
+    switch method {
+    case let screen as API.SetScreen:
+      names.removeAll { screen.display == nil || $0.display == screen.display }
+      names.append((screen.display, screen.name))
+    case let pause as API.Pause:
+      let end = pause.durationMs.map { $0.multipliedReportingOverflow(by: 1000) }
+      let until = end.map { Clocks.monotonic.addingReportingOverflow($0.partialValue) }
+      pausedUntil =
+        end?.overflow == true || until?.overflow == true ? .max : until?.partialValue ?? .max
+    case is API.Resume: pausedUntil = nil
+    default: break
+    }
+  }
+
+  /// The calls that name the screens.
+  var screens: [API.SetScreen] {
+    names.map { API.SetScreen(name: $0.name, display: $0.display) }
+  }
+
+  /// The call that begins the pause again; nil if there is none.
+  var pause: API.Pause? {
+    guard let pausedUntil else { return nil }
+    guard pausedUntil < .max else { return API.Pause() }
+    let left = (pausedUntil - Clocks.monotonic) / 1000
+    return left > 0 ? API.Pause(durationMs: left) : nil
+  }
+}
