@@ -57,7 +57,7 @@ extension API {
     package init(_ parameter: String, _ value: String, _ rule: String) {
       self.parameter = parameter
       self.value = value.printable()
-      message = "\(parameter) \(rule), not \"\(self.value)\""
+      message = "\(parameter) \(rule) (it is \"\(self.value)\")"
     }
   }
 

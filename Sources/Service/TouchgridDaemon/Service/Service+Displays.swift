@@ -43,7 +43,7 @@ extension Service {
       guard !capture.assignment.configuration.masksRectangle(on: name) else {
         throw invalid(
           "name", name,
-          "must not be a display with a rectangle that the configuration masks: set its geometry in "
+          "must not be a display on which the configuration masks a rectangle: set its geometry in "
             + "[[display]], or mask whole screens")
       }
       try check(override, on: placement.geometry)
@@ -109,7 +109,7 @@ extension Service {
     guard geometry == nil else { return }
     throw invalid(
       "pixelWidth", "\(mode.width)",
-      "must leave at most \(DisplayGeometry.blockLimit) blocks of \(configuration.grid.blockSize) points"
+      "must give at most \(DisplayGeometry.blockLimit) blocks of \(configuration.grid.blockSize) points"
     )
   }
 
@@ -134,7 +134,7 @@ extension Service {
     }
     throw invalid(
       "scale", "\(override.scale ?? geometry.scale)",
-      "must leave at most \(DisplayGeometry.blockLimit) blocks of \(geometry.blockSize) points")
+      "must give at most \(DisplayGeometry.blockLimit) blocks of \(geometry.blockSize) points")
   }
 
   func screen(_ asked: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {

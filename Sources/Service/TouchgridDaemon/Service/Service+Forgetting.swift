@@ -44,9 +44,9 @@ extension Service {
     case (let span?, nil): return .span(try self.span(span))
     case (nil, nil):
       throw invalid(
-        "span", "null", "must be given, or a session: a span without ends is of all time")
+        "span", "null", "must be given unless session is; an empty span selects all sessions")
     case (_?, let session?):
-      throw invalid("session", "\(session)", "does not go with span: that says which sessions")
+      throw invalid("session", "\(session)", "cannot be combined with span")
     }
   }
 }
