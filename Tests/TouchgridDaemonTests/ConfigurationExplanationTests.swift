@@ -17,8 +17,8 @@ struct ConfigurationExplanationTests {
 
         Store
           The database is /var/lib/touchgrid/touchgrid.db.
-          A running session is saved every 5 s if it has changed: a power cut loses no
-            more than that.
+          A running session is saved every 5 s if it has changed: a power cut loses at
+            most that time and the time of one write.
           Sessions are kept for 90 days, or less if the database would exceed 256 MiB;
             the sums of days are kept.
 

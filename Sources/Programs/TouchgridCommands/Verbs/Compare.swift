@@ -136,7 +136,7 @@ struct Compare: ParsableCommand {
     guard !shared.isEmpty else { return }
     throw Failure(
       "\(counted(UInt64(shared.count), "session")) (\(both.words)) would be in A and in B: \(rule). "
-        + "Compare two values of one tag, or join tags by commas until no session is on both sides")
+        + "Compare two values of one tag, or join tags by commas to tell the sides apart")
   }
 
   private func grids(

@@ -69,7 +69,7 @@ struct StoreMaintenance: ParsableCommand {
         copy, and is read back once; 'touchgrid store check --store FILE' checks every count in it. Only \
         the user who runs this can read it. If root writes in another user's folder, FILE belongs to \
         that user. If the command is killed, a hidden folder .touchgrid-* remains beside FILE: delete \
-        it. --force only replaces a store, not any other file.
+        it. --force only replaces a store or an empty file.
 
         Root reads the store as its owner. If that user may not write FILE, the copy is made beside the \
         store first, or in the folder TMPDIR.
@@ -80,7 +80,7 @@ struct StoreMaintenance: ParsableCommand {
     @Argument(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
     var target: String
 
-    @Flag(help: "Replace FILE if it is a store.")
+    @Flag(help: "Replace FILE if it is a store or an empty file.")
     var force = false
 
     func run() throws {

@@ -43,7 +43,7 @@ extension Configuration {
     [
       "The database is \(store.path.printable(limit: .max)).",
       "A running session is saved every \(duration(store.checkpoint)) if it has changed: a power cut "
-        + "loses no more than that.",
+        + "loses at most that time and the time of one write.",
       "Sessions are kept for \(duration(store.keepSessions)), or less if the database would "
         + "exceed \(Quantity.size.write(store.maxSize)); the sums of days are kept.",
     ]
