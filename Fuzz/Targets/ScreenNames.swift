@@ -35,7 +35,7 @@ func fuzzScreenNames(_ bytes: [UInt8]) {
     must(
       isMasked == (others.contains(name) || rules.contains { $0.maskedName == name }),
       "masks are those of rules and of others")
-    suggestions.take(seen)
+    suggestions.add(seen)
   }
   must(
     suggestions.text.unicodeScalars.allSatisfy { $0.isShown || $0 == "\n" },

@@ -21,8 +21,8 @@ func fuzzShown(_ bytes: [UInt8]) {
 private func fuzzDevTools(_ bytes: ArraySlice<UInt8>) {
   let messages = bytes.split(separator: UInt8(ascii: "\n"))
   var pages = BrowserPages()
-  for message in messages { pages.take(message) }
-  for message in messages { pages.take(gone(of: message)) }
+  for message in messages { pages.handle(message) }
+  for message in messages { pages.handle(gone(of: message)) }
   must(pages.shown == nil, "pages that are closed are shown no more")
   let path = BrowserAddress.path(Array(bytes))
   must(path?.hasPrefix("/devtools") ?? true, "a browser is asked for its own paths only")
@@ -42,22 +42,22 @@ private func gone(of message: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
 
 private func fuzzExtension(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UInt8>]) {
   var whole = NativeMessages()
-  let messages = whole.take(bytes)
+  let messages = whole.append(bytes)
   var cut = NativeMessages()
-  must(pieces.flatMap { cut.take($0) } == messages, "pieces make no difference to messages")
+  must(pieces.flatMap { cut.append($0) } == messages, "pieces make no difference to messages")
   must(cut.isBroken == whole.isBroken, "nor to what is none")
   for message in messages {
     _ = ExtensionPage(message: message)?.seen(on: nil)
     var again = NativeMessages()
-    must(again.take(NativeMessages.framed(message)) == [message], "what is handed on is the same")
+    must(again.append(NativeMessages.framed(message)) == [message], "what is handed on is the same")
   }
 }
 
 private func fuzzLines(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UInt8>]) {
   var whole = LineSplitter()
-  let lines = whole.take(bytes)
+  let lines = whole.append(bytes)
   var cut = LineSplitter()
-  must(pieces.flatMap { cut.take($0) } == lines, "pieces make no difference to lines")
-  must(cut.rest() == whole.rest(), "nor to what is left")
+  must(pieces.flatMap { cut.append($0) } == lines, "pieces make no difference to lines")
+  must(cut.takeRemainder() == whole.takeRemainder(), "nor to what is left")
   must(lines.count == bytes.count { $0 == UInt8(ascii: "\n") }, "each end of a line ends one")
 }

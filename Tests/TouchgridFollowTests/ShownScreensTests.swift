@@ -21,21 +21,21 @@ import Testing
 
   @Test func `A name is reported once, with the time of its observation`() throws {
     var shown = try shown()
-    #expect(words(shown.take(app("game", at: 7), from: 0)) == ["all: game 7"])
-    #expect(shown.take(app("game", at: 8), from: 0).isEmpty)
-    #expect(words(shown.take(app("menu", at: 9), from: 0)) == ["all: menu 9"])
+    #expect(words(shown.update(app("game", at: 7), from: 0)) == ["all: game 7"])
+    #expect(shown.update(app("game", at: 8), from: 0).isEmpty)
+    #expect(words(shown.update(app("menu", at: 9), from: 0)) == ["all: menu 9"])
   }
 
   @Test func `When nothing is shown, the screen becomes default unless it is masked`() throws {
     var shown = try shown()
     let nothing = ObservedScreen(content: .nothing, time: 5)
-    #expect(shown.take(nothing, from: 0).isEmpty)
-    _ = shown.take(app("game", at: 1), from: 0)
-    #expect(words(shown.take(nothing, from: 0)) == ["all: default 5"])
-    #expect(shown.take(nothing, from: 0).isEmpty)
-    let masked = shown.take(app("bank", at: 6), from: 0)
+    #expect(shown.update(nothing, from: 0).isEmpty)
+    _ = shown.update(app("game", at: 1), from: 0)
+    #expect(words(shown.update(nothing, from: 0)) == ["all: default 5"])
+    #expect(shown.update(nothing, from: 0).isEmpty)
+    let masked = shown.update(app("bank", at: 6), from: 0)
     #expect(masked.map(\.isMasked) == [true])
-    #expect(shown.take(nothing, from: 0).isEmpty)
+    #expect(shown.update(nothing, from: 0).isEmpty)
     #expect(words(shown.everything(names: ScreenNames())) == ["all: pay 6"])
   }
 
@@ -43,63 +43,63 @@ import Testing
     var shown = try shown(sources: 2)
     let page = ObservedScreen(
       content: .sighting(Observation(url: "http://localhost/menu")), time: 1)
-    #expect(words(shown.take(page, from: 1)) == ["all: menu 1"])
-    #expect(words(shown.take(app("game", at: 2), from: 0)) == ["all: game 2"])
+    #expect(words(shown.update(page, from: 1)) == ["all: menu 1"])
+    #expect(words(shown.update(app("game", at: 2), from: 0)) == ["all: game 2"])
     // Behind the game.
     let next = ObservedScreen(
       content: .sighting(Observation(url: "http://localhost/cart")), time: 3)
-    #expect(shown.take(next, from: 1).isEmpty)
-    #expect(words(shown.take(app("browser", at: 4), from: 0)) == ["all: cart 4"])
+    #expect(shown.update(next, from: 1).isEmpty)
+    #expect(words(shown.update(app("browser", at: 4), from: 0)) == ["all: cart 4"])
   }
 
   @Test func `An ignored observation changes nothing if no other source has one`() throws {
     var shown = try shown()
-    _ = shown.take(app("game", at: 1), from: 0)
-    #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
+    _ = shown.update(app("game", at: 1), from: 0)
+    #expect(shown.update(app("browser", at: 2), from: 0).isEmpty)
     #expect(words(shown.everything(names: ScreenNames())) == ["all: game 1"])
   }
 
   @Test func `Displays keep their own screens when all displays are named`() throws {
     var shown = try shown(sources: 2)
-    #expect(words(shown.take(app("left", on: "A", at: 1), from: 0)) == ["A: left 1"])
+    #expect(words(shown.update(app("left", on: "A", at: 1), from: 0)) == ["A: left 1"])
     // Naming all displays names A as well, which has a source of its own.
     #expect(
-      words(shown.take(app("everywhere", at: 2), from: 1)) == ["all: everywhere 2", "A: left 2"])
-    #expect(words(shown.take(app("right", on: "A", at: 3), from: 0)) == ["A: right 3"])
+      words(shown.update(app("everywhere", at: 2), from: 1)) == ["all: everywhere 2", "A: left 2"])
+    #expect(words(shown.update(app("right", on: "A", at: 3), from: 0)) == ["A: right 3"])
     let gone = ObservedScreen(display: "A", content: .nothing, time: 4)
-    #expect(words(shown.take(gone, from: 0)) == ["A: everywhere 4"])
+    #expect(words(shown.update(gone, from: 0)) == ["A: everywhere 4"])
   }
 
   @Test func `Reported times never decrease`() throws {
     var shown = try shown(sources: 2)
-    _ = shown.take(app("game", at: 10), from: 1)
-    #expect(words(shown.take(app("menu", at: 9), from: 0)) == ["all: menu 10"])
-    _ = shown.take(app("left", on: "A", at: 20), from: 0)
+    _ = shown.update(app("game", at: 10), from: 1)
+    #expect(words(shown.update(app("menu", at: 9), from: 0)) == ["all: menu 10"])
+    _ = shown.update(app("left", on: "A", at: 20), from: 0)
     let nothing = ObservedScreen(content: .nothing, time: 15)
-    #expect(words(shown.take(nothing, from: 0)) == ["all: game 20", "A: left 20"])
+    #expect(words(shown.update(nothing, from: 0)) == ["all: game 20", "A: left 20"])
   }
 
   @Test func `A later observation of another source replaces an ignored one`() throws {
     var shown = try shown(sources: 2)
-    _ = shown.take(app("game", at: 1), from: 0)
-    #expect(shown.take(app("browser", at: 2), from: 0).isEmpty)
+    _ = shown.update(app("game", at: 1), from: 0)
+    #expect(shown.update(app("browser", at: 2), from: 0).isEmpty)
     // The browser's page is seen only now.
     let page = ObservedScreen(
       content: .sighting(Observation(url: "http://localhost/menu")), time: 3)
-    #expect(words(shown.take(page, from: 1)) == ["all: menu 3"])
+    #expect(words(shown.update(page, from: 1)) == ["all: menu 3"])
   }
 
   @Test func `A masked screen stays when its source is gone, until that source reports another`()
     throws
   {
     var shown = try shown(sources: 2)
-    _ = shown.take(app("window", at: 1), from: 1)
-    _ = shown.take(app("bank", at: 2), from: 0)
-    #expect(shown.take(ObservedScreen(content: .unknown, time: 3), from: 0).isEmpty)
-    #expect(shown.take(app("other window", at: 4), from: 1).isEmpty)
-    #expect(shown.end(0, at: 5).isEmpty)
-    #expect(words(shown.take(app("game", at: 6), from: 0)) == ["all: game 6"])
-    #expect(words(shown.end(0, at: 7)) == ["all: other window 7"])
+    _ = shown.update(app("window", at: 1), from: 1)
+    _ = shown.update(app("bank", at: 2), from: 0)
+    #expect(shown.update(ObservedScreen(content: .unknown, time: 3), from: 0).isEmpty)
+    #expect(shown.update(app("other window", at: 4), from: 1).isEmpty)
+    #expect(shown.removeSource(0, at: 5).isEmpty)
+    #expect(words(shown.update(app("game", at: 6), from: 0)) == ["all: game 6"])
+    #expect(words(shown.removeSource(0, at: 7)) == ["all: other window 7"])
   }
 
   @Test func `A page whose title arrives later is masked from its beginning`() throws {
@@ -109,25 +109,26 @@ import Testing
       ObservedScreen(
         content: .sighting(Observation(url: "http://localhost/form", title: title)), time: time)
     }
-    #expect(words(shown.take(page("", 5), from: 0)) == ["all: form 5"])
-    #expect(words(shown.take(page("your card", 9), from: 0)) == ["all: pay 5"])
+    #expect(words(shown.update(page("", 5), from: 0)) == ["all: form 5"])
+    #expect(words(shown.update(page("your card", 9), from: 0)) == ["all: pay 5"])
   }
 
   @Test func `When all displays become default, a display whose masked screen is gone does too`()
     throws
   {
     var shown = try shown(sources: 2)
-    _ = shown.take(app("bank", on: "A", at: 1), from: 0)
-    _ = shown.take(ObservedScreen(display: "A", content: .nothing, time: 2), from: 0)
-    _ = shown.take(app("game", at: 3), from: 1)
+    _ = shown.update(app("bank", on: "A", at: 1), from: 0)
+    _ = shown.update(ObservedScreen(display: "A", content: .nothing, time: 2), from: 0)
+    _ = shown.update(app("game", at: 3), from: 1)
     #expect(
-      words(shown.take(ObservedScreen(content: .nothing, time: 4), from: 1)) == ["all: default 4"])
+      words(shown.update(ObservedScreen(content: .nothing, time: 4), from: 1)) == ["all: default 4"]
+    )
   }
 
   @Test func `All names can be reported again with their original times`() throws {
     var shown = try shown()
-    _ = shown.take(app("game", at: 7), from: 0)
+    _ = shown.update(app("game", at: 7), from: 0)
     #expect(words(shown.everything(names: ScreenNames(masked: ["game"]))) == ["all: game 7"])
-    #expect(shown.take(app("game", at: 8), from: 0).isEmpty)
+    #expect(shown.update(app("game", at: 8), from: 0).isEmpty)
   }
 }

@@ -23,16 +23,16 @@ import Testing
     let text = "menu\nproduct\r\n\nschön/ 🙂\nlast"
     var splitter = LineSplitter()
     var lines: [String] = []
-    for piece in pieces(Array(text.utf8), seed: seed) { lines += splitter.take(piece) }
+    for piece in pieces(Array(text.utf8), seed: seed) { lines += splitter.append(piece) }
     #expect(lines == ["menu", "product", "", "schön/ 🙂"])
-    #expect(splitter.rest() == "last")
-    #expect(splitter.rest() == nil)
+    #expect(splitter.takeRemainder() == "last")
+    #expect(splitter.takeRemainder() == nil)
   }
 
   @Test func `A line without an end takes limited memory`() {
     var splitter = LineSplitter()
-    for _ in 0..<100 { #expect(splitter.take(Array(repeating: 120, count: 10_000)).isEmpty) }
-    let lines = splitter.take([10, 255, 10])
+    for _ in 0..<100 { #expect(splitter.append(Array(repeating: 120, count: 10_000)).isEmpty) }
+    let lines = splitter.append([10, 255, 10])
     #expect(lines == [String(repeating: "x", count: LineSplitter.limit), "\u{fffd}"])
   }
 
@@ -47,16 +47,16 @@ import Testing
     let sent = ["{}", "", "{\"url\":\"http://x/\"}", String(repeating: " ", count: 300)]
     var messages = NativeMessages()
     var taken: [[UInt8]] = []
-    for piece in pieces(sent.flatMap(framed), seed: seed) { taken += messages.take(piece) }
+    for piece in pieces(sent.flatMap(framed), seed: seed) { taken += messages.append(piece) }
     #expect(taken == sent.map { Array($0.utf8) })
     #expect(!messages.isBroken)
   }
 
   @Test func `An impossible message length ends the input`() {
     var messages = NativeMessages()
-    #expect(messages.take(framed("{}") + [0, 0, 0, 128] + framed("{}")).count == 1)
+    #expect(messages.append(framed("{}") + [0, 0, 0, 128] + framed("{}")).count == 1)
     #expect(messages.isBroken)
-    #expect(messages.take(framed("{}")).isEmpty)
+    #expect(messages.append(framed("{}")).isEmpty)
   }
 
   private func target(_ method: String, _ id: String, _ url: String, type: String = "page")
@@ -70,7 +70,7 @@ import Testing
 
   private func shown(_ messages: [String]) -> String? {
     var pages = BrowserPages()
-    for message in messages { pages.take(Array(message.utf8)[...]) }
+    for message in messages { pages.handle(Array(message.utf8)[...]) }
     return pages.shown?.url
   }
 
@@ -103,15 +103,15 @@ import Testing
 
   @Test func `A requested title is used only if the page is still shown`() {
     var pages = BrowserPages()
-    pages.take(Array(target("targetCreated", "A", "http://x/1").utf8)[...])
+    pages.handle(Array(target("targetCreated", "A", "http://x/1").utf8)[...])
     let answer = { (url: String) in
       """
       {"id":1,"result":{"targetInfos":[{"targetId":"A","type":"page","title":"new","url":"\(url)"}]}}
       """
     }
-    pages.take(Array(answer("http://x/0").utf8)[...])
+    pages.handle(Array(answer("http://x/0").utf8)[...])
     #expect(pages.shown?.title == "t")
-    pages.take(Array(answer("http://x/1").utf8)[...])
+    pages.handle(Array(answer("http://x/1").utf8)[...])
     #expect(pages.shown?.title == "new")
   }
 }

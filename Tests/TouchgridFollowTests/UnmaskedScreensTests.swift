@@ -17,19 +17,19 @@ import Testing
   @Test func `A screen that cannot be masked is reported as a masked one`() {
     var masking = UnmaskedScreens(masked: ["checkout"])
     masking.refuse("pay")
-    #expect(masking.steps(for: pay(on: "A")) == [.say(change("checkout", masked: true, on: "A"))])
-    #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
+    #expect(masking.steps(for: pay(on: "A")) == [.send(change("checkout", masked: true, on: "A"))])
+    #expect(masking.steps(for: change("menu", on: "A")) == [.send(change("menu", on: "A"))])
     #expect(masking.report?.contains("\"pay\": touches there are recorded as \"checkout\"") == true)
   }
 
   @Test func `The substitute is a configured mask if there is one, else an added one`() {
     var masking = UnmaskedScreens(configured: ["pin"], masked: ["checkout"])
     masking.refuse("pay")
-    #expect(masking.steps(for: pay()) == [.say(change("pin", masked: true))])
+    #expect(masking.steps(for: pay()) == [.send(change("pin", masked: true))])
     var other = UnmaskedScreens()
     other.add("a")
     other.refuse("pay")
-    #expect(other.steps(for: pay()) == [.say(change("a", masked: true))])
+    #expect(other.steps(for: pay()) == [.send(change("a", masked: true))])
   }
 
   @Test func `Without any mask, recording is paused until another screen is shown`() {
@@ -37,11 +37,11 @@ import Testing
     masking.refuse("pay")
     masking.refuse("pin")
     #expect(masking.report?.contains("\"pay\" and 1 more screen: recording is paused") == true)
-    #expect(masking.steps(for: change("menu")) == [.say(change("menu"))])
+    #expect(masking.steps(for: change("menu")) == [.send(change("menu"))])
     #expect(masking.steps(for: pay()) == [.pause])
     masking.isPaused = true
     #expect(masking.steps(for: change("pin", masked: true)) == [])
-    #expect(masking.steps(for: change("menu")) == [.say(change("menu")), .resume])
+    #expect(masking.steps(for: change("menu")) == [.send(change("menu")), .resume])
   }
 
   @Test func `Recording is paused while any display shows such a screen`() {
@@ -50,14 +50,14 @@ import Testing
     #expect(masking.steps(for: pay(on: "A")) == [.pause])
     masking.isPaused = true
     #expect(masking.steps(for: pay(on: "B")) == [])
-    #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
+    #expect(masking.steps(for: change("menu", on: "A")) == [.send(change("menu", on: "A"))])
     let last = change("menu", on: "B")
-    #expect(masking.steps(for: last) == [.say(last), .resume])
+    #expect(masking.steps(for: last) == [.send(last), .resume])
     // A name for all displays replaces that of each.
     #expect(masking.steps(for: pay(on: "A")) == [])
-    #expect(masking.steps(for: change("menu")) == [.say(change("menu")), .resume])
+    #expect(masking.steps(for: change("menu")) == [.send(change("menu")), .resume])
     #expect(masking.steps(for: pay()) == [])
-    #expect(masking.steps(for: change("menu", on: "A")) == [.say(change("menu", on: "A"))])
+    #expect(masking.steps(for: change("menu", on: "A")) == [.send(change("menu", on: "A"))])
   }
 
   @Test func `A mask that is accepted later is used`() {
@@ -67,6 +67,6 @@ import Testing
     masking.isPaused = true
     masking.add("pay")
     #expect(!masking.lacks("pay") && masking.report == nil)
-    #expect(masking.steps(for: pay()) == [.say(pay()), .resume])
+    #expect(masking.steps(for: pay()) == [.send(pay()), .resume])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RuleSuggestionsTests {
   private func rules(_ seen: [Observation]) -> [String] {
     var suggestions = RuleSuggestions()
-    for sighting in seen { suggestions.take(sighting) }
+    for sighting in seen { suggestions.add(sighting) }
     return suggestions.text.split(separator: "\n\n").map(String.init)
   }
 

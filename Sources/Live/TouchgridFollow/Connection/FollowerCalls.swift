@@ -28,7 +28,7 @@ final class FollowerCalls {
   private var modes: [DisplayMode] = []
   /// The modes that the daemon had no room for, by display, and when they are sent again.
   private var refused: [String: (mode: DisplayMode, timer: Loop.Timer)] = [:]
-  private var sayings = PendingUpdates()
+  private var updates = PendingUpdates()
   private var masking: UnmaskedScreens
   private var hasBegun = false
   /// The time with which a change was sent again, after it had been refused as too late; in µs.
@@ -61,8 +61,8 @@ final class FollowerCalls {
   /// Ends the calls, because the connection has ended.
   func end() { finished?() }
 
-  func say(_ change: ShownScreens.Change) {
-    sayings.add(change)
+  func send(_ change: ShownScreens.Change) {
+    updates.add(change)
     next()
   }
 
@@ -100,7 +100,7 @@ final class FollowerCalls {
       step = steps.removeFirst()
     } else if !modes.isEmpty {
       step = .mode(modes.removeFirst())
-    } else if let change = sayings.next() {
+    } else if let change = updates.next() {
       // The daemon may have room for the mask by now.
       steps = masking.lacks(change.name) ? [.mask(change.name), .show(change)] : [.show(change)]
       return next()
@@ -125,7 +125,7 @@ final class FollowerCalls {
         API.SetDisplayMode(
           name: mode.display, pixelWidth: mode.size?.width, pixelHeight: mode.size?.height))
     case .show: break
-    case .take(.say(let change)):
+    case .take(.send(let change)):
       try connection.start(
         API.SetScreen(
           name: change.name, display: change.display,
@@ -177,7 +177,7 @@ final class FollowerCalls {
       guard try connection.receive(API.Resume.self) != nil else { return false }
       masking.isPaused = false
       return true
-    case .take(.say(let change)):
+    case .take(.send(let change)):
       do throws(TouchgridError) {
         return try connection.receive(API.SetScreen.self) != nil
       } catch {
@@ -198,12 +198,12 @@ final class FollowerCalls {
       // current time must do.
       let isFirst = triedTime != change.time
       triedTime = Clocks.monotonic - fault.limitUs + Self.margin
-      sayings.addLate(
+      updates.addLate(
         change, earliest: isFirst && fault.limitUs > 2 * Self.margin ? triedTime : nil)
     case .fault(is API.LimitReached) where change.name != ScreenNames.other && !change.isMasked:
       var other = change
       other.name = ScreenNames.other
-      sayings.addRenamed(other)
+      updates.addRenamed(other)
     default: complain(of: change.name, error)
     }
   }

@@ -8,7 +8,7 @@ internal import Text
 /// while the screen is shown.
 struct UnmaskedScreens {
   enum Step: Equatable {
-    case say(ShownScreens.Change)
+    case send(ShownScreens.Change)
     case pause
     case resume
   }
@@ -54,7 +54,7 @@ struct UnmaskedScreens {
       change.name = standIn
     }
     reveal(change.display)
-    return [.say(change)] + (isPaused && hidden.isEmpty ? [.resume] : [])
+    return [.send(change)] + (isPaused && hidden.isEmpty ? [.resume] : [])
   }
 
   private mutating func hide(_ display: String?) {

@@ -79,7 +79,7 @@ public final class Follower {
       do throws(TouchgridError) {
         listener = .daemon(
           try DaemonLink(loop: loop, path: socket, masks: configuration.maskedNames) {
-            [unowned self] in take($0)
+            [unowned self] in handle($0)
           })
       } catch {
         throw .system("\(error)")
@@ -92,7 +92,7 @@ public final class Follower {
       sources.append(
         try makeSource(
           kind, loop, wantsTitles: configuration.rules.contains(where: \.needsTitle)
-        ) { [unowned self] in take($0, from: index) })
+        ) { [unowned self] in handle($0, from: index) })
     }
   }
 
@@ -125,13 +125,13 @@ public final class Follower {
     loop.end()
   }
 
-  private func take(_ event: SourceEvent, from source: Int) {
+  private func handle(_ event: SourceEvent, from source: Int) {
     switch event {
     case .seen(let seen):
       if case .suggestions = listener, case .sighting(let sighting) = seen.content {
-        suggestions.take(sighting)
+        suggestions.add(sighting)
       }
-      for change in shown.take(seen, from: source) { tell(change) }
+      for change in shown.update(seen, from: source) { send(change) }
       if shown.isFull, !hasSaidFull {
         hasSaidFull = true
         report.warn(
@@ -149,18 +149,18 @@ public final class Follower {
     case .end:
       open -= 1
       if open == 0 { return finish() }
-      for change in shown.end(source, at: Clocks.monotonic) { tell(change) }
+      for change in shown.removeSource(source, at: Clocks.monotonic) { send(change) }
     }
   }
 
-  private func take(_ event: DaemonLink.Event) {
+  private func handle(_ event: DaemonLink.Event) {
     guard case .daemon(let link) = listener else { return }
     switch event {
     case .connected(let masked):
       // Sent before the names, because the mode decides where masks lie.
       for mode in modes.values.sorted(by: { $0.display < $1.display }) { link.report(mode) }
       for change in shown.everything(names: Self.names(configuration, masked: masked)) {
-        link.say(change)
+        link.send(change)
       }
       daemonState = ""
       report.tell("connected to the daemon")
@@ -175,9 +175,9 @@ public final class Follower {
     }
   }
 
-  private func tell(_ change: ShownScreens.Change) {
+  private func send(_ change: ShownScreens.Change) {
     switch listener {
-    case .daemon(let link): link.say(change)
+    case .daemon(let link): link.send(change)
     case .printer(let printer): printer.print(change)
     case .suggestions: break
     }

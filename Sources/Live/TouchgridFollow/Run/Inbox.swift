@@ -4,20 +4,20 @@ internal import Synchronization
 /// A thread-safe queue into the event loop.
 final class Inbox<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
-  private let bell: WakeUp
+  private let wakeUp: WakeUp
 
-  init() throws(SystemError) { bell = try WakeUp() }
+  init() throws(SystemError) { wakeUp = try WakeUp() }
 
   /// Readable while there are messages.
-  var descriptor: Int32 { bell.descriptor }
+  var descriptor: Int32 { wakeUp.descriptor }
 
-  func put(_ message: Message) {
+  func append(_ message: Message) {
     messages.withLock { $0.append(message) }
-    bell.ring()
+    wakeUp.ring()
   }
 
-  func take() -> [Message] {
-    bell.drain()
+  func takeAll() -> [Message] {
+    wakeUp.drain()
     return messages.withLock { messages in
       defer { messages = [] }
       return messages

@@ -40,7 +40,7 @@ struct ShownScreens {
   var isFull: Bool { names.isFull }
 
   /// - Returns: The changes to send, in this order.
-  mutating func take(_ news: ObservedScreen, from source: Int) -> [Change] {
+  mutating func update(_ news: ObservedScreen, from source: Int) -> [Change] {
     let before = seen[source][news.display]
     var time = news.time
     switch news.content {
@@ -65,7 +65,7 @@ struct ShownScreens {
 
   /// Handles the end of a source.
   /// - Returns: The changes to send, in this order.
-  mutating func end(_ source: Int, at time: Int64) -> [Change] {
+  mutating func removeSource(_ source: Int, at time: Int64) -> [Change] {
     seen[source] = seen[source].filter { $0.value.isMasked }
     return changes(at: time)
   }

@@ -63,7 +63,7 @@ public struct RuleSuggestions: Sendable {
 
   public init() {}
 
-  public mutating func take(_ sighting: Observation) {
+  public mutating func add(_ sighting: Observation) {
     guard known.count < Self.limit, sighting.name == nil else { return }
     if let page = sighting.url.flatMap({ PageAddress($0) }) {
       guard page.scheme == "http" || page.scheme == "https" else { return }

@@ -16,11 +16,11 @@ struct BrowserPages {
   var shown: Page? { pages.last { !$0.page.url.isEmpty }?.page }
 
   /// Applies a message. Unknown messages are ignored.
-  mutating func take(_ message: ArraySlice<UInt8>) {
+  mutating func handle(_ message: ArraySlice<UInt8>) {
     guard let head = try? JSON.decode(PageMessages.Head.self, from: message) else { return }
     switch head.method {
     case "Target.targetCreated", "Target.targetInfoChanged":
-      if let target = parameters(PageMessages.Target.self, message) { put(target.targetInfo) }
+      if let target = parameters(PageMessages.Target.self, message) { update(target.targetInfo) }
     case "Target.targetDestroyed", "Target.targetCrashed":
       guard let gone = parameters(PageMessages.Gone.self, message) else { return }
       pages.removeAll { $0.target == gone.targetId }
@@ -36,7 +36,7 @@ struct BrowserPages {
     }
   }
 
-  private mutating func put(_ info: PageMessages.Target.Info) {
+  private mutating func update(_ info: PageMessages.Target.Info) {
     guard info.type == "page", info.subtype == nil else { return }
     let page = Page(url: info.url, title: info.title)
     if let index = pages.firstIndex(where: { $0.target == info.targetId }) {

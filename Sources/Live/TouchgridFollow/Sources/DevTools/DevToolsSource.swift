@@ -19,7 +19,7 @@ final class DevToolsSource: ObservationSource {
     do throws(SystemError) {
       let inbox = try Inbox<BrowserClient.Message>()
       self.inbox = inbox
-      client = BrowserClient(port: port, wantsTitles: wantsTitles) { inbox.put($0) }
+      client = BrowserClient(port: port, wantsTitles: wantsTitles) { inbox.append($0) }
       watch = try loop.watch(inbox.descriptor) { [unowned self] in read() }
     } catch {
       throw .system("\(error)")
@@ -30,7 +30,7 @@ final class DevToolsSource: ObservationSource {
   deinit { client.end() }
 
   private func read() {
-    for message in inbox.take() {
+    for message in inbox.takeAll() {
       switch message {
       case .state(let text): handler(.state(text))
       case .gone(let time):

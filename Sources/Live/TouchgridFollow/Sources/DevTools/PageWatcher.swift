@@ -47,7 +47,7 @@ final class PageWatcher: ChannelInboundHandler {
     switch frame.opcode {
     case .text:
       let time = Clocks.monotonic
-      pages.take(Array(buffer: frame.unmaskedData)[...])
+      pages.handle(Array(buffer: frame.unmaskedData)[...])
       var page = pages.shown
       if !wantsTitles { page?.title = "" }
       tell(page, time)

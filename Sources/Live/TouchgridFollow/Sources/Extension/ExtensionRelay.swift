@@ -72,7 +72,9 @@ public final class ExtensionRelay {
       guard ExtensionSocket.isOfThisUser(connection.stream.descriptor) else {
         throw SystemError(code: EPERM, context: "\(path) belongs to another user")
       }
-      connection.watch = try loop.watch(connection.stream.descriptor) { [unowned self] in lose() }
+      connection.watch = try loop.watch(connection.stream.descriptor) { [unowned self] in
+        connectionLost()
+      }
       self.connection = connection
       if let last { send(last) }
     } catch {
@@ -88,7 +90,7 @@ public final class ExtensionRelay {
 
   /// Handles the end of the connection. A follower sends nothing, so its descriptor becomes
   /// readable only then.
-  private func lose() {
+  private func connectionLost() {
     if let connection, Clocks.monotonic - connection.since > Self.success {
       delay.reset()
       hasComplained = false
@@ -109,9 +111,9 @@ public final class ExtensionRelay {
       case .moved(let count)?: rest = rest.dropFirst(count)
       case .wouldBlock?:
         guard (try? connection.stream.wait(forOutput: true, within: Self.timeout)) == true else {
-          return lose()
+          return connectionLost()
         }
-      case .ended?, nil: return lose()
+      case .ended?, nil: return connectionLost()
       }
     }
   }

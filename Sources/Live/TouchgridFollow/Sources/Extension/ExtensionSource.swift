@@ -90,16 +90,16 @@ final class ExtensionSource: ObservationSource {
     }
     switch outcome {
     case .wouldBlock: return
-    case .ended: return lose()
+    case .ended: return connectionLost()
     case .moved(let count):
-      for message in browser.messages.take(buffer[..<count]) {
+      for message in browser.messages.append(buffer[..<count]) {
         if let page = ExtensionPage(message: message) { handler(.seen(page.seen(on: display))) }
       }
-      if browser.messages.isBroken { lose() }
+      if browser.messages.isBroken { connectionLost() }
     }
   }
 
-  private func lose() {
+  private func connectionLost() {
     handler(.seen(ObservedScreen(display: display, content: .unknown, time: Clocks.monotonic)))
     waitForBrowser()
   }

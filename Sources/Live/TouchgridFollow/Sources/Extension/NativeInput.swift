@@ -33,7 +33,7 @@ struct NativeInput: ~Copyable {
     let count: Int?
     do throws(SystemError) { count = try input.read(into: &buffer) } catch { count = 0 }
     guard let count else { return [] }
-    let complete = messages.take(buffer[..<count])
+    let complete = messages.append(buffer[..<count])
     isOver = count == 0 || messages.isBroken
     return complete
   }

@@ -12,7 +12,7 @@ struct NativeMessages {
     (0..<4).map { UInt8(truncatingIfNeeded: message.count >> (8 * $0)) } + message
   }
 
-  mutating func take(_ more: some Sequence<UInt8>) -> [[UInt8]] {
+  mutating func append(_ more: some Sequence<UInt8>) -> [[UInt8]] {
     guard !isBroken else { return [] }
     bytes += more
     var messages: [[UInt8]] = []

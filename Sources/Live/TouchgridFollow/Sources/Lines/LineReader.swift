@@ -30,13 +30,13 @@ final class LineReader {
     do throws(SystemError) { count = try file.read(into: &buffer) } catch { count = 0 }
     guard let count else { return .open }
     let time = Clocks.monotonic
-    for line in lines.take(buffer[..<count]) { tell(line, at: time) }
+    for line in lines.append(buffer[..<count]) { report(line, at: time) }
     guard count == 0 else { return .open }
-    if let rest = lines.rest() { tell(rest, at: time) }
+    if let rest = lines.takeRemainder() { report(rest, at: time) }
     return .end
   }
 
-  private func tell(_ line: String, at time: Int64) {
+  private func report(_ line: String, at time: Int64) {
     // An empty line means that nothing is shown.
     handler(
       .seen(

@@ -7,7 +7,7 @@ struct LineSplitter {
   private var line: [UInt8] = []
 
   /// - Returns: The lines that end in these bytes, without their ends. Invalid UTF-8 is replaced.
-  mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
+  mutating func append(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
@@ -22,7 +22,7 @@ struct LineSplitter {
   }
 
   /// Returns the text after the last end of a line; nil if there is none.
-  mutating func rest() -> String? {
+  mutating func takeRemainder() -> String? {
     defer { line = [] }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }

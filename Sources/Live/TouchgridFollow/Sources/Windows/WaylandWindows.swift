@@ -25,7 +25,7 @@ internal import LinuxIO
 
   var descriptor: Int32 { unsafe touchgrid_toplevels_descriptor(toplevels) }
 
-  func take() -> Bool? {
+  func readPending() -> Bool? {
     let outcome = unsafe touchgrid_toplevels_take(toplevels)
     return outcome < 0 ? nil : outcome > 0
   }

@@ -58,10 +58,10 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
 
   private func read() {
     guard let system = connection?.system else { return }
-    guard let isChanged = system.take() else { return lose() }
+    guard let isChanged = system.readPending() else { return connectionLost() }
     if isChanged {
       report(system.modes)
-      tell(system.windows, at: Clocks.monotonic)
+      report(system.windows, at: Clocks.monotonic)
     }
     listen()
   }
@@ -75,12 +75,12 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
       timer = loop.after(milliseconds: Self.pause) { [unowned self] in read() }
     } else if connection?.watch == nil {
       let watch = try? loop.watch(system.descriptor) { [unowned self] in read() }
-      guard let watch else { return lose() }
+      guard let watch else { return connectionLost() }
       connection?.watch = watch
     }
   }
 
-  private func lose() {
+  private func connectionLost() {
     connection = nil
     absences = [:]
     absenceTimer = nil
@@ -109,7 +109,7 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
     modes = now
   }
 
-  private func tell(_ windows: [ShownWindow], at time: Int64) {
+  private func report(_ windows: [ShownWindow], at time: Int64) {
     let now = sightings(windows)
     for (place, sighting) in now {
       absences[place] = nil
@@ -127,7 +127,7 @@ final class WindowSource<System: WindowSystem>: ObservationSource {
 
   private func reportAbsence() {
     guard let system = connection?.system else { return }
-    tell(system.windows, at: Clocks.monotonic)
+    report(system.windows, at: Clocks.monotonic)
     let past = Clocks.monotonic - Int64(Self.absence) * 1000
     for (place, time) in absences where time <= past {
       absences[place] = nil

@@ -33,7 +33,7 @@ protocol WindowSystem: AnyObject {
   var descriptor: Int32 { get }
   /// Reads what has arrived, without waiting.
   /// - Returns: Whether something may have changed; nil if the connection is lost.
-  func take() -> Bool?
+  func readPending() -> Bool?
   /// Whether something has arrived for which the descriptor is not readable.
   var hasNews: Bool { get }
   /// The windows that are shown, at most one on each output.

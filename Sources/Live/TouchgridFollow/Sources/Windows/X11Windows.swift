@@ -24,7 +24,7 @@ internal import LinuxIO
 
   var descriptor: Int32 { unsafe touchgrid_x11_descriptor(x11) }
 
-  func take() -> Bool? {
+  func readPending() -> Bool? {
     let outcome = unsafe touchgrid_x11_take(x11)
     return outcome < 0 ? nil : outcome > 0
   }
