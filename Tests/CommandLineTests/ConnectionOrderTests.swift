@@ -13,8 +13,19 @@ import Varlink
     .reply(API.NoReply())
   }
 
-  @Test("The masks that the daemon lacks go before the first name, and those it has do not")
-  func order() throws {
+  @Test func `An app adds every mask before the first name, and asks for nothing first`() throws {
+    let daemon = try StubDaemon(
+      in: try #require(folder), ["AddMask": Self.done, "SetScreen": Self.done])
+    let connection = try TouchgridConnection(
+      path: daemon.path, masks: [pay, pin], timeout: .seconds(30))
+    try connection.show("menu")
+    try connection.show("pin")
+    #expect(daemon.called == ["AddMask", "AddMask", "SetScreen", "SetScreen"])
+  }
+
+  @Test func `A follower adds its masks before the first name, even those of the configuration`()
+    throws
+  {
     let configured = [pay]
     let daemon = try StubDaemon(
       in: try #require(folder),
@@ -26,41 +37,60 @@ import Varlink
       path: daemon.path, masks: [pay, pin], follows: true, timeout: .seconds(30))
     try connection.show("menu")
     try connection.show("pin")
-    #expect(daemon.called == ["Follow", "GetMasks", "AddMask", "SetScreen", "SetScreen"])
+    #expect(
+      daemon.called == ["Follow", "GetMasks", "AddMask", "AddMask", "SetScreen", "SetScreen"])
   }
 
-  @Test("After a refused mask the connection ends, says what to do, and makes no further attempt")
-  func refused() throws {
+  @Test func `Without room for a mask, recording is paused, and stays so`() throws {
     let daemon = try StubDaemon(
       in: try #require(folder),
       [
-        "GetMasks": { _ in .reply(API.GetMasks.Reply(configured: [], added: [])) },
+        "AddMask": { _ throws(VarlinkError) in
+          throw API.LimitReached("masks", limit: 256, hint: "remove one").varlinkError
+        }, "Pause": { _ in .reply(API.Pause.Reply(isPaused: true)) },
+        "SetScreen": Self.done,
+      ])
+    let connection = try TouchgridConnection(
+      path: daemon.path, masks: [pin], timeout: .seconds(30))
+    try connection.show("menu")
+    #expect(connection.missingMasks == [pin])
+    for _ in 0..<2 {
+      let error = #expect(throws: TouchgridError.self) { try connection.call(API.Resume()) }
+      #expect(error?.as(API.LimitReached.self)?.limit == 256)
+    }
+    #expect(throws: TouchgridError.self) { try connection.call(API.Pause(durationMs: 10)) }
+    // Each call tries to add the mask again.
+    #expect(daemon.called.filter { $0 != "AddMask" } == ["Pause", "SetScreen"])
+  }
+
+  @Test func `After a refused mask the connection ends and makes no further attempt`() throws {
+    let daemon = try StubDaemon(
+      in: try #require(folder),
+      [
         "AddMask": { _ throws(VarlinkError) in
           throw API.NotPermitted(.app, group: "kiosk-app").varlinkError
-        },
+        }
       ])
     let connection = try TouchgridConnection(
       path: daemon.path, masks: [pin], timeout: .seconds(30))
     let error = #expect(throws: TouchgridError.self) { try connection.show("pin") }
     #expect(error?.as(API.NotPermitted.self)?.group == "kiosk-app")
-    #expect(daemon.called == ["GetMasks", "AddMask"])
+    #expect(daemon.called == ["AddMask"])
     #expect(connection.next() == nil)
   }
 
-  @Test("A daemon that does not answer is given up after the time-out")
-  func silence() throws {
-    let daemon = try StubDaemon(in: try #require(folder), ["GetMasks": { _ in .silence }])
+  @Test func `A daemon that does not answer is given up after the time-out`() throws {
+    let daemon = try StubDaemon(in: try #require(folder), ["AddMask": { _ in .silence }])
     let connection = try TouchgridConnection(
       path: daemon.path, masks: [pin], timeout: .milliseconds(200))
     let error = #expect(throws: TouchgridError.self) { try connection.show("pin") }
     guard case .timedOut = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }
-    #expect(daemon.called == ["GetMasks"])
+    #expect(daemon.called == ["AddMask"])
   }
 
-  @Test("An error of a call leaves the connection as it is, unless the app drops it")
-  func fault() throws {
+  @Test func `An error of a call leaves the connection as it is, unless the app drops it`() throws {
     let daemon = try StubDaemon(
       in: try #require(folder),
       [

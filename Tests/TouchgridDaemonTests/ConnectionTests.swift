@@ -44,8 +44,7 @@ import TouchgridAPI
     if case .connected = event { true } else { false }
   }
 
-  @Test("A restarted daemon has the masks again before the connection is reported")
-  func restart() throws {
+  @Test func `A restarted daemon has the masks again before the connection is reported`() throws {
     let daemon = try RunningDaemon(playing: taps(600))
     let connection = try TouchgridConnection(path: daemon.socket, masks: [keypad])
     #expect(isConnected(try event(of: connection)))
@@ -69,8 +68,7 @@ import TouchgridAPI
     #expect(try screen(of: daemon) == "default")
   }
 
-  @Test("A call finds a daemon that was restarted, and adds the masks first")
-  func callAfterRestart() throws {
+  @Test func `A call finds a daemon that was restarted, and adds the masks first`() throws {
     let daemon = try RunningDaemon(playing: taps(600))
     let connection = try TouchgridConnection(
       path: daemon.socket, masks: [keypad], timeout: .seconds(30))
@@ -94,10 +92,12 @@ import TouchgridAPI
     try daemon.start()
     #expect(try connection.call(API.Pause()).isPaused)
     #expect(try masks(of: daemon) == [keypad])
+    #expect(try screen(of: daemon) == "checkout/pin")
   }
 
-  @Test("A socket that appears later is found at once, after attempts have become rare")
-  func laterSocket() throws {
+  @Test func `A socket that appears later is found at once, after attempts have become rare`()
+    throws
+  {
     let daemon = try RunningDaemon()
     try daemon.stop()
     let connection = try TouchgridConnection(path: daemon.socket)
@@ -115,29 +115,74 @@ import TouchgridAPI
     #expect(ContinuousClock.now - found < .seconds(1))
   }
 
-  @Test("Without room for a mask nothing is named")
-  func noRoom() throws {
+  @Test func `Without room for a mask nothing is recorded until there is room`() throws {
     let daemon = try RunningDaemon(playing: taps(600))
     var other = try daemon.client()
     for number in 0..<256 {
       _ = try other.call(API.AddMask(mask: API.Mask(screen: "screen \(number)")))
     }
-    let connection = try TouchgridConnection(path: daemon.socket, masks: [keypad])
-    guard case .lost(let error, _) = try event(of: connection) else { throw Failure.noEvent }
-    #expect(error.as(API.LimitReached.self)?.what == "masks")
-    expect(API.LimitReached.self) { () throws(TouchgridError) in
-      try connection.show("checkout/pin")
-    }
-    #expect(try screen(of: daemon) == "default")
+    let connection = try TouchgridConnection(
+      path: daemon.socket, masks: [keypad], timeout: .seconds(30))
+    #expect(isConnected(try event(of: connection)))
+    #expect(connection.missingMasks == [keypad])
+    func pauses() throws -> Int { try other.call(API.GetStatus()).pauses }
+    #expect(try pauses() == 1)
+    try connection.show("checkout/pin")
+    #expect(try screen(of: daemon) == "checkout/pin" && pauses() == 1)
 
     _ = try other.call(API.RemoveMask(mask: API.Mask(screen: "screen 7")))
-    try connection.show("checkout/pin")
-    #expect(try masks(of: daemon).contains(keypad))
-    #expect(try screen(of: daemon) == "checkout/pin")
+    try connection.show("menu")
+    #expect(connection.missingMasks.isEmpty)
+    #expect(try masks(of: daemon).contains(keypad) && pauses() == 0)
   }
 
-  @Test("The screens of a connection that follows hold as long as it does")
-  func follows() throws {
+  @Test func `An app's mask outlasts the same mask of the configuration`() throws {
+    let daemon = try RunningDaemon(
+      """
+      [[mask]]
+      screen = "checkout/pin"
+      x = 0
+      y = 300
+      width = 480
+      height = 500
+      """, playing: taps(600))
+    let connection = try TouchgridConnection(
+      path: daemon.socket, masks: [keypad], timeout: .seconds(30))
+    try connection.show("menu")
+    // A reload may remove the mask of the configuration; that of the app is its own.
+    #expect(try masks(of: daemon) == [keypad])
+  }
+
+  @Test func `After a restart, calls bring back the pause and the name of the screen`() throws {
+    let daemon = try RunningDaemon(playing: taps(600))
+    let connection = try TouchgridConnection(
+      path: daemon.socket, masks: [keypad], timeout: .seconds(30))
+    try connection.show("checkout/pin")
+    _ = try connection.call(API.Pause())
+    try daemon.stop()
+    try daemon.start()
+    #expect(try connection.call(API.GetStatus()).pauses == 1)
+    #expect(try screen(of: daemon) == "checkout/pin")
+    _ = try connection.call(API.Resume())
+    try daemon.stop()
+    try daemon.start()
+    #expect(try connection.call(API.GetStatus()).pauses == 0)
+  }
+
+  @Test func `An app that reads no reply still finds a daemon that was restarted`() throws {
+    let daemon = try RunningDaemon(playing: taps(600))
+    let connection = try TouchgridConnection(
+      path: daemon.socket, masks: [keypad], timeout: .milliseconds(300))
+    #expect(isConnected(try event(of: connection)))
+    try connection.start(API.SetScreen(name: "menu"))
+    try daemon.stop()
+    guard case .lost = try event(of: connection) else { throw Failure.noEvent }
+    try daemon.start()
+    while !isConnected(try event(of: connection)) {}
+    #expect(try masks(of: daemon) == [keypad])
+  }
+
+  @Test func `The screens of a connection that follows hold as long as it does`() throws {
     let daemon = try RunningDaemon(playing: taps(600))
     do {
       let connection = try TouchgridConnection(path: daemon.socket, follows: true)

@@ -37,7 +37,7 @@ final class DaemonLink {
       path: path,
       opening: ConnectionOpening(
         follows: true, masks: self.masks.sorted().map { API.Mask(screen: $0) },
-        toleratesLimit: true))
+        pauses: false))
   }
 
   func start() throws(SystemError) {
@@ -48,9 +48,9 @@ final class DaemonLink {
 
   /// Sends a change. Without a connection it does nothing, because the daemon receives everything
   /// when it connects.
-  func say(_ change: ShownScreens.Change) { calls?.say(change) }
+  func send(_ change: ShownScreens.Change) { calls?.send(change) }
 
-  /// Sends the mode of a display. Without a connection it does nothing, like `say`.
+  /// Sends the mode of a display. Without a connection it does nothing, like `send`.
   func report(_ mode: DisplayMode) { calls?.report(mode) }
 
   /// Calls `body` once everything is sent, or if there is no connection.
@@ -65,11 +65,11 @@ final class DaemonLink {
   }
 
   private func read() {
-    while let event = connection.next() { take(event) }
+    while let event = connection.next() { handle(event) }
     calls?.read()
   }
 
-  private func take(_ event: TouchgridConnection.Event) {
+  private func handle(_ event: TouchgridConnection.Event) {
     switch event {
     case .connected:
       let calls = FollowerCalls(loop: loop, connection: connection, wanted: masks) {

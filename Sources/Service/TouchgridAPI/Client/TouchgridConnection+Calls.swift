@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LinuxIO
 
 /// For apps with an event loop.
@@ -19,8 +20,14 @@ extension TouchgridConnection {
   ///   - method: the call.
   ///   - more: whether the daemon may send several replies. There is no time-out then.
   /// - Throws: `.closed` if there is no connection. ``next()`` reports a lost connection, too.
+  ///   `.system` with `EBUSY` if a call is under way.
   public func start<M: Method>(_ method: M, more: Bool = false) throws(TouchgridError) {
     guard isConnected else { throw .closed }
+    guard !isAwaiting else { throw .system(code: EBUSY, text: "another call is under way") }
+    // The pause that stands in for a missing mask must not end.
+    if masking.isPaused, let limit = masking.limit, method is API.Pause || method is API.Resume {
+      throw .fault(limit)
+    }
     do throws(TouchgridError) {
       try send(method, more: more)
     } catch {
@@ -74,30 +81,76 @@ extension TouchgridConnection {
   ///
   /// Connects first if there is no connection. If the daemon was restarted since the last call, the
   /// call is sent once more on the new connection.
+  ///
+  /// A new connection is brought into the state of the last one first: a pause goes on, and the
+  /// screens keep their names.
   public func call<M: Method>(_ method: M) throws(TouchgridError) -> M.Reply {
-    let isNew = try connect()
+    // What is shown is shown, even if the daemon is missing now.
+    restored.note(method)
+    let isNew = try connect(for: method)
     do throws(TouchgridError) {
       return try answer(to: method)
     } catch {
       guard !isNew, error.isLoss else { throw error }
     }
-    try connect()
+    try connect(for: method)
     return try answer(to: method)
   }
 
-  /// - Returns: Whether the connection is a new one.
+  /// - Returns: whether the connection is a new one.
   @discardableResult
-  private func connect() throws(TouchgridError) -> Bool {
+  private func connect(for method: some Method) throws(TouchgridError) -> Bool {
     // Finds out whether the daemon has closed the connection.
     if isConnected { _ = next() }
-    if isConnected { return false }
+    if isConnected {
+      if masking.isPaused { try addMissingMasks() }
+      return false
+    }
     connectSoon()
     while true {
       switch next() {
-      case .connected: return true
+      case .connected:
+        try restore(before: method)
+        return true
       case .lost(let error, _), .refused(let error, _): throw error
       // The timer ends the wait for a daemon that does not answer.
       case nil: try wait()
+      }
+    }
+  }
+
+  /// Tries to add the masks that the daemon had no room for. The pause that stands in for them ends
+  /// when all are in place.
+  private func addMissingMasks() throws(TouchgridError) {
+    for mask in masking.refused {
+      do throws(TouchgridError) {
+        _ = try answer(to: API.AddMask(mask: mask))
+      } catch {
+        guard error.as(API.LimitReached.self) != nil else { throw error }
+        return
+      }
+      masking.refused.removeFirst()
+    }
+    (masking.isPaused, masking.limit) = (false, nil)
+    if let pause = restored.pause {
+      _ = try answer(to: pause)
+    } else {
+      _ = try answer(to: API.Resume())
+    }
+  }
+
+  /// Begins the pause again, and names the screens, unless the call that follows does so.
+  private func restore(before method: some Method) throws(TouchgridError) {
+    if let pause = restored.pause, !masking.isPaused, !(method is API.Pause) {
+      _ = try answer(to: pause)
+    }
+    let next = method as? API.SetScreen
+    for screen in restored.screens where next == nil || next?.display != screen.display {
+      do throws(TouchgridError) {
+        _ = try answer(to: screen)
+      } catch {
+        // A name that the daemon refuses must not stand in the way of every other call.
+        if error.endsConnection { throw error }
       }
     }
   }
@@ -114,7 +167,7 @@ extension TouchgridConnection {
   /// Sends a call, even while the masks are being added. The connection does not end on an error.
   func send(_ method: some Method, more: Bool = false) throws(TouchgridError) {
     try client?.start(method, more: more)
-    isAwaiting = true
+    (isAwaiting, isOverdue) = (true, false)
     setTimer(after: more ? nil : timeout.milliseconds)
   }
 
@@ -134,7 +187,7 @@ extension TouchgridConnection {
   }
 
   private func endCall() {
-    isAwaiting = false
+    (isAwaiting, isOverdue) = (false, false)
     setTimer(after: nil)
   }
 
@@ -170,7 +223,9 @@ extension TouchgridError {
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int {
-    Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+  /// The duration in ms, at most a day.
+  var milliseconds: Int {
+    let part = min(max(self, .zero), .seconds(86_400)).components
+    return Int(part.seconds * 1000 + part.attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -17,12 +17,16 @@ package import LinuxIO
 ///       case .lost(_, let advice), .refused(_, let advice): print(advice)
 ///       }
 ///     }
+///     if connection.isConnected { _ = try connection.receive(API.SetScreen.self) }
+///
+/// Use one of the two ways, not both: `call` and `show` report nothing through `next`.
 ///
 /// If no daemon is there, further attempts follow after 0.1 s to 5 s, and at once when the socket
 /// appears. After some time only the socket counts, so a missing daemon causes no wake-ups.
 ///
-/// What the daemon ties to a connection ends with it: a pause, and with `follows` the screen. After
-/// ``Event/connected``, name the screen again.
+/// What the daemon ties to a connection ends with it: a pause, and with `follows` the screen. `call`
+/// and `show` bring both back on the next connection. With an event loop, do so after
+/// ``Event/connected``.
 ///
 /// A connection belongs to one thread.
 public final class TouchgridConnection {
@@ -75,15 +79,21 @@ public final class TouchgridConnection {
   var client: TouchgridClient?
   /// Whether the last reply to the current call has not come yet.
   var isAwaiting = false
+  /// Whether the current call has missed its time-out once, although something had come.
+  var isOverdue = false
+  /// The screens that `show` has named, by display, and the pause that `call` has begun.
+  var restored = RestoredState()
   /// What the daemon has answered to the opening of the current connection.
-  package private(set) var masking = ConnectionMasking()
+  package internal(set) var masking = ConnectionMasking()
 
   /// Creates a connection. The first call of `next`, `call` or `show` connects.
   /// - Parameters:
   ///   - path: the path of the daemon's socket.
   ///   - masks: all masks of the app. They are added on each connection, because a restarted daemon
-  ///     knows only those of its configuration. A connection whose masks the daemon does not accept
-  ///     counts as lost, so that nothing is named without them.
+  ///     knows only those of its configuration. A connection whose masks the daemon refuses counts
+  ///     as lost, so that nothing is named without them. If it only has no room for them
+  ///     (``API/LimitReached``), nothing is recorded as long as the connection lives;
+  ///     ``missingMasks`` has those masks.
   ///   - follows: whether the screens that are named hold only as long as the connection
   ///     (``API/Follow``).
   ///   - timeout: how long the daemon may take to answer a call.
@@ -126,19 +136,24 @@ public final class TouchgridConnection {
     case .waiting, .settling: return isDue ? attempt() : nil
     case .opening(let opening): return proceed(opening)
     case .connected:
-      if !isAwaiting { readEnd() } else if isDue, !hasInput { drop(.timedOut) }
+      if !isAwaiting { readEnd() } else if isDue { expire() }
       if case .failed(let error) = state { return report(error) }
       return nil
     case .refused: return nil
     }
   }
 
+  /// The masks of this connection that the daemon has no room for. Recording is paused while there
+  /// are any, and `Pause` and `Resume` fail with ``API/LimitReached``. `call` and `show` try to add
+  /// them again.
+  public var missingMasks: [API.Mask] { isConnected ? masking.refused : [] }
+
   /// Closes the connection because a call has failed. The next event is ``Event/lost(_:advice:)``,
   /// or ``Event/refused(_:advice:)`` if the error is ``API/NotPermitted``.
   public func drop(_ error: TouchgridError) {
     if let descriptor = client?.descriptor { poller.remove(descriptor) }
     client = nil
-    isAwaiting = false
+    (isAwaiting, isOverdue) = (false, false)
     state = .failed(error)
     setTimer(after: 0)
   }
@@ -244,6 +259,14 @@ public final class TouchgridConnection {
     guard milliseconds != nil || timer.deadline != nil else { return }
     // Setting an existing timer to a valid time does not fail.
     try? timer.set(milliseconds.map { Clocks.boottime + Int64($0) * 1000 })
+  }
+
+  /// Ends a connection on which no reply has come in time, or on which nobody has read it: the end of
+  /// the stream would stay unnoticed.
+  private func expire() {
+    guard hasInput, !isOverdue else { return drop(.timedOut) }
+    isOverdue = true
+    setTimer(after: timeout.milliseconds)
   }
 
   private var isDue: Bool { timer.deadline.map { $0 <= Clocks.boottime } ?? false }
