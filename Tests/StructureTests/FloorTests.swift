@@ -8,6 +8,13 @@ import Testing
     "Platform", "Model", "Input", "Store", "Service", "Insight", "Live", "Programs",
   ]
   static let mostTargets = 26
+  /// The targets that may use a C library of the system: each program that imports one of them links
+  /// the library. `CLinux` declares these modules.
+  static let users = [
+    "CLibudev": ["TouchInput"], "CLibevdev": ["Recordings", "TouchInput"],
+    "CMtdev": ["TouchInput"], "CSQLite": ["Storage"], "CZlib": ["Heatmaps", "Storage"],
+    "CCairo": ["Heatmaps"],
+  ]
 
   private struct Target: Hashable {
     let floor: String
@@ -49,7 +56,10 @@ import Testing
         guard let index = words.firstIndex(of: "import"), index < 3, index + 1 < words.count else {
           continue
         }
-        imports.insert(String(words[index + 1]))
+        // After `import struct` and the like comes the module with the name in it.
+        let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let"]
+        let module = words[(index + 1)...].first { !kinds.contains($0) } ?? words[index + 1]
+        imports.insert(String(module.prefix { $0 != "." }))
       }
     }
     return imports
@@ -58,8 +68,7 @@ import Testing
   /// Returns the targets that `Package.swift` declares in floors, with their dependencies.
   private static func declared() throws -> [Target] {
     let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
-    let lines = package.split(separator: "\n").filter { !$0.contains("//") }
-      .joined(separator: "\n")
+    let lines = package.replacing(/\/\/ .*/, with: "")
     let calls = lines.matches(
       of: /\b(library|cLibrary|program)\(((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\)/)
     return calls.compactMap { call in
@@ -80,6 +89,18 @@ import Testing
           used.rank <= target.rank,
           "\(target.name) in \(target.floor) uses \(name) in \(used.floor)")
       }
+    }
+  }
+
+  @Test func `Only its users import a C library of the system`() throws {
+    let map = Self.root.appending(path: "Sources/Platform/CLinux/include/module.modulemap")
+    let modules = try String(contentsOf: map, encoding: .utf8).matches(
+      of: /module (C\w+) \[system\]/)
+    #expect(Set(modules.map { String($0.1) }) == Set(Self.users.keys))
+    let targets = try Self.targets()
+    for (module, users) in Self.users {
+      #expect(
+        targets.filter { $0.uses.contains(module) }.map(\.name).sorted() == users, "\(module)")
     }
   }
 

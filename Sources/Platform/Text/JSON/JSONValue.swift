@@ -28,10 +28,14 @@ public enum JSONValue: Hashable, Sendable {
 
   /// The JSON text: one line without spaces. Unprintable characters are escaped, more than JSON
   /// demands, because a foreign name must not steer the terminal that shows it.
-  public var text: String {
+  public var text: String { exactText.printableJSON }
+
+  /// The JSON text as `text`, but with only those characters escaped that JSON demands. For files
+  /// whose bytes must not depend on what a terminal can show.
+  public var exactText: String {
     var writer = JSONWriter()
     write(to: &writer)
-    return String(decoding: writer.bytes, as: UTF8.self).printableJSON
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   private func write(to json: inout JSONWriter) {

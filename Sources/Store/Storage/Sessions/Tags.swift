@@ -5,7 +5,7 @@ enum Tags {
   static func text(_ tags: [String: String]) -> String {
     let sorted = tags.sorted { $0.key < $1.key }
     return JSONValue.object(sorted.map { JSONValue.Member(name: $0.key, value: .string($0.value)) })
-      .text
+      .exactText
   }
 
   /// - Returns: nil if the text is not an object of strings.

@@ -50,6 +50,6 @@ struct DayTotals {
     guard let books else { return names.map { _ in .null } }
     return try SessionTotals.fields.map { field throws(StoreError) in
       try .count(books.totals[keyPath: field.0], field.name)
-    } + [.text(JSONValue.array(books.hours.map { .integer($0) }).text)]
+    } + [.text(JSONValue.array(books.hours.map { .integer($0) }).exactText)]
   }
 }

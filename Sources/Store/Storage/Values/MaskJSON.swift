@@ -17,7 +17,7 @@ extension Rectangle {
   }
 
   static func text(_ rectangles: [Rectangle]) -> String {
-    JSONValue.array(rectangles.map(\.json)).text
+    JSONValue.array(rectangles.map(\.json)).exactText
   }
 
   /// - Returns: nil if the text is not a list of rectangles.

@@ -63,7 +63,7 @@ extension Placement {
   }
 
   static func text(_ placements: [Placement]) -> String {
-    JSONValue.array(placements.map(\.json)).text
+    JSONValue.array(placements.map(\.json)).exactText
   }
 
   /// - Returns: nil if the text is not a list of placements.
@@ -76,7 +76,8 @@ extension Placement {
   /// Returns each placement once, in an order that does not depend on the order of the lists.
   static func union(_ lists: some Sequence<[Placement]>) -> [Placement] {
     let texts = Dictionary(
-      lists.joined().map { (Array($0.json.text.utf8), $0) }, uniquingKeysWith: { first, _ in first }
+      lists.joined().map { (Array($0.json.exactText.utf8), $0) },
+      uniquingKeysWith: { first, _ in first }
     )
     return texts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
   }
