@@ -11,7 +11,7 @@ from labwc import Labwc
 from run_cases import Pulse
 from support import BINARIES, Person, connects, until
 from sway import Sway
-from taps import HEIGHT, PANEL, WIDTH, Changes, Landings, books, taps
+from taps import HEIGHT, PANEL, WIDTH, Changes, TouchDowns, counted_screens, taps
 from touchgridd import Daemon
 from xvfb import Xvfb
 

@@ -9,7 +9,7 @@ struct ReplyList {
   /// The maximum length of a reply, in bytes. Clients such as systemd's accept no longer messages.
   static let replyLimit = 15 << 20
   /// The maximum length of all replies to one call, in bytes.
-  static let answerLimit = 64 << 20
+  static let answerLimit = 80 << 20
 
   private(set) var replies: [EncodedReply] = []
   private let wantsMore: Bool
