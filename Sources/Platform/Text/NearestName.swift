@@ -9,7 +9,7 @@ public func nearest(_ text: String, in names: [String]) -> String? {
 }
 
 /// Returns the number of characters to insert, delete, replace or swap with their neighbour.
-private func editDistance(_ left: String, _ right: String) -> Int {
+package func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)
   let right = Array(right)
   // The last two rows of the table of edit distances.

@@ -40,27 +40,9 @@ enum VerbSuggestion {
     // A long word cannot be similar. This bounds the time.
     guard !word.isEmpty, word.utf8.count <= 40 else { return nil }
     let limit = word.count < 5 ? 1 : 2
-    let distances = verbs.map { (verb: $0, distance: distance(Array(word), Array($0))) }
+    let distances = verbs.map { (verb: $0, distance: editDistance(word, $0)) }
     let best = distances.min { $0.distance < $1.distance }
     if let best, best.distance <= limit { return best.verb }
     return word.count < 3 ? nil : verbs.first { $0.hasPrefix(word) }
-  }
-
-  /// Returns how many characters are to be inserted, removed, replaced or swapped with their
-  /// neighbour (optimal string alignment).
-  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
-    var rows = [Array(0...b.count)]
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-          cost = min(cost, rows[i - 1][j - 1] + 1)
-        }
-        row.append(cost)
-      }
-      rows.append(row)
-    }
-    return rows[a.count][b.count]
   }
 }
