@@ -49,7 +49,9 @@ private func fuzzExtension(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UIn
   for message in messages {
     _ = ExtensionPage(message: message)?.seen(on: nil)
     var again = NativeMessages()
-    must(again.append(NativeMessages.framed(message)) == [message], "what is handed on is the same")
+    must(
+      again.append(NativeMessages.framed(message)) == [message],
+      "a message is the same after it was forwarded")
   }
 }
 
@@ -58,6 +60,6 @@ private func fuzzLines(_ bytes: ArraySlice<UInt8>, _ pieces: [ArraySlice<UInt8>]
   let lines = whole.append(bytes)
   var cut = LineSplitter()
   must(pieces.flatMap { cut.append($0) } == lines, "pieces make no difference to lines")
-  must(cut.takeRemainder() == whole.takeRemainder(), "nor to what is left")
+  must(cut.takeRemainder() == whole.takeRemainder(), "pieces make no difference to the remainder")
   must(lines.count == bytes.count { $0 == UInt8(ascii: "\n") }, "each end of a line ends one")
 }

@@ -41,6 +41,23 @@ import Varlink
       daemon.called == ["Follow", "GetMasks", "AddMask", "AddMask", "SetScreen", "SetScreen"])
   }
 
+  @Test func `A call fails as long as the pause cannot be brought back`() throws {
+    let daemon = try StubDaemon(
+      in: try #require(folder),
+      [
+        "Pause": { _ throws(VarlinkError) in
+          throw API.LimitReached("pauses", limit: 256, hint: "end one").varlinkError
+        }, "SetScreen": Self.done,
+      ])
+    let connection = try TouchgridConnection(path: daemon.path, timeout: .seconds(30))
+    #expect(throws: TouchgridError.self) { try connection.call(API.Pause()) }
+    connection.drop(.closed)
+    for _ in 0..<2 {
+      #expect(throws: TouchgridError.self) { try connection.show("menu") }
+    }
+    #expect(!daemon.called.contains("SetScreen"))
+  }
+
   @Test func `Without room for a mask, recording is paused, and stays so`() throws {
     let daemon = try StubDaemon(
       in: try #require(folder),

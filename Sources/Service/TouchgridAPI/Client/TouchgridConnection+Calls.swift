@@ -110,7 +110,13 @@ extension TouchgridConnection {
     while true {
       switch next() {
       case .connected:
-        try restore(before: method)
+        do throws(TouchgridError) {
+          try restore(before: method)
+        } catch {
+          // Otherwise the next call would go on without the pause.
+          drop(error)
+          throw error
+        }
         return true
       case .lost(let error, _), .refused(let error, _): throw error
       // The timer ends the wait for a daemon that does not answer.
