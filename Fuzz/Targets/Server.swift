@@ -130,10 +130,10 @@ private final class ServedDaemon {
     // credentials of this process, which is the owner.
     let token = Service.firstToken + 1 << 20
     let connection = Connection(
-      id: ConnectionID(token: token), peer: peer, standing: server.policy.standing(of: peer),
+      id: ConnectionID(token: token), peer: peer, privilege: server.policy.privilege(of: peer),
       stream: UnixStream(owning: ends[0]), limits: server.limits)
     server.connections[token] = connection
-    server.settle(connection, poller: &poller)
+    server.closeOrUpdateInterest(connection, poller: &poller)
     var sent = 0
     var heard: [UInt8] = []
     var ready: [Poller.Ready] = []
@@ -195,7 +195,7 @@ private final class ServedDaemon {
 
 extension Service {
   /// Whether no query is waiting for its answer.
-  fileprivate var isIdle: Bool { asked.isEmpty }
+  fileprivate var isIdle: Bool { pendingQueries.isEmpty }
 }
 
 private struct Missing: Error {}

@@ -89,7 +89,7 @@ private func bringIn(_ bytes: [UInt8]) {
   else {
     return must(record == before, "what cannot be read changes nothing")
   }
-  must(record.totals.balances, "books balance")
+  must(record.totals.isBalanced, "books balance")
   must(record.blocks <= Checkpoint.blockLimit, "grids are bounded")
   guard let written = RunningSession(before).checkpoint(record) else { return }
   var again = before

@@ -32,7 +32,7 @@ struct TouchLedger {
 
 /// Checks the invariants of a session that is to be written.
 func check(_ record: SessionRecord) {
-  must(record.totals.balances, "the books of session \(record.id): \(record.totals)")
+  must(record.totals.isBalanced, "the books of session \(record.id): \(record.totals)")
   for grid in record.changedGrids {
     must(
       grid.counters.count == grid.key.geometry.columns * grid.key.geometry.rows,

@@ -198,12 +198,12 @@ import Varlink
     let silent = try SampleReplies.device()
     var trial = TouchTrialState([silent])
     #expect(!trial.isOver && trial.findings[0].level == .warning)
-    trial.take([try SampleReplies.device(unheardContacts: 1)])
+    trial.update([try SampleReplies.device(unheardContacts: 1)])
     // The touch may have just begun.
     #expect(trial.findings[0].level == .warning)
-    trial.take([try SampleReplies.device(unheardContacts: 1)])
+    trial.update([try SampleReplies.device(unheardContacts: 1)])
     #expect(!trial.isOver && trial.findings[0].level == .problem)
-    trial.take([try SampleReplies.device(touches: 1)])
+    trial.update([try SampleReplies.device(touches: 1)])
     #expect(trial.isOver && trial.findings[0].level == .ok)
   }
 

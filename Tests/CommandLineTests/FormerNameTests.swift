@@ -123,7 +123,7 @@ import Varlink
     let (words, _) = FormerNames.replacing(
       in: ["--size", "60", "--ring", "--output", "a=b=DSI-1"], of: "touchgrid-overlay")
     let options = try OverlayCommandLine.parse(words)
-    #expect(options.bubbles.diameter == 60 && options.bubbles.look.ring)
+    #expect(options.bubbles.diameter == 60 && options.bubbles.appearance.ring)
     #expect(try options.place.outputs() == ["a=b": "DSI-1"])
   }
 

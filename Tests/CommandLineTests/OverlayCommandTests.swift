@@ -84,14 +84,14 @@ import TouchModel
       "--count", "--monitor", "a=b=DSI-1", "--monitor", "Panel 2=HDMI-A-1", "--backend", "x11",
     ])
     #expect(
-      try options.words() == [
+      try options.arguments() == [
         "--socket", "/run/a b", "--diameter", "60", "--ring", "--colour-by", "finger", "--trail",
         "--count", "--monitor", "a=b=DSI-1", "--monitor", "Panel 2=HDMI-A-1", "--backend", "x11",
       ])
-    #expect(try OverlayCommandLine.parse([]).words() == [])
+    #expect(try OverlayCommandLine.parse([]).arguments() == [])
     #expect(
-      try OverlayCommandLine.parse(["--diameter", "44.5"]).words() == ["--diameter", "44.5"])
-    let words = try OverlayCommandLine.parse(["--socket", "here.socket"]).words()
+      try OverlayCommandLine.parse(["--diameter", "44.5"]).arguments() == ["--diameter", "44.5"])
+    let words = try OverlayCommandLine.parse(["--socket", "here.socket"]).arguments()
     #expect(words.count == 2 && words[1].hasPrefix("/") && words[1].hasSuffix("/here.socket"))
   }
 

@@ -32,10 +32,10 @@ import Varlink
     var lines = lines()
     let mask = API.Mask(
       screen: "menu", display: nil, rectangle: API.Rectangle(x: 1, y: 2, width: 3, height: 4))
-    var all = try lines.take(
+    var all = try lines.encode(
       reply([], at: 1_000_400, displays: [try SampleReplies.display()], masks: [mask]))
-    all += try lines.take(reply([SampleReplies.touch(7, .began)], at: 1_250_000))
-    all += try lines.take(reply([SampleReplies.touch(7, .ended)], at: 1_400_000, masks: []))
+    all += try lines.encode(reply([SampleReplies.touch(7, .began)], at: 1_250_000))
+    all += try lines.encode(reply([SampleReplies.touch(7, .ended)], at: 1_400_000, masks: []))
     #expect(lines.touches == 1)
     return all.map { $0 + "\n" }
   }
@@ -73,24 +73,24 @@ import Varlink
   @Test func `Touches of other displays are left out`() throws {
     var lines = lines(display: "A")
     let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
-    let head = try lines.take(
+    let head = try lines.encode(
       reply([SampleReplies.touch(1, .stationary, display: "B")], displays: displays))
     #expect(head.count == 1 && !head[0].contains(#""B""#))
-    #expect(try lines.take(reply([SampleReplies.touch(1, .moved, display: "B")])).isEmpty)
-    #expect(try lines.take(reply([SampleReplies.touch(2, .began, display: "A")])).count == 1)
+    #expect(try lines.encode(reply([SampleReplies.touch(1, .moved, display: "B")])).isEmpty)
+    #expect(try lines.encode(reply([SampleReplies.touch(2, .began, display: "A")])).count == 1)
     var none = self.lines(display: "C")
-    #expect(throws: Failure.self) { try none.take(self.reply([], displays: displays)) }
+    #expect(throws: Failure.self) { try none.encode(self.reply([], displays: displays)) }
   }
 
   @Test func `Touches that are down are cancelled when the daemon disconnects`() throws {
     var lines = lines()
-    _ = try lines.take(
+    _ = try lines.encode(
       reply([SampleReplies.touch(1, .began), SampleReplies.touch(2, .began)], displays: []))
-    _ = try lines.take(reply([SampleReplies.touch(1, .ended)]))
-    let lost = try lines.lose(atUs: 3_000_000)
+    _ = try lines.encode(reply([SampleReplies.touch(1, .ended)]))
+    let lost = try lines.cancelAll(atUs: 3_000_000)
     #expect(lost.count == 1 && lost[0].contains(#""cancellation":"lost""#))
     #expect(lost[0].contains(#""id":2"#) && lost[0].contains(#""atUs":2000000"#))
-    #expect(try lines.lose(atUs: 4_000_000).isEmpty)
+    #expect(try lines.cancelAll(atUs: 4_000_000).isEmpty)
   }
 
   // MARK: Tracks of other programs
@@ -329,11 +329,11 @@ import Varlink
     let track = folder.path("a.track")
     var lines = lines()
     let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
-    var all = try lines.take(reply([], at: 1_000_000, displays: displays))
+    var all = try lines.encode(reply([], at: 1_000_000, displays: displays))
     for (id, display, time) in [(1, "A", 1), (2, "B", 2), (3, "B", 3)] as [(Int64, String, Int64)] {
       let at = 1_000_000 + time * 1_000_000
-      all += try lines.take(reply([SampleReplies.touch(id, .began, display: display)], at: at))
-      all += try lines.take(
+      all += try lines.encode(reply([SampleReplies.touch(id, .began, display: display)], at: at))
+      all += try lines.encode(
         reply([SampleReplies.touch(id, .ended, display: display)], at: at + 500_000))
     }
     try write(Array(all.map { $0 + "\n" }.joined().utf8), to: track)

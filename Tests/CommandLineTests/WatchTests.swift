@@ -26,8 +26,8 @@ import Varlink
 
   @Test func `Touch-downs and touch-ups are one line each`() throws {
     var ticker = ticker()
-    let lines = ticker.take(
-      frame(
+    let lines = ticker.lines(
+      for: frame(
         [
           SampleReplies.touch(7, .began, x: 10.04, y: 90),
           SampleReplies.touch(8, .moved), SampleReplies.touch(9, .stationary),
@@ -46,34 +46,34 @@ import Varlink
     let touches = [
       SampleReplies.touch(1, .moved, display: "A"), SampleReplies.touch(2, .moved, display: "B"),
     ]
-    let lines = ticker.take(frame(touches))
+    let lines = ticker.lines(for: frame(touches))
     #expect(lines.count == 1 && lines[0].contains("#2"))
   }
 
   @Test func `A display is printed again only when it changes`() throws {
     var ticker = ticker()
     let menu = try SampleReplies.display()
-    #expect(ticker.take(frame([], displays: [menu])).count == 1)
-    #expect(ticker.take(frame([], displays: [menu])).count == 0)
-    #expect(ticker.take(frame([], displays: [try SampleReplies.display(screen: "pay")])).count == 1)
+    #expect(ticker.lines(for: frame([], displays: [menu])).count == 1)
+    #expect(ticker.lines(for: frame([], displays: [menu])).count == 0)
+    #expect(
+      ticker.lines(for: frame([], displays: [try SampleReplies.display(screen: "pay")])).count == 1)
   }
 
   @Test func `With several displays, each touch names its display`() throws {
     var ticker = ticker()
     let displays = [try SampleReplies.display("A"), try SampleReplies.display("B")]
-    let lines = ticker.take(
-      frame([SampleReplies.touch(1, .began, display: "B")], displays: displays))
+    let lines = ticker.lines(
+      for: frame([SampleReplies.touch(1, .began, display: "B")], displays: displays))
     #expect(lines.last?.hasSuffix("  menu on B") == true)
   }
 
   @Test func `Impossible times and points do no harm`() {
     var ticker = ticker()
-    let lines = ticker.take(
-      frame([SampleReplies.touch(1, .began)], at: .max))
+    let lines = ticker.lines(for: frame([SampleReplies.touch(1, .began)], at: .max))
     #expect(lines.count == 1)
     var far = SampleReplies.touch(1, .began)
     far.point = API.Point(x: 1e300, y: -1e300)
-    #expect(ticker.take(frame([far])).count == 1)
+    #expect(ticker.lines(for: frame([far])).count == 1)
   }
 
   // MARK: Map
@@ -87,7 +87,7 @@ import Varlink
   @Test func `A finger is drawn at its point`() throws {
     var map = LiveMap(display: nil)
     // 160 x 96 points in 40 x 12 characters.
-    map.take(
+    map.apply(
       frame(
         [
           SampleReplies.touch(1, .began, x: 0, y: 0),
@@ -103,9 +103,9 @@ import Varlink
 
   @Test func `The place of a past touch fades away`() throws {
     var map = LiveMap(display: nil)
-    map.take(
+    map.apply(
       frame([SampleReplies.touch(1, .began, x: 0, y: 0)], displays: [try SampleReplies.display()]))
-    map.take(frame([SampleReplies.touch(1, .ended, x: 0, y: 0)], at: 1000))
+    map.apply(frame([SampleReplies.touch(1, .ended, x: 0, y: 0)], at: 1000))
     #expect(lines(map, now: 1000)[3].hasPrefix("|o"))
     #expect(lines(map, now: 1_000_000)[3].hasPrefix("|."))
     #expect(map.isFading)
@@ -116,7 +116,7 @@ import Varlink
   @Test func `A map fits its terminal`() throws {
     var map = LiveMap(display: nil)
     let touches = [SampleReplies.touch(1, .began, x: 1e9, y: -.infinity)]
-    map.take(frame(touches, displays: [try SampleReplies.display(screen: "a\u{1b}[2J")]))
+    map.apply(frame(touches, displays: [try SampleReplies.display(screen: "a\u{1b}[2J")]))
     for (width, height) in [(80, 24), (20, 50), (200, 8), (5, 6), (1, 1), (0, 0)] {
       let lines = lines(map, width: width, height: height)
       #expect(lines.count <= height)
@@ -129,7 +129,7 @@ import Varlink
     var display = try SampleReplies.display()
     display.geometry.pixelHeight = .max
     display.geometry.height = 1e300
-    map.take(frame([SampleReplies.touch(1, .began)], displays: [display]))
+    map.apply(frame([SampleReplies.touch(1, .began)], displays: [display]))
     #expect(lines(map).isEmpty)
   }
 
@@ -140,8 +140,8 @@ import Varlink
     for touch in [
       SampleReplies.touch(1, .began, display: "A"), SampleReplies.touch(2, .began, display: "B"),
     ] {
-      map.take(frame([touch], displays: displays))
-      onlyA.take(frame([touch], displays: displays))
+      map.apply(frame([touch], displays: displays))
+      onlyA.apply(frame([touch], displays: displays))
     }
     #expect(lines(map)[0].hasPrefix("B shows"))
     #expect(lines(onlyA)[0].hasPrefix("A shows"))

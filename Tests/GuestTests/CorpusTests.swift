@@ -85,7 +85,7 @@ extension DeviceGuestTests {
       try test.waitForLog("is no longer read", count: pairs.count)
       let store = try test.stop()
       #expect(try store.onlySession().record.totals.drops == 0)
-      #expect(try store.onlySession().record.totals.balances)
+      #expect(try store.onlySession().record.totals.isBalanced)
       for (number, pair) in pairs.enumerated() {
         try check(
           pair.expectation, pair.recording, number: number, store: store,

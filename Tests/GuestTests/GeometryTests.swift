@@ -84,7 +84,7 @@ extension DeviceGuestTests {
       let totals = try store.onlySession().record.totals
       #expect(totals.counted == 40)
       #expect(totals.clamped == 0)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
     }
 
     @Test func `udev's calibration matrix is applied as in libinput`() throws {

@@ -110,7 +110,7 @@ extension DeviceGuestTests {
         #expect(try store.counts(.taps) == expected, "\(name)")
         let totals = try store.onlySession().record.totals
         #expect(totals.begun == count, "\(name)")
-        #expect(totals.balances)
+        #expect(totals.isBalanced)
       }
     }
 
@@ -140,7 +140,7 @@ extension DeviceGuestTests {
       let totals = try store.onlySession().record.totals
       #expect(totals.begun == expected)
       #expect(totals.counted == expected)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
     }
   }
 }

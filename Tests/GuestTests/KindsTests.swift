@@ -45,7 +45,7 @@ extension DeviceGuestTests {
       let totals = try store.onlySession().record.totals
       #expect(totals.counted == 6)
       #expect(totals.cancelled == 0)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
     }
 
     @Test func `A device with an empty range is refused with the reason`() throws {

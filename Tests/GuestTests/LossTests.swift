@@ -46,7 +46,7 @@ extension DeviceGuestTests {
       #expect(totals.counted == 5)
       // The finger that lifted unseen is cancelled; the daemon sees all others end.
       #expect(totals.cancelled == 1)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
       let taps = try store.counts(.taps)
       #expect(taps[Block(column: 300 / 16, row: 300 / 16)] == 1)
       #expect(taps[Block(column: 500 / 16, row: 300 / 16)] == 1)
@@ -81,7 +81,7 @@ extension DeviceGuestTests {
       #expect((10...4000).contains(totals.begun))
       #expect(totals.drops > 0)
       #expect(totals.stillDown == 0)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
     }
 
     @Test func `Fingers that lift while another program grabs the panel do not stay down`() throws {
@@ -108,7 +108,7 @@ extension DeviceGuestTests {
       #expect(totals.begun == 4)
       #expect(totals.cancelled == 3)
       #expect(totals.counted == 4)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
       #expect(try store.counts(.taps)[Block(column: 900 / 16, row: 700 / 16)] == 1)
       // The touches were cancelled when the silence was noticed, long before the tap: three fingers
       // for 11 s would give more.

@@ -130,7 +130,7 @@ extension PackagedGuestTests {
       try guest.run("systemctl stop touchgridd load")
       let sessions = try packaged.store().sessions(in: .always).map(\.record)
       #expect(sessions.map(\.end) == [.stopped, .recovered, .stopped])
-      #expect(sessions.allSatisfy { $0.totals.balances && $0.totals.counted >= 3 })
+      #expect(sessions.allSatisfy { $0.totals.isBalanced && $0.totals.counted >= 3 })
       #expect(sessions.allSatisfy { $0.totals.stillDown == 0 || $0.end == .recovered })
       try guest.run("systemctl start touchgridd")
     }
@@ -165,7 +165,7 @@ extension PackagedGuestTests {
       try guest.run("systemctl stop touchgridd")
       let sessions = try packaged.store().sessions(in: .always).map(\.record)
       #expect(sessions.map(\.end) == [.stopped, .stopped])
-      #expect(sessions.allSatisfy { $0.totals.balances })
+      #expect(sessions.allSatisfy { $0.totals.isBalanced })
       #expect(sessions.last?.totals.counted == 2)
     }
   }

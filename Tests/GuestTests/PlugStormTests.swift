@@ -45,7 +45,7 @@ extension DeviceGuestTests {
       // The panel "Visitor" may be unplugged before the daemon has read its touch.
       #expect((900...1100).contains(totals.begun))
       #expect(totals.drops == 0)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
     }
   }
 }

@@ -21,7 +21,7 @@ extension DeviceGuestTests {
       #expect(totals.begun == 10)
       #expect(totals.counted == 10)
       #expect(totals.cancelled == 10)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
       let expected = (0..<10).map { Block(column: ($0 * 100 + 8) / 16, row: 25) }
       #expect(try store.counts(.taps) == Dictionary(uniqueKeysWithValues: expected.map { ($0, 1) }))
       let trail = try store.counts(.trail)
@@ -46,7 +46,7 @@ extension DeviceGuestTests {
       #expect(totals.preexisting == 2)
       #expect(totals.counted == 2)
       #expect(totals.cancelled == 0)
-      #expect(totals.balances)
+      #expect(totals.isBalanced)
     }
 
     @Test func `After lost messages of udev, the list of devices is correct again`() throws {

@@ -203,7 +203,7 @@ import TouchModel
     let other = try Store(path: path, options: options())
     try other.database.execute("BEGIN IMMEDIATE")
     let answers = Collected<Bool>()
-    _ = thread.ask { answers.add((try? $0.get().session(1)) != nil) }
+    _ = thread.enqueue { answers.add((try? $0.get().session(1)) != nil) }
     #expect(answers.first(1) == [true], "the query reads the rows without the checkpoints")
     #expect(failures.all.map(\.code) == [.busy])
     #expect(thread.health.error?.code == .busy)
@@ -221,7 +221,7 @@ import TouchModel
     var life = try SessionLife(5)
     for round in 1...30 {
       thread.submit(.write(try life.goOn()))
-      _ = thread.ask { answers.add(try? $0.get().session(1)?.record) }
+      _ = thread.enqueue { answers.add(try? $0.get().session(1)?.record) }
       #expect(answers.first(round).last == ordered(life.whole))
       // The same when nothing else is submitted in between.
       thread.submit(.write(try life.goOn()))
@@ -229,7 +229,7 @@ import TouchModel
         usleep(1000)
       }
       let other = Collected<SessionRecord?>()
-      _ = thread.ask { other.add(try? $0.get().session(1)?.record) }
+      _ = thread.enqueue { other.add(try? $0.get().session(1)?.record) }
       #expect(other.first(1) == [ordered(life.whole)])
     }
     #expect(thread.finish() == nil)

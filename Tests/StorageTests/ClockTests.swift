@@ -53,7 +53,7 @@ import TouchModel
     #expect(sums.reduce(0) { $0 + $1.sum.sum } == kiosk.taps)
     let days = try store.days(in: .always)
     #expect(days.reduce(0) { $0 + $1.sessions } == UInt64(kiosk.began.count))
-    #expect(days.allSatisfy { $0.totals?.balances ?? true })
+    #expect(days.allSatisfy { $0.totals?.isBalanced ?? true })
     // One entry a day, and no more than the sessions need.
     #expect(try store.database.integer("SELECT count(*) FROM clock") < 30 + 10)
   }

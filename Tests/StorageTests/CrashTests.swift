@@ -73,7 +73,7 @@ import TouchModel
       let version = try #require(versions.firstIndex(of: session))
       #expect(seen.allSatisfy { $0 <= version })
       seen.insert(version)
-      #expect(session.totals.balances)
+      #expect(session.totals.isBalanced)
       #expect(session.changedGrids.reduce(0) { $0 + $1.counters.sum } == session.totals.counted)
       try after.closeUnfinished()
       #expect(try after.nextSessionID == 2)
@@ -116,7 +116,7 @@ import TouchModel
     for index in 0..<3072 { large.changedGrids[0].counters[index] = dice.next() }
     let error = try failure { () throws(StoreError) in try store.write(large) }
     #expect(error.code == .full)
-    #expect(error.mayPass)
+    #expect(error.isTransient)
     #expect(error.description.contains("Free disk space"))
     #expect(try store.session(2) == nil)
     #expect(try store.session(1)?.record == ordered(record(1)))

@@ -60,7 +60,7 @@ import TouchModel
         return
       }
       read += 1
-      #expect(record.totals.balances)
+      #expect(record.totals.isBalanced)
       #expect(record.totals.counted == record.changedViews.reduce(0) { $0 + $1.touches })
       #expect(record.changedGrids[0].counters.count == before.changedGrids[0].counters.count)
     }

@@ -160,7 +160,7 @@ import TouchModel
     #expect(Clock.monotonic - began < 3_000_000_000)
     #expect(failures.all.map(\.code) == [.interrupted])
     #expect(answers.all.isEmpty)
-    #expect(worker.monitor.look { $0.queries.waiting.isEmpty })
+    #expect(worker.monitor.read { $0.queries.waiting.isEmpty })
     #expect(ask(worker) == nil)
     #expect(try ids() == [1])
   }

@@ -80,7 +80,7 @@ import TouchModel
     let error = try failure { () throws(StoreError) in
       try store.grids(screen: nil, layer: .taps, in: .always, tags: ["build": "1.4"])
     }
-    #expect(error.code == .tagsGone && !error.mayPass)
+    #expect(error.code == .tagsGone && !error.isTransient)
     #expect(error.message.contains("sessions up to 2024-05-02 were deleted"))
     #expect(error.message.contains("tags are complete since 2024-05-03"))
     let since = WallTime(milliseconds: mayFirst + 2 * dayLength)

@@ -210,7 +210,7 @@ import TouchModel
     #expect(try store.closeUnfinished().sessions == 0)
     running.end = .recovered
     #expect(try store.session(1)?.record == ordered(running))
-    #expect(try store.session(1)?.record.totals.balances == true)
+    #expect(try store.session(1)?.record.totals.isBalanced == true)
     #expect(try store.session(2)?.record.end == .idle)
     #expect(
       try store.database.integer("SELECT ended = last_active FROM session WHERE id = 1") == 1)

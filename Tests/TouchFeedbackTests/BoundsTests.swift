@@ -43,7 +43,7 @@ import TouchModel
     var drawn = 0
     for style in HistoryPropertyTests.styles {
       for _ in 0..<12 {
-        history.take(frames.next(), at: frames.time)
+        history.apply(frames.next(), at: frames.time)
         for surface in [Surface.translucent, .opaque] {
           for shape in history.shapes(on: "A", at: frames.time, style: style, surface: surface) {
             let points = coloured(shape, &generator)

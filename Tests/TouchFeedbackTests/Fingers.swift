@@ -13,7 +13,7 @@ struct Fingers {
     _ touch: Int64, _ phase: Phase, _ x: Double = 100, _ y: Double = 100, at ms: Double,
     on display: String = display
   ) {
-    history.take(
+    history.apply(
       [TouchSample(touch: touch, phase: phase, point: Point(x: x, y: y), display: display)],
       at: .ms(ms))
   }

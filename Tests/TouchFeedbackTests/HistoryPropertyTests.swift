@@ -25,7 +25,7 @@ import TouchModel
   func `After the last touch has faded, nothing is drawn or kept`(isHostile: Bool, seed: UInt64) {
     var frames = RandomFrames(seed: seed, isHostile: isHostile)
     var history = TouchHistory()
-    for _ in 0..<400 { history.take(frames.next(), at: frames.time) }
+    for _ in 0..<400 { history.apply(frames.next(), at: frames.time) }
     var end = frames.end()
     if isHostile {
       for touch in -1...600 as ClosedRange<Int64> {
@@ -33,7 +33,7 @@ import TouchModel
           TouchSample(touch: touch, phase: .ended, point: Point(x: .nan, y: 0), display: "A"))
       }
     }
-    history.take(end, at: frames.time)
+    history.apply(end, at: frames.time)
     let over = frames.time + 400_000
     for style in Self.styles {
       #expect(shapes(history, at: over, style).isEmpty)
@@ -58,7 +58,7 @@ import TouchModel
       // Before this frame, all touches that are down or have not been visible long enough are fully
       // drawn.
       #expect(full.count >= visibleUntil.count { frames.time <= $0.value })
-      history.take(frame, at: frames.time)
+      history.apply(frame, at: frames.time)
       for sample in frame {
         switch sample.phase {
         case .began:
@@ -79,7 +79,7 @@ import TouchModel
     var history = TouchHistory()
     for _ in 0..<120 {
       let start = frames.time
-      history.take(frames.next(), at: frames.time)
+      history.apply(frames.next(), at: frames.time)
       let surface = frames.time.microseconds % 2 == 0 ? Surface.translucent : .opaque
       for style in [Self.styles[0], Self.styles[15]] {
         var time = max(start, frames.time)
@@ -114,7 +114,7 @@ import TouchModel
             touch: Int64(step * 20 + extra), phase: .began, point: Point(x: 1, y: 2), display: "A"))
       }
       // Times that stand still or go backwards.
-      history.take(frame, at: Timestamp(microseconds: step % 2 == 0 ? 5 : .min))
+      history.apply(frame, at: Timestamp(microseconds: step % 2 == 0 ? 5 : .min))
       let drawn = shapes(history, at: .zero, Self.styles[15])
       #expect(drawn.count <= TouchHistory.limit * 16)
       for shape in drawn {
@@ -129,10 +129,10 @@ import TouchModel
     for time in [Int64.min, -1, 0, .max] {
       var history = TouchHistory()
       let touch = TouchSample(touch: 1, phase: .began, point: Point(x: 1, y: 1), display: "A")
-      history.take([touch], at: Timestamp(microseconds: time))
+      history.apply([touch], at: Timestamp(microseconds: time))
       var end = touch
       end.phase = .ended
-      history.take([end], at: Timestamp(microseconds: time))
+      history.apply([end], at: Timestamp(microseconds: time))
       for other in [Int64.min, 0, .max] {
         _ = shapes(history, at: Timestamp(microseconds: other), Self.styles[15])
         _ = history.nextChange(after: Timestamp(microseconds: other), style: Self.styles[15])
@@ -147,7 +147,7 @@ import TouchModel
       var history = TouchHistory()
       var all: [Shape] = []
       for _ in 0..<100 {
-        history.take(frames.next(), at: frames.time)
+        history.apply(frames.next(), at: frames.time)
         all += shapes(history, at: frames.time, Self.styles[15])
       }
       return all

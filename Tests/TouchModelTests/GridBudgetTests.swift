@@ -48,7 +48,7 @@ import Testing
     kiosk.stop()
     let totals = try #require(kiosk.finals.last?.totals)
     let views = (kiosk.views[1] ?? [:]).values
-    #expect(totals.balances && totals.counted == UInt64(touches) - totals.masked)
+    #expect(totals.isBalanced && totals.counted == UInt64(touches) - totals.masked)
     #expect(views.reduce(0) { $0 + $1.touches } == totals.counted)
   }
 

@@ -41,22 +41,22 @@ import Varlink
         == ["AddMask", "RemoveMask", "SetScreen", "SetDisplayMode", "Follow", "Pause"])
   }
 
-  @Test func `A caller's standing depends on the roles of its groups`() {
+  @Test func `A caller's privilege depends on the roles of its groups`() {
     var roles = Configuration.Roles()
     (roles.app, roles.read, roles.watch) = ("daemon", "bin", "sys")
     let access = Access(roles)
-    func standing(user: UInt32 = 61_000, groups: [UInt32]) -> Standing {
-      access.standing(
+    func privilege(user: UInt32 = 61_000, groups: [UInt32]) -> CallerPrivilege {
+      access.privilege(
         of: PeerCredentials(process: 1, user: user, group: 61_000, groups: groups))
     }
-    #expect(standing(groups: []) == .withoutRole)
-    #expect(standing(groups: [100]) == .withoutRole)
-    #expect(standing(groups: [2]) == .withRole)
-    #expect(standing(groups: [3]) == .withRole)
-    #expect(standing(groups: [3, 1]) == .urgent)
-    #expect(standing(user: 0, groups: []) == .owner)
+    #expect(privilege(groups: []) == .withoutRole)
+    #expect(privilege(groups: [100]) == .withoutRole)
+    #expect(privilege(groups: [2]) == .withRole)
+    #expect(privilege(groups: [3]) == .withRole)
+    #expect(privilege(groups: [3, 1]) == .urgent)
+    #expect(privilege(user: 0, groups: []) == .owner)
     #expect(
-      Access(Configuration.Roles()).standing(
+      Access(Configuration.Roles()).privilege(
         of: PeerCredentials(process: 1, user: 61_000, group: 1)) == .withoutRole)
   }
 

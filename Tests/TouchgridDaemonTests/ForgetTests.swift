@@ -74,7 +74,7 @@ import TouchgridAPI
     let left = try store.sessions(in: .always)
     #expect(left.map(\.record.id) == [first.id + 1])
     let whole = try #require(try store.session(first.id + 1)).record
-    #expect(whole.totals.balances)
+    #expect(whole.totals.isBalanced)
     // The new session contains all its own touches, and none of the forgotten session.
     #expect(
       whole.changedGrids.filter { $0.layer == .taps }.reduce(0) { $0 + $1.counters.sum }

@@ -141,7 +141,7 @@ struct LoadTests {
     let session = try #require(try Store(reading: daemon.store).sessions(in: .always).first)
     let totals = session.record.totals
     #expect(totals.begun == UInt64(touches) && totals.counted == UInt64(touches))
-    #expect(totals.balances && totals.drops == 0)
+    #expect(totals.isBalanced && totals.drops == 0)
   }
 
   private static func onThread<Result: Sendable>(

@@ -15,7 +15,7 @@ import TouchgridAPI
     let status = try client.call(API.GetStatus())
     let session = try #require(status.session)
     #expect(status.version == touchgridVersion)
-    #expect(session.totals.sessionTotals.balances)
+    #expect(session.totals.sessionTotals.isBalanced)
     #expect(status.lastTouchAtMs ?? 0 >= session.beganAtMs)
     #expect(status.devices == 1 && status.clients >= 1 && status.pauses == 0)
     #expect(status.store.path == daemon.store && status.store.error == nil)
@@ -65,7 +65,7 @@ import TouchgridAPI
       })
     let session = try #require(try client.call(API.ListSessions()).sessions.first)
     #expect(session.tags == ["build": "1.4", "place": "hall"])
-    #expect(session.totals.sessionTotals.balances)
+    #expect(session.totals.sessionTotals.isBalanced)
     let grids = try client.call(API.GetGrids(session: first)).grids
     #expect(grids.reduce(0) { $0 + $1.sum.reduce(0, +) } == session.totals.counted)
     // The same query with several replies.

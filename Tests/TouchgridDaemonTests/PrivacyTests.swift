@@ -293,7 +293,7 @@ import TouchgridAPI
       let shown = Set(one.stream.flatMap(\.touches).map(\.id)).count
       #expect(shown >= (isWatched ? 2 : 0), name)
       for totals in one.totals {
-        #expect(totals.balances && totals.masked >= 4, name)
+        #expect(totals.isBalanced && totals.masked >= 4, name)
         masked += totals.masked
         counted += totals.counted
       }

@@ -64,7 +64,7 @@ import TouchModel
     #expect(sessions.count == 1)
     #expect(totals.begun == 69)
     #expect(totals.counted == 69)
-    #expect(totals.balances)
+    #expect(totals.isBalanced)
 
     // The expected counts: the touch-downs between one screen change and the next.
     let recording = try Recording.read(path: demo.path)
@@ -96,7 +96,7 @@ import TouchModel
     let store = try replay([try write(gestures.recording)])
     let sessions = try store.sessions(in: .always).sorted { $0.record.id < $1.record.id }
     #expect(sessions.map(\.record.end) == [.idle, .stopped])
-    #expect(sessions.allSatisfy { $0.record.totals.counted == 1 && $0.record.totals.balances })
+    #expect(sessions.allSatisfy { $0.record.totals.counted == 1 && $0.record.totals.isBalanced })
     let first = try #require(sessions.first).record
     #expect(first.lastActive.milliseconds - first.began.milliseconds == 80)
   }
@@ -141,7 +141,7 @@ import TouchModel
     #expect(sessions.count == 1)
     #expect(totals.counted == 0)
     #expect(totals.ghosts == totals.begun)
-    #expect(totals.balances)
+    #expect(totals.isBalanced)
     let taps = try store.grids(screen: nil, layer: .taps, in: .always)
     #expect(taps.allSatisfy { $0.sum.isZero })
     // The other ghosts are in a tally of their own: none is deleted silently. The nine minutes up

@@ -99,7 +99,7 @@ import TouchModel
       _ = try file.replace()
       Issue.record("a fourth replacement was made")
     } catch {
-      #expect(error.mayPass, "the daemon retries later: \(error)")
+      #expect(error.isTransient, "the daemon retries later: \(error)")
     }
     #expect(try names(".damaged-").count == 3)
     // A restarted daemon does not do it either.

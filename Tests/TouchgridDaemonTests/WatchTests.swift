@@ -214,7 +214,7 @@ import TouchgridAPI
       }
     }
     let totals = try #require(try store.sessions(in: .always).first).record.totals
-    #expect(totals.balances && totals.masked > UInt64(masked))
+    #expect(totals.isBalanced && totals.masked > UInt64(masked))
   }
 
   @Test func `The pause of the only client ends when it disconnects`() throws {

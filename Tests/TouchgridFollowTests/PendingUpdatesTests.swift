@@ -12,31 +12,31 @@ import Testing
     .init(display: display, name: name, isMasked: masked, time: time)
   }
 
-  private func all(_ sayings: inout PendingUpdates) -> [ShownScreens.Change] {
+  private func all(_ updates: inout PendingUpdates) -> [ShownScreens.Change] {
     var changes: [ShownScreens.Change] = []
-    while let change = sayings.next() { changes.append(change) }
+    while let change = updates.next() { changes.append(change) }
     return changes
   }
 
   @Test func `Updates up to the limit are sent in order`() {
-    var sayings = PendingUpdates()
-    for number in 0..<PendingUpdates.limit { sayings.add(change("\(number)", Int64(number))) }
-    #expect(all(&sayings).map(\.name) == (0..<PendingUpdates.limit).map(String.init))
+    var updates = PendingUpdates()
+    for number in 0..<PendingUpdates.limit { updates.add(change("\(number)", Int64(number))) }
+    #expect(all(&updates).map(\.name) == (0..<PendingUpdates.limit).map(String.init))
   }
 
   @Test func `Beyond the limit updates are dropped, but never the last and never masked ones`() {
     var random = SeededGenerator(seed: 8)
     for _ in 0..<200 {
-      var sayings = PendingUpdates()
+      var updates = PendingUpdates()
       var told: [ShownScreens.Change] = []
       for time in 1...500 {
         let next = change(
           "\(time)", Int64(time), masked: Int.random(in: 0..<6, using: &random) == 0,
           on: ["A", "B", nil][Int.random(in: 0..<3, using: &random)])
-        sayings.add(next)
+        updates.add(next)
         told.append(next)
       }
-      let left = all(&sayings)
+      let left = all(&updates)
       #expect(left.count { !$0.isMasked } <= PendingUpdates.limit)
       #expect(left.filter(\.isMasked) == told.filter(\.isMasked))
       for display in ["A", "B", nil] {
@@ -46,25 +46,25 @@ import Testing
   }
 
   @Test func `A name that was too late is sent again unless there is a newer one`() {
-    var sayings = PendingUpdates()
-    sayings.addLate(change("late", 1), earliest: 5)
-    #expect(all(&sayings).map(\.name) == ["late"])
-    sayings.add(change("new", 2, on: "A"))
-    sayings.addLate(change("late", 1, on: "A"), earliest: 5)
-    sayings.addLate(change("other", 1, on: "B"), earliest: 5)
-    let told = all(&sayings)
+    var updates = PendingUpdates()
+    updates.addLate(change("late", 1), earliest: 5)
+    #expect(all(&updates).map(\.name) == ["late"])
+    updates.add(change("new", 2, on: "A"))
+    updates.addLate(change("late", 1, on: "A"), earliest: 5)
+    updates.addLate(change("other", 1, on: "B"), earliest: 5)
+    let told = all(&updates)
     #expect(told.map(\.name) == ["other", "new"])
     #expect(told.map(\.time) == [0, 0])
-    sayings.add(change("new", 2))
-    sayings.addLate(change("late", 1, on: "A"), earliest: 5)
-    #expect(all(&sayings).map(\.name) == ["new"])
+    updates.add(change("new", 2))
+    updates.addLate(change("late", 1, on: "A"), earliest: 5)
+    #expect(all(&updates).map(\.name) == ["new"])
   }
 
   @Test func `A masked name that was too late is sent with the earliest possible time`() {
-    var sayings = PendingUpdates()
-    sayings.add(change("new", 7))
-    sayings.addLate(change("pay", 1, masked: true), earliest: 5)
-    let told = all(&sayings)
+    var updates = PendingUpdates()
+    updates.add(change("new", 7))
+    updates.addLate(change("pay", 1, masked: true), earliest: 5)
+    let told = all(&updates)
     #expect(told.map(\.name) == ["pay", "new"])
     #expect(told.map(\.time) == [5, 7])
   }

@@ -37,7 +37,7 @@ import TouchModel
       case 1: frame.append(sample(Int64(step - 1), .ended, 70.3 + 0.1 * shift, 60.8))
       default: break
       }
-      history.take(frame, at: time)
+      history.apply(frame, at: time)
       pictures.append(
         Picture(shapes: history.shapes(on: "A", at: time, style: style, surface: surface)))
     }

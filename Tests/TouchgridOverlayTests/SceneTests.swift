@@ -41,7 +41,7 @@ import TouchgridAPI
 
   @Test func `Points are scaled to the output, and sizes are not`() throws {
     var scene = Scene(style: BubbleStyle())
-    _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
+    _ = scene.apply(frame([touch(1, .began)], try display()), at: .zero)
     let shown = picture(scene)
     #expect(centres(shown) == [Point(x: 50, y: 50)])
     #expect(shown.shapes.map(\.extent).contains(Area(x: 27, y: 27, width: 46, height: 46)))
@@ -51,43 +51,43 @@ import TouchgridAPI
     var scene = Scene(style: BubbleStyle())
     let keypad = API.Mask(
       screen: "pin", rectangle: API.Rectangle(x: 101, y: 10.5, width: 100, height: 20))
-    _ = scene.take(frame([touch(1, .began)], try display(), masks: [keypad]), at: .zero)
+    _ = scene.apply(frame([touch(1, .began)], try display(), masks: [keypad]), at: .zero)
     #expect(!picture(scene).isEmpty && picture(scene).masks.isEmpty)
-    _ = scene.take(frame([], try display(screen: "pin")), at: .zero)
+    _ = scene.apply(frame([], try display(screen: "pin")), at: .zero)
     // 50.5 to 100.5 and 10.5 to 30.5, rounded outwards.
     #expect(picture(scene).masks == [Area(x: 50, y: 10, width: 51, height: 21)])
-    _ = scene.take(frame([], masks: [API.Mask(screen: "pin")]), at: .zero)
+    _ = scene.apply(frame([], masks: [API.Mask(screen: "pin")]), at: .zero)
     #expect(picture(scene).isEmpty)
-    _ = scene.take(frame([], masks: [API.Mask(screen: "pin", display: "DP-1")]), at: .zero)
+    _ = scene.apply(frame([], masks: [API.Mask(screen: "pin", display: "DP-1")]), at: .zero)
     #expect(!picture(scene).isEmpty)
-    _ = scene.take(frame([], masks: []), at: .zero)
+    _ = scene.apply(frame([], masks: []), at: .zero)
     #expect(!picture(scene).isEmpty)
   }
 
   @Test func `Touches are drawn if the daemon sends no masks`() throws {
     var scene = Scene(style: BubbleStyle())
-    let change = scene.take(frame([touch(1, .began)], try display(), masks: nil), at: .zero)
+    let change = scene.apply(frame([touch(1, .began)], try display(), masks: nil), at: .zero)
     #expect(change == .everything)
     #expect(!picture(scene).isEmpty)
-    #expect(scene.take(frame([touch(1, .moved)]), at: .zero) == .touches(on: ["DSI-1"]))
+    #expect(scene.apply(frame([touch(1, .moved)]), at: .zero) == .touches(on: ["DSI-1"]))
   }
 
   @Test func `A touch is not drawn after its display was turned`() throws {
     var scene = Scene(style: BubbleStyle())
-    _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
-    _ = scene.take(frame([], try display(width: 400, height: 800)), at: .zero)
+    _ = scene.apply(frame([touch(1, .began)], try display()), at: .zero)
+    _ = scene.apply(frame([], try display(width: 400, height: 800)), at: .zero)
     #expect(picture(scene).isEmpty)
-    _ = scene.take(frame([touch(1, .moved)]), at: .zero)
+    _ = scene.apply(frame([touch(1, .moved)]), at: .zero)
     #expect(picture(scene).isEmpty)
-    _ = scene.take(frame([touch(1, .ended), touch(2, .began)]), at: .zero)
+    _ = scene.apply(frame([touch(1, .ended), touch(2, .began)]), at: .zero)
     #expect(centres(picture(scene)) == [Point(x: 100, y: 25)])
   }
 
   @Test func `No touch stays after the daemon has disconnected`() throws {
     var scene = Scene(style: BubbleStyle())
-    _ = scene.take(frame([touch(1, .began)], try display()), at: .zero)
+    _ = scene.apply(frame([touch(1, .began)], try display()), at: .zero)
     scene.clear()
-    _ = scene.take(frame([], try display()), at: .zero)
+    _ = scene.apply(frame([], try display()), at: .zero)
     #expect(picture(scene).isEmpty)
   }
 
@@ -97,7 +97,7 @@ import TouchgridAPI
     var scene = Scene(style: BubbleStyle())
     var finger = touch(1, .began)
     finger.display = name
-    _ = scene.take(
+    _ = scene.apply(
       API.WatchTouches.Reply(
         atUs: 0, touches: [finger], displays: [try display(), other], masks: masks), at: .zero)
     return scene.picture(
@@ -118,16 +118,16 @@ import TouchgridAPI
 
   @Test func `The number of remembered touches is limited`() throws {
     var scene = Scene(style: BubbleStyle())
-    _ = scene.take(frame([], try display()), at: .zero)
+    _ = scene.apply(frame([], try display()), at: .zero)
     for id in 0..<Int64(3 * Scene.limit) {
       // Each touch was down before the display was rotated.
-      _ = scene.take(frame([touch(id, .began)]), at: .zero)
-      _ = scene.take(
+      _ = scene.apply(frame([touch(id, .began)]), at: .zero)
+      _ = scene.apply(
         frame([], try display(width: id % 2 == 0 ? 400 : 800, height: 400)), at: .zero)
     }
     #expect(scene.touchCounts.down == Scene.limit)
     #expect(scene.touchCounts.stale <= Scene.limit)
-    _ = scene.take(frame([touch(9999, .began)]), at: .zero)
+    _ = scene.apply(frame([touch(9999, .began)]), at: .zero)
     #expect(centres(picture(scene)).count == 1)
   }
 }

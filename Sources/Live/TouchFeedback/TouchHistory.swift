@@ -46,7 +46,7 @@ public struct TouchHistory: Hashable, Sendable {
 
   /// The bubbles, in the order of touch-down.
   public private(set) var bubbles: [Bubble] = []
-  private var landings = 0
+  private var touchDownCount = 0
   private var now: Timestamp?
 
   public init() {}
@@ -58,7 +58,7 @@ public struct TouchHistory: Hashable, Sendable {
   /// point moves nothing.
   /// - Parameter time: The time of the frame, on the clock that `shapes` uses. A time before the
   ///   previous frame counts as the time of that frame.
-  public mutating func take(_ frame: [TouchSample], at time: Timestamp) {
+  public mutating func apply(_ frame: [TouchSample], at time: Timestamp) {
     let time = max(time, now ?? time)
     now = time
     forget(at: time)
@@ -68,7 +68,7 @@ public struct TouchHistory: Hashable, Sendable {
     }
     for sample in frame {
       switch sample.phase {
-      case .began: land(sample, at: time)
+      case .began: begin(sample, at: time)
       case .moved, .stationary: move(sample, at: time)
       case .ended, .cancelled: break
       }
@@ -91,13 +91,13 @@ public struct TouchHistory: Hashable, Sendable {
 
   private mutating func move(_ sample: TouchSample, at time: Timestamp) {
     guard let index = down(sample.touch), bubbles[index].display == sample.display else {
-      land(sample, at: time)
+      begin(sample, at: time)
       return
     }
     if let point = Self.near(sample.point) { bubbles[index].move(to: point, at: time) }
   }
 
-  private mutating func land(_ sample: TouchSample, at time: Timestamp) {
+  private mutating func begin(_ sample: TouchSample, at time: Timestamp) {
     var sample = sample
     guard let point = Self.near(sample.point) else { return }
     sample.point = point
@@ -108,10 +108,10 @@ public struct TouchHistory: Hashable, Sendable {
       bubbles.remove(at: oldest)
     }
     let before = bubbles.last { $0.isFollowed(by: sample, at: time) }
-    landings &+= 1
+    touchDownCount &+= 1
     bubbles.append(
       Bubble(
-        sample, number: landings, finger: freeFinger(on: sample.display),
+        sample, number: touchDownCount, finger: freeFinger(on: sample.display),
         tap: min((before?.tap ?? 0) + 1, Self.tapLimit), at: time))
   }
 

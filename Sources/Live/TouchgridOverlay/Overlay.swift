@@ -29,7 +29,7 @@ internal import TouchgridAPI
   /// Shows touches until SIGTERM or SIGINT. Call it before the process starts another thread.
   public static func run(_ options: OverlayOptions) throws(OverlayFailure) {
     do throws(OverlayFailure) { try Overlay(options).run() } catch {
-      ServiceReport(program: "touchgrid-overlay").tell("\(error)")
+      ServiceReport(program: "touchgrid-overlay").setStatus("\(error)")
       throw error
     }
   }
@@ -53,7 +53,7 @@ internal import TouchgridAPI
     arrange()
     let touches: LiveTouches
     do throws(TouchgridError) {
-      touches = try LiveTouches(path: options.socket) { [unowned self] in take($0) }
+      touches = try LiveTouches(path: options.socket) { [unowned self] in handle($0) }
     } catch {
       throw .system("\(error)")
     }
@@ -61,8 +61,8 @@ internal import TouchgridAPI
     // Readiness waits for the daemon's first answer, up to 3 s, so that a refusal makes the start
     // of the service fail.
     readiness = Source(afterMilliseconds: 3000) { [unowned self] in
-      report.tell("waiting for the daemon to answer")
-      beReady()
+      report.setStatus("waiting for the daemon to answer")
+      reportReady()
     }
     touches.start()
     if failure == nil { unsafe g_main_loop_run(loop) }
@@ -76,12 +76,12 @@ internal import TouchgridAPI
     unsafe g_main_loop_quit(loop)
   }
 
-  private func take(_ event: LiveTouches.Event) {
+  private func handle(_ event: LiveTouches.Event) {
     switch event {
     case .connected: knowsDisplays = false
     case .frame(let frame):
       let known = knowsDisplays ? scene.displays : nil
-      let change = scene.take(frame, at: now)
+      let change = scene.apply(frame, at: now)
       knowsDisplays = true
       if scene.displays != known { assign() }
       for pane in panes {
@@ -91,20 +91,20 @@ internal import TouchgridAPI
           if !displays.isDisjoint(with: pane.displays) { pane.wake() }
         }
       }
-      beReady()
+      reportReady()
     case .lost(let reason):
       knowsDisplays = false
       scene.clear()
       for pane in panes { pane.wake() }
-      report.tell(reason)
-      beReady()
+      report.setStatus(reason)
+      reportReady()
     case .refused(let message):
       failure = .notPermitted(message)
       unsafe g_main_loop_quit(loop)
     }
   }
 
-  private func beReady() {
+  private func reportReady() {
     guard readiness != nil else { return }
     readiness = nil
     report.ready()
@@ -129,7 +129,7 @@ internal import TouchgridAPI
     for (pane, displays) in zip(panes, match.displays) { pane.displays = displays }
     guard knowsDisplays else { return }
     guard !scene.displays.isEmpty else {
-      return report.tell("the daemon reports no display: no touchscreen is attached")
+      return report.setStatus("the daemon reports no display: no touchscreen is attached")
     }
     var advice = Advice.about(
       match, scene.displays.mapValues(\.geometry), panes.map(\.output.words),
@@ -137,17 +137,17 @@ internal import TouchgridAPI
     let covered = panes.filter { $0.isCovered && !$0.displays.isEmpty }
     if !covered.isEmpty {
       let outputs = covered.map { $0.output.name ?? "the screen" }.joined(separator: ", ")
-      report.tell(
+      report.setStatus(
         """
         a full-screen window that bypasses the window manager, probably a lock screen, covers \(outputs): \
         nothing is drawn there
         """)
     } else if let sentence = match.sentence(outputs: outputs) {
-      report.tell(sentence)
+      report.setStatus(sentence)
     } else if !advice.isEmpty {
-      report.tell(advice.removeFirst().text)
+      report.setStatus(advice.removeFirst().text)
     } else {
-      report.tell("no output matches a display of the daemon: use --monitor DISPLAY=OUTPUT")
+      report.setStatus("no output matches a display of the daemon: use --monitor DISPLAY=OUTPUT")
     }
     if let caution = desktop.backend.caution, said.isNew(caution) { report.warn(caution) }
     for one in advice where said.isNew(one.key) { report.warn(one.text) }

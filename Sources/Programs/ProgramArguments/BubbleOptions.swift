@@ -11,7 +11,7 @@ public struct BubbleOptions: ParsableArguments {
     transform: BubbleOptions.readDiameter)
   public var diameter = BubbleStyle().size
 
-  @OptionGroup public var look: BubbleLook
+  @OptionGroup public var appearance: BubbleAppearance
 
   /// Parses a diameter.
   /// - Throws: An error that says what a diameter is.
@@ -30,12 +30,12 @@ public struct BubbleOptions: ParsableArguments {
     }
   }
 
-  public var style: BubbleStyle { look.style(size: diameter) }
+  public var style: BubbleStyle { appearance.style(size: diameter) }
 
   /// The command-line arguments that give the same options.
-  public var words: [String] {
+  public var arguments: [String] {
     let isUsual = diameter == BubbleStyle().size
     let digits = diameter == diameter.rounded() ? "\(Int(diameter))" : "\(diameter)"
-    return (isUsual ? [] : ["--diameter", digits]) + look.words
+    return (isUsual ? [] : ["--diameter", digits]) + appearance.arguments
   }
 }

@@ -39,7 +39,7 @@ public struct PlaceOptions: ParsableArguments {
   }
 
   /// The command-line arguments that give the same options.
-  public var words: [String] {
+  public var arguments: [String] {
     monitor.flatMap { ["--monitor", $0] }
       + (backend == .auto ? [] : ["--backend", backend.rawValue])
   }

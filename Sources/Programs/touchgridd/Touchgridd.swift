@@ -11,7 +11,7 @@ enum Touchgridd {
     do throws(Options.UsageError) {
       wish = try Options.read(Array(CommandLine.arguments.dropFirst()))
     } catch {
-      say(
+      printError(
         """
         Error: \(error.message)
         Usage: \(Usage.synopsis)
@@ -24,7 +24,7 @@ enum Touchgridd {
     case .version: print(touchgridVersion)
     case .run(let options):
       do throws(Failure) { try run(options) } catch {
-        for line in error.message.split(separator: "\n") { say("touchgridd: \(line)") }
+        for line in error.message.split(separator: "\n") { printError("touchgridd: \(line)") }
         exit(error.status)
       }
     }
@@ -65,7 +65,7 @@ enum Touchgridd {
     }
   }
 
-  private static func say(_ text: String) {
+  private static func printError(_ text: String) {
     var bytes = Array("\(text.printableLines)\n".utf8)
     _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
   }

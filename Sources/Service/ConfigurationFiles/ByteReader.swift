@@ -38,7 +38,7 @@ struct ByteReader {
   /// Moves to the end without changing `line`.
   mutating func stop() { position = bytes.count }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: character) else { return false }
     advance()
     return true

@@ -52,16 +52,16 @@ struct KeyScanner {
   private mutating func scanHeader() -> KeyLocation {
     let start = reader.line
     reader.advance()
-    let isElement = reader.take("[")
+    let isElement = reader.consume("[")
     let location = root.descend(scanKey(), line: start)
-    if !reader.take("]") || isElement && !reader.take("]") { reader.stop() }
+    if !reader.consume("]") || isElement && !reader.consume("]") { reader.stop() }
     return isElement ? location.appendTable(line: start) : location
   }
 
   private mutating func scanPair(in table: KeyLocation, depth: Int) {
     let start = reader.line
     let location = table.descend(scanKey(), line: start)
-    guard reader.take("=") else { return reader.stop() }
+    guard reader.consume("=") else { return reader.stop() }
     reader.skipSpaces()
     scanValue(location, depth: depth)
   }
@@ -85,7 +85,7 @@ struct KeyScanner {
       }
       reader.skipSpaces()
       if keys.count > Self.depthLimit { refuseDepth() }
-    } while reader.take(".")
+    } while reader.consume(".")
     return keys
   }
 
@@ -113,11 +113,11 @@ struct KeyScanner {
   private mutating func scanItems(until end: Unicode.Scalar, item: (inout KeyScanner) -> Void) {
     reader.advance()
     reader.skipBlank()
-    while !reader.take(end) {
+    while !reader.consume(end) {
       if reader.peek == nil { return }
       item(&self)
       reader.skipBlank()
-      if !reader.take(","), reader.peek != UInt8(ascii: end) { reader.stop() }
+      if !reader.consume(","), reader.peek != UInt8(ascii: end) { reader.stop() }
       reader.skipBlank()
     }
   }

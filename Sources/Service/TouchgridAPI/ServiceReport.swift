@@ -20,7 +20,7 @@ package final class ServiceReport {
   package func stopping() { notifier?.send("STOPPING=1") }
 
   /// Reports the state in one line. Does nothing if `text` is what was reported last.
-  package func tell(_ text: String) {
+  package func setStatus(_ text: String) {
     let text = Self.line(text)
     guard text != last else { return }
     last = text

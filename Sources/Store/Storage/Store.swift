@@ -13,7 +13,7 @@ public final class Store {
   /// The running sessions that this store has written, by session id.
   var running: [Int64: RunningSession] = [:]
   /// The search for unused lists that is in progress; nil if there is none.
-  var unusedLists: UnusedLists?
+  var unusedLists: UnusedRowSearch?
   /// The request that makes queries fail with `.interrupted`; nil if queries cannot be stopped.
   private(set) var interruption: QueryCancellation?
 

@@ -94,7 +94,7 @@ public struct StoreError: Error, Hashable, Sendable {
   }
 
   /// Whether the same call may succeed later with the same values.
-  public var mayPass: Bool {
+  public var isTransient: Bool {
     switch code {
     case .refused, .overflow, .onlyWholeDays, .tagsGone, .notADatabase, .notOurs, .newer, .damaged,
       .backlog:

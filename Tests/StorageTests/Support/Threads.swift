@@ -19,6 +19,6 @@ final class Collected<Value: Sendable>: Sendable {
 /// Waits until the thread has tried everything submitted so far.
 func drain(_ thread: StorageThread) {
   let done = Collected<Int>()
-  _ = thread.ask { _ in done.add(1) }
+  _ = thread.enqueue { _ in done.add(1) }
   _ = done.first(1)
 }

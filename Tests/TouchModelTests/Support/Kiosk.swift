@@ -218,10 +218,10 @@ struct Kiosk {
     checks += 1
     feed?.advance(to: now, recorder: recorder)
     frames += feed?.takeFrames() ?? []
-    if let totals = recorder.totals, !totals.balances {
+    if let totals = recorder.totals, !totals.isBalanced {
       Issue.record("the running session's totals do not add up: \(totals)")
     }
-    for session in recorder.sessions where !session.totals.balances {
+    for session in recorder.sessions where !session.totals.isBalanced {
       Issue.record("the totals do not add up: \(session.totals)")
     }
     if recorder.nextCommit != recorder.ended.map(\.commitsAt).min() {
@@ -230,7 +230,7 @@ struct Kiosk {
     let tallies = recorder.takeGhosts()
     if !tallies.isEmpty { ghosts.append(tallies) }
     for record in recorder.takeRecords() {
-      if !record.totals.balances {
+      if !record.totals.isBalanced {
         Issue.record("the totals of a record do not add up: \(record.totals)")
       }
       records.append(record)

@@ -123,7 +123,7 @@ final class Machine {
   private func take(_ key: String, _ phase: Phase, x: Int32, y: Int32) {
     clock += 50_000
     last = (x, y)
-    capture.take(
+    capture.process(
       [TouchUpdate(touch: finger, phase: phase, slot: 0, trackingID: 1, x: x, y: y)],
       of: devices[key] ?? 0, at: now.monotonic, now: now)
     capture.advance(to: now)

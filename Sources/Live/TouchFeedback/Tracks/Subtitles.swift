@@ -51,8 +51,8 @@ public struct Subtitles {
     masks = track.masks
     guard track.displayNames.contains(film.display) else { throw .noSuchDisplay }
     display = track.displays.first { $0.name == film.display }
-    coverAnew(at: .min)
-    for frame in track.framesByTime { try take(frame) }
+    updateCover(at: .min)
+    for frame in track.framesByTime { try apply(frame) }
     // Fingers that are down at the end of the track are shown until then.
     closeOpen(at: last)
     writeHead(version)
@@ -79,7 +79,7 @@ public struct Subtitles {
     Point(x: film.area.x + point.x * scale.x, y: film.area.y + point.y * scale.y)
   }
 
-  private mutating func coverAnew(at time: Int64) {
+  private mutating func updateCover(at time: Int64) {
     guard let display else { return }
     let cover = coverings[display] ?? HiddenArea(film, display, masks, scale: scale)
     coverings[display] = cover
@@ -88,7 +88,7 @@ public struct Subtitles {
 
   // MARK: Frames
 
-  private mutating func take(_ frame: Track.Frame) throws(SubtitlesError) {
+  private mutating func apply(_ frame: Track.Frame) throws(SubtitlesError) {
     let time = max(filmTime(frame.time), last)
     drawTrails(until: time, next: frame.touches.filter { $0.display == film.display })
     last = time
@@ -99,7 +99,7 @@ public struct Subtitles {
       self.masks = masks
       coverings = [:]
     }
-    if frame.displays != nil || frame.masks != nil { coverAnew(at: time) }
+    if frame.displays != nil || frame.masks != nil { updateCover(at: time) }
     guard let display else { return }
     let touches = frame.touches.filter { $0.display == film.display }
     if touches.contains(where: { $0.phase == .began || $0.phase == .moved }),
@@ -109,7 +109,7 @@ public struct Subtitles {
         time: frame.time.microseconds, width: display.width, height: display.height)
     }
     guard !touches.isEmpty else { return }
-    history.take(touches, at: Timestamp(microseconds: time))
+    history.apply(touches, at: Timestamp(microseconds: time))
     follow(at: time)
   }
 
@@ -186,9 +186,9 @@ public struct Subtitles {
       guard sample.phase == .moved, sample.point.x.isFinite, sample.point.y.isFinite,
         let bubble = history.bubbles.first(where: {
           $0.touch == sample.touch && $0.lifted == nil
-        }), let told = open[bubble.number]?.places.last?.time
+        }), let lastMoved = open[bubble.number]?.places.last?.time
       else { return nil }
-      let start = end - told > TouchHistory.restGap ? end - TouchHistory.restLead : told
+      let start = end - lastMoved > TouchHistory.restGap ? end - TouchHistory.restLead : lastMoved
       guard time > start, end > start else { return nil }
       let part = Double(time - start) / Double(end - start)
       let point = bubble.point
@@ -198,7 +198,7 @@ public struct Subtitles {
           x: point.x + (sample.point.x - point.x) * part,
           y: point.y + (sample.point.y - point.y) * part), display: sample.display)
     }
-    if !moving.isEmpty { history.take(moving, at: Timestamp(microseconds: time)) }
+    if !moving.isEmpty { history.apply(moving, at: Timestamp(microseconds: time)) }
     return history.shapes(
       on: film.display, at: Timestamp(microseconds: time), style: film.style)
   }

@@ -10,7 +10,7 @@ final class FollowerCalls {
     case mode(DisplayMode)
     /// Is replaced by the steps that `masking` decides on when its turn comes.
     case show(ShownScreens.Change)
-    case take(UnmaskedScreens.Step)
+    case perform(UnmaskedScreens.Step)
   }
 
   /// The pause, in ms, before a mode that the daemon had no room for is sent again.
@@ -34,7 +34,7 @@ final class FollowerCalls {
   /// The time with which a change was sent again, after it had been refused as too late; in µs.
   private var triedTime: Int64 = 0
   private var finished: (() -> Void)?
-  private var complaints: Set<String> = []
+  private var reportedRefusals: Set<String> = []
 
   /// - Parameters:
   ///   - connection: The connection, which has masked the screens of `wanted` as far as the daemon
@@ -109,7 +109,7 @@ final class FollowerCalls {
       return
     }
     if case .show(let change) = step {
-      steps = masking.steps(for: change).map { .take($0) }
+      steps = masking.steps(for: change).map { .perform($0) }
       return next()
     }
     // After an error the connection reports that it is lost.
@@ -125,13 +125,13 @@ final class FollowerCalls {
         API.SetDisplayMode(
           name: mode.display, pixelWidth: mode.size?.width, pixelHeight: mode.size?.height))
     case .show: break
-    case .take(.send(let change)):
+    case .perform(.send(let change)):
       try connection.start(
         API.SetScreen(
           name: change.name, display: change.display,
           changedAtUs: change.time > 0 ? change.time : nil))
-    case .take(.pause): try connection.start(API.Pause())
-    case .take(.resume): try connection.start(API.Resume())
+    case .perform(.pause): try connection.start(API.Pause())
+    case .perform(.resume): try connection.start(API.Resume())
     }
   }
 
@@ -163,35 +163,35 @@ final class FollowerCalls {
       do throws(TouchgridError) {
         return try connection.receive(API.SetDisplayMode.self) != nil
       } catch {
-        guard error.isComplaint else { throw error }
-        complain(of: mode.display, error)
+        guard error.isRefusal else { throw error }
+        reportRefusal(of: mode.display, error)
         if error.as(API.LimitReached.self) != nil { retry(mode) }
         return true
       }
     case .show: return true
-    case .take(.pause):
+    case .perform(.pause):
       guard try connection.receive(API.Pause.self) != nil else { return false }
       masking.isPaused = true
       return true
-    case .take(.resume):
+    case .perform(.resume):
       guard try connection.receive(API.Resume.self) != nil else { return false }
       masking.isPaused = false
       return true
-    case .take(.send(let change)):
+    case .perform(.send(let change)):
       do throws(TouchgridError) {
         return try connection.receive(API.SetScreen.self) != nil
       } catch {
-        try take(error, for: change)
+        try handleRefusal(error, for: change)
         return true
       }
     }
   }
 
   /// Handles the refusal of a name. Only a lack of permission ends the connection.
-  private func take(
+  private func handleRefusal(
     _ error: TouchgridError, for change: ShownScreens.Change
   ) throws(TouchgridError) {
-    guard error.isComplaint else { throw error }
+    guard error.isRefusal else { throw error }
     switch error {
     case .fault(let fault as API.TooLate):
       // The earliest possible time is tried once. If the message takes longer than the margin, the
@@ -204,21 +204,21 @@ final class FollowerCalls {
       var other = change
       other.name = ScreenNames.other
       updates.addRenamed(other)
-    default: complain(of: change.name, error)
+    default: reportRefusal(of: change.name, error)
     }
   }
 
   /// Reports a refusal. Each is reported only once, and at most 100 in all.
-  private func complain(of name: String, _ error: TouchgridError) {
+  private func reportRefusal(of name: String, _ error: TouchgridError) {
     let text = "\(error)".printable(limit: 500)
-    guard complaints.count < 100, complaints.insert(text).inserted else { return }
+    guard reportedRefusals.count < 100, reportedRefusals.insert(text).inserted else { return }
     handler("\(name.printable()): \(text)")
   }
 }
 
 extension TouchgridError {
   /// Whether the daemon refused one call. Without permission it refuses all.
-  fileprivate var isComplaint: Bool {
+  fileprivate var isRefusal: Bool {
     switch self {
     case .fault(let fault): !(fault is API.NotPermitted)
     case .unknown: true
@@ -230,13 +230,13 @@ extension TouchgridError {
 extension UnmaskedScreens {
   /// - Parameter wanted: The names of the screens that rules mask.
   fileprivate init(_ masking: ConnectionMasking, wanted: Set<String>) {
-    func whole(_ masks: [API.Mask]) -> Set<String> {
+    func wholeScreens(_ masks: [API.Mask]) -> Set<String> {
       Set(masks.filter { $0.display == nil && $0.rectangle == nil }.map(\.screen))
     }
-    let configured = whole(masking.found.configured)
-    let known = configured.union(whole(masking.found.added))
+    let configured = wholeScreens(masking.found.configured)
+    let known = configured.union(wholeScreens(masking.found.added))
     self.init(configured: configured, masked: known.intersection(wanted))
-    let refused = whole(masking.refused)
+    let refused = wholeScreens(masking.refused)
     for name in wanted.subtracting(known).sorted() {
       if refused.contains(name) { refuse(name) } else { add(name) }
     }

@@ -54,7 +54,7 @@ public final class Follower {
     do throws(FollowFailure) {
       try Follower(configuration, socket: socket, purpose, report).run()
     } catch {
-      report.tell("\(error)")
+      report.setStatus("\(error)")
       throw error
     }
   }
@@ -145,7 +145,7 @@ public final class Follower {
     case .state(let text):
       guard states[source] != text else { return }
       states[source] = text
-      report.tell(text)
+      report.setStatus(text)
     case .end:
       open -= 1
       if open == 0 { return finish() }
@@ -163,10 +163,10 @@ public final class Follower {
         link.send(change)
       }
       daemonState = ""
-      report.tell("connected to the daemon")
+      report.setStatus("connected to the daemon")
       beReady()
     case .state(let text):
-      if text != daemonState { report.tell(text) }
+      if text != daemonState { report.setStatus(text) }
       daemonState = text
       beReady()
     case .refused(let message):

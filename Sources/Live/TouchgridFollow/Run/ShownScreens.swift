@@ -88,13 +88,13 @@ struct ShownScreens {
     // A masked screen may still be shown, although no source observes it.
     said = before.filter { $0.value.isMasked && best($0.key) == nil }
     let kept = said.values.sorted { ($0.display ?? "") < ($1.display ?? "") }
-    let told = changes(at: 0).map { change in
+    let changed = changes(at: 0).map { change in
       var change = change
       change.time = before[change.display]?.time ?? before[nil]?.time ?? 0
       said[change.display] = change
       return change
     }
-    return kept + told
+    return kept + changed
   }
 
   private func best(_ display: String?) -> Named? {

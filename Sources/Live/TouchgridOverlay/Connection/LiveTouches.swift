@@ -15,7 +15,7 @@ final class LiveTouches {
 
   /// The most frames that are read in one batch, so that a daemon that always has more leaves time
   /// for everything else.
-  private static let most = 64
+  private static let frameLimit = 64
   /// The pause after `most` frames, in ms.
   private static let pause = 4
 
@@ -39,7 +39,7 @@ final class LiveTouches {
 
   /// Reads one batch.
   private func read() {
-    while let event = connection.next() { take(event) }
+    while let event = connection.next() { handle(event) }
     let isDone = readFrames()
     // Frames that the connection has already read do not make the descriptor readable. The closures
     // cannot outlive `self`, which owns the source.
@@ -51,7 +51,7 @@ final class LiveTouches {
     isPaused = !isDone
   }
 
-  private func take(_ event: TouchgridConnection.Event) {
+  private func handle(_ event: TouchgridConnection.Event) {
     switch event {
     case .connected:
       // After an error the connection reports that it is lost.
@@ -68,7 +68,7 @@ final class LiveTouches {
   private func readFrames() -> Bool {
     guard connection.isConnected else { return true }
     do throws(TouchgridError) {
-      for _ in 0..<Self.most {
+      for _ in 0..<Self.frameLimit {
         guard let (frame, continues) = try connection.receive(API.WatchTouches.self) else {
           return true
         }

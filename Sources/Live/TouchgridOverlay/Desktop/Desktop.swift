@@ -38,14 +38,14 @@ internal import TouchFeedback
     backend.closed = { [unowned self] in
       // If the output disappears too, a notice about that follows anyway. The delay keeps a
       // compositor that closes every window from causing constant work.
-      closing = Source(afterMilliseconds: 1000) { [unowned self] in tell() }
+      closing = Source(afterMilliseconds: 1000) { [unowned self] in notifyChange() }
     }
     let display = unsafe UnsafeMutableRawPointer(self.display)
     for signal in ["monitor-added", "monitor-removed"] {
       unsafe notices.append(
         SignalConnection(display, signal) { [unowned self] in
           watchMonitors()
-          tell()
+          notifyChange()
         })
     }
     guard
@@ -54,7 +54,7 @@ internal import TouchFeedback
       })
     else { return }
     for signal in ["composited-changed", "monitors-changed", "size-changed"] {
-      unsafe notices.append(SignalConnection(screen, signal) { [unowned self] in tell() })
+      unsafe notices.append(SignalConnection(screen, signal) { [unowned self] in notifyChange() })
     }
     watchMonitors()
   }
@@ -67,14 +67,14 @@ internal import TouchFeedback
       for property in ["geometry", "scale-factor", "model"] {
         unsafe monitorNotices.append(
           SignalConnection(UnsafeMutableRawPointer(monitor), "notify::\(property)") {
-            [unowned self] in tell()
+            [unowned self] in notifyChange()
           })
       }
     }
   }
 
   /// Calls `changed` once for all the notices that one change of outputs causes.
-  private func tell() {
+  private func notifyChange() {
     pending = Source(afterMilliseconds: 20) { [unowned self] in
       pending = nil
       changed?()

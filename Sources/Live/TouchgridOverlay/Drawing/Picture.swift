@@ -12,10 +12,10 @@ struct Area: Hashable, Sendable {
 
   /// The smallest area of whole points that contains the given edges.
   init(covering left: Double, _ top: Double, _ right: Double, _ bottom: Double) {
-    x = Self.whole(left.rounded(.down))
-    y = Self.whole(top.rounded(.down))
-    width = Self.whole(right.rounded(.up)) - x
-    height = Self.whole(bottom.rounded(.up)) - y
+    x = Self.clampedInteger(left.rounded(.down))
+    y = Self.clampedInteger(top.rounded(.down))
+    width = Self.clampedInteger(right.rounded(.up)) - x
+    height = Self.clampedInteger(bottom.rounded(.up)) - y
   }
 
   init(x: Int, y: Int, width: Int, height: Int) {
@@ -44,7 +44,7 @@ struct Area: Hashable, Sendable {
 
   /// Limits a coordinate. Window systems count in 16 bits, so a point beyond the limit is outside
   /// anyway.
-  private static func whole(_ value: Double) -> Int {
+  private static func clampedInteger(_ value: Double) -> Int {
     Int(min(max(value.isNaN ? 0 : value, -100_000), 100_000))
   }
 }

@@ -27,8 +27,8 @@ struct Scene: Sendable {
     case everything
   }
 
-  mutating func take(_ frame: API.WatchTouches.Reply, at time: Timestamp) -> Change {
-    if let displays = frame.displays { take(displays, at: time) }
+  mutating func apply(_ frame: API.WatchTouches.Reply, at time: Timestamp) -> Change {
+    if let displays = frame.displays { apply(displays, at: time) }
     if let masks = frame.masks { self.masks = masks }
     var samples: [TouchSample] = []
     for touch in frame.touches {
@@ -46,7 +46,7 @@ struct Scene: Sendable {
           touch: touch.id, phase: touch.phase, point: Point(x: touch.point.x, y: touch.point.y),
           display: touch.display))
     }
-    history.take(samples, at: time)
+    history.apply(samples, at: time)
     if frame.displays != nil || frame.masks != nil { return .everything }
     return .touches(on: Set(samples.map(\.display)))
   }
@@ -65,7 +65,7 @@ struct Scene: Sendable {
     TouchSample(touch: touch, phase: .cancelled, point: Point(x: 0, y: 0), display: display)
   }
 
-  private mutating func take(_ list: [API.Display], at time: Timestamp) {
+  private mutating func apply(_ list: [API.Display], at time: Timestamp) {
     let old = displays
     displays = Dictionary(list.map { ($0.name, $0) }) { $1 }
     var gone: [TouchSample] = []
@@ -74,7 +74,7 @@ struct Scene: Sendable {
       stale.insert(touch)
       gone.append(Self.cancelled(touch, on: name))
     }
-    history.take(gone, at: time)
+    history.apply(gone, at: time)
   }
 
   /// Forgets everything, because the connection to the daemon is lost.

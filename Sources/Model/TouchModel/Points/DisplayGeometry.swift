@@ -79,3 +79,48 @@ public struct DisplayGeometry: Hashable, Sendable {
   /// The index of a block in a row-major grid.
   public func index(of block: Block) -> Int { block.row * columns + block.column }
 }
+
+extension DisplayGeometry {
+  /// The guessed geometry of a display of which only its panel is known. The size is the range of
+  /// the panel's axes if these look like pixels. Otherwise the width is 1,024 pixels and the axes'
+  /// resolutions give the shape; without resolutions it is 4:3.
+  public static func guessed(
+    from panel: ContactProtocol, rotation: Rotation = .none, scale: Double = 1, blockSize: Int = 16
+  ) -> DisplayGeometry? {
+    let pixelLimit = 8192
+    let x = Int(panel.x.maximum) - Int(panel.x.minimum) + 1
+    let y = Int(panel.y.maximum) - Int(panel.y.minimum) + 1
+    if x <= pixelLimit, y <= pixelLimit {
+      return DisplayGeometry(
+        pixelWidth: x, pixelHeight: y, scale: scale, rotation: rotation, blockSize: blockSize)
+    }
+    var height = 768.0
+    if panel.x.resolution > 0, panel.y.resolution > 0 {
+      let widthInMillimetres = Double(x) / Double(panel.x.resolution)
+      let heightInMillimetres = Double(y) / Double(panel.y.resolution)
+      height = (1024 * heightInMillimetres / widthInMillimetres).rounded()
+    }
+    return DisplayGeometry(
+      pixelWidth: 1024, pixelHeight: Int(min(Double(pixelLimit), max(1, height))), scale: scale,
+      rotation: rotation, blockSize: blockSize)
+  }
+}
+
+extension DisplayGeometry {
+  /// The factors by which a picture may be larger than the display.
+  private static let pictureFactors = 1...16
+
+  /// Whether a picture of this size, in pixels, can show the whole display undistorted. It must
+  /// have the display's size in pixels or in points, or a whole multiple of it, to within a pixel
+  /// of rounding. A picture with only nearly the same ratio, as a browser's window may have, would
+  /// be stretched, and touches would appear in the wrong places.
+  public func agreesWithPicture(width: Int, height: Int) -> Bool {
+    [1, scale].contains { pixels in
+      let (across, down) = (self.width * pixels, self.height * pixels)
+      return Self.pictureFactors.contains { factor in
+        abs(across * Double(factor) - Double(width)) <= 1
+          && abs(down * Double(factor) - Double(height)) <= 1
+      }
+    }
+  }
+}

@@ -40,7 +40,7 @@ struct OpenSession: Sendable {
   let began: Moment
   var tags: [String: String] = [:]
   /// The totals. Touches that are not committed yet count only as `begun` and `stillDown`; see
-  /// `SessionRecorder.books`.
+  /// `SessionRecorder.totals(of:)`.
   var totals = SessionTotals()
   /// The last activity of a person. Excludes `stillTouches`, which may prove to be ghosts.
   var lastActive: Moment.Instant

@@ -9,7 +9,7 @@ extension SessionRecorder {
   }
 
   /// The totals of the running session; nil if no session is running.
-  public var totals: SessionTotals? { current == nil ? nil : sessions.last.map(books) }
+  public var totals: SessionTotals? { current == nil ? nil : sessions.last.map(totals(of:)) }
 
   /// The size of the counters of all sessions in memory, in bytes: at most `GridMemory.limit`.
   public var counterBytes: Int { sessions.reduce(0) { $0 + $1.counterBytes } }
@@ -107,7 +107,7 @@ extension SessionRecorder {
     // Derived from the wall clock at the session's start, so that the duration is right even if the
     // clock was set meanwhile.
     let wall = session.wall(of: end.instant)
-    let totals = books(of: session)
+    let totals = totals(of: session)
     // The complete session: the store may have been damaged since earlier records, and no later
     // record can repeat them.
     records.append(
@@ -179,8 +179,82 @@ extension SessionRecorder {
     let sign = sign(in: sessions[index], at: moment)
     addShown(in: index, at: moment)
     let wall = sessions[index].wall(of: sign)
-    let totals = books(of: sessions[index])
+    let totals = totals(of: sessions[index])
     records.append(
       sessions[index].takeRecord(lastActive: wall, end: nil, totals: totals, .changed))
+  }
+}
+
+/// Changing rules and placements while touches are down.
+extension SessionRecorder {
+  /// Replaces the rules. A running session continues. If sessions now end automatically, the idle
+  /// time of that session starts at `moment`.
+  public mutating func setRules(_ rules: SessionRules, at moment: Moment) {
+    let former = self.rules
+    self.rules = rules
+    revision += 1
+    if former.mode == .manual, rules.mode == .automatic, current != nil {
+      let last = sessions.count - 1
+      sessions[last].lastActive = max(sessions[last].lastActive, moment.instant)
+    }
+    for index in ended.indices {
+      let touch = ended[index]
+      ended[index].commitsAt = settling(
+        touch.live, device: touch.device, ended: touch.ended)
+    }
+    updateNextCommit()
+  }
+
+  /// Changes the placement of a device. Touches that are down keep their placement. Other devices
+  /// on the same display get its geometry.
+  public mutating func setPlacement(
+    _ placement: Placement, of device: DeviceIndex, at moment: Moment
+  ) {
+    guard placement != devices[device].placement else { return }
+    // Add up what was shown on the former geometry before it is replaced.
+    addShown(until: moment.monotonic)
+    devices[device].placement = placement
+    lay(placement)
+    forgetDisplays(at: moment)
+    revision += 1
+  }
+
+  /// Adds or updates the display of a placement. A new display shows the screen that was last named
+  /// for all displays. A known display keeps its screen.
+  mutating func lay(_ placement: Placement) {
+    let name = placement.display
+    displays[name] = (placement.geometry, displays[name]?.timeline ?? screens)
+    for index in devices.indices where devices[index].placement.display == name {
+      devices[index].placement.geometry = placement.geometry
+      devices[index].placement.geometrySource = placement.geometrySource
+      devices[index].candidates = masks.candidates(on: name)
+    }
+  }
+}
+
+/// Pausing.
+extension SessionRecorder {
+  /// Pauses recording. Touches that are down end here; what they contributed so far counts. Does
+  /// nothing while recording is paused.
+  public mutating func pause(at moment: Moment) {
+    guard !isPaused else { return }
+    isPaused = true
+    pauses += 1
+    hasHadMasksOrPauses = true
+    revision += 1
+    for device in devices.indices {
+      for slot in devices[device].live.indices {
+        guard var live = devices[device].live[slot] else { continue }
+        live.trace.stay(until: moment.monotonic)
+        devices[device].live[slot] = nil
+        finish(live, device: device, how: .cancelled, at: moment.monotonic, now: moment)
+      }
+    }
+  }
+
+  /// Records touches that begin from now on. Fingers that are down must be lifted first.
+  public mutating func resume(at moment: Moment) {
+    isPaused = false
+    revision += 1
   }
 }

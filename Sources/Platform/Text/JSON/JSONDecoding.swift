@@ -88,18 +88,18 @@ extension JSONDecoding: SingleValueDecodingContainer {
   fileprivate func numbers<List>(_ type: List.Type) -> List? {
     guard case .array = value.kind else { return nil }
     if type == [Int64].self {
-      return ValidatedJSONReader.numbers(of: value, in: bytes, Self.whole) as? List
+      return ValidatedJSONReader.numbers(of: value, in: bytes, Self.integer) as? List
     }
     guard type == [Double].self else { return nil }
     return ValidatedJSONReader.numbers(of: value, in: bytes) { digits in
-      if let whole = Self.whole(digits), whole.magnitude < 1 << 53, whole != 0 {
+      if let whole = Self.integer(digits), whole.magnitude < 1 << 53, whole != 0 {
         return Double(whole)
       }
       return Double(String(decoding: digits, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
     } as? List
   }
 
-  private static func whole(_ digits: ArraySlice<UInt8>) -> Int64? {
+  private static func integer(_ digits: ArraySlice<UInt8>) -> Int64? {
     // Any number of at most 18 characters fits into an `Int64`.
     guard digits.count <= 18 else { return Int64(String(decoding: digits, as: UTF8.self)) }
     var number: Int64 = 0

@@ -76,7 +76,7 @@ private enum JSONScalar {
   case null
   case bool(Bool)
   case text(String)
-  case whole(Int64)
+  case integer(Int64)
   case large(UInt64)
   case number(Double)
 
@@ -85,7 +85,7 @@ private enum JSONScalar {
     case .null: json.value(literal: "null")
     case .bool(let value): json.value(literal: value ? "true" : "false")
     case .text(let text): json.value(text)
-    case .whole(let number): json.value(number)
+    case .integer(let number): json.value(number)
     case .large(let number): json.value(literal: "\(number)")
     case .number(let number): json.value(number)
     }
@@ -103,7 +103,7 @@ private struct JSONEncodedValue: SingleValueEncodingContainer {
   func encode(_ value: Float) { encoding.set(.number(Double(value))) }
 
   func encode<Whole: FixedWidthInteger & Encodable>(_ value: Whole) {
-    encoding.set(Int64(exactly: value).map { .whole($0) } ?? .large(UInt64(clamping: value)))
+    encoding.set(Int64(exactly: value).map { .integer($0) } ?? .large(UInt64(clamping: value)))
   }
 
   func encode<Other: Encodable>(_ value: Other) throws { try value.encode(to: encoding) }

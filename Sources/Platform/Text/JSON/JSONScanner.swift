@@ -118,7 +118,7 @@ package struct JSONScanner {
     position += 1
     var names: Set<ExactName> = []
     skipSpace()
-    if take(UInt8(ascii: "}")) { return }
+    if consume(UInt8(ascii: "}")) { return }
     repeat {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw unexpected() }
@@ -127,25 +127,25 @@ package struct JSONScanner {
         throw JSON.Problem("an object has two members with the same name")
       }
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw unexpected() }
+      guard consume(UInt8(ascii: ":")) else { throw unexpected() }
       skipSpace()
       body(Member(name: name, value: try value(depth: depth)))
       skipSpace()
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "}")) else { throw unexpected() }
+    } while consume(UInt8(ascii: ","))
+    guard consume(UInt8(ascii: "}")) else { throw unexpected() }
   }
 
   private mutating func array(depth: Int) throws(JSON.Problem) {
     try checkDepth(depth)
     position += 1
     skipSpace()
-    if take(UInt8(ascii: "]")) { return }
+    if consume(UInt8(ascii: "]")) { return }
     repeat {
       skipSpace()
       _ = try value(depth: depth)
       skipSpace()
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "]")) else { throw unexpected() }
+    } while consume(UInt8(ascii: ","))
+    guard consume(UInt8(ascii: "]")) else { throw unexpected() }
   }
 
   private mutating func skipNested() throws(JSON.Problem) {
@@ -172,11 +172,11 @@ package struct JSONScanner {
 
   private mutating func number() throws(JSON.Problem) {
     let start = position
-    _ = take(UInt8(ascii: "-"))
-    if !take(UInt8(ascii: "0")) { try digits() }
-    if take(UInt8(ascii: ".")) { try digits() }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+    _ = consume(UInt8(ascii: "-"))
+    if !consume(UInt8(ascii: "0")) { try digits() }
+    if consume(UInt8(ascii: ".")) { try digits() }
+    if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+      if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
       try digits()
     }
     guard position - start <= Self.numberLimit else {
@@ -250,7 +250,7 @@ package struct JSONScanner {
     let lone = JSON.Problem("a string contains half a surrogate pair")
     let unit = try hexadecimal()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard 0xd800..<0xdc00 ~= unit, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+    guard 0xd800..<0xdc00 ~= unit, consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else {
       throw lone
     }
     let low = try hexadecimal()
@@ -283,7 +283,7 @@ package struct JSONScanner {
 
   private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func consume(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
     position += 1
     return true

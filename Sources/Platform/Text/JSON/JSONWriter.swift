@@ -102,12 +102,12 @@ package struct JSONWriter {
 extension JSONWriter {
   /// The maximum length of a number and the comma before it, in bytes. The longest number is
   /// "-2.2250738585072014e-308".
-  private static let longest = 32
+  private static let maxNumberLength = 32
 
   private mutating func single<Number>(
     _ number: Number, digits: (Number, UnsafeMutableBufferPointer<UInt8>, Int) -> Int
   ) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longest) { buffer in
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maxNumberLength) { buffer in
       let count = unsafe digits(number, buffer, 0)
       unsafe bytes.append(contentsOf: buffer[..<count])
     }
@@ -122,7 +122,7 @@ extension JSONWriter {
     for start in stride(from: 0, to: numbers.count, by: 1024) {
       let part = numbers[start..<min(start + 1024, numbers.count)]
       var comma = needsComma
-      bytes += unsafe [UInt8](unsafeUninitializedCapacity: part.count * Self.longest) {
+      bytes += unsafe [UInt8](unsafeUninitializedCapacity: part.count * Self.maxNumberLength) {
         buffer, end in
         for number in part {
           if comma {

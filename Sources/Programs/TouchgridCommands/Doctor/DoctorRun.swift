@@ -32,7 +32,7 @@ struct DoctorRun {
         RoleCheck.finding(
           role, answer, user: user.name, membership: { user.membership(in: $0) }))
     }
-    return findings + ask()
+    return findings + queryDaemon()
   }
 
   // MARK: The daemon
@@ -79,7 +79,7 @@ struct DoctorRun {
   }
 
   /// Checks what the daemon reports about itself. Empty if this user has no role to ask.
-  private func ask() -> [Finding] {
+  private func queryDaemon() -> [Finding] {
     guard let daemon = try? socket.connect(), let status = try? daemon.call(API.GetStatus()),
       let devices = try? daemon.call(API.GetDevices()),
       let displays = try? daemon.call(API.GetDisplays()).displays

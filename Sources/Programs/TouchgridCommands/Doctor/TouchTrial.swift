@@ -20,7 +20,7 @@ struct TouchTrial {
     let end = Clocks.boottime + Int64(Self.seconds) * 1_000_000
     while Clocks.boottime < end, !trial.isOver {
       TouchgridCommands.pause(0.2)
-      trial.take(try daemon.call(API.GetDevices()).devices)
+      trial.update(try daemon.call(API.GetDevices()).devices)
     }
     return trial.findings
   }
@@ -48,7 +48,7 @@ struct TouchTrialState {
 
   var isOver: Bool { candidates.allSatisfy(\.hasArrived) }
 
-  mutating func take(_ devices: [API.Device]) {
+  mutating func update(_ devices: [API.Device]) {
     for index in candidates.indices {
       guard let device = devices.first(where: { $0.key == candidates[index].key }) else { continue }
       if device.tally.touches > candidates[index].before || device.touchesDown > 0 {

@@ -11,16 +11,16 @@ enum DayTable: String, CaseIterable {
   var columns: [String] {
     switch self {
     case .days:
-      ["day", "sessions"] + Self.books + ["ghosts_outside_sessions", "hours"]
+      ["day", "sessions"] + Self.totalsColumns + ["ghosts_outside_sessions", "hours"]
     case .views: GridRows.viewColumns
     case .grids: GridRows.columns
     case .sessions:
-      ["day", "session", "began", "last_active", "ended", "end", "tags"] + Self.books
+      ["day", "session", "began", "last_active", "ended", "end", "tags"] + Self.totalsColumns
     }
   }
 
   /// The columns of the totals: first the columns that add up to the sum, then the others.
-  private static let books = [
+  private static let totalsColumns = [
     "begun", "counted", "masked", "palms", "suspected_ghosts", "still_down", "preexisting",
     "cancelled", "clamped_samples", "drops",
   ]
@@ -35,7 +35,7 @@ enum DayTable: String, CaseIterable {
   static func line(_ day: API.Day) -> [JSONValue] {
     let totals = day.totals.map { line($0.sessionTotals) }
     return [.string(day.day), .integer(day.sessions)]
-      + (totals ?? books.map { _ in .null })
+      + (totals ?? totalsColumns.map { _ in .null })
       + [.integer(day.ghostsOutside)]
       + [day.hours.map { .array($0.map { .integer($0) }) } ?? .null]
   }

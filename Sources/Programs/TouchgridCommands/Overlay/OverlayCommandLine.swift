@@ -10,9 +10,9 @@ struct OverlayCommandLine: ParsableArguments {
   @OptionGroup var place: PlaceOptions
 
   /// Returns the arguments with absolute paths, because `touchgrid-overlay` runs in another folder.
-  func words() throws(Failure) -> [String] {
+  func arguments() throws(Failure) -> [String] {
     let socket = socket.isNamed ? ["--socket", try absolute(socket.path)] : []
-    return socket + bubbles.words + place.words
+    return socket + bubbles.arguments + place.arguments
   }
 
   private func absolute(_ path: String) throws(Failure) -> String {

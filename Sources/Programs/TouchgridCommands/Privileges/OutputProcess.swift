@@ -56,7 +56,7 @@ final class OutputProcess: Sendable {
   /// - Throws: an error if the file cannot be written there.
   func begin(_ kind: Kind, _ path: String) throws(Failure) {
     try send(Request(kind: kind, path: path).bytes)
-    try hear()
+    try receiveResult()
   }
 
   /// Writes the contents of another file, and gives the output its final name.
@@ -76,14 +76,14 @@ final class OutputProcess: Sendable {
 
   private func finish() throws(Failure) {
     try send([])
-    try hear()
+    try receiveResult()
   }
 
   private func send(_ block: [UInt8]) throws(Failure) {
     do throws(SystemError) { try wire.send(block) } catch { throw gone }
   }
 
-  private func hear() throws(Failure) {
+  private func receiveResult() throws(Failure) {
     guard let answer = try? wire.receive() else { throw gone }
     guard answer.isEmpty else { throw Failure(String(decoding: answer, as: UTF8.self)) }
   }

@@ -137,7 +137,7 @@ struct DecodedRecording {
       if outcome.isDrop { devices[next].drops += 1 }
       if event.type == EventType.syn, event.code == SynCode.report { devices[next].frames += 1 }
       if outcome.isFrame {
-        for update in stream.decoder.updates { take(update, of: next, stream, at: event.time) }
+        for update in stream.decoder.updates { handle(update, of: next, stream, at: event.time) }
         devices[next].mostAtOnce = max(devices[next].mostAtOnce, stream.decoder.touchesDown)
       }
     }
@@ -148,7 +148,7 @@ struct DecodedRecording {
 
   private func time(_ stream: Stream) -> Timestamp { stream.events[stream.next].time }
 
-  private mutating func take(
+  private mutating func handle(
     _ update: TouchUpdate, of device: Int, _ stream: Stream, at time: Timestamp
   ) {
     let sample = DecodedTouch.Sample(time: time, rawX: update.x, rawY: update.y)

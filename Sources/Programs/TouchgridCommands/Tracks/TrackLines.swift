@@ -23,7 +23,7 @@ struct TrackLines {
   }
 
   /// Returns the lines of a reply. Before the first of all there is the header.
-  mutating func take(_ reply: API.WatchTouches.Reply) throws(Failure) -> [String] {
+  mutating func encode(_ reply: API.WatchTouches.Reply) throws(Failure) -> [String] {
     var reply = reply
     reply.touches.removeAll { !isWanted($0.display) }
     reply.displays?.removeAll { !isWanted($0.name) }
@@ -54,7 +54,7 @@ struct TrackLines {
   /// Returns a line that cancels the touches that are down, for when the connection to the daemon
   /// is lost.
   /// - Parameter time: the time on `CLOCK_MONOTONIC`, in µs.
-  mutating func lose(atUs time: Int64) throws(Failure) -> [String] {
+  mutating func cancelAll(atUs time: Int64) throws(Failure) -> [String] {
     guard !down.isEmpty else { return [] }
     let lost = down.values.sorted { $0.id < $1.id }.map { touch in
       var touch = touch

@@ -70,16 +70,16 @@ struct Forget: ParsableCommand {
     let what: ForgetSelection = session.first.map { .session($0) } ?? .span(time.span)
     let place = try Place(socket, store: store)
     let found = try count(what, in: place)
-    if dryRun { return try tell(found.reply, "would forget", found.words) }
+    if dryRun { return try printResult(found.reply, "would forget", found.words) }
     if !yes, found.reply.sessions > 0 {
       guard try Self.agrees("forget \(found.words)? This cannot be undone.") else {
         throw Failure("nothing was forgotten")
       }
     }
-    let forgotten = try Self.sayingWhatElse {
+    let forgotten = try Self.addingSessionAdvice {
       try Progress.during("forget") { try place.forget(what) }
     }
-    try tell(forgotten, "forgot", forgotten.words)
+    try printResult(forgotten, "forgot", forgotten.words)
     let copies = place.copies
     if !copies.isEmpty {
       writeError(
@@ -97,7 +97,9 @@ struct Forget: ParsableCommand {
 
   private func count(_ what: ForgetSelection, in place: Place) throws -> Place.Found {
     do {
-      return try Self.sayingWhatElse { try Progress.during("forget") { try place.count(what) } }
+      return try Self.addingSessionAdvice {
+        try Progress.during("forget") { try place.count(what) }
+      }
     } catch let error where !dryRun && (error is Failure || error is StoreError) {
       // The role for listing the sessions would not be enough: name the role for deleting them.
       let isStranger = (error as? Failure)?.fault is API.NotPermitted
@@ -108,14 +110,14 @@ struct Forget: ParsableCommand {
     }
   }
 
-  private static func sayingWhatElse<Result>(_ body: () throws -> Result) throws -> Result {
+  private static func addingSessionAdvice<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
       guard error.isOnlyWholeDays else { throw error }
       throw Failure("\(error) You can also forget single sessions: --session.")
     }
   }
 
-  private func tell(_ reply: API.Forget.Reply, _ verb: String, _ words: String) throws {
+  private func printResult(_ reply: API.Forget.Reply, _ verb: String, _ words: String) throws {
     if json { return try writeJSON(reply) }
     try writeLines([reply.sessions == 0 ? "there is no session to forget" : "\(verb) \(words)"])
   }

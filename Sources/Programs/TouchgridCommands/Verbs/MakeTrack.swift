@@ -49,16 +49,16 @@ struct MakeTrack: ParsableCommand {
     var lines = TrackLines(
       display: display, startedAtMs: WallTime.now.milliseconds - (Clocks.monotonic - start) / 1000,
       startedAtUs: start)
-    let head = try lines.take(first)
+    let head = try lines.encode(first)
     let file = try TrackFile(path: output)
     for line in head { try file.write(line) }
 
     let end = duration.map { start + $0.milliseconds * 1000 }
     while end.map({ Clocks.monotonic < $0 }) ?? true {
       switch try source.next() {
-      case .frame(let reply): for line in try lines.take(reply) { try file.write(line) }
+      case .frame(let reply): for line in try lines.encode(reply) { try file.write(line) }
       case .lost(let reason):
-        for line in try lines.lose(atUs: Clocks.monotonic) { try file.write(line) }
+        for line in try lines.cancelAll(atUs: Clocks.monotonic) { try file.write(line) }
         writeError("\(reason); the track continues when the daemon is back")
       case .found: writeError("the daemon is back")
       case .nothing:
@@ -75,7 +75,7 @@ struct MakeTrack: ParsableCommand {
     _ file: borrowing TrackFile, _ lines: inout TrackLines, _ start: Int64
   ) throws(Failure) {
     let now = Clocks.monotonic
-    for line in try lines.lose(atUs: now) { try file.write(line) }
+    for line in try lines.cancelAll(atUs: now) { try file.write(line) }
     try file.finish()
     let tenths = (now - start + 50_000) / 100_000
     let place = output == "-" ? "" : ", in \(output.printable(limit: 4096))"

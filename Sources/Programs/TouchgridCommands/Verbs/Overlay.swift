@@ -46,7 +46,7 @@ struct Overlay: ParsableCommand {
   private static func turnOn(
     _ service: borrowing OverlayService, _ options: OverlayCommandLine
   ) throws {
-    let state = try service.turnOn(options.words())
+    let state = try service.turnOn(options.arguments())
     try writeLines(["The overlay is on" + (state.text.isEmpty ? "." : ": \(state.text)")])
   }
 

@@ -45,7 +45,7 @@ struct Pause: ParsableCommand {
     guard isPaused else { return }
     while true {
       if let (last, _) = try daemon.receive(API.Pause.self, within: .zero) {
-        return try tell(last)
+        return try printResult(last)
       }
       if try waiting.next(daemon.descriptor) == .interrupted {
         if !json { try writeLines(["This pause is over."]) }
@@ -61,7 +61,7 @@ struct Pause: ParsableCommand {
     return "Recording is paused until \(LocalTime(time)?.clockText ?? "?"). \(end)"
   }
 
-  private func tell(_ reply: API.Pause.Reply) throws(Failure) {
+  private func printResult(_ reply: API.Pause.Reply) throws(Failure) {
     if json { return try writeJSON(reply) }
     try writeLines([
       reply.isPaused

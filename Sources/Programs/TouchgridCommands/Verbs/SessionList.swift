@@ -48,10 +48,11 @@ struct SessionList {
           listed.ending, listed.tags,
         ]
       })
-    let books =
+    let totalsLine =
       "\(counted(UInt64(sessions.count), "session")): \(totals.equation)"
       + (totals.isBalanced ? "" : " - THE TOTALS DO NOT ADD UP")
-    return table.lines(width: width) + wrapped(books, to: width) + wrapped(totals.notes, to: width)
+    return table.lines(width: width) + wrapped(totalsLine, to: width)
+      + wrapped(totals.notes, to: width)
   }
 
   /// The reply of `ListSessions` of io.touchgrid, with the sum of the totals.

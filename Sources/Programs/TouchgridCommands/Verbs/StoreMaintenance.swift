@@ -88,10 +88,10 @@ struct StoreMaintenance: ParsableCommand {
       let store = try Store(reading: path)
       let new = try NewStoreFile(target, replaces: force, from: path)
       do throws(StoreError) { try Self.copy(store, to: new.temporary) } catch {
-        var told = error
+        var reported = error
         // The copy has no final name yet. If it is damaged, the store is.
-        if told.path == new.temporary { told.path = error.code == .damaged ? path : target }
-        throw told
+        if reported.path == new.temporary { reported.path = error.code == .damaged ? path : target }
+        throw reported
       }
       try new.finish()
       try writeLines(["copied \(path.printable(limit: 4096)) to \(target.printable(limit: 4096))"])

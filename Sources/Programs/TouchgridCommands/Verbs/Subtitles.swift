@@ -56,7 +56,7 @@ struct MakeSubtitles: ParsableCommand {
     transform: readNumber)
   var diameter = 44.0
 
-  @OptionGroup var look: BubbleLook
+  @OptionGroup var appearance: BubbleAppearance
 
   @Option(
     name: [.short, .long],
@@ -151,7 +151,7 @@ struct MakeSubtitles: ParsableCommand {
     return VideoLayout(
       width: size.width, height: size.height, area: area?.rectangle ?? all,
       offset: offset?.microseconds ?? 0, display: display,
-      style: look.style(size: diameter))
+      style: appearance.style(size: diameter))
   }
 
   private func subtitles(

@@ -49,7 +49,7 @@ struct Watch: ParsableCommand {
     if map {
       try draw(touches, waiting)
     } else {
-      try tell(touches, waiting)
+      try printLines(touches, waiting)
     }
   }
 
@@ -63,13 +63,13 @@ struct Watch: ParsableCommand {
     }
   }
 
-  private func tell(_ touches: TouchStream, _ waiting: borrowing Waiting) throws(Failure) {
+  private func printLines(_ touches: TouchStream, _ waiting: borrowing Waiting) throws(Failure) {
     var ticker = TouchLinePrinter(
       showsMoves: moves, display: display,
       wallOrigin: WallTime.now.milliseconds - Clocks.monotonic / 1000)
     while true {
       while let frame = try next(touches) {
-        if json { try writeJSON(frame) } else { try writeLines(ticker.take(frame)) }
+        if json { try writeJSON(frame) } else { try writeLines(ticker.lines(for: frame)) }
       }
       if try waiting.next(touches.descriptor) == .interrupted { return }
     }
@@ -85,7 +85,7 @@ struct Watch: ParsableCommand {
     var drawnAt: Int64 = 0
     while true {
       while let frame = try next(touches) {
-        map.take(frame)
+        map.apply(frame)
         isStale = true
       }
       let now = Clocks.monotonic

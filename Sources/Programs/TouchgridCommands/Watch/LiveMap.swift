@@ -31,7 +31,7 @@ struct LiveMap {
   /// Whether there are places that fingers left a moment ago, so that the map will change.
   var isFading: Bool { !footprints.isEmpty }
 
-  mutating func take(_ frame: API.WatchTouches.Reply) {
+  mutating func apply(_ frame: API.WatchTouches.Reply) {
     if let all = frame.displays {
       displays = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

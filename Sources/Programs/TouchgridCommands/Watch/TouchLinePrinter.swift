@@ -21,7 +21,7 @@ struct TouchLinePrinter {
   }
 
   /// Returns the lines of one frame.
-  mutating func take(_ frame: API.WatchTouches.Reply) -> [String] {
+  mutating func lines(for frame: API.WatchTouches.Reply) -> [String] {
     let time = time(frame.atUs)
     var lines: [String] = []
     for display in frame.displays ?? [] where isWanted(display.name) {

@@ -83,7 +83,7 @@ final class Capture {
   }
 
   /// Processes one frame of a device.
-  func take(
+  func process(
     _ updates: [TouchUpdate], of device: SessionRecorder.DeviceIndex, at time: Timestamp,
     now moment: Moment
   ) {
@@ -120,7 +120,7 @@ final class Capture {
     _ output: (records: [SessionRecord], ghosts: [GhostTally]), at moment: Moment
   ) {
     for record in output.records {
-      if record.end != nil { tell(of: record) }
+      if record.end != nil { logEnd(of: record) }
       storage.store(record)
     }
     if !output.ghosts.isEmpty { storage.store(output.ghosts, at: moment.wall) }
@@ -137,7 +137,7 @@ final class Capture {
         + "layers or fewer screen names")
   }
 
-  private func tell(of record: SessionRecord) {
+  private func logEnd(of record: SessionRecord) {
     let totals = record.totals
     let counts = [
       counted(totals.begun, "touch", "touches"), "\(totals.counted) counted",

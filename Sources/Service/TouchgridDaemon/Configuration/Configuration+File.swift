@@ -1,4 +1,5 @@
 public import ConfigurationFiles
+internal import Glibc
 
 extension Configuration {
   /// Reads a configuration file.
@@ -10,5 +11,34 @@ extension Configuration {
 
   init(bytes: [UInt8], file: String) throws(ConfigurationError) {
     try self.init(text: ConfigurationText.text(bytes, file: file), file: file)
+  }
+}
+
+/// The path of the default configuration file.
+public let defaultConfigurationPath = "/etc/touchgrid/touchgridd.toml"
+
+extension Configuration {
+  /// The path of the default file; nil if it does not exist.
+  public static var defaultPath: String? {
+    // A file that exists but cannot be read is an error, not a reason to use the defaults.
+    let isMissing = unsafe access(defaultConfigurationPath, F_OK) != 0 && errno == ENOENT
+    return isMissing ? nil : defaultConfigurationPath
+  }
+
+  /// Reads the named file, or else the default file, or else returns the defaults.
+  public static func load(_ path: String?) throws(ConfigurationError) -> Configuration {
+    guard let path = path ?? defaultPath else { return .defaults }
+    return try Configuration(path: path)
+  }
+}
+
+extension Configuration {
+  /// Returns the changed keys that a running daemon cannot apply.
+  func fixed(against new: Configuration) -> [String] {
+    var keys: [String] = []
+    if new.store.path != store.path { keys.append("path in [store]") }
+    if new.socket.path != socket.path { keys.append("path in [socket]") }
+    if new.devices.seat != devices.seat { keys.append("seat in [devices]") }
+    return keys
   }
 }

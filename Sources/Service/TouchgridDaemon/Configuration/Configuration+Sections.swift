@@ -37,19 +37,19 @@ extension Configuration.Session {
     mode = reader.choice("mode") ?? mode
     let idle = reader.quantity(
       "idle_timeout", .duration, in: Quantity.second...24 * Quantity.hour)
-    let longest = reader.quantity(
+    let newMaxDuration = reader.quantity(
       "max_duration", .duration, in: 60 * Quantity.second...7 * Quantity.day)
     lateNames =
       reader.quantity("late_names", .duration, in: 0...5 * Quantity.second) ?? lateNames
     // If either value was rejected, the two are not compared: one error is enough.
-    let areKnown = [("idle_timeout", idle), ("max_duration", longest)].allSatisfy {
+    let areKnown = [("idle_timeout", idle), ("max_duration", newMaxDuration)].allSatisfy {
       $0.1 != nil || !reader.contains($0.0)
     }
     idleTimeout = idle ?? idleTimeout
-    maxDuration = longest ?? maxDuration
+    maxDuration = newMaxDuration ?? maxDuration
     if areKnown, maxDuration <= idleTimeout {
       let bounds = [maxDuration, idleTimeout].map { "\"\(Quantity.duration.write($0))\"" }
-      let key = longest == nil ? "idle_timeout" : "max_duration"
+      let key = newMaxDuration == nil ? "idle_timeout" : "max_duration"
       reader.report(
         key, "max_duration, \(bounds[0]), must be longer than idle_timeout, \(bounds[1])")
     }

@@ -40,7 +40,7 @@ extension Configuration.Roles {
 
 extension Mask {
   /// The longest possible side of a display, in points: that of the most pixels at scale 0.25.
-  private static let longest = Double(DisplayGeometry.pixelLimit) * 4
+  private static let maxSide = Double(DisplayGeometry.pixelLimit) * 4
 
   /// Reads one `[[mask]]` table, and reports the errors in all its keys.
   /// - Returns: nil without a screen or with any invalid value, so that no mask is smaller or
@@ -59,7 +59,7 @@ extension Mask {
   private static func rectangle(_ reader: inout SectionReader<Section>) -> Rectangle? {
     let keys = ["x", "y", "width", "height"]
     let values = keys.map { key -> Double? in
-      let value = reader.number(key, in: 0...longest)
+      let value = reader.number(key, in: 0...maxSide)
       if value == 0, key == "width" || key == "height" {
         reader.report(key, "\(key) must be more than 0")
       }

@@ -17,7 +17,8 @@ extension AttachedTouchscreens: DeviceList {
         slots: touchscreen.decoder.slotCount, isVirtual: touchscreen.properties.isVirtual,
         touchesDown: capture.recorder.touchesDown(of: panel.device),
         unheardContacts: unheardContacts(of: panel, at: moment),
-        silentForMs: panel.hasSpoken ? Self.wholeMinutes(moment.boottime - panel.lastHeard) : nil,
+        silentForMs: panel.hasSentEvents
+          ? Self.wholeMinutes(moment.boottime - panel.lastEvents) : nil,
         tally: API.DeviceTally(capture.tally(of: panel.device)))
     }
   }
@@ -25,7 +26,7 @@ extension AttachedTouchscreens: DeviceList {
   private func unheardContacts(of panel: Panel, at moment: Moment) -> Int? {
     guard let contacts = panel.touchscreen.contactsDown else { return nil }
     let isHeard =
-      panel.touchscreen.decoder.touchesDown > 0 || moment.boottime - panel.lastHeard < 500_000
+      panel.touchscreen.decoder.touchesDown > 0 || moment.boottime - panel.lastEvents < 500_000
     return isHeard ? 0 : contacts
   }
 

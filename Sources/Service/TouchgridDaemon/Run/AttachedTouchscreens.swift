@@ -12,46 +12,46 @@ final class AttachedTouchscreens {
     let device: SessionRecorder.DeviceIndex
     let isVirtual: Bool
     /// The time of its last event, on `CLOCK_BOOTTIME`.
-    private(set) var lastHeard: Timestamp
-    private(set) var hasSpoken = false
+    private(set) var lastEvents: Timestamp
+    private(set) var hasSentEvents = false
     /// When the kernel is asked whether fingers are still down, on `CLOCK_BOOTTIME`; each event
     /// puts it off. nil: no finger was down at the last check.
-    private(set) var asks: Timestamp?
+    private(set) var nextCheck: Timestamp?
     /// The silence after which the kernel is asked, in µs.
-    private var patience = AttachedTouchscreens.silence
+    private var checkInterval = AttachedTouchscreens.silence
 
     init(_ touchscreen: Touchscreen, device: SessionRecorder.DeviceIndex, at moment: Moment) {
       self.touchscreen = touchscreen
       self.device = device
       isVirtual = touchscreen.properties.isVirtual
-      lastHeard = moment.boottime
-      asks = moment.boottime + patience
+      lastEvents = moment.boottime
+      nextCheck = moment.boottime + checkInterval
     }
 
     var node: String { touchscreen.properties.node }
 
-    func hear(at moment: Moment) {
-      lastHeard = moment.boottime
-      hasSpoken = true
-      patience = AttachedTouchscreens.silence
-      asks = moment.boottime + patience
+    func noteEvents(at moment: Moment) {
+      lastEvents = moment.boottime
+      hasSentEvents = true
+      checkInterval = AttachedTouchscreens.silence
+      nextCheck = moment.boottime + checkInterval
     }
 
     /// Stops the checks: no finger is down.
-    func rest() { asks = nil }
+    func stopChecks() { nextCheck = nil }
 
-    /// Doubles the time to the next check, up to `longestPatience`: an object that lies on the
+    /// Doubles the time to the next check, up to `maxCheckInterval`: an object that lies on the
     /// panel need not be checked often.
-    func wait(from moment: Moment) {
-      patience = min(2 * patience, AttachedTouchscreens.longestPatience)
-      asks = moment.boottime + patience
+    func postponeCheck(from moment: Moment) {
+      checkInterval = min(2 * checkInterval, AttachedTouchscreens.maxCheckInterval)
+      nextCheck = moment.boottime + checkInterval
     }
   }
 
   /// After this silence, in µs, the kernel is asked whether the fingers of a panel are still down.
   /// Another program may have grabbed the device, so that touch-ups were missed.
   private static let silence: Int64 = 2_000_000
-  private static let longestPatience: Int64 = 64_000_000
+  private static let maxCheckInterval: Int64 = 64_000_000
   /// An event that is read later than this, in µs, causes a warning (libinput warns at 20 ms).
   private static let lag: Int64 = 20_000
 
@@ -157,7 +157,7 @@ final class AttachedTouchscreens {
     of panel: Panel, _ reason: Cancellation, time: Timestamp, at moment: Moment
   ) {
     let updates = panel.touchscreen.cancelAll(reason)
-    if !updates.isEmpty { capture.take(updates, of: panel.device, at: time, now: moment) }
+    if !updates.isEmpty { capture.process(updates, of: panel.device, at: time, now: moment) }
   }
 
   /// Cancels all touches, because no more events will be read.
@@ -205,21 +205,21 @@ final class AttachedTouchscreens {
   private func read(_ panel: Panel, poller: inout Poller, at moment: Moment) -> Bool {
     let touchscreen = panel.touchscreen
     let wasSilent =
-      moment.boottime - panel.lastHeard >= Self.silence && touchscreen.decoder.touchesDown == 0
-    var hasSpoken = false
+      moment.boottime - panel.lastEvents >= Self.silence && touchscreen.decoder.touchesDown == 0
+    var hasSentEvents = false
     do throws(SystemError) {
-      hasSpoken = try touchscreen.read(afterSilence: wasSilent, mint: &capture.mint) {
+      hasSentEvents = try touchscreen.read(afterSilence: wasSilent, mint: &capture.mint) {
         reading, time in
-        take(reading, of: panel, time: time, at: moment)
+        handle(reading, of: panel, time: time, at: moment)
       }
     } catch {
-      lose(touchscreen, error, poller: &poller, at: moment)
+      removeUnreadable(touchscreen, error, poller: &poller, at: moment)
     }
-    if hasSpoken { panel.hear(at: moment) }
-    return hasSpoken
+    if hasSentEvents { panel.noteEvents(at: moment) }
+    return hasSentEvents
   }
 
-  private func take(
+  private func handle(
     _ reading: Touchscreen.Reading, of panel: Panel, time: Timestamp, at moment: Moment
   ) {
     switch reading {
@@ -232,7 +232,7 @@ final class AttachedTouchscreens {
           "events of \(panel.node) were read \((moment.monotonic - time) / 1000) ms late: the system is overloaded"
         )
       }
-      capture.take(updates, of: panel.device, at: time, now: moment)
+      capture.process(updates, of: panel.device, at: time, now: moment)
     case .drop:
       capture.recordLoss(panel.device, at: moment)
       log.warning(
@@ -241,7 +241,7 @@ final class AttachedTouchscreens {
     }
   }
 
-  private func lose(
+  private func removeUnreadable(
     _ touchscreen: Touchscreen, _ error: SystemError, poller: inout Poller, at moment: Moment
   ) {
     apply(discovery.lost(touchscreen, error), poller: &poller, at: moment)
@@ -254,10 +254,10 @@ final class AttachedTouchscreens {
     do throws(SystemError) {
       let updates = try panel.touchscreen.adoptContacts(on: occasion, mint: &capture.mint)
       if !updates.isEmpty {
-        capture.take(updates, of: panel.device, at: moment.monotonic, now: moment)
+        capture.process(updates, of: panel.device, at: moment.monotonic, now: moment)
       }
     } catch {
-      lose(panel.touchscreen, error, poller: &poller, at: moment)
+      removeUnreadable(panel.touchscreen, error, poller: &poller, at: moment)
     }
   }
 
@@ -266,9 +266,9 @@ final class AttachedTouchscreens {
   /// Checks the panels that have been silent with fingers down.
   func checkSilence(poller: inout Poller, at moment: Moment) {
     for panel in panels {
-      guard let asks = panel.asks, asks <= moment.boottime else { continue }
+      guard let nextCheck = panel.nextCheck, nextCheck <= moment.boottime else { continue }
       if panel.touchscreen.decoder.touchesDown == 0 {
-        panel.rest()
+        panel.stopChecks()
         continue
       }
       // Waiting events say more than the kernel's current state, so they are read first.
@@ -276,7 +276,7 @@ final class AttachedTouchscreens {
         continue
       }
       synchronise(panel, on: .silence, poller: &poller, at: moment)
-      panel.wait(from: moment)
+      panel.postponeCheck(from: moment)
     }
   }
 
@@ -284,7 +284,7 @@ final class AttachedTouchscreens {
   var nextDeadline: Timestamp? {
     // Includes panels without fingers, which costs one needless check. Counting the fingers for
     // every frame would cost more.
-    panels.reduce(nil) { .first($0, $1.asks) }
+    panels.reduce(nil) { .first($0, $1.nextCheck) }
   }
 }
 

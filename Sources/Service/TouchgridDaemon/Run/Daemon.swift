@@ -60,7 +60,7 @@ public struct Daemon: ~Copyable {
     let service = try Service(
       listener, configuration: configuration, capture: capture, storage: storage,
       devices: panels, log: log)
-    loop = try EventLoop(signals: signals, service: service, supervisor: .ofEnvironment())
+    loop = try EventLoop(signals: signals, service: service, supervisor: .fromEnvironment())
     self.configuration = configuration
     self.log = log
     self.discovery = discovery

@@ -53,7 +53,7 @@ final class ReplayPanel {
     // repeat are assumed to be unchanged.
     let outcome = decoder.process(event, mint: &capture.mint)
     if outcome.isFrame {
-      capture.take(decoder.updates, of: device, at: moment.monotonic, now: moment)
+      capture.process(decoder.updates, of: device, at: moment.monotonic, now: moment)
     }
     if outcome.isDrop { capture.recordLoss(device, at: moment) }
   }
@@ -62,7 +62,7 @@ final class ReplayPanel {
   func finish(at moment: Moment) {
     guard let (capture, device) = attached else { return }
     if decoder.cancelAll(.removed) {
-      capture.take(decoder.updates, of: device, at: moment.monotonic, now: moment)
+      capture.process(decoder.updates, of: device, at: moment.monotonic, now: moment)
     }
     capture.detach(device, at: moment)
     attached = nil

@@ -17,7 +17,7 @@ struct ReplayTimeline {
 
   /// A hundred years, in µs, the limit for offsets. A file may contain any times; larger ones are
   /// clamped, so that the clocks do not overflow.
-  private static let longest: Int64 = 36_525 * 86_400_000_000
+  private static let maxOffset: Int64 = 36_525 * 86_400_000_000
 
   let steps: [Step]
 
@@ -35,7 +35,8 @@ struct ReplayTimeline {
     let sorted = whats.enumerated()
       .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
     let origin = sorted.first?.0 ?? .zero
-    steps = sorted.map { time, what in Step(offset: min(time - origin, Self.longest), what: what) }
+    steps = sorted.map { time, what in Step(offset: min(time - origin, Self.maxOffset), what: what)
+    }
   }
 
   /// The time from the first step to the last, in µs.

@@ -21,7 +21,7 @@ struct ServiceManagerNotifier {
   }
 
   /// Returns a supervisor configured by the environment.
-  static func ofEnvironment() -> ServiceManagerNotifier {
+  static func fromEnvironment() -> ServiceManagerNotifier {
     ServiceManagerNotifier(
       notifier: ServiceNotifier(), watchdog: ServiceNotifier.watchdogMicroseconds)
   }

@@ -44,7 +44,7 @@ final class StorageSink: RecordSink {
     do throws(StoreError) {
       let opened = try file.open(movesDamagedAside: movesDamagedAside)
       let start = opened.start
-      Self.tell(start.closed, log)
+      Self.logClosedSessions(start.closed, log)
       firstSession = start.firstSession
       mint = .ofRun(start.run)
       thread = try StorageThread(
@@ -56,7 +56,7 @@ final class StorageSink: RecordSink {
     thread.submit(houseKeeping)
   }
 
-  private static func tell(_ closed: Store.Closed, _ log: Log) {
+  private static func logClosedSessions(_ closed: Store.Closed, _ log: Log) {
     guard closed.sessions > 0 else { return }
     let sessions = "\(closed.sessions) session\(closed.sessions == 1 ? "" : "s")"
     log.warning(.daemon, "closed \(sessions) that an earlier run had left open")
@@ -96,12 +96,12 @@ final class StorageSink: RecordSink {
 
   /// Submits a query to the storage.
   /// - Returns: nil if too many queries are waiting.
-  func ask(
-    _ question: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
-  ) -> QueryID? { thread.ask(question) }
+  func enqueue(
+    _ query: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
+  ) -> QueryID? { thread.enqueue(query) }
 
   /// Cancels a query, because no client waits for its answer.
-  func giveUp(_ question: QueryID) { thread.giveUp(question) }
+  func giveUp(_ query: QueryID) { thread.giveUp(query) }
 
   /// Deletes sessions that have been submitted so far, and then runs the housekeeping.
   /// - Parameter limit: only sessions with numbers below this are deleted.

@@ -8,14 +8,14 @@ internal import TouchModel
 final class StoreErrorLog: Sendable {
   private let log: Log
   /// The error codes logged since the last recovery.
-  private let told = Mutex<Set<String>>([])
+  private let loggedCodes = Mutex<Set<String>>([])
 
   init(_ log: Log) { self.log = log }
 
   func note(_ error: StoreError) {
     // An error that will not pass by itself is logged each time.
-    if error.mayPass {
-      guard told.withLock({ $0.insert(error.code.rawValue).inserted }) else { return }
+    if error.isTransient {
+      guard loggedCodes.withLock({ $0.insert(error.code.rawValue).inserted }) else { return }
       log.warning(
         .store, "\(error) New data is kept in memory and written when the store is available again."
       )
@@ -27,7 +27,7 @@ final class StoreErrorLog: Sendable {
   func note(_ note: StorageThread.Note) {
     switch note {
     case .recovered(let duration):
-      told.withLock { $0.removeAll() }
+      loggedCodes.withLock { $0.removeAll() }
       log.info(.store, "the store can be written again, after \(Self.text(duration))")
     case .slow(let duration):
       log.warning(

@@ -22,7 +22,7 @@ final class StoreFile: Sendable {
     /// A replacement that was begun and has not been opened in its place yet.
     var replacement: Replacement?
     /// The name of the moved store in the last log message about it.
-    var told: String?
+    var lastLoggedPath: String?
     var movedAside: String?
     /// The last ids assigned, read when the store was opened. By the time they are needed, the
     /// store may be damaged.
@@ -180,7 +180,7 @@ final class StoreFile: Sendable {
     let aside = replacement.leavesAnything ? replacement.aside : nil
     let isOurs = isInPlace
     // Logged before the move, so that the log has it even if the power fails.
-    if state.withLock({ $0.told != replacement.aside }) {
+    if state.withLock({ $0.lastLoggedPath != replacement.aside }) {
       let name = (aside ?? path).printable(limit: 1000)
       if aside == nil {
         log.error(.store, "\(name) was deleted or moved while it was in use; creating a new store")
@@ -193,7 +193,7 @@ final class StoreFile: Sendable {
             + " and creating a new store. To recover its data, run: touchgrid store recover \(name)"
         )
       }
-      state.withLock { $0.told = replacement.aside }
+      state.withLock { $0.lastLoggedPath = replacement.aside }
     }
     try lock.withLock { held throws(StoreError) in
       let lock: FileLock?

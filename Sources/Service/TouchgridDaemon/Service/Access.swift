@@ -25,7 +25,7 @@ struct Access: CallerPolicy, Sendable {
     }
   }
 
-  func standing(of peer: PeerCredentials) -> Standing {
+  func privilege(of peer: PeerCredentials) -> CallerPrivilege {
     if peer.isOwner { return .owner }
     if has(.app, peer) { return .urgent }
     return has(.read, peer) || has(.watch, peer) ? .withRole : .withoutRole

@@ -10,7 +10,7 @@ final class Answers: Sendable {
     var replies: [EncodedReply]
     /// Whether the call has changed the store. Such an answer must never be replaced by a "too
     /// busy" error.
-    var tellsOfChange = false
+    var reportsChange = false
 
     var byteCount: Int { replies.reduce(0) { $0 + $1.byteCount } }
   }
@@ -30,7 +30,7 @@ final class Answers: Sendable {
   }
 
   /// Returns and removes the waiting answers.
-  func take() -> [Answer] {
+  func takeAll() -> [Answer] {
     bell.drain()
     return waiting.withLock { answers in
       defer { answers.removeAll() }

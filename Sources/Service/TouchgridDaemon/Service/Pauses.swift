@@ -7,7 +7,7 @@ struct Pauses {
   /// The maximum number of pauses at a time.
   static let limit = 64
   /// The maximum duration of a pause that ends by itself: one day, in ms.
-  static let longest: Int64 = 86_400_000
+  static let maxDuration: Int64 = 86_400_000
 
   private struct Pause {
     /// When it ends, on `CLOCK_BOOTTIME`; nil: it does not end by itself.

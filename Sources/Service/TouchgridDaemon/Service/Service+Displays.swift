@@ -137,8 +137,8 @@ extension Service {
       "must give at most \(DisplayGeometry.blockLimit) blocks of \(geometry.blockSize) points")
   }
 
-  func screen(_ asked: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
-    let display = asked.display?.normalised
+  func screen(_ pendingQueries: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
+    let display = pendingQueries.display?.normalised
     if let display, capture.placements[display] == nil { throw noDisplay(display) }
     return API.GetScreen.Reply(screen: screen(of: display))
   }

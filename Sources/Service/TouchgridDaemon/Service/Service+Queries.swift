@@ -15,7 +15,7 @@ extension Service {
     // The store has the running session as of its last checkpoint, or not at all.
     let running = capture.recorder.runningSession(at: moment)
       .flatMap { span.contains($0.began) && $0.has(tags) ? $0 : nil }
-    try ask(call) { store throws(VarlinkError) in
+    try answerFromStore(call) { store throws(VarlinkError) in
       let stored = try asking { () throws(StoreError) in try store.sessions(in: span, tags: tags) }
       let sessions =
         stored.filter { $0.record.id != running?.id }
@@ -32,7 +32,7 @@ extension Service {
     let span = try span(call.parameters(API.ListDays.self).span)
     let wantsMore = call.wantsMore
     let running = capture.recorder.runningSession(at: moment)
-    try ask(call) { store throws(VarlinkError) in
+    try answerFromStore(call) { store throws(VarlinkError) in
       let days = try asking { () throws(StoreError) in try store.days(in: span, running: running) }
         .map {
           API.Day(
@@ -48,7 +48,7 @@ extension Service {
   func listScreens(_ call: Call) throws(VarlinkError) {
     let span = try span(call.parameters(API.ListScreens.self).span)
     let wantsMore = call.wantsMore
-    try ask(call) { store throws(VarlinkError) in
+    try answerFromStore(call) { store throws(VarlinkError) in
       let screens = try asking { () throws(StoreError) in try store.screens(in: span) }
         .map {
           API.Screen(
@@ -106,11 +106,11 @@ extension Service {
     } else {
       sessions = .span(try span(wish.span), tags: try tags(wish.tags))
     }
-    let question = GridQuery(
+    let query = GridQuery(
       sessions, layer: layer, screen: wish.screen, display: wish.display
     ).normalised
-    try ask(call) { store throws(VarlinkError) in
-      try Self.replies(question, wantsMore, store)
+    try answerFromStore(call) { store throws(VarlinkError) in
+      try Self.replies(query, wantsMore, store)
     }
   }
 
@@ -131,7 +131,7 @@ extension Service {
   // MARK: Replies
 
   private static func replies(
-    _ question: GridQuery, _ wantsMore: Bool, _ store: Store
+    _ query: GridQuery, _ wantsMore: Bool, _ store: Store
   ) throws(VarlinkError) -> [EncodedReply] {
     var replies: GridReplyEncoder?
     var failure: VarlinkError?
@@ -142,7 +142,7 @@ extension Service {
     }
     try asking { () throws(StoreError) in
       try store.forEachGrid(
-        of: question,
+        of: query,
         screens: { screens in
           attempt { () throws(VarlinkError) in
             replies = try GridReplyEncoder(
@@ -156,7 +156,7 @@ extension Service {
     }
     if let failure { throw failure }
     guard let replies else { return [] }
-    if case .one(let session) = question.sessions, replies.isEmpty,
+    if case .one(let session) = query.sessions, replies.isEmpty,
       try !asking({ () throws(StoreError) in try store.hasSession(session) })
     {
       throw API.NoSuchSession(session).varlinkError

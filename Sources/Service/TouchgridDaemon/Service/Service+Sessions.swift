@@ -56,8 +56,8 @@ extension Service {
     let wish = try call.parameters(API.Pause.self)
     var end: Timestamp?
     if let duration = wish.durationMs {
-      guard (1...Pauses.longest).contains(duration) else {
-        throw invalid("durationMs", "\(duration)", "must be 1 to \(Pauses.longest)")
+      guard (1...Pauses.maxDuration).contains(duration) else {
+        throw invalid("durationMs", "\(duration)", "must be 1 to \(Pauses.maxDuration)")
       }
       end = moment.boottime + duration * 1000
     }

@@ -35,3 +35,10 @@ extension API.DeviceTally {
       unrecorded: Int64(clamping: tally.unrecorded))
   }
 }
+
+/// The devices that are read, as clients see them.
+protocol DeviceList: AnyObject {
+  var count: Int { get }
+  func devices(at moment: Moment) -> [API.Device]
+  var refused: [API.RefusedDevice] { get }
+}

@@ -27,7 +27,7 @@ final class Service {
   /// The calls of `WatchTouches` that are in progress, with their callers.
   var watchers: [CallID: PeerCredentials] = [:]
   /// The queries that the storage has yet to answer, by call.
-  var asked: [CallID: QueryID] = [:]
+  var pendingQueries: [CallID: QueryID] = [:]
   /// `SetScreen` calls for a time after the start of the round. Touches up to that time are read
   /// first.
   private var early: [Call] = []
@@ -76,7 +76,7 @@ final class Service {
     configuredMasks = configuration.masks
     // Masks apply to all times, because the touches of a replay lie in the past.
     applyMasks(at: nil)
-    tellMissingGroups()
+    logMissingGroups()
   }
 
   var clientCount: Int { server?.clientCount ?? 0 }
@@ -113,14 +113,14 @@ final class Service {
     // Sends watchers the changes that the calls have made.
     if publish(at: moment) { server.flush(poller: &poller) }
     isAlone =
-      server.isAlone && asked.isEmpty && early.isEmpty
+      server.isAlone && pendingQueries.isEmpty && early.isEmpty
       && followers.nextDeadline == nil
   }
 
   private func dispatch(_ server: Server, poller: inout Poller, at moment: Moment) {
     server.serve(poller: &poller, at: moment.boottime.microseconds) { event in
       switch event {
-      case .call(let call): take(call, at: moment)
+      case .call(let call): receive(call, at: moment)
       case .closed(let connection): forget(connection, at: moment)
       }
     }
@@ -141,14 +141,14 @@ final class Service {
   /// Adopts a new configuration.
   func apply(_ configuration: Configuration, at moment: Moment) {
     access = Access(configuration.roles)
-    tellMissingGroups()
+    logMissingGroups()
     removeUnauthorisedWatchers()
     _ = publish(at: moment)
     configuredMasks = configuration.masks
     applyMasks(at: moment)
   }
 
-  private func tellMissingGroups() {
+  private func logMissingGroups() {
     guard server != nil else { return }
     for (role, group) in access.missing {
       log.info(
@@ -160,7 +160,7 @@ final class Service {
 
   // MARK: Calls
 
-  private func take(_ call: Call, at moment: Moment) {
+  private func receive(_ call: Call, at moment: Moment) {
     if isEarly(call, at: moment) { return early.append(call) }
     answerOrRefuse(call, at: moment)
   }
@@ -181,19 +181,19 @@ final class Service {
   func send(_ reply: EncodedReply, to call: CallID) { server?.send(reply, to: call) }
 
   private func sendAnswers() {
-    for answer in answers.take() {
-      asked[answer.call] = nil
+    for answer in answers.takeAll() {
+      pendingQueries[answer.call] = nil
       let queued = server?.queuedBytes ?? 0
-      let hasRoom = answer.tellsOfChange || queued + answer.byteCount <= Self.queueLimit
+      let hasRoom = answer.reportsChange || queued + answer.byteCount <= Self.queueLimit
       server?.send(hasRoom ? answer.replies : [EncodedReply(Self.tooBusy)], to: answer.call)
     }
   }
 
   /// Lets the query thread answer a call from the store.
-  func ask(
-    _ call: Call, _ question: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
+  func answerFromStore(
+    _ call: Call, _ query: @escaping @Sendable (Store) throws(VarlinkError) -> [EncodedReply]
   ) throws(VarlinkError) {
-    try answerOnQueryThread(call) { store throws(VarlinkError) in try question(Self.open(store)) }
+    try answerOnQueryThread(call) { store throws(VarlinkError) in try query(Self.open(store)) }
   }
 
   /// Lets the query thread compose an answer that needs no store but takes long to encode.
@@ -222,7 +222,7 @@ final class Service {
   ) throws(VarlinkError) {
     let hasRoom = server?.queuedBytes ?? 0 <= Self.answersLimit
     guard hasRoom,
-      let id = storage.ask({ [answers, id = call.id] store in
+      let id = storage.enqueue({ [answers, id = call.id] store in
         let replies: [EncodedReply]
         do throws(VarlinkError) { replies = try body(store) } catch {
           replies = [EncodedReply(error)]
@@ -230,7 +230,7 @@ final class Service {
         answers.add(Answers.Answer(call: id, replies: replies))
       })
     else { throw Self.tooBusy }
-    asked[call.id] = id
+    pendingQueries[call.id] = id
   }
 
   /// Lets the storage delete sessions.
@@ -240,7 +240,7 @@ final class Service {
   ) throws(VarlinkError) {
     let isTaken = storage.forget(what, below: limit) { [answers, id = call.id] result in
       let isDone = (try? result.get()) != nil
-      answers.add(Answers.Answer(call: id, replies: [reply(result)], tellsOfChange: isDone))
+      answers.add(Answers.Answer(call: id, replies: [reply(result)], reportsChange: isDone))
     }
     guard isTaken else { throw API.StoreFailed("the daemon is stopping").varlinkError }
   }
@@ -253,9 +253,9 @@ final class Service {
 
   /// Cancels queries from clients that have disconnected.
   private func cancelAbandonedQueries(_ server: Server) {
-    for (call, question) in asked where !server.isAwaited(call) {
-      asked[call] = nil
-      storage.giveUp(question)
+    for (call, query) in pendingQueries where !server.isAwaited(call) {
+      pendingQueries[call] = nil
+      storage.giveUp(query)
       // The server keeps the connection until its call is answered.
       server.send(EncodedReply(Self.tooBusy), to: call)
     }

@@ -2,7 +2,7 @@ internal import Glibc
 public import LinuxIO
 
 /// The privilege level of a caller. Each level includes the privileges of those before it.
-public enum Standing: Int, Comparable, Sendable {
+public enum CallerPrivilege: Int, Comparable, Sendable {
   /// A caller without a role: it gets few connections and little processing time, after all others.
   case withoutRole
   case withRole
@@ -11,13 +11,15 @@ public enum Standing: Int, Comparable, Sendable {
   /// Root, or the user that the server runs as.
   case owner
 
-  public static func < (one: Standing, other: Standing) -> Bool { one.rawValue < other.rawValue }
+  public static func < (one: CallerPrivilege, other: CallerPrivilege) -> Bool {
+    one.rawValue < other.rawValue
+  }
 }
 
 /// Decides which methods a caller may call. The server asks before it decodes the parameters of a
 /// call.
 public protocol CallerPolicy {
-  func standing(of peer: PeerCredentials) -> Standing
+  func privilege(of peer: PeerCredentials) -> CallerPrivilege
 
   /// Checks whether the caller may call the method.
   /// - Parameter method: the fully qualified name of a method of one of the server's interfaces.
@@ -25,14 +27,16 @@ public protocol CallerPolicy {
   func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError)
 
   /// Whether a call takes precedence over all calls that are not urgent. Used only for callers of
-  /// standing `urgent` and above.
+  /// privilege `urgent` and above.
   func isUrgent(_ method: String) -> Bool
 }
 
 /// A policy that lets every caller call every method.
 public struct OpenPolicy: CallerPolicy, Sendable {
   public init() {}
-  public func standing(of peer: PeerCredentials) -> Standing { peer.isOwner ? .owner : .withRole }
+  public func privilege(of peer: PeerCredentials) -> CallerPrivilege {
+    peer.isOwner ? .owner : .withRole
+  }
   public func check(_ method: String, by peer: PeerCredentials) {}
   public func isUrgent(_ method: String) -> Bool { false }
 }

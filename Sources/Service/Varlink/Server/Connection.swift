@@ -25,7 +25,7 @@ final class Connection {
 
   let id: ConnectionID
   let peer: PeerCredentials
-  var standing: Standing
+  var privilege: CallerPrivilege
   let stream: UnixStream
   var state = State.open
   var input: InputBuffer
@@ -54,14 +54,15 @@ final class Connection {
   var interest: Poller.Interest?
 
   init(
-    id: ConnectionID, peer: PeerCredentials, standing: Standing, stream: consuming UnixStream,
+    id: ConnectionID, peer: PeerCredentials, privilege: CallerPrivilege,
+    stream: consuming UnixStream,
     limits: ServerLimits
   ) {
     self.id = id
     self.peer = peer
-    self.standing = standing
+    self.privilege = privilege
     self.stream = stream
-    input = InputBuffer(limit: limits.messageBytes(standing))
+    input = InputBuffer(limit: limits.messageBytes(privilege))
   }
 
   var isLingering: Bool {
@@ -88,7 +89,7 @@ final class Connection {
 
   /// The maximum number of bytes that are discarded after the last reply. Then the connection is
   /// closed.
-  var discardLimit: Int { standing == .withoutRole ? 1 << 17 : 1 << 20 }
+  var discardLimit: Int { privilege == .withoutRole ? 1 << 17 : 1 << 20 }
 
   /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it reads a waiting
   /// reply.
@@ -96,7 +97,7 @@ final class Connection {
 
   /// The time, on `CLOCK_BOOTTIME` in µs, when the client is cut off unless it becomes active.
   func expiry(_ limits: ServerLimits) -> Int64? {
-    guard standing == .withoutRole, isServed, running == nil else { return stallDeadline }
+    guard privilege == .withoutRole, isServed, running == nil else { return stallDeadline }
     return min(lastCallAt + limits.withoutRole.idleMicroseconds, stallDeadline ?? .max)
   }
 

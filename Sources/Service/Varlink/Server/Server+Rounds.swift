@@ -57,10 +57,10 @@ extension Server {
     expire(at: boottimeMicroseconds, poller: &poller)
     serveWithRole(poller: &poller, at: boottimeMicroseconds, body)
     serveWithoutRole(poller: &poller, at: boottimeMicroseconds, body)
-    guard !over.isEmpty else { return }
-    let over = over
-    self.over = []
-    for connection in over { body(.closed(connection)) }
+    guard !endedConnections.isEmpty else { return }
+    let ended = endedConnections
+    endedConnections = []
+    for connection in ended { body(.closed(connection)) }
   }
 
   private func serveWithRole(
@@ -121,7 +121,7 @@ extension Server {
     connection.isQueued = false
     flush(connection)
     if connection.hasNext { enqueue(connection) }
-    settle(connection, poller: &poller)
+    closeOrUpdateInterest(connection, poller: &poller)
   }
 
   /// Writes queued replies without making a call. Used for replies sent after `serve`.
@@ -148,7 +148,7 @@ extension Server {
     case .message(let bytes):
       do throws(MalformedMessage) {
         let envelope = try CallEnvelope(bytes)
-        let isUrgent = connection.standing >= .urgent && policy.isUrgent(envelope.method)
+        let isUrgent = connection.privilege >= .urgent && policy.isUrgent(envelope.method)
         connection.next = (envelope, isUrgent)
       } catch {
         refuse(connection, error.reason)

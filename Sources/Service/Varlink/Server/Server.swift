@@ -38,7 +38,7 @@ public final class Server {
   /// The connections that were cut off, the oldest first.
   var lingering: [(token: UInt64, until: Int64)] = []
   /// The ended connections that the owner has yet to be told of.
-  var over: [ConnectionID] = []
+  var endedConnections: [ConnectionID] = []
   /// When to accept again, on `CLOCK_BOOTTIME` in µs; nil unless descriptors ran out.
   var acceptsAgainAt: Int64?
   var isListening = false
@@ -78,7 +78,7 @@ public final class Server {
 
   /// Whether `serve` has work to do although no descriptor is ready. If so, call it without
   /// waiting.
-  public var hasWork: Bool { !queue.isEmpty || !over.isEmpty || acceptsAgainAt == 0 }
+  public var hasWork: Bool { !queue.isEmpty || !endedConnections.isEmpty || acceptsAgainAt == 0 }
 
   /// Whether there are no connections and the owner has been told of all that have ended. `serve`
   /// has nothing to do until the listener is ready.
@@ -106,11 +106,11 @@ public final class Server {
     guard let connection = connections[ready.token] else { return }
     if ready.isReadable || ready.isBroken { read(connection, isBroken: ready.isBroken) }
     enqueue(connection)
-    guard connection.standing == .withoutRole else { return }
+    guard connection.privilege == .withoutRole else { return }
     // The connection may have to wait for its turn. Until then, the poller must not report the same
     // event again and again.
     flush(connection)
-    settle(connection, poller: &poller)
+    closeOrUpdateInterest(connection, poller: &poller)
   }
 
   private func read(_ connection: Connection, isBroken: Bool) {
@@ -148,7 +148,7 @@ public final class Server {
   func enqueue(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    if connection.standing == .withoutRole {
+    if connection.privilege == .withoutRole {
       waiting.append(connection.id.token)
     } else {
       queue.append(connection.id.token)
@@ -204,7 +204,7 @@ public final class Server {
     if connection.cannotReceive { return false }
     if running.isOneway { return true }
     let byteCount = replies.reduce(0) { $0 + $1.byteCount }
-    let limit = limits.queueBytes(connection.standing)
+    let limit = limits.queueBytes(connection.privilege)
     if connection.output.byteCount + byteCount > limit { flush(connection) }
     guard connection.output.isEmpty || connection.output.byteCount + byteCount <= limit else {
       cutOff(

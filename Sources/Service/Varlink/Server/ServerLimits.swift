@@ -37,18 +37,18 @@ public struct ServerLimits: Hashable, Sendable {
 }
 
 extension ServerLimits {
-  func messageBytes(_ standing: Standing) -> Int {
-    standing == .withoutRole ? withoutRole.messageBytes : messageBytes
+  func messageBytes(_ privilege: CallerPrivilege) -> Int {
+    privilege == .withoutRole ? withoutRole.messageBytes : messageBytes
   }
 
-  func queueBytes(_ standing: Standing) -> Int {
-    standing == .withoutRole ? withoutRole.queueBytes : queueBytes
+  func queueBytes(_ privilege: CallerPrivilege) -> Int {
+    privilege == .withoutRole ? withoutRole.queueBytes : queueBytes
   }
 
-  /// Returns the number of connections from which on a caller of this standing is refused. Callers
-  /// with a role and callers without one are counted separately.
-  func clients(_ standing: Standing) -> Int {
-    switch standing {
+  /// Returns the number of connections at which a further caller with this privilege is refused.
+  /// Callers with a role and callers without one are counted separately.
+  func clients(_ privilege: CallerPrivilege) -> Int {
+    switch privilege {
     case .withoutRole: withoutRole.clients
     case .withRole: clients
     case .urgent: clients + reserved
@@ -56,10 +56,10 @@ extension ServerLimits {
     }
   }
 
-  /// Returns the number of connections of one user from which on a caller of this standing is
+  /// Returns the number of connections of one user at which a further caller with this privilege is
   /// refused; nil: no limit.
-  func clientsPerUser(_ standing: Standing) -> Int? {
-    switch standing {
+  func clientsPerUser(_ privilege: CallerPrivilege) -> Int? {
+    switch privilege {
     case .withoutRole: withoutRole.clientsPerUser
     case .withRole, .urgent: clientsPerUser
     case .owner: nil

@@ -47,9 +47,9 @@ extension Store {
     try database.first(
       "SELECT sessions, \(DayTotals.columns) FROM day WHERE day = ?1", [.text(day.text)]
     ) { row throws(StoreError) in
-      let books = try DayTotals(row, 1, day: day, in: database)
+      let totals = try DayTotals(row, 1, day: day, in: database)
       return DaySummary(
-        day: day, sessions: try row.count(0), totals: books?.totals, hours: books?.hours)
+        day: day, sessions: try row.count(0), totals: totals?.totals, hours: totals?.hours)
     }
   }
 
@@ -74,11 +74,11 @@ extension Store {
     }
     for day in days {
       do throws(StoreError) {
-        guard let books = DayTotals(try summary(ofWhole: day)) else { continue }
+        guard let totals = DayTotals(try summary(ofWhole: day)) else { continue }
         let changes = DayTotals.columns + ") = (" + DayTotals.places(from: 2) + ")"
         try database.run(
           "UPDATE day SET (" + changes + " WHERE day = ?1",
-          [.text(day.text)] + DayTotals.values(books))
+          [.text(day.text)] + DayTotals.values(totals))
       } catch  where error.code == .damaged || error.code == .overflow || error.code == .refused {
         continue
       }

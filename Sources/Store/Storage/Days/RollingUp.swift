@@ -76,7 +76,7 @@ extension Store {
   /// - Returns: whether there were any.
   func addUp(_ share: Share, of day: Day) throws(StoreError) -> Bool {
     let (condition, values) = (share.condition, [SQLValue.text(day.text)])
-    let books = try self.books(of: day, with: condition, values)
+    let totals = try dayTotals(of: day, with: condition, values)
     // If another process has rolled up the day, GROUP BY yields no row.
     try database.run(
       """
@@ -86,7 +86,7 @@ extension Store {
       ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions,
         first_began = min(first_began, excluded.first_began),
         last_began = max(last_began, excluded.last_began), \(DayTotals.changes)
-      """, values + DayTotals.values(books))
+      """, values + DayTotals.values(totals))
     guard database.changes > 0 else { return false }
     try dropSums(ofMonth: day.month)
     for key in try keys(condition, values) { try addUp(share, key) }
@@ -95,13 +95,13 @@ extension Store {
 
   /// The totals of a day, including the sessions to be added; nil if the totals of the sessions
   /// that its sums already include are unknown.
-  private func books(
+  private func dayTotals(
     of day: Day, with condition: String, _ values: [SQLValue]
   ) throws(StoreError) -> DayTotals? {
     var days: [Day: DaySummary] = [:]
     try addSessions(where: condition, values, but: nil, to: &days)
     var summary = days[day] ?? DaySummary(day: day)
-    guard summary.totals?.balances ?? true else {
+    guard summary.totals?.isBalanced ?? true else {
       throw database.damaged("the totals of its sessions do not add up")
     }
     if let former = try rolledUp(day) { try summary.add(former) }

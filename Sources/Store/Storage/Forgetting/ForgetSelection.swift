@@ -70,9 +70,9 @@ extension Store {
       }
       giveUpRemoved()
     } catch {
-      var told = error
-      told.activity = "nothing was forgotten"
-      throw told
+      var reported = error
+      reported.activity = "nothing was forgotten"
+      throw reported
     }
     do throws(StoreError) { try erase() } catch { forgotten.notErased = error }
     return forgotten
@@ -107,7 +107,8 @@ extension Store {
     guard let sources = try Sources(span, in: database) else { return }
     for day in sources.wholeDays {
       let known = try summary(ofWhole: day)
-      let touches = if let books = known.totals { books.begun } else { try countedTouches(on: day) }
+      let touches =
+        if let totals = known.totals { totals.begun } else { try countedTouches(on: day) }
       try account.add(sessions: known.sessions, touches: touches, day: day.text)
       try removeSums(of: day)
     }

@@ -9,7 +9,7 @@ extension Store {
       }
       try subtractView(session: id, key)
     }
-    try subtractBooks(session: id, day)
+    try subtractTotals(session: id, day)
     try dropSums(ofMonth: day.month)
   }
 
@@ -53,7 +53,7 @@ extension Store {
   }
 
   private func subtractView(session id: Int64, _ key: [SQLValue]) throws(StoreError) {
-    let left = try database.first(
+    let remaining = try database.first(
       """
       SELECT sessions - 1, daily_view.shown_ms - screen_view.shown_ms,
         daily_view.touches - screen_view.touches
@@ -61,38 +61,38 @@ extension Store {
       WHERE \(Self.ofKey) AND session = ?5
       """, key + [.integer(id)]
     ) { row in [row.integer(0), row.integer(1), row.integer(2)] }
-    guard let left, left.allSatisfy({ $0 >= 0 }) else { throw lessThanItsSessions(key) }
-    if left[0] == 0 {
+    guard let remaining, remaining.allSatisfy({ $0 >= 0 }) else { throw lessThanItsSessions(key) }
+    if remaining[0] == 0 {
       try database.run("DELETE FROM daily WHERE \(Self.ofKey)", key)
       return try database.run("DELETE FROM daily_view WHERE \(Self.ofKey)", key)
     }
     try database.run(
       "UPDATE daily_view SET sessions = ?5, shown_ms = ?6, touches = ?7 WHERE \(Self.ofKey)",
-      key + left.map { .integer($0) })
+      key + remaining.map { .integer($0) })
   }
 
-  private func subtractBooks(session id: Int64, _ day: Day) throws(StoreError) {
+  private func subtractTotals(session id: Int64, _ day: Day) throws(StoreError) {
     guard let head = try head(id), let former = try rolledUp(day), former.sessions > 1 else {
       throw lessThanItsSessions([.text(day.text)])
     }
-    var left = DaySummary(
+    var remaining = DaySummary(
       day: day, sessions: former.sessions - 1, totals: former.totals, hours: former.hours)
     for (field, _) in SessionTotals.fields {
-      guard let sum = left.totals?[keyPath: field] else { break }
+      guard let sum = remaining.totals?[keyPath: field] else { break }
       let (rest, overflows) = sum.subtractingReportingOverflow(
         head.record.totals[keyPath: field])
       guard !overflows else { throw lessThanItsSessions([.text(day.text)]) }
-      left.totals?[keyPath: field] = rest
+      remaining.totals?[keyPath: field] = rest
     }
-    left.hours = try left.hours.flatMap { hours throws(StoreError) in
+    remaining.hours = try remaining.hours.flatMap { hours throws(StoreError) in
       try self.hours(hours, of: day, without: head.record.began)
     }
-    let books = try DayTotals.values(DayTotals(left))
+    let values = try DayTotals.values(DayTotals(remaining))
     try database.run(
       """
       UPDATE day SET (sessions, \(DayTotals.columns)) = (?2, \(DayTotals.places(from: 3)))
       WHERE day = ?1
-      """, [.text(day.text), try .count(left.sessions, "sessions")] + books)
+      """, [.text(day.text), try .count(remaining.sessions, "sessions")] + values)
   }
 
   /// Subtracts a session from the day's hours.
@@ -101,7 +101,7 @@ extension Store {
   private func hours(
     _ hours: [UInt64], of day: Day, without began: WallTime
   ) throws(StoreError) -> [UInt64]? {
-    var left = hours
+    var remaining = hours
     // All sessions that are still stored must be among them.
     var isSame = true
     try database.each(
@@ -109,13 +109,13 @@ extension Store {
     ) { row in
       let time = WallTime(milliseconds: row.integer(0))
       let hour = options.hour(time)
-      guard options.calendar(time) == day, left[hour] > 0 else { return isSame = false }
-      left[hour] -= 1
+      guard options.calendar(time) == day, remaining[hour] > 0 else { return isSame = false }
+      remaining[hour] -= 1
     }
     guard isSame else { return nil }
-    left = hours
-    left[options.hour(began)] -= 1
-    return left
+    remaining = hours
+    remaining[options.hour(began)] -= 1
+    return remaining
   }
 
   private func lessThanItsSessions(_ key: [SQLValue]) -> StoreError {

@@ -35,8 +35,8 @@ enum Migration {
       try database.execute(
         "CREATE TEMP VIEW \(view) AS SELECT *, NULL AS mask FROM main.\(view)")
     }
-    let books = DayTotals.names.map { "NULL AS \($0)" }.joined(separator: ", ")
-    try database.execute("CREATE TEMP VIEW day AS SELECT *, \(books) FROM main.day")
+    let totalsColumns = DayTotals.names.map { "NULL AS \($0)" }.joined(separator: ", ")
+    try database.execute("CREATE TEMP VIEW day AS SELECT *, \(totalsColumns) FROM main.day")
     try database.execute(
       "CREATE TEMP VIEW month AS SELECT day AS month, 0 AS days FROM day LIMIT 0")
   }

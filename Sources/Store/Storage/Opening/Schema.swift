@@ -13,7 +13,7 @@ enum Schema {
   /// The statements that create the tables of a version.
   /// - Parameter version: 1 or 2.
   static func statements(of version: Int64) -> [String] {
-    let (views, days) = version < 2 ? ("", "") : (maskColumn + ",", "," + books)
+    let (views, days) = version < 2 ? ("", "") : (maskColumn + ",", "," + dayTotals)
     return [
       geometry, placement, session, sessionBegan, sessionPending, screenView(views), grid,
       day(days), dailyView(views), daily, ghost, run,
@@ -99,7 +99,7 @@ enum Schema {
   /// The column that version 2 adds to `screen_view` and `daily_view`.
   static let maskColumn = "mask INTEGER REFERENCES mask"
 
-  private static var books: String { dayColumns.joined(separator: ",\n  ") }
+  private static var dayTotals: String { dayColumns.joined(separator: ",\n  ") }
 
   /// The totals of a day: either all of these columns are NULL or none.
   static let dayColumns = [
@@ -153,13 +153,13 @@ enum Schema {
     ) STRICT
     """
 
-  private static func day(_ books: String) -> String {
+  private static func day(_ dayTotals: String) -> String {
     """
     CREATE TABLE day (
       day TEXT PRIMARY KEY NOT NULL,
       sessions INTEGER NOT NULL CHECK (sessions > 0),
       first_began INTEGER NOT NULL,
-      last_began INTEGER NOT NULL CHECK (last_began >= first_began)\(books)
+      last_began INTEGER NOT NULL CHECK (last_began >= first_began)\(dayTotals)
     ) STRICT, WITHOUT ROWID
     """
   }

@@ -35,7 +35,7 @@ struct CheckpointReader {
     record.lastActive = WallTime(milliseconds: lastActive)
     var totals = SessionTotals()
     for (field, _) in SessionTotals.fields { totals[keyPath: field] = UInt64(try count()) }
-    guard totals.balances else { throw Malformed() }
+    guard totals.isBalanced else { throw Malformed() }
     record.totals = totals
   }
 

@@ -12,7 +12,7 @@ struct RunningSession {
   static let most = 60
   /// The time from the last activity in the rows to the newest activity, in ms. It limits how old
   /// the rows get while few touches make few checkpoints.
-  private static let longest: Int64 = 300_000
+  private static let maxGap: Int64 = 300_000
 
   /// The complete session.
   private(set) var whole: SessionRecord
@@ -32,9 +32,9 @@ struct RunningSession {
   /// - Returns: the checkpoint; nil if the rows must be written, because there are many
   ///   checkpoints, or because a checkpoint would be incomplete.
   func checkpoint(_ record: SessionRecord) -> [UInt8]? {
-    guard record.began == whole.began, record.tags == whole.tags, record.totals.balances,
+    guard record.began == whole.began, record.tags == whole.tags, record.totals.isBalanced,
       record.lastActive >= whole.lastActive, whole.lastActive >= whole.began,
-      record.lastActive.milliseconds - lastWritten.milliseconds <= Self.longest,
+      record.lastActive.milliseconds - lastWritten.milliseconds <= Self.maxGap,
       checkpoints < Self.most
     else { return nil }
     var checkpoint = Checkpoint(record, place: checkpoints + 1)

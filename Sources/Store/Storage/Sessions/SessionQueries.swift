@@ -49,13 +49,13 @@ extension Store {
   public func session(_ id: Int64) throws(StoreError) -> StoredSession? {
     try during("reading session \(id)") { () throws(StoreError) in
       try database.transaction(.read) { () throws(StoreError) in
-        try whole(id)
+        try completeSession(id)
       }
     }
   }
 
   /// Returns one session with all its views and grids. Call within a transaction.
-  func whole(_ id: Int64) throws(StoreError) -> StoredSession? {
+  func completeSession(_ id: Int64) throws(StoreError) -> StoredSession? {
     guard var session = try head(id) else { return nil }
     var lookup = Lookup()
     session.record.changedViews = try views(session: id, &lookup).sorted {

@@ -72,7 +72,7 @@ extension Store {
   /// - Returns: the session with all its views and grids, and whether all its checkpoints could be
   ///   read; nil if the session does not exist. Checkpoints after an unreadable one are ignored.
   func atLastCheckpoint(_ id: Int64) throws(StoreError) -> (record: SessionRecord, isWhole: Bool)? {
-    guard var record = try whole(id)?.record else { return nil }
+    guard var record = try completeSession(id)?.record else { return nil }
     let row = try database.prepare(
       "SELECT changes FROM checkpoint WHERE session = ?1 ORDER BY number")
     try row.bind([.integer(id)])

@@ -41,7 +41,7 @@ internal import TouchModel
   }
 
   /// Reads the value.
-  func look<Result>(_ body: (Value) -> Result) -> Result {
+  func read<Result>(_ body: (Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return body(value)

@@ -46,7 +46,7 @@ final class QueryThread: @unchecked Sendable {
   }
 
   private func connection() -> Result<Store, StoreError> {
-    let generation = monitor.look { $0.generation }
+    let generation = monitor.read { $0.generation }
     if let store, generation == self.generation { return .success(store) }
     store = nil
     self.generation = generation

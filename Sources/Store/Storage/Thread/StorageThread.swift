@@ -77,7 +77,7 @@ public final class StorageThread: Sendable {
   ///   `finish`, a running query gets `.interrupted` from all its calls of the store. A waiting
   ///   query is released without being called.
   /// - Returns: nil after `finish`, and while 64 others wait.
-  public func ask(
+  public func enqueue(
     _ query: @escaping @Sendable (_ store: Result<Store, StoreError>) -> Void
   ) -> QueryID? { worker.enqueue(query) }
 
@@ -86,7 +86,7 @@ public final class StorageThread: Sendable {
 
   /// The state of the store after the last operation. Never waits for the disk.
   public var health: Health {
-    worker.monitor.look { state in
+    worker.monitor.read { state in
       Health(
         error: state.outcome, bytes: state.size, waitingBytes: state.inHand + state.backlog.bytes,
         busy: state.busySince.map { .nanoseconds(Clock.monotonic - $0) },
@@ -95,7 +95,7 @@ public final class StorageThread: Sendable {
   }
 
   /// Increases each time that another store replaces a damaged or moved one.
-  var generation: Int { worker.monitor.look { $0.generation } }
+  var generation: Int { worker.monitor.read { $0.generation } }
 
   public struct Health: Sendable {
     /// Why data could not be written; it is tried again. nil if all is well.
@@ -117,4 +117,32 @@ public final class StorageThread: Sendable {
     worker.finish()
     return worker.monitor.wait { $0.isDone ? .done($0.outcome) : .wait }
   }
+}
+
+/// Runs `body` on a new, detached thread.
+///
+/// The corresponding C function is `pthread_create`.
+/// - Parameter name: for the error message.
+/// - Throws: `.thread` if the system cannot start a thread.
+func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(StoreError) {
+  let box = unsafe Unmanaged.passRetained(ThreadBody(body))
+  var thread = pthread_t()
+  let code = unsafe pthread_create(
+    &thread, nil,
+    { argument in
+      guard let argument = unsafe argument else { return nil }
+      unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+      return nil
+    }, box.toOpaque())
+  guard code == 0 else {
+    unsafe box.release()
+    let message = unsafe String(cString: strerror(code))
+    throw StoreError(.thread, message: message, activity: "starting the \(name) thread")
+  }
+  pthread_detach(thread)
+}
+
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -117,7 +117,7 @@ final class Worker: @unchecked Sendable {
       // A pass that is running may end with data in checkpoints only. While the disk fails, no pass
       // is requested: every query would wait for one more failure.
       let needsPass =
-        state.outcome?.mayPass != true
+        state.outcome?.isTransient != true
         && (state.hasNews || state.hasCheckpoints || state.busySince != nil)
       let after = needsPass ? state.submitted + 1 : state.submitted
       guard let id = state.queries.add(after: after, query) else { return nil }
@@ -181,7 +181,7 @@ final class Worker: @unchecked Sendable {
           state.givenUpCount += givenUp.count
         }
         let outcome = work(&backlog)
-        failures = outcome?.mayPass == true ? failures + 1 : 0
+        failures = outcome?.isTransient == true ? failures + 1 : 0
         publish(outcome, failures: failures, tried: task.submitted, left: backlog.bytes)
         reportDuration(outcome, began: began)
       }
@@ -267,8 +267,8 @@ final class Worker: @unchecked Sendable {
     var rest = Backlog()
     var failure: StoreError?
     // After a disk failure the other writes would fail as well, each after a wait.
-    var isDiskFine: Bool { failure.map { !$0.mayPass && !$0.isDamagedFile } ?? true }
-    func isWorthKeeping(_ error: StoreError) -> Bool { error.mayPass || error.isDamagedFile }
+    var isDiskFine: Bool { failure.map { !$0.isTransient && !$0.isDamagedFile } ?? true }
+    func isWorthKeeping(_ error: StoreError) -> Bool { error.isTransient || error.isDamagedFile }
     for record in backlog.records {
       let error =
         isDiskFine ? attempt { () throws(StoreError) in try store.checkpoint(record) } : failure
@@ -390,7 +390,7 @@ final class Worker: @unchecked Sendable {
   /// - Parameter began: when the pass began, on `CLOCK_MONOTONIC` in nanoseconds.
   private func reportDuration(_ outcome: StoreError?, began: Int64) {
     let now = Clock.monotonic
-    if outcome?.mayPass == true {
+    if outcome?.isTransient == true {
       failingSince = failingSince ?? began
     } else if outcome == nil, let since = failingSince.take() {
       onNote(.recovered(after: .nanoseconds(now - since)))

@@ -1,3 +1,4 @@
+internal import Text
 public import TouchModel
 
 /// A day of the kiosk's calendar, and the sessions of a span that began on it.
@@ -53,4 +54,69 @@ extension SessionTotals {
   mutating func add(_ other: SessionTotals) throws(StoreError) {
     for (field, name) in Self.fields { try self[keyPath: field].add(other[keyPath: field], name) }
   }
+}
+
+/// The totals and hours in a row of `day`. They stay known after the sessions are deleted.
+struct DayTotals {
+  /// The totals in the order of `SessionTotals.fields`, then the hours.
+  static let columns = """
+    begun, counted, masked, palms, ghosts, still_down, preexisting, cancelled, clamped, drops, hours
+    """
+  static let names = [
+    "begun", "counted", "masked", "palms", "ghosts", "still_down", "preexisting", "cancelled",
+    "clamped", "drops", "hours",
+  ]
+
+  static func places(from first: Int) -> String {
+    names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
+  }
+
+  /// The assignments of an upsert. The new values include the former ones.
+  static let changes = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+
+  var totals: SessionTotals
+  var hours: [UInt64]
+
+  init?(_ summary: DaySummary) {
+    guard let totals = summary.totals, let hours = summary.hours else { return nil }
+    self.totals = totals
+    self.hours = hours
+  }
+
+  /// - Returns: nil if the row, with `columns` from `column` on, has no totals.
+  init?(
+    _ row: borrowing Statement, _ column: Int32, day: Day, in database: borrowing Database
+  ) throws(StoreError) {
+    let count = Int32(SessionTotals.fields.count)
+    for offset in 0...count where row.isNull(column + offset) { return nil }
+    totals = SessionTotals()
+    for (offset, field) in SessionTotals.fields.enumerated() {
+      totals[keyPath: field.0] = try row.count(column + Int32(offset))
+    }
+    let numbers = (try? JSONValue(parsing: try row.text(column + count)))?.elements
+    let hours = numbers?.compactMap { $0.digits.flatMap { UInt64($0) } }
+    guard let hours, hours.count == 24, numbers?.count == 24 else {
+      throw database.damaged("day \(day): the column hours does not contain 24 numbers")
+    }
+    self.hours = hours
+  }
+
+  static func values(_ totals: DayTotals?) throws(StoreError) -> [SQLValue] {
+    guard let totals else { return names.map { _ in .null } }
+    return try SessionTotals.fields.map { field throws(StoreError) in
+      try .count(totals.totals[keyPath: field.0], field.name)
+    } + [.text(JSONValue.array(totals.hours.map { .integer($0) }).exactText)]
+  }
+}
+
+/// One screen on one geometry, over the sessions that showed it.
+public struct ScreenSummary: Hashable, Sendable {
+  public var key: GridKey
+  /// The number of sessions that showed it.
+  public var sessions: UInt64
+  /// The number of touches counted on it.
+  public var touches: UInt64
+  public var shownMilliseconds: UInt64
+  /// Every placement that was applied to a touch on it, each once.
+  public var placements: [Placement]
 }

@@ -46,3 +46,67 @@ enum Deflate {
     return code == Z_OK && bytes.count == count && used == packed.count ? bytes : nil
   }
 }
+
+/// Inflates one blob after another into the same buffer. Creating a stream for each blob would take
+/// longer than inflating the blob of a day.
+@safe final class Inflater {
+  /// The result of the last call; the buffer may hold further bytes behind it.
+  private(set) var cells: [UInt8] = []
+  /// The number of blobs inflated so far.
+  private(set) var count = 0
+  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+  private var isOpen = false
+
+  init() { unsafe stream.initialize(to: z_stream()) }
+
+  deinit {
+    if isOpen { unsafe inflateEnd(stream) }
+    unsafe stream.deallocate()
+  }
+
+  /// Inflates the cells of a row into `cells`.
+  /// - Parameters:
+  ///   - column: holds the bytes per cell; the next column holds the cells.
+  ///   - widest: the maximum of bytes per cell.
+  ///   - count: the expected number of cells.
+  /// - Returns: the bytes per cell; nil if the data is not `count` cells of the stated width.
+  /// - Throws: `.outOfMemory`.
+  func inflate(
+    _ row: borrowing Statement, _ column: Int32, count: Int, widest: Int = 8
+  ) throws(StoreError) -> Int? {
+    let width = Int(clamping: row.integer(column))
+    guard [1, 2, 4, 8, 16].contains(width), width <= widest else { return nil }
+    let isWhole = try unsafe row.withBlob(column + 1) { packed throws(StoreError) in
+      try unsafe inflate(packed, bytes: count * width)
+    }
+    return isWhole ? width : nil
+  }
+
+  /// Inflates a blob. The corresponding C functions are `inflateInit`, `inflateReset` and
+  /// `inflate`.
+  /// - Returns: whether the result is exactly `bytes` long. Never allocates more than that,
+  ///   no matter what `packed` claims.
+  private func inflate(_ packed: UnsafeRawBufferPointer, bytes: Int) throws(StoreError) -> Bool {
+    let code =
+      isOpen
+      ? unsafe inflateReset(stream)
+      : unsafe inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else {
+      throw StoreError(.outOfMemory, message: "zlib failed to start decompression (\(code))")
+    }
+    isOpen = true
+    if cells.count < bytes { cells = [UInt8](repeating: 0, count: bytes) }
+    count += 1
+    return unsafe cells.withUnsafeMutableBytes { output in
+      unsafe stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: packed.bindMemory(to: UInt8.self).baseAddress)
+      unsafe stream.pointee.avail_in = uInt(packed.count)
+      unsafe stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+      unsafe stream.pointee.avail_out = uInt(bytes)
+      // In one call, so that zlib need not keep a window to look back at.
+      let code = unsafe CZlib.inflate(stream, Z_FINISH)
+      return unsafe code == Z_STREAM_END && stream.pointee.avail_out == 0
+        && stream.pointee.avail_in == 0
+    }
+  }
+}

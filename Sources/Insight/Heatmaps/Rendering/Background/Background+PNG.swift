@@ -30,7 +30,7 @@ extension Background {
   private static func decode(_ bytes: [UInt8], _ name: String) throws(PictureError) -> Pixels {
     let source = Source(bytes)
     let surface = unsafe cairo_image_surface_create_from_png_stream(
-      { closure, data, length in unsafe Source.give(closure, data, length) },
+      { closure, data, length in unsafe Source.read(closure, data, length) },
       Unmanaged.passUnretained(source).toOpaque())
     do {
       return try withExtendedLifetime(source) { () throws(PictureError) in
@@ -61,7 +61,7 @@ private final class Source {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  static func give(
+  static func read(
     _ closure: UnsafeMutableRawPointer?, _ data: UnsafeMutablePointer<UInt8>?, _ length: UInt32
   ) -> cairo_status_t {
     guard let closure = unsafe closure, let data = unsafe data else {

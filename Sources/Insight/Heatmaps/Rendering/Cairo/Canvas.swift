@@ -34,7 +34,7 @@ internal import CCairo
   private func draw(_ shape: Shape) throws(PictureError) {
     switch shape {
     case .rectangle(let box, let ink, _):
-      take(ink)
+      setInk(ink)
       // Do not antialias: the edge of a block may lie between two pixels. Blending would make both
       // pixels lighter, which shows as a seam.
       unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
@@ -42,7 +42,7 @@ internal import CCairo
       unsafe cairo_fill(context)
       unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
     case .line(let from, let to, let width, let ink):
-      take(ink)
+      setInk(ink)
       unsafe cairo_set_line_width(context, width)
       unsafe cairo_move_to(context, from.x, from.y)
       unsafe cairo_line_to(context, to.x, to.y)
@@ -54,7 +54,7 @@ internal import CCairo
     }
   }
 
-  private func take(_ ink: Ink) {
+  private func setInk(_ ink: Ink) {
     func part(_ channel: UInt8) -> Double { Double(channel) / 255 }
     let colour = ink.colour
     unsafe cairo_set_source_rgba(
@@ -72,7 +72,7 @@ internal import CCairo
     for (ink, lines) in [
       (Hatching.dark, hatching.darkLines), (Hatching.light, hatching.lightLines),
     ] {
-      take(ink)
+      setInk(ink)
       for (from, to) in lines {
         unsafe cairo_move_to(context, from.x, from.y)
         unsafe cairo_line_to(context, to.x, to.y)
@@ -108,7 +108,7 @@ internal import CCairo
   }
 
   private func draw(_ label: Label) {
-    take(label.ink)
+    setInk(label.ink)
     let width = advance(label.text, label.font)
     let start =
       switch label.anchor {

@@ -36,7 +36,7 @@ internal import CCairo
   static func pdf() throws(PictureError) -> Surface {
     let sink = Sink()
     let surface = unsafe cairo_pdf_surface_create_for_stream(
-      { closure, data, length in unsafe Sink.take(closure, data, length) },
+      { closure, data, length in unsafe Sink.write(closure, data, length) },
       Unmanaged.passUnretained(sink).toOpaque(), 1, 1)
     return try unsafe Self(owning: surface, sink: sink)
   }
@@ -73,7 +73,7 @@ internal import CCairo
   func png() throws(PictureError) -> [UInt8] {
     let sink = Sink()
     let status = unsafe cairo_surface_write_to_png_stream(
-      pointer, { closure, data, length in unsafe Sink.take(closure, data, length) },
+      pointer, { closure, data, length in unsafe Sink.write(closure, data, length) },
       Unmanaged.passUnretained(sink).toOpaque())
     try cairoCheck(status)
     return withExtendedLifetime(sink) { sink.bytes }
@@ -122,7 +122,7 @@ internal import CCairo
 final class Sink {
   fileprivate(set) var bytes: [UInt8] = []
 
-  fileprivate static func take(
+  fileprivate static func write(
     _ closure: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ length: UInt32
   ) -> cairo_status_t {
     guard let closure = unsafe closure, let data = unsafe data else {

@@ -39,7 +39,7 @@ public final class ExtensionRelay {
     do throws(FollowFailure) {
       try ExtensionRelay(report).run()
     } catch {
-      report.tell("\(error)")
+      report.setStatus("\(error)")
       throw error
     }
   }

@@ -18,9 +18,9 @@ extension Inspection {
       let read = try reading(.day(name), report) { () throws(StoreError) in
         try DayTotals(row, 4, day: day, in: database)
       }
-      guard case .some(.some(let books)) = read else { return }
-      check(books.totals.balances, "the totals do not add up")
-      let hours = books.hours.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
+      guard case .some(.some(let day)) = read else { return }
+      check(day.totals.isBalanced, "the totals do not add up")
+      let hours = day.hours.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
       check(
         hours == UInt64(clamping: row.integer(1)),
         "its sessions, \(row.integer(1)), differ from the sum of its hours, \(hours)")

@@ -16,7 +16,7 @@ extension Inspection {
       func check(_ holds: Bool, _ text: String) {
         if !holds { report(Fault(owner: owner, text: "\(name): \(text)")) }
       }
-      check(record.totals.balances, "the totals do not add up")
+      check(record.totals.isBalanced, "the totals do not add up")
       check(record.lastActive >= record.began, "its last touch is before its start")
       check(
         row.isNull(17) == (record.end == nil),

@@ -44,7 +44,7 @@ final class Inspection {
 
   /// Checks one part, and reports its faults.
   /// - Returns: what was checked, such as "1204 sessions".
-  func look(at part: Part, _ report: Report) throws(StoreError) -> String {
+  func inspect(_ part: Part, _ report: Report) throws(StoreError) -> String {
     switch part {
     case .pages: try pages(report)
     case .rules: try rules(report)

@@ -80,7 +80,7 @@ struct RecoveryFilter {
   private func filterSessions(_ report: inout RecoveryReport) throws(StoreError) {
     for part in [Inspection.Part.sessions, .views, .grids, .days] {
       var lost: [(Int64, String)] = []
-      _ = try inspection.look(at: part) { fault in
+      _ = try inspection.inspect(part) { fault in
         if case .session(let id) = fault.owner { lost.append((id, fault.text)) }
       }
       for (id, reason) in lost {
@@ -160,7 +160,7 @@ struct RecoveryFilter {
   private func filterDays(_ report: inout RecoveryReport) throws(StoreError) {
     for part in [Inspection.Part.days, .sums] {
       var lost: [String] = []
-      _ = try inspection.look(at: part) { fault in
+      _ = try inspection.inspect(part) { fault in
         if case .day(let day) = fault.owner { lost.append(day) }
       }
       for day in lost { try loseDays("SELECT ?1", [.text(day)]) }
@@ -190,7 +190,7 @@ struct RecoveryFilter {
     // The remaining days are complete. If all sessions of a day are stored, the day must be their
     // sum.
     var wrong: [String] = []
-    _ = try inspection.look(at: .wholeDays) { fault in
+    _ = try inspection.inspect(.wholeDays) { fault in
       if case .day(let day) = fault.owner { wrong.append(day) }
     }
     for day in wrong { try loseDays("SELECT ?1", [.text(day)]) }

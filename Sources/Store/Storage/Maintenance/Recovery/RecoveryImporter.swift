@@ -175,9 +175,9 @@ final class RecoveryImporter {
       WHERE id <= ?1
       """, [.integer(Self.largestID)])
     for table in ["session", "run"] {
-      let told = [sequences[table] ?? 0, table == "session" ? named : 0]
+      let known = [sequences[table] ?? 0, table == "session" ? named : 0]
       let last = max(
-        told.filter { $0 <= Self.largestID }.max() ?? 0,
+        known.filter { $0 <= Self.largestID }.max() ?? 0,
         try store.database.integer("SELECT max(id) FROM \(table)"))
       try store.database.run("DELETE FROM sqlite_sequence WHERE name = ?1", [.text(table)])
       try store.database.run(

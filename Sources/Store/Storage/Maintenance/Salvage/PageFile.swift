@@ -45,8 +45,8 @@ internal import Glibc
   /// The page size according to the header; 4096, which every store has, if the header is damaged.
   private static func pageSize(_ head: [UInt8]?) -> Int {
     guard let head, isHeader(head) else { return 4096 }
-    let told = head.number(at: 16, 2)
-    let size = told == 1 ? 65536 : told
+    let stated = head.number(at: 16, 2)
+    let size = stated == 1 ? 65536 : stated
     return size >= 512 && size & (size - 1) == 0 ? size : 4096
   }
 

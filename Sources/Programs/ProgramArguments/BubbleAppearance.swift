@@ -2,7 +2,7 @@ public import ArgumentParser
 public import TouchFeedback
 
 /// The options for the look of bubbles, except their diameter. The overlay and films share them.
-public struct BubbleLook: ParsableArguments {
+public struct BubbleAppearance: ParsableArguments {
   /// The values of `--colour-by`.
   public enum ColourRule: String, CaseIterable, ExpressibleByArgument, Sendable { case finger }
 
@@ -36,12 +36,12 @@ public struct BubbleLook: ParsableArguments {
   }
 
   /// The command-line arguments that give the same options.
-  public var words: [String] {
-    var words: [String] = []
-    if ring { words.append("--ring") }
-    if let colourBy { words += ["--colour-by", colourBy.rawValue] }
-    if trail { words.append("--trail") }
-    if count { words.append("--count") }
-    return words
+  public var arguments: [String] {
+    var arguments: [String] = []
+    if ring { arguments.append("--ring") }
+    if let colourBy { arguments += ["--colour-by", colourBy.rawValue] }
+    if trail { arguments.append("--trail") }
+    if count { arguments.append("--count") }
+    return arguments
   }
 }

@@ -1,4 +1,88 @@
+internal import Glibc
 public import LinuxIO
+
+/// Accepts and refuses connections.
+extension Server {
+  /// The maximum number of connections accepted or refused in one round. If callers without a role
+  /// reconnect all the time, a caller with a role waits in the kernel's queue behind that many.
+  private static let acceptsPerRound = 32
+
+  func accept(poller: inout Poller) {
+    for _ in 0..<Self.acceptsPerRound where isListening {
+      do throws(SystemError) {
+        guard let descriptor = try listener.accept() else { return }
+        adopt(UnixStream(owning: descriptor), poller: &poller)
+      } catch {
+        // The client disconnected before it was accepted.
+        if error.code == ECONNABORTED || error.code == EPROTO { continue }
+        // Descriptors or memory are short. The listener is not watched for a while, because it
+        // would stay ready.
+        poller.remove(listener.descriptor)
+        isListening = false
+        acceptsAgainAt = Clocks.boottime + Self.retryMicroseconds
+      }
+    }
+  }
+
+  private func adopt(_ stream: consuming UnixStream, poller: inout Poller) {
+    guard let peer = try? PeerCredentials(of: stream.descriptor) else { return }
+    let privilege = policy.privilege(of: peer)
+    let refusal = refusal(of: peer, privilege)
+    if let refusal, privilege == .withoutRole {
+      // Such a caller may connect as often as it likes, so the server sends it this message and
+      // does no further work for it.
+      _ = try? stream.send(EncodedReply(refusal).bytes[...])
+      return
+    }
+    let connection = Connection(
+      id: ConnectionID(token: nextToken), peer: peer, privilege: privilege, stream: stream,
+      limits: limits)
+    nextToken += 1
+    connections[connection.id.token] = connection
+    if let refusal { cutOff(connection, refusal) }
+    closeOrUpdateInterest(connection, poller: &poller)
+  }
+
+  /// Returns the error for a client that exceeds a limit; nil if it may stay.
+  private func refusal(of peer: PeerCredentials, _ privilege: CallerPrivilege) -> VarlinkError? {
+    let others = connections.values.filter {
+      !$0.isLingering && ($0.privilege == .withoutRole) == (privilege == .withoutRole)
+    }
+    if others.count >= limits.clients(privilege) {
+      let limit = privilege == .withoutRole ? limits.withoutRole.clients : limits.clients
+      let clients = privilege == .withoutRole ? "clients without a role" : "clients"
+      return errors.tooManyClients(
+        limit,
+        "too many clients: \(limit) \(clients) are connected (the limit); close one, then try again"
+      )
+    }
+    guard let limit = limits.clientsPerUser(privilege),
+      others.count(where: { $0.peer.user == peer.user }) >= limit
+    else { return nil }
+    return errors.tooManyClients(
+      limit,
+      "too many clients: \(limit) of user \(peer.user) are connected (the limit); close one, then try again"
+    )
+  }
+
+  /// Applies a changed policy to the existing connections.
+  func reconsiderStandings() {
+    for connection in connections.values {
+      let privilege = policy.privilege(of: connection.peer)
+      guard privilege != connection.privilege else { continue }
+      connection.privilege = privilege
+      connection.input.limit = limits.messageBytes(privilege)
+      connection.lastCallAt = Clocks.boottime
+    }
+    let queued = queue + waiting
+    queue = []
+    waiting = []
+    for connection in queued.compactMap({ connections[$0] }) {
+      connection.isQueued = false
+      enqueue(connection)
+    }
+  }
+}
 
 /// Ends connections.
 extension Server {
@@ -39,8 +123,8 @@ extension Server {
   private func closeLingering(at now: Int64, poller: inout Poller) {
     guard !lingering.isEmpty else { return }
     let all = lingering.compactMap { entry in connections[entry.token].map { ($0, entry.until) } }
-    let withRole = all.filter { $0.0.standing != .withoutRole }
-    let others = all.filter { $0.0.standing == .withoutRole }
+    let withRole = all.filter { $0.0.privilege != .withoutRole }
+    let others = all.filter { $0.0.privilege == .withoutRole }
     let due =
       all.filter { $0.1 <= now } + withRole.dropLast(Self.lingeringLimit)
       + others.dropLast(Self.lingeringLimitWithoutRole)
@@ -68,11 +152,11 @@ extension Server {
   func enqueueClosed(_ connection: Connection) {
     guard connection.isKnownToOwner else { return }
     connection.isKnownToOwner = false
-    over.append(connection.id)
+    endedConnections.append(connection.id)
   }
 
   /// Closes a connection that is over; otherwise updates the events that the poller watches for.
-  func settle(_ connection: Connection, poller: inout Poller) {
+  func closeOrUpdateInterest(_ connection: Connection, poller: inout Poller) {
     if connection.isOver { return close(connection, poller: &poller) }
     if connection.isLingering, connection.output.isEmpty, !connection.hasEndedSending {
       connection.stream.endSending()
@@ -119,7 +203,7 @@ extension Server {
       close(connection, poller: &poller)
     }
     acceptsAgainAt = nil
-    over = []
+    endedConnections = []
     queue = []
     waiting = []
   }

@@ -3,7 +3,7 @@
 /// A list is unused if no view refers to it, and a store may have millions of views. Each
 /// housekeeping therefore reads some of them, from the newest session to the oldest. Sessions go on
 /// meanwhile, so the views that may have changed are read again before anything is removed.
-struct UnusedLists {
+struct UnusedRowSearch {
   static let tables = ["mask", "placement", "geometry"]
 
   /// The ids without a known reference, one set per table.
@@ -99,11 +99,11 @@ extension Store {
     guard begins || unusedLists != nil else { return }
     try during("removing unused lists") { () throws(StoreError) in
       // If this throws, the next search starts from the beginning.
-      var search: UnusedLists
+      var search: UnusedRowSearch
       if let begun = unusedLists.take() {
         search = begun
       } else {
-        search = try UnusedLists(in: database, running: running.keys.min())
+        search = try UnusedRowSearch(in: database, running: running.keys.min())
       }
       guard try search.read(views, in: database) else {
         unusedLists = search
@@ -122,7 +122,7 @@ extension Store {
 
   /// Removes all unused lists and geometries in one pass. Reads all views.
   func removeUnused() throws(StoreError) {
-    for table in UnusedLists.tables {
+    for table in UnusedRowSearch.tables {
       try database.run("DELETE FROM \(table) WHERE \(Self.isUnused(table))")
     }
   }
@@ -130,7 +130,7 @@ extension Store {
   /// The number of rows that `removeUnused` would remove.
   func countUnused() throws(StoreError) -> Int64 {
     var count: Int64 = 0
-    for table in UnusedLists.tables {
+    for table in UnusedRowSearch.tables {
       count += try database.integer("SELECT count(*) FROM \(table) WHERE \(Self.isUnused(table))")
     }
     return count

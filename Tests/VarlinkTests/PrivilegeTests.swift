@@ -5,12 +5,12 @@ import Testing
 
 @testable import Varlink
 
-/// Gives every client the standing that the test has set.
+/// Gives every client the privilege that the test has set.
 private final class ChosenStanding: CallerPolicy, Sendable {
-  private let next = Mutex(Standing.withRole)
+  private let next = Mutex(CallerPrivilege.withRole)
 
-  func set(_ standing: Standing) { next.withLock { $0 = standing } }
-  func standing(of peer: PeerCredentials) -> Standing { next.withLock { $0 } }
+  func set(_ privilege: CallerPrivilege) { next.withLock { $0 = privilege } }
+  func privilege(of peer: PeerCredentials) -> CallerPrivilege { next.withLock { $0 } }
 
   func check(_ method: String, by peer: PeerCredentials) throws(VarlinkError) {
     if method == "org.example.test.Fail" { throw .permissionDenied }
@@ -34,8 +34,8 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     return try Service(limits: limits, policy: policy)
   }
 
-  private func connect(_ service: Service, _ standing: Standing) throws -> Box {
-    policy.set(standing)
+  private func connect(_ service: Service, _ privilege: CallerPrivilege) throws -> Box {
+    policy.set(privilege)
     let count = service.perform { $0.server.clientCount }
     let box = Box(try Wire(service))
     try #require(service.eventually { $0.server.clientCount == count + 1 })
@@ -43,9 +43,9 @@ private final class ChosenStanding: CallerPolicy, Sendable {
   }
 
   private func isRefused(
-    _ service: Service, _ standing: Standing, limit: Int
+    _ service: Service, _ privilege: CallerPrivilege, limit: Int
   ) throws -> Bool {
-    policy.set(standing)
+    policy.set(privilege)
     var wire = try Wire(service)
     let rest = try wire.rest() ?? []
     let start = #"{"error":"org.example.test.TooMany","parameters":{"limit":\#(limit),"#
@@ -166,7 +166,7 @@ private final class ChosenStanding: CallerPolicy, Sendable {
     )
     try service.hold {
       try boxes.0.wire.send(echo("stranger"))
-      // The method is urgent, but this caller's standing is not.
+      // The method is urgent, but this caller's privilege is not.
       try boxes.1.wire.send(call("Nothing"))
       try boxes.1.wire.send(call("List"))
       try boxes.2.wire.send(call("Count", #"{"number":1}"#))
