@@ -81,18 +81,18 @@ import Varlink
   // MARK: Verbs
 
   @Test(arguments: [
-    (["stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
-    (["heatmpa", "menu", "--live"], "Unknown verb 'heatmpa'. Did you mean 'heatmap'?"),
-    (["dev"], "Unknown verb 'dev'. Did you mean 'devices'?"),
-    (["begni-session"], "Unknown verb 'begni-session'. Did you mean 'begin-session'?"),
-    (["recod"], "Unknown verb 'recod'"),
-    (["displya"], "Unknown verb 'displya'. Did you mean 'displays'?"),
-    (["mask", "lsit"], "Unknown verb 'lsit' of 'touchgrid mask'. Did you mean 'list'?"),
-    (["help", "stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
-    (["help", "overlay", "finish"], "Unknown verb 'finish' of 'touchgrid overlay'"),
-    (["help", "status", "now"], "Unknown verb 'now' of 'touchgrid status'"),
-    (["help", "zzz"], "Unknown verb 'zzz'"), (["zzz\u{1b}"], "Unknown verb 'zzz\\u{1b}'"),
-    ([""], "Unknown verb ''"),
+    (["stauts"], "Unknown command 'stauts'. Did you mean 'status'?"),
+    (["heatmpa", "menu", "--live"], "Unknown command 'heatmpa'. Did you mean 'heatmap'?"),
+    (["dev"], "Unknown command 'dev'. Did you mean 'devices'?"),
+    (["begni-session"], "Unknown command 'begni-session'. Did you mean 'begin-session'?"),
+    (["recod"], "Unknown command 'recod'"),
+    (["displya"], "Unknown command 'displya'. Did you mean 'displays'?"),
+    (["mask", "lsit"], "Unknown command 'lsit' of 'touchgrid mask'. Did you mean 'list'?"),
+    (["help", "stauts"], "Unknown command 'stauts'. Did you mean 'status'?"),
+    (["help", "overlay", "finish"], "Unknown command 'finish' of 'touchgrid overlay'"),
+    (["help", "status", "now"], "Unknown command 'now' of 'touchgrid status'"),
+    (["help", "zzz"], "Unknown command 'zzz'"), (["zzz\u{1b}"], "Unknown verb 'zzz\\u{1b}'"),
+    ([""], "Unknown command ''"),
   ])
   func `A mistyped verb gets a suggestion`(words: [String], message: String) throws {
     let result = try Program.run(words, in: folder)

@@ -24,8 +24,8 @@ struct CommentReader {
     if scanner.skip("touchgrid-screen") {
       guard let cue = Self.cue(scanner) else {
         let expected =
-          "'# touchgrid-screen SECONDS NAME', the time with at most six decimals, the name of at "
-          + "most 128 bytes of printable UTF-8"
+          "'# touchgrid-screen SECONDS NAME': SECONDS has at most six decimals, NAME at most 128 "
+          + "bytes of printable UTF-8"
         throw RecordingError(
           path: path, line: number,
           problem: .malformed(found: excerpt(line), expected: expected))

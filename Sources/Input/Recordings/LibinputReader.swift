@@ -216,7 +216,8 @@ struct LibinputReader {
     if end != nil { section = .evdev }
     // Names in the kernel are far shorter, so the closing quote must be missing.
     if let count = device?.name?.count, count > 1024 {
-      throw malformed(line, "part of the name, which ends with a quote before 1024 bytes")
+      throw malformed(
+        line, "the rest of the device's name, which must end with a quote within 1024 bytes")
     }
   }
 

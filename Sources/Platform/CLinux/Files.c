@@ -84,7 +84,7 @@ static int add(char *path)
 	int i = COUNT;
 	while (i > 0 && !paths[i - 1]) i--;
 	if (i == COUNT) {
-		errno = ENOSPC;
+		errno = EMFILE;
 		return -1;
 	}
 	paths[i] = path;

@@ -26,8 +26,9 @@ enum Usage {
                               \(defaultConfigurationPath) if it exists,
                               otherwise the built-in defaults.
       --store <file>          Database, instead of the configured one.
-      --socket <path>         Socket for clients, instead of the configured one;
-                              with --replay only at the recorded pace.
+      --socket <path>         Socket for clients, instead of the configured one.
+                              A replay has no socket without this option, and
+                              needs --pace recorded with it.
       --check                 Check the configuration, explain it, and exit.
       --replay <recording> ...
                               Play recordings (evemu, libinput record) instead of

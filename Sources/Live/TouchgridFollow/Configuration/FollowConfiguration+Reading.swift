@@ -63,7 +63,7 @@ extension FollowConfiguration {
   private static func rule(_ reader: inout SectionReader<FollowSection>) -> ScreenRule? {
     let url = reader.text("url", "a pattern in quotes such as \"/product/:id\"")
     let app = reader.text("app", "an app id or a class in quotes such as \"chromium*\"")
-    let title = reader.text("title", "a title in quotes such as \"*Checkout*\"")
+    let title = reader.text("title", "a pattern in quotes such as \"*Checkout*\"")
     let screen = reader.name("screen", such: "product")
     let isMasked = reader.boolean("mask") ?? false
     let isIgnored = reader.boolean("ignore") ?? false

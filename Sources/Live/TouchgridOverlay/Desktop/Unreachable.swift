@@ -31,7 +31,8 @@ extension OverlayFailure {
     // The rules of `wl_display_connect(3)`.
     let name = variable("WAYLAND_DISPLAY")
     if let name, name.hasPrefix("/") {
-      return "no Wayland compositor answers at \(name), which WAYLAND_DISPLAY names"
+      return
+        "no Wayland compositor answers at \(name): is WAYLAND_DISPLAY right, and is the desktop running?"
     }
     guard let folder = variable("XDG_RUNTIME_DIR") else {
       return """
@@ -42,8 +43,8 @@ extension OverlayFailure {
     let path = "\(folder)/\(name ?? "wayland-0")"
     return name == nil
       ? """
-      no Wayland compositor answers at \(path): WAYLAND_DISPLAY is not set: use the value that other \
-      programs on the desktop have, such as wayland-1
+      no Wayland compositor answers at \(path), the default; set WAYLAND_DISPLAY to the value that \
+      other programs on the desktop have, such as wayland-1
       """
       : "no Wayland compositor answers at \(path): are WAYLAND_DISPLAY and XDG_RUNTIME_DIR right?"
   }
@@ -51,7 +52,7 @@ extension OverlayFailure {
   private static func x11(_ variable: (String) -> String?) -> String {
     guard let name = variable("DISPLAY") else {
       return """
-        no X server answers: DISPLAY is not set: use the value that other programs on the desktop \
+        no X server answers: DISPLAY is not set; set it to the value that other programs on the desktop \
         have, such as :0
         """
     }

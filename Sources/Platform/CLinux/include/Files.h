@@ -13,7 +13,7 @@ int touchgrid_file_link(int descriptor, const char *path);
 int touchgrid_file_exchange(const char *one, const char *other);
 
 /* Adds a file, or an empty folder, that is removed when a signal ends the process: SIGHUP, SIGINT,
- * SIGQUIT, SIGTERM or SIGXFSZ, unless it is ignored. The last one added is removed first. ENOSPC if
+ * SIGQUIT, SIGTERM or SIGXFSZ, unless it is ignored. The last one added is removed first. EMFILE if
  * there are already 16. */
 int touchgrid_unfinished_add(const char *path);
 void touchgrid_unfinished_remove(const char *path);

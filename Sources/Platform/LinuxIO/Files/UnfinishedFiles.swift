@@ -5,10 +5,10 @@ internal import CLinux
 /// block these signals.
 public enum UnfinishedFiles {
   /// Adds a file or an empty folder. The last one added is removed first.
-  /// - Throws: `ENOSPC` if there are already 16.
+  /// - Throws: `EMFILE` if there are already 16.
   public static func add(_ path: String) throws(SystemError) {
     guard unsafe touchgrid_unfinished_add(path) == 0 else {
-      throw SystemError(context: "registering \(path) for removal")
+      throw SystemError(context: "preparing to remove \(path) if the program is interrupted")
     }
   }
 

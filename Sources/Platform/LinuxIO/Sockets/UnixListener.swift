@@ -112,7 +112,7 @@ public struct UnixListener: ~Copyable {
   ) throws(SystemError) {
     if let fault = PathControl.fault(of: name, isStrict: isStrict) {
       throw SystemError(
-        code: EPERM, context: "creating the socket \(path) as root: \(fault); name another path")
+        code: EPERM, context: "creating the socket \(path) as root (\(fault); name another path)")
     }
   }
 

@@ -298,6 +298,6 @@ package struct JSONScanner {
   private func unexpected() -> JSON.Problem {
     peek == nil
       ? JSON.Problem("the JSON ends too early")
-      : JSON.Problem("it is not valid JSON at byte \(position - bytes.startIndex)")
+      : JSON.Problem("the JSON is not valid at byte \(position - bytes.startIndex)")
   }
 }

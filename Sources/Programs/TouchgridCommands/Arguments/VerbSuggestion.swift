@@ -29,7 +29,7 @@ enum VerbSuggestion {
       if near == nil, !isHelp, command.configuration.defaultSubcommand != nil { return nil }
       let place = command == root ? "" : " of '\(path)'"
       let hint = near.map { ". Did you mean '\($0)'?" } ?? ""
-      return ValidationError("Unknown verb '\(word.printable())'\(place)\(hint)")
+      return ValidationError("Unknown command '\(word.printable())'\(place)\(hint)")
     }
     return nil
   }

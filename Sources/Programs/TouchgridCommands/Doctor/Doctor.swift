@@ -15,7 +15,7 @@ struct Doctor: ParsableCommand {
       --json prints {"checks": [{"level", "text", "hint"}]}.
       """)
 
-  @Flag(help: "Ask you to touch each screen, and check that the touches arrive.")
+  @Flag(help: "Also ask for a touch on each touchscreen, and check that it arrives.")
   var touch = false
 
   @OptionGroup var socket: SocketOption

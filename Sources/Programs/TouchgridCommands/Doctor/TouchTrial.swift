@@ -4,7 +4,7 @@ import Text
 import TouchModel
 import TouchgridAPI
 
-/// Asks the user to touch each screen, and checks that the touches arrive.
+/// Asks the user to touch each touchscreen, and checks that the touches arrive.
 struct TouchTrial {
   /// How long the user has to touch all of them.
   private static let seconds = 15
@@ -15,7 +15,8 @@ struct TouchTrial {
     let devices = try daemon.call(API.GetDevices()).devices
     guard !devices.isEmpty else { return [] }
     let names = devices.map { $0.name.printable() }.joined(separator: ", ")
-    writeError("touch each screen now, for a second or two (within \(Self.seconds) s): \(names)")
+    writeError(
+      "touch each touchscreen now, for a second or two (within \(Self.seconds) s): \(names)")
     var trial = TouchTrialState(devices)
     let end = Clocks.boottime + Int64(Self.seconds) * 1_000_000
     while Clocks.boottime < end, !trial.isOver {

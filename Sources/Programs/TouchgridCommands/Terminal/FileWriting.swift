@@ -73,7 +73,8 @@ func beside<Result: ~Copyable>(
   do throws(SystemError) {
     return try body()
   } catch {
-    throw Failure("cannot create a file beside \(name): \(errorText(error.code))")
+    throw Failure(
+      "\(name) cannot be written: no file can be created in its folder: \(errorText(error.code))")
   }
 }
 

@@ -8,7 +8,7 @@ func jsonText(_ value: some Encodable) throws(Failure) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   guard let data = try? encoder.encode(value) else {
-    throw Failure("the output has a number that is not representable in JSON (NaN or infinite)")
+    throw Failure("the result has a number that JSON cannot hold (infinite, or not a number)")
   }
   return String(decoding: data, as: UTF8.self).printableJSON
 }

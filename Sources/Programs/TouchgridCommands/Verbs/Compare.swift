@@ -129,8 +129,8 @@ struct Compare: ParsableCommand {
     let rule = "a session may be on one side only"
     if case .span = first {
       throw Failure(
-        "A and B overlap (\(both.span.words)): \(rule). Let B begin where A ends, as in "
-          + "'14d..7d 7d..'")
+        "A and B overlap (\(both.span.words)): \(rule). Let one span end before the other "
+          + "begins, as in '14d..7d 7d..'; a day or month that ends a span belongs to it")
     }
     let shared = try past.sessions(in: both.span, tags: both.tags)
     guard !shared.isEmpty else { return }

@@ -8,14 +8,14 @@ struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the touchscreens, including those that are not read.",
     discussion: """
-      Prints the properties of each touchscreen and its display, with the source of each value in \
-      brackets: configuration, udev, kernel, WL_OUTPUT, drm, client or guess. Exit status 1 if the \
-      daemon reads no touchscreen.
+      Prints the properties of each touchscreen and its display. The source of the ranges, the \
+      matrix and the display is in brackets: configuration, udev, kernel, WL_OUTPUT, drm or guess. \
+      Exit status 1 if the daemon reads no touchscreen.
       """)
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: GetDevices in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (GetDevices of the interface io.touchgrid).")
   var json = false
 
   func run() throws {

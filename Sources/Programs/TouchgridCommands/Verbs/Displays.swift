@@ -14,7 +14,7 @@ struct Displays: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: GetDisplays in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (GetDisplays of the interface io.touchgrid).")
   var json = false
 
   func run() throws {
@@ -79,7 +79,7 @@ struct SetDisplayVerb: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: SetDisplay in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (SetDisplay of the interface io.touchgrid).")
   var json = false
 
   func validate() throws {

@@ -27,7 +27,7 @@ struct Export: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The last day (inclusive), as --since; 2026-11 is its last day.", valueName: "day"),
+      "The last day (inclusive), as --since; 2026-11 stands for its last day.", valueName: "day"),
     transform: TimeArgument.read)
   var until: TimeArgument?
 

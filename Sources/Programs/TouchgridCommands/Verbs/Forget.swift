@@ -40,11 +40,14 @@ struct Forget: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Forget in this store, which no daemon may use.", valueName: "file"),
+      "Forget in this store, without the daemon; no daemon may be using it.", valueName: "file"),
     completion: .file())
   var store: String?
 
-  @Flag(help: "JSON: the reply of Forget in io.touchgrid.")
+  @Flag(
+    help:
+      "The same data as JSON, in the form of the daemon's reply (Forget of the interface io.touchgrid)."
+  )
   var json = false
 
   func validate() throws {

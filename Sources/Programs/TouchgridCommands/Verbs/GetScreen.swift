@@ -17,7 +17,7 @@ struct GetScreenVerb: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: GetScreen in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (GetScreen of the interface io.touchgrid).")
   var json = false
 
   func run() throws {

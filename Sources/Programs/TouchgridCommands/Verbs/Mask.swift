@@ -42,7 +42,7 @@ struct Mask: ParsableCommand {
 
     @OptionGroup var socket: SocketOption
 
-    @Flag(help: "The daemon's reply as JSON: GetMasks in io.touchgrid.")
+    @Flag(help: "The daemon's reply as JSON (GetMasks of the interface io.touchgrid).")
     var json = false
 
     func run() throws {
@@ -63,7 +63,7 @@ struct Mask: ParsableCommand {
     @OptionGroup var options: Options
     @OptionGroup var socket: SocketOption
 
-    @Flag(help: "The daemon's reply as JSON: AddMask in io.touchgrid.")
+    @Flag(help: "The daemon's reply as JSON (AddMask of the interface io.touchgrid).")
     var json = false
 
     func run() throws {
@@ -85,7 +85,7 @@ struct Mask: ParsableCommand {
     @OptionGroup var options: Options
     @OptionGroup var socket: SocketOption
 
-    @Flag(help: "The daemon's reply as JSON: RemoveMask in io.touchgrid.")
+    @Flag(help: "The daemon's reply as JSON (RemoveMask of the interface io.touchgrid).")
     var json = false
 
     func run() throws {

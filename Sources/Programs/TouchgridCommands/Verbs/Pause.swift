@@ -12,8 +12,8 @@ struct Pause: ParsableCommand {
       ends with Ctrl-C, after --for, with 'touchgrid resume', or when this command ends for any other \
       reason.
 
-      --json prints the daemon's replies, Pause in io.touchgrid, one per line: at the start and at the \
-      end of the pause.
+      --json prints the daemon's replies (Pause of the interface io.touchgrid), one per line: at the \
+      start and at the end of the pause.
       """)
 
   @Option(
@@ -77,7 +77,7 @@ struct Resume: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: Resume in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (Resume of the interface io.touchgrid).")
   var json = false
 
   func run() throws {

@@ -73,7 +73,7 @@ struct ColourOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The value that gets the last colour, so that several pictures can be compared.",
+      "The value at which the colours end. Set it for pictures that you want to compare.",
       discussion: "Default: the 99th percentile of the touched blocks.", valueName: "value"),
     transform: readNumber)
   var max: Double?

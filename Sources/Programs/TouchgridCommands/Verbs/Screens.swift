@@ -16,7 +16,10 @@ struct Screens: ParsableCommand {
   @OptionGroup var time: SpanOptions
   @OptionGroup var past: StoredDataOptions
 
-  @Flag(help: "JSON: the reply of ListScreens in io.touchgrid.")
+  @Flag(
+    help:
+      "The same data as JSON, in the form of the daemon's reply (ListScreens of the interface io.touchgrid)."
+  )
   var json = false
 
   func run() throws {

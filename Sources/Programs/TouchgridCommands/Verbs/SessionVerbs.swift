@@ -15,7 +15,7 @@ struct BeginSessionVerb: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: BeginSession in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (BeginSession of the interface io.touchgrid).")
   var json = false
 
   func validate() throws { _ = try tags.dictionary() }
@@ -39,7 +39,7 @@ struct EndSessionVerb: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: EndSession in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (EndSession of the interface io.touchgrid).")
   var json = false
 
   func run() throws {
@@ -61,7 +61,7 @@ struct TagSessionVerb: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: TagSession in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (TagSession of the interface io.touchgrid).")
   var json = false
 
   func validate() throws { _ = try tags.dictionary() }

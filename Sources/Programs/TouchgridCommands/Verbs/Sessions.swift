@@ -30,8 +30,8 @@ struct Sessions: ParsableCommand {
 
   @Flag(
     help: """
-      JSON: the reply of ListSessions in io.touchgrid, with the sum of the totals as "totals", and \
-      whether they add up as "balances".
+      Print JSON, in the form of the daemon's reply (ListSessions of the interface io.touchgrid), \
+      with the sum of the totals as "totals", and whether they add up as "balances".
       """)
   var json = false
 

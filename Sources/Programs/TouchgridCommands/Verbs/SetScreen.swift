@@ -34,7 +34,7 @@ struct SetScreenVerb: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: SetScreen in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (SetScreen of the interface io.touchgrid).")
   var json = false
 
   func validate() throws {

@@ -14,7 +14,7 @@ struct Status: ParsableCommand {
 
   @OptionGroup var socket: SocketOption
 
-  @Flag(help: "The daemon's reply as JSON: GetStatus in io.touchgrid.")
+  @Flag(help: "The daemon's reply as JSON (GetStatus of the interface io.touchgrid).")
   var json = false
 
   func run() throws {

@@ -13,7 +13,8 @@ struct Watch: ParsableCommand {
       Prints one line for each touch-down and touch-up: the time, the number of the touch, its point, \
       block, screen and display. Touches in masks are not shown. Ends with Ctrl-C.
 
-      --json prints the replies of WatchTouches in io.touchgrid, one line per frame.
+      --json prints the daemon's replies (WatchTouches of the interface io.touchgrid), one line per \
+      frame.
       """)
 
   @Flag(help: "Draw a map of the display with its touches, in the terminal.")

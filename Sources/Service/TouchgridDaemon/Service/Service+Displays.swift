@@ -109,7 +109,8 @@ extension Service {
     guard geometry == nil else { return }
     throw invalid(
       "pixelWidth", "\(mode.width)",
-      "must give at most \(DisplayGeometry.blockLimit) blocks of \(configuration.grid.blockSize) points"
+      "must be smaller, or pixelHeight must: a display may have \(DisplayGeometry.blockLimit) blocks "
+        + "of \(configuration.grid.blockSize) x \(configuration.grid.blockSize) points"
     )
   }
 
@@ -134,11 +135,12 @@ extension Service {
     }
     throw invalid(
       "scale", "\(override.scale ?? geometry.scale)",
-      "must give at most \(DisplayGeometry.blockLimit) blocks of \(geometry.blockSize) points")
+      "must be greater: a display may have \(DisplayGeometry.blockLimit) blocks of "
+        + "\(geometry.blockSize) x \(geometry.blockSize) points")
   }
 
-  func screen(_ pendingQueries: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
-    let display = pendingQueries.display?.normalised
+  func screen(_ parameters: API.GetScreen) throws(VarlinkError) -> API.GetScreen.Reply {
+    let display = parameters.display?.normalised
     if let display, capture.placements[display] == nil { throw noDisplay(display) }
     return API.GetScreen.Reply(screen: screen(of: display))
   }

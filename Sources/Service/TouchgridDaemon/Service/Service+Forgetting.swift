@@ -61,7 +61,7 @@ extension ForgetSelection {
 
   fileprivate var words: String {
     switch self {
-    case .span: "the sessions of a span"
+    case .span: "the sessions that began in the requested span"
     case .session(let id): "session \(id)"
     }
   }

@@ -28,8 +28,8 @@ extension Service {
         try set(change, by: call, at: moment)
       }
     case API.GetScreen.name:
-      try handle(API.GetScreen.self, call) { pendingQueries throws(VarlinkError) in
-        try screen(pendingQueries)
+      try handle(API.GetScreen.self, call) { parameters throws(VarlinkError) in
+        try screen(parameters)
       }
     case API.SetScreen.name:
       try handle(API.SetScreen.self, call) { change throws(VarlinkError) in

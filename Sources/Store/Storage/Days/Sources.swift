@@ -43,8 +43,8 @@ struct Sources {
       throw StoreError(
         .onlyWholeDays,
         message:
-          "the span includes only a part of \(days), but sessions were deleted there: only the sums of "
-          + "the whole day are left",
+          "the span includes only a part of \(days), and sessions of it were deleted: only the sums of "
+          + "the whole day are complete",
         path: database.path)
     }
   }

@@ -174,7 +174,7 @@ enum Opening {
       let first = missing.first?.prefix { $0 != "(" } ?? "triggers"
       throw StoreError(
         .damaged,
-        message: "the schema differs from version \(version) (first difference: \(first))",
+        message: "its tables differ from those of version \(version) (first difference: \(first))",
         path: path)
     }
   }
