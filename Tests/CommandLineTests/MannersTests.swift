@@ -91,7 +91,7 @@ import Varlink
     (["help", "stauts"], "Unknown command 'stauts'. Did you mean 'status'?"),
     (["help", "overlay", "finish"], "Unknown command 'finish' of 'touchgrid overlay'"),
     (["help", "status", "now"], "Unknown command 'now' of 'touchgrid status'"),
-    (["help", "zzz"], "Unknown command 'zzz'"), (["zzz\u{1b}"], "Unknown verb 'zzz\\u{1b}'"),
+    (["help", "zzz"], "Unknown command 'zzz'"), (["zzz\u{1b}"], "Unknown command 'zzz\\u{1b}'"),
     ([""], "Unknown command ''"),
   ])
   func `A mistyped verb gets a suggestion`(words: [String], message: String) throws {
