@@ -314,7 +314,7 @@ class HandedOn(Following):
         # Root is refused earlier, in the words of `RuntimeFolder`.
         self.assertRegex(
             self.refused(follower, "--dry-run"),
-            "must be a folder that only this user can write to|which root does not use: other users may write")
+            "must be a folder that only this user can write to|which root does not use: other users can write")
 
     def test_one_follower_follows_a_browser_and_a_program_together(self):
         daemon = self.daemon()

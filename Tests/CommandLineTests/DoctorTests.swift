@@ -153,7 +153,7 @@ import Varlink
     let sway = Holder(process: 3, program: "sway")
     let finding = findings(device, holders: [daemon, keyd, sway])[0]
     #expect(finding.level == .problem)
-    #expect(finding.hint?.hasPrefix("it is open in keyd (process 2):") == true)
+    #expect(finding.hint?.hasPrefix("the device is open in keyd (process 2):") == true)
     #expect(findings(device, holders: [daemon, sway])[0].hint?.contains("sway") == true)
     #expect(findings(device, holders: [daemon])[0].hint?.contains("sudo touchgrid doctor") == true)
     #expect(findings(try SampleReplies.device(touchesDown: 1, unheardContacts: 1))[0].level == .ok)

@@ -9,7 +9,7 @@ import Varlink
 
 /// The names of verbs and options that are accepted for one more release.
 @Suite struct FormerNameTests {
-  private static let end = "; the old name will go with the next release\n"
+  private static let end = "; the next release removes the old name\n"
 
   private let folder: TemporaryFolder
   private let daemon: StubDaemon

@@ -15,7 +15,7 @@ import TouchModel
       ["overlay", verb], environment: ["XDG_RUNTIME_DIR": folder.path("run")], in: folder)
     let advice =
       verb == "on" || verb == "toggle"
-      ? "run touchgrid-overlay directly in the session" : "that was started by hand; end it"
+      ? "run touchgrid-overlay in a terminal on the desktop" : "that was started by hand; end it"
     for result in [bare, other] {
       #expect(result.status == 1 && result.text == "")
       #expect(result.error.hasPrefix("touchgrid: there is no systemd user manager for this user"))

@@ -235,7 +235,7 @@ import Varlink
     let path = folder.path("demo.track")
     let recorded = try Program.run(
       ["record", "--socket", daemon.path, "-o", path, "--duration", "300ms"], in: folder)
-    let end = "; the old name will go with the next release\n"
+    let end = "; the next release removes the old name\n"
     #expect(recorded.status == 0)
     #expect(
       recorded.error.hasPrefix(
@@ -352,13 +352,13 @@ import Varlink
     let track = ["track", "-o", "b.track"]
     for (words, said) in [
       (make + ["--diameter", "-5"], "--diameter takes 8 to 400 points."),
-      (make + ["--offset", "-1.2"], "its unit is missing, as in -1.2s."),
+      (make + ["--offset", "-1.2"], "its unit is missing; for seconds, write -1.2s."),
       (make + ["--offset", "soon"], "it must be a time such as 1.2s"),
-      (make + ["--area", "320x192"], "+X+Y, as in 320x192+0+0."),
+      (make + ["--area", "320x192"], "write 320x192+0+0."),
       (make + ["--area", "-1"], "it must be WxH+X+Y"),
       (track + ["--duration", "-3s"], "it must be an integer and a unit"),
       (track + ["--duration", "0s"], "it must be longer than 0."),
-      (track + ["--duration", "3"], "its unit is missing, as in 3s."),
+      (track + ["--duration", "3"], "its unit is missing; for seconds, write 3s."),
     ] {
       let result = try Program.run(words, in: folder)
       #expect(result.status == 64 && result.error.contains(said), "\(words)")

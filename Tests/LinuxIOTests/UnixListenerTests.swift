@@ -68,7 +68,7 @@ import Testing
     let live = try UnixListener(path: path)
     let error = failure(path)
     #expect(error?.code == EADDRINUSE)
-    #expect(error?.context == "creating the socket \(path): another daemon listens there")
+    #expect(error?.context == "creating the socket \(path) (another daemon listens there)")
     _ = try UnixStream(connectingTo: path, within: 1_000_000)
 
     // The socket's file outlives its daemon.
@@ -107,7 +107,7 @@ import Testing
   @Test func `A path that is too long or invalid is refused`() throws {
     let long = folder + "/" + String(repeating: "a", count: 107 - folder.utf8.count)
     #expect(failure(long)?.code == ENAMETOOLONG)
-    #expect(failure(long)?.context.hasSuffix("a socket's path has at most 107 bytes") == true)
+    #expect(failure(long)?.context.hasSuffix("(a socket's path has at most 107 bytes)") == true)
     #expect(failure("")?.code == EINVAL)
     #expect(failure("/tmp/a\0b")?.code == EINVAL)
     _ = try UnixListener(path: String(long.dropLast()))

@@ -63,8 +63,10 @@ import TouchgridDaemon
       (["--store"], "Missing value for '--store <file>'"),
       (["--socket", "--check"], "Missing value for '--socket <path>'"),
       (["--replay", "--check"], "Missing value for '--replay <recording>'"),
-      (["--pace", "slow"], "The value 'slow' is invalid for '--pace': fast or recorded"),
-      (["--pace="], "The value '' is invalid for '--pace': fast or recorded"),
+      (
+        ["--pace", "slow"], "The value 'slow' is invalid for '--pace': it must be fast or recorded"
+      ),
+      (["--pace="], "The value '' is invalid for '--pace': it must be fast or recorded"),
       (["--check=yes"], "'--check' takes no value"),
       (["--replay", "a", "--pace", "fast", "--socket", "s"], fastSocket),
       (["--socket", "s", "--replay", "a"], fastSocket),

@@ -36,11 +36,11 @@ import TouchgridAPI
   @Test func `A missing display is reported with the existing ones`() throws {
     #expect(
       try advice(["HEADLESS-1"], ["HEADLESS-1"], ["nosuch": "HEADLESS-1"])
-        == ["the daemon has no display nosuch; it has HEADLESS-1"])
+        == ["the daemon has no display nosuch; its displays are HEADLESS-1"])
     // One line and not two: `kiosk` has no output only because its name is misspelt.
     #expect(
       try advice(["kiosk"], ["DP-1", "DP-2"], ["kiosc": "DP-1"])
-        == ["the daemon has no display kiosc; it has kiosk"])
+        == ["the daemon has no display kiosc; its displays are kiosk"])
   }
 
   @Test func `A display without a matching output is reported with the remedy`() throws {
@@ -55,8 +55,8 @@ import TouchgridAPI
   @Test func `A portrait display on a landscape output is reported`() throws {
     #expect(
       try advice(["DSI-1"], ["DSI-1"], width: 800, height: 1280) == [
-        "display DSI-1 is portrait, but output DSI-1 is landscape: set rotation in its [[display]] "
-          + "in touchgridd.toml"
+        "display DSI-1 is portrait, but output DSI-1 is landscape: set rotation in the "
+          + "[[display]] of DSI-1 in touchgridd.toml"
       ])
     #expect(Advice.mismatch(width: 800, height: 800, 1920, 1080) == nil)
     #expect(Advice.mismatch(width: 1280, height: 800, 1080, 1920)?.display == "landscape")

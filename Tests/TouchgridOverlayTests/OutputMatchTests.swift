@@ -56,9 +56,9 @@ import Testing
     #expect(
       sentence(["a", "b"], ["DP-1", "DP-2"], ["a": "DP-2", "b": "DP-1"])
         == "showing touches of b on DP-1, a on DP-2")
-    #expect(sentence(["kiosk"], ["screen"]) == "showing touches of kiosk on the screen")
+    #expect(sentence(["kiosk"], ["screen"]) == "showing touches of kiosk on the monitor")
     #expect(sentence(["screen"], ["screen"]) == "showing touches of screen")
-    #expect(sentence(["kiosk"], [nil]) == "showing touches of kiosk on the screen")
+    #expect(sentence(["kiosk"], [nil]) == "showing touches of kiosk on the monitor")
     #expect(sentence(["kiosk"], ["DP-1", "DP-2"]) == nil)
   }
 }

@@ -17,13 +17,13 @@ import TouchgridAPI
         + "XDG_RUNTIME_DIR right?")
     #expect(
       words("wayland", ["WAYLAND_DISPLAY": "/tmp/w"])
-        == "no Wayland compositor answers at /tmp/w: is WAYLAND_DISPLAY right, and is the desktop running?"
-    )
+        == "no Wayland compositor answers at /tmp/w: is WAYLAND_DISPLAY right, and is the desktop "
+        + "running?")
     let folderless = words("wayland", ["WAYLAND_DISPLAY": "wayland-9"])
     #expect(folderless.contains("XDG_RUNTIME_DIR, the folder of its socket, is not set"))
     #expect(folderless.contains("/run/user/1000"))
     let nameless = words("wayland", ["XDG_RUNTIME_DIR": "/run/user/7"])
-    #expect(nameless.contains("/run/user/7/wayland-0, the default; set WAYLAND_DISPLAY"))
+    #expect(nameless.contains("/run/user/7/wayland-0, the default; set WAYLAND_DISPLAY to"))
     #expect(words("x11", [:]).contains("DISPLAY is not set"))
     #expect(words("x11", ["DISPLAY": ":77"]).hasPrefix("no X server answers at DISPLAY=:77: "))
   }

@@ -80,8 +80,8 @@ extension RecordingError.Problem: CustomStringConvertible {
         + files.map { $0.printable(limit: 4096) }.joined(separator: ", ")
     case .severalDevices(let count): "contains recordings of \(count) devices; only one is allowed"
     case .cutOff(let announced, let found):
-      "announces \(announced) devices but contains \(found): the recording was cut off; "
-        + "to read the rest, change it to 'ndevices: \(found)'"
+      "announces \(announced) devices but contains \(found): the recording was cut off; to read "
+        + "what is there, change 'ndevices: \(announced)' to 'ndevices: \(found)'"
     }
   }
 }

@@ -129,14 +129,16 @@ internal import TouchgridAPI
     for (pane, displays) in zip(panes, match.displays) { pane.displays = displays }
     guard knowsDisplays else { return }
     guard !scene.displays.isEmpty else {
-      return report.setStatus("the daemon reports no display: no touchscreen is attached")
+      return report.setStatus(
+        "the daemon reads no touchscreen, and so has no display; 'touchgrid doctor' looks for the "
+          + "reason")
     }
     var advice = Advice.about(
       match, scene.displays.mapValues(\.geometry), panes.map(\.output.words),
       chosen: options.outputs)
     let covered = panes.filter { $0.isCovered && !$0.displays.isEmpty }
     if !covered.isEmpty {
-      let outputs = covered.map { $0.output.name ?? "the screen" }.joined(separator: ", ")
+      let outputs = covered.map { $0.output.name ?? "the monitor" }.joined(separator: ", ")
       report.setStatus(
         """
         a full-screen window that bypasses the window manager, probably a lock screen, covers \(outputs): \

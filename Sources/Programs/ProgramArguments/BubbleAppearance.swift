@@ -11,7 +11,7 @@ public struct BubbleAppearance: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Colours instead of white. finger: a colour per finger, in the order of touch-down.",
+      "Use colours instead of white; finger: one for each finger, in the order of touch-down.",
       valueName: "what"))
   public var colourBy: ColourRule?
 

@@ -76,6 +76,6 @@ package enum FormerNames {
   }
 
   private static func warning(_ former: String, _ name: String) -> String {
-    "'\(former)' is now '\(name)'; the old name will go with the next release"
+    "'\(former)' is now '\(name)'; the next release removes the old name"
   }
 }

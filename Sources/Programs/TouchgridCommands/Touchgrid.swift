@@ -16,9 +16,9 @@ struct Touchgrid: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows where people touch a screen.",
     discussion: """
-      The daemon touchgridd records touches; most verbs call it through its socket. The configuration \
-      gives each role to a group of users: app (screens, sessions, pauses, masks, displays), read \
-      (status, sessions, heatmaps) and watch (live touches).
+      The daemon touchgridd records touches; most commands call it through its socket. The \
+      configuration gives each role to a group of users: app (screens, sessions, pauses, masks, \
+      displays), read (status, sessions, heatmaps) and watch (live touches).
 
       --json prints JSON for programs: the daemon's replies, as the interface io.touchgrid describes \
       them. Colours are used only on a terminal, and not if NO_COLOR is set.
@@ -69,8 +69,8 @@ struct Touchgrid: ParsableCommand {
       writeError(String(describing: error))
       if let user = ProcessIdentity.user {
         writeError(
-          "this ran as the user \(user.printable()), the owner of the folder; files that only root may "
-            + "access were not accessible")
+          "this ran as the user \(user.printable()), who owns the folder, and could not open files "
+            + "that only root may open")
       }
       Glibc.exit((error as? StoreError)?.exitStatus ?? (error as? Failure)?.exitStatus ?? 1)
     }

@@ -8,7 +8,7 @@ internal import TouchgridOverlay
 struct TouchgridOverlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "touchgrid-overlay",
-    abstract: "Shows touches on the screen, for demos and videos.",
+    abstract: "Draws touches on the display, for demos and videos.",
     discussion: """
       Draws a bubble under each finger, above all windows, on Wayland compositors with a layer shell \
       (sway, labwc, wayfire, KDE) and on X11. It takes no input, draws nothing inside masks and leaves \

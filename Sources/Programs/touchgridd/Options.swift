@@ -54,7 +54,8 @@ struct Options: Equatable {
         let text = try value("pace")
         guard let pace = Replay.Pace(rawValue: text) else {
           throw UsageError(
-            message: "The value '\(text.printable())' is invalid for '--pace': fast or recorded")
+            message: "The value '\(text.printable())' is invalid for '--pace': "
+              + "it must be fast or recorded")
         }
         options.pace = pace
       case "--check", "--version":

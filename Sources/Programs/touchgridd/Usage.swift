@@ -27,8 +27,8 @@ enum Usage {
                               otherwise the built-in defaults.
       --store <file>          Database, instead of the configured one.
       --socket <path>         Socket for clients, instead of the configured one.
-                              A replay has no socket without this option, and
-                              needs --pace recorded with it.
+                              A replay has a socket only with this option, and
+                              then needs --pace recorded.
       --check                 Check the configuration, explain it, and exit.
       --replay <recording> ...
                               Play recordings (evemu, libinput record) instead of

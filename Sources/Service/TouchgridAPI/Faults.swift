@@ -28,8 +28,8 @@ extension API {
       }
       message =
         group.map {
-          "this needs the role \(role.rawValue), given to the group \($0); add the user to it "
-            + "(usermod -aG \($0) USER) and log in again"
+          "this needs the role \(role.rawValue), given to the group \($0): run 'sudo usermod -aG "
+            + "\($0) USER', then log in again"
         }
           ?? """
           this needs the role \(role.rawValue), which the configuration gives to no group; name one \
@@ -123,10 +123,11 @@ extension API {
     ///   - what: what there are too many of, as in the property of this name.
     ///   - limit: the highest accepted number.
     ///   - hint: what the client can do about it; the message ends with it.
-    package init(_ what: String, limit: Int, hint: String) {
+    ///   - words: what the message calls `what`; nil: the same.
+    package init(_ what: String, limit: Int, hint: String, words: String? = nil) {
       self.what = what
       self.limit = Int64(limit)
-      message = "too many \(what) (the limit is \(limit)); \(hint)"
+      message = "too many \(words ?? what) (the limit is \(limit)); \(hint)"
     }
   }
 
@@ -170,8 +171,8 @@ extension API {
     /// Creates the error and its message.
     package init() {
       message = """
-        no client has added this mask; GetMasks lists all masks. Masks of the configuration are \
-        removed in its file
+        no client has added this mask; GetMasks lists all masks. To remove one that is in the \
+        configuration, edit the file
         """
     }
   }

@@ -18,7 +18,7 @@ import TouchModel
 
   @Test(arguments: [
     (VirtualTouchscreenError.cannotOpen(errno: ENOENT), "modprobe uinput"),
-    (.cannotOpen(errno: EACCES), "run as root"),
+    (.cannotOpen(errno: EACCES), "run this as root (sudo)"),
     (.cannotOpen(errno: EMFILE), "Too many open files"),
     (.refused(errno: EINVAL, hint: "axis 53"), "Invalid argument (axis 53)"),
     (.cannotWrite(errno: ENODEV), "No such device"),

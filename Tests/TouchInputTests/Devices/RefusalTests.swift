@@ -17,7 +17,7 @@ import Testing
 
   @Test func `Only missing permissions of the node lead to the advice about the group`() {
     #expect(opening(EACCES) == .noPermission(node: Self.node))
-    #expect("\(opening(EACCES))".contains("add the user to the group"))
+    #expect("\(opening(EACCES))".contains("add the daemon's user to the group"))
     #expect(opening(EPERM) == .forbidden(node: Self.node))
     #expect("\(opening(EPERM))".contains("DeviceAllow"))
     #expect(!"\(opening(EPERM))".contains("group"))

@@ -18,10 +18,10 @@ extension VirtualTouchscreenError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotOpen(ENOENT), .cannotOpen(ENODEV), .cannotOpen(ENXIO):
-      "there is no /dev/uinput: load the kernel's module with 'modprobe uinput'"
+      "there is no /dev/uinput: load the kernel's module with 'sudo modprobe uinput'"
     case .cannotOpen(EACCES), .cannotOpen(EPERM):
-      "no permission for /dev/uinput: run as root, or add a udev rule that gives a group of this "
-        + "user write access"
+      "no permission to write to /dev/uinput: run this as root (sudo), or add a udev rule that "
+        + "lets a group of this user write to it"
     case .cannotOpen(let code): "/dev/uinput cannot be opened: \(text(code))"
     case .tooManySlots(let slots):
       "the device has \(slots) slots, and the kernel's uinput takes at most "

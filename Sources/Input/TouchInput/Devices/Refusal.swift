@@ -66,9 +66,11 @@ public enum Refusal: Hashable, Sendable, CustomStringConvertible {
     case .otherSeat(let seat): "it belongs to seat \(seat.printable())"
     case .unreadable(let error): "\(error)"
     case .noPermission(let node):
-      "no permission to read \(node); add the user to the group that owns it (usually input)"
+      "no permission to read \(node); add the daemon's user to the group that owns this file, "
+        + "usually with 'sudo usermod -aG input touchgrid', then restart the daemon"
     case .forbidden(let node):
-      "the unit or container forbids \(node); allow it input devices (DeviceAllow=char-input r)"
+      "the daemon's systemd unit or container forbids access to \(node); allow input devices there "
+        + "(in a unit: DeviceAllow=char-input r)"
     case .failed(let reason), .rejected(let reason): reason
     case .tooMany: "too many touchscreens: \(Discovery.limit) are already read (the limit)"
     case .twin(let node): "another node of the same touchscreen is already read: \(node)"

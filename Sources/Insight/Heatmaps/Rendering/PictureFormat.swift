@@ -8,7 +8,7 @@ public enum PictureFormat: String, CaseIterable, Sendable {
   public func bytes(_ drawings: [Drawing]) throws(PictureError) -> [UInt8] {
     if self == .pdf { return try PDFFile.bytes(drawings) }
     guard let drawing = drawings.first, drawings.count == 1 else {
-      throw PictureError("a file of \(rawValue) holds one picture, not \(drawings.count)")
+      throw PictureError("a .\(rawValue) file holds one picture, not \(drawings.count)")
     }
     return self == .png ? try PNGFile.bytes(drawing) : try SVGFile.bytes(drawing)
   }

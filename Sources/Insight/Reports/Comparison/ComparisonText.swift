@@ -90,8 +90,8 @@ extension ScreenComparison {
       sentences.append("Nothing can be compared: \(shortage).")
     } else if more + less == 0 {
       sentences.append(
-        "No difference in the \(counted(UInt64(result.compared), "block")) compared is more than chance "
-          + "explains.")
+        "All differences in the \(counted(UInt64(result.compared), "block")) compared may be due "
+          + "to chance.")
       if let detectable = result.detectable {
         sentences.append(
           "In a typical block, this comparison finds a difference of \(roundedDigits(detectable)) "

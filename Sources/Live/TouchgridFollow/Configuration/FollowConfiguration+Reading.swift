@@ -53,8 +53,8 @@ extension FollowConfiguration {
     var reader = reader
     reader.report(
       "mask",
-      "with this rule, more screens are masked than the daemon accepts (\(Masks.shareLimit) from all clients); use one "
-        + "screen name in several rules with mask = true")
+      "with this rule, more screens are masked than the daemon accepts (\(Masks.shareLimit) from "
+        + "all clients together); give several rules with mask = true the same screen")
     return ConfigurationError(reader.problems)
   }
 

@@ -69,8 +69,8 @@ extension FollowConfiguration {
   /// names commands to run, and another user could change it.
   public static func refusal(of path: String) -> String? {
     PathControl.fault(of: path, isStrict: true).map {
-      "\(path.printable(limit: 4096)): root does not use this configuration: \($0). Run this as that user, "
-        + "without sudo"
+      "\(path.printable(limit: 4096)): root does not use this configuration: \($0). Run "
+        + "touchgrid-follow as the user of the desktop, without sudo"
     }
   }
 

@@ -78,7 +78,7 @@ struct UnmaskedScreens {
       standIn.map { "touches there are recorded as \($0.quoted), which is masked" }
       ?? "recording is paused while one of them is shown"
     return
-      "the daemon accepts no more masks, and lacks those of \(screens): \(way); use one screen name "
-      + "in several rules with mask = true, or mask screens in the daemon's configuration"
+      "the daemon accepts no more masks, and has none for \(screens): \(way); give several rules "
+      + "with mask = true the same screen, or mask screens in the daemon's configuration"
   }
 }

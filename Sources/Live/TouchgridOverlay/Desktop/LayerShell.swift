@@ -12,8 +12,8 @@ final class LayerShell: Backend {
   var caution: String? {
     guard touchgrid_has_session_lock() == 0 else { return nil }
     return """
-      this compositor does not support ext-session-lock: switch the overlay off before you lock the screen, \
-      or touches may be drawn above the lock screen
+      this compositor does not support ext-session-lock: switch the overlay off before you lock \
+      the screen ('touchgrid overlay off'), or touches may be drawn above the lock screen
       """
   }
 

@@ -20,9 +20,9 @@ extension OverlayFailure {
     case .some: x11(variable)
     case nil:
       """
-      there is no desktop to draw on: neither WAYLAND_DISPLAY nor DISPLAY is set. Run it in a terminal on the \
-      desktop, or set one of them to the value that other programs on the desktop have, such as \
-      WAYLAND_DISPLAY=wayland-1 or DISPLAY=:0
+      there is no desktop to draw on: neither WAYLAND_DISPLAY nor DISPLAY is set. Run this in a \
+      terminal on the desktop, or set one of them to the value that other programs on the desktop \
+      have, such as WAYLAND_DISPLAY=wayland-1 or DISPLAY=:0
       """
     }
   }
@@ -57,8 +57,8 @@ extension OverlayFailure {
         """
     }
     return """
-      no X server answers at DISPLAY=\(name): is it right, and may this user connect (XAUTHORITY, or \
-      'xhost +si:localuser:USER')?
+      no X server answers at DISPLAY=\(name): is this value right, and may this user connect \
+      (XAUTHORITY, or 'xhost +si:localuser:USER')?
       """
   }
 }

@@ -29,7 +29,7 @@ struct Advice: Equatable {
     let unknown = chosen.keys.filter { displays[$0] == nil }.sorted().map { name in
       Advice(
         key: "display \(name)",
-        text: "the daemon has no display \(name); it has \(list(displays.keys.sorted()))")
+        text: "the daemon has no display \(name); its displays are \(list(displays.keys.sorted()))")
     }
     // If a chosen display is unknown, it is probably misspelt. A hint about the display without an
     // output would only repeat that.
@@ -65,7 +65,7 @@ struct Advice: Equatable {
         else { return nil }
         let text = """
           display \(name) is \(word.display), but output \(output.name ?? "without a name") is \
-          \(word.output): set rotation in its [[display]] in touchgridd.toml
+          \(word.output): set rotation in the [[display]] of \(name) in touchgridd.toml
           """
         return Advice(key: text, text: text)
       }

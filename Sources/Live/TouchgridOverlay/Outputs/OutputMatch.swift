@@ -36,7 +36,7 @@ struct OutputMatch: Equatable {
       names.map { name in
         // X servers without a real output call it "screen".
         guard let output, output != "screen" || name == output else {
-          return "\(name) on the screen"
+          return "\(name) on the monitor"
         }
         return Self.equal(name, output) ? name : "\(name) on \(output)"
       }

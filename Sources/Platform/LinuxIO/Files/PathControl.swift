@@ -64,7 +64,7 @@ package enum PathControl: Hashable, Sendable {
       "the user \(User.name(of: owner.user)) can replace the file that the path leads to"
     case .several(let users):
       "the users \(users.map { User.name(of: $0) }.joined(separator: " and ")) can replace the file that the path leads to"
-    case .anybody: "other users may write in its folder"
+    case .anybody: "other users can write in its folder"
     }
   }
 }

@@ -101,7 +101,7 @@ public struct UnixListener: ~Copyable {
     guard path.utf8.count <= TOUCHGRID_SOCKET_PATH else {
       throw SystemError(
         code: ENAMETOOLONG,
-        context: "creating the socket \(path): a socket's path has at most 107 bytes")
+        context: "creating the socket \(path) (a socket's path has at most 107 bytes)")
     }
   }
 
@@ -125,7 +125,7 @@ public struct UnixListener: ~Copyable {
     case 2:
       throw SystemError(
         code: EEXIST,
-        context: "creating the socket \(path): another kind of file is there; remove it")
+        context: "creating the socket \(path) (another kind of file is there; remove it)")
     default: throw SystemError(context: "examining \(path)")
     }
     let number = touchgrid_socket_stream(1)
@@ -134,7 +134,7 @@ public struct UnixListener: ~Copyable {
     let isRefused = unsafe touchgrid_socket_connect(probe.number, path) < 0 && errno == ECONNREFUSED
     guard isRefused else {
       throw SystemError(
-        code: EADDRINUSE, context: "creating the socket \(path): another daemon listens there")
+        code: EADDRINUSE, context: "creating the socket \(path) (another daemon listens there)")
     }
     if unsafe unlink(path) < 0, errno != ENOENT {
       throw SystemError(context: "removing the stale socket \(path)")

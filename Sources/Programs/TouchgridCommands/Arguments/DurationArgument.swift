@@ -14,7 +14,7 @@ struct DurationArgument: Equatable, FormedArgument {
       throw ValidationError("it must be longer than 0.")
     }
     if DurationArgument(argument: text + "s") != nil {
-      throw ValidationError("its unit is missing, as in \(text)s.")
+      throw ValidationError("its unit is missing; for seconds, write \(text)s.")
     }
     throw ValidationError("it must be \(forms).")
   }

@@ -10,7 +10,7 @@ struct OffsetArgument: Equatable, ExpressibleByArgument {
   static func read(_ text: String) throws -> OffsetArgument {
     if let offset = OffsetArgument(argument: text) { return offset }
     if OffsetArgument(argument: text + "s") != nil {
-      throw ValidationError("its unit is missing, as in \(text)s.")
+      throw ValidationError("its unit is missing; for seconds, write \(text)s.")
     }
     throw ValidationError("it must be a time such as 1.2s, -300ms or 2m, of 100 hours at most.")
   }
@@ -47,7 +47,8 @@ struct AreaArgument: Equatable, ExpressibleByArgument {
   static func read(_ text: String) throws -> AreaArgument {
     if let area = AreaArgument(argument: text) { return area }
     if AreaArgument(argument: text + "+0+0") != nil {
-      throw ValidationError("its position is missing: +X+Y, as in \(text)+0+0.")
+      throw ValidationError(
+        "its position +X+Y is missing; for the top left corner, write \(text)+0+0.")
     }
     throw ValidationError(
       "it must be WxH+X+Y: width, height, and the distance of its top left corner from the left and "

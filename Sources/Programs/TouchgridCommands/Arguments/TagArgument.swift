@@ -21,7 +21,7 @@ extension [TagArgument] {
   func dictionary() throws -> [String: String] {
     var tags: [String: String] = [:]
     for tag in self where tags.updateValue(tag.value, forKey: tag.key) != nil {
-      throw ValidationError("'\(tag.key.printable())' is given twice.")
+      throw ValidationError("The tag '\(tag.key.printable())' is given twice.")
     }
     return tags
   }

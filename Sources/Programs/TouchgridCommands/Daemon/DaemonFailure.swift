@@ -15,8 +15,9 @@ extension Failure {
       self.init(text.printable(limit: 1000))
     case .unknown(_, let text):
       self.init(
-        "the daemon does not support this call (\(text.printable(limit: 500))); it may be of "
-          + "another version: compare 'touchgrid status' and 'touchgrid --version'")
+        "the daemon does not support this call (\(text.printable(limit: 500))); the "
+          + "daemon may have another version than this program: compare 'touchgrid status' and "
+          + "'touchgrid --version'")
     }
   }
 
@@ -33,8 +34,9 @@ extension Failure {
       self.init("there is no session \(fault.session); 'touchgrid sessions' lists them")
     case is API.NoSuchMask:
       self.init(
-        "no client has added this mask; 'touchgrid mask' lists all masks. Masks of the configuration "
-          + "are removed in its file, usually /etc/touchgrid/touchgridd.toml")
+        "no client has added this mask; 'touchgrid mask' lists all masks. To remove one that is in "
+          + "the configuration, edit the file, usually /etc/touchgrid/touchgridd.toml, and run "
+          + "'sudo systemctl reload touchgridd'")
     case is API.ReplyTooLong:
       self.init("the reply is too long; ask for a single screen or display, or for a shorter time")
     default: self.init(fault.message.printable(limit: 1000))

@@ -10,7 +10,7 @@ struct EnvironmentFile: Equatable {
   ///   touchgrid has any.
   mutating func set(_ name: String, to value: String) throws(Failure) {
     guard value.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
-      throw Failure("\(name) has a control character: \(value.printable())")
+      throw Failure("\(name) contains a control character: \(value.printable())")
     }
     // These four characters are special inside double quotes.
     text += "\(name)=\(Self.quoted(value, escaping: "\"\\$`"))\n"

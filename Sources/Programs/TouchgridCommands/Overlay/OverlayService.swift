@@ -30,7 +30,8 @@ struct OverlayService: ~Copyable {
     } catch {
       throw Failure(
         error.code == EWOULDBLOCK
-          ? "another touchgrid has been switching the overlay for 40 s; end that process"
+          ? "another touchgrid has been switching the overlay for 40 s; end that process "
+            + "('pgrep -a touchgrid' shows its number)"
           : "\(error)")
     }
   }

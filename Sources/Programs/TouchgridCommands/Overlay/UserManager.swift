@@ -30,11 +30,11 @@ struct UserManager {
     let advice =
       switch wish {
       case .on:
-        "run touchgrid-overlay directly in the session that shows the screen; Ctrl-C ends it"
+        "run touchgrid-overlay in a terminal on the desktop; Ctrl-C ends it"
       case .offOrStatus:
         "touchgrid cannot control an overlay that was started by hand; end it with Ctrl-C"
       }
-    let other = geteuid() == 0 ? ". If the screen is another user's, run this as that user" : ""
+    let other = geteuid() == 0 ? ". If the desktop is another user's, run this as that user" : ""
     return Failure("there is no systemd user manager for this user\(hint): \(advice)\(other)")
   }
 

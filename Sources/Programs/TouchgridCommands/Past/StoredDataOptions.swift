@@ -12,7 +12,7 @@ struct StoredDataOptions: ParsableArguments {
     help: ArgumentHelp(
       "Read this store instead of calling the daemon.",
       discussion: """
-        If no daemon is running and neither is given, \(standardStore) is read.
+        Default: \(standardStore), if no daemon is running and no socket is named.
         """,
       valueName: "file"), completion: .file())
   var store: String?

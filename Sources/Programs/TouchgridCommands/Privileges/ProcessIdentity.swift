@@ -41,12 +41,12 @@ enum ProcessIdentity {
     case .several(let users):
       let names = users.map { User.name(of: $0) }
       throw Failure(
-        "the users \(names.joined(separator: " and ")) can both replace \(name), so root does not open "
-          + "it; run this as one of them: sudo -u \(names[0])")
+        "the users \(names.joined(separator: " and ")) can replace \(name), so root does not open "
+          + "it; run this as one of them: 'sudo -u \(names[0]) touchgrid …'")
     case .anybody:
       throw Failure(
-        "root opens no store in a folder that other users can write in (\(name)); move it to a folder "
-          + "that only one user can write in")
+        "root opens no store in a folder that other users can write in (\(name)); move the store "
+          + "to a folder that only one user can write in")
     }
   }
 

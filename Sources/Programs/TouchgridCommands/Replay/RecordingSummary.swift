@@ -44,7 +44,8 @@ extension DecodedRecording {
     }
     if device.invalidSlotEvents > 0 {
       problems.append(
-        "\(counted(UInt64(device.invalidSlotEvents), "event")) for slots that it does not have")
+        "\(counted(UInt64(device.invalidSlotEvents), "event")) for slots that the device "
+          + "does not have")
     }
     if device.placement == nil { problems.append("no display can be guessed") }
     return problems

@@ -39,7 +39,7 @@ enum StoreCheckLines {
       + (isDaemons ? ["  sudo systemctl stop touchgridd"] : [])
       + [
         "  sudo touchgrid store recover \(name)",
-        "This does not change the damaged store, and says how to continue.",
+        "The recovery does not change the damaged store, and says how to continue.",
       ]
   }
 }

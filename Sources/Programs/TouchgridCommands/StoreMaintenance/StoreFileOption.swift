@@ -29,8 +29,8 @@ struct StoreFileOption: ParsableArguments {
     // A path that a daemon reports is not enough reason for root to open a file of root's.
     guard store != nil || path == StoredDataOptions.standardStore || !Privileges.isRoot else {
       throw Failure(
-        "the daemon names the store \(path.printable(limit: 4096)), which belongs to root; if that is "
-          + "right, name it with --store")
+        "according to the daemon, its store is \(path.printable(limit: 4096)), which belongs to "
+          + "root; if that is right, name this file with --store")
     }
     return path
   }
@@ -42,7 +42,8 @@ struct StoreFileOption: ParsableArguments {
       return status?.store.path ?? StoredDataOptions.standardStore
     } catch {
       throw Failure(
-        "\(error)\nThe path of the store comes from the daemon; without a daemon use --store FILE")
+        "\(error)\nThe daemon was asked for the path of its store; --store FILE does without the "
+          + "daemon")
     }
   }
 }
@@ -67,8 +68,8 @@ final class StoreLock {
         return
       }
       throw Failure(
-        "the daemon has \(name) open; stop it with 'sudo systemctl stop touchgridd', and start it "
-          + "afterwards")
+        "the daemon has \(name) open; run 'sudo systemctl stop touchgridd' before this command, "
+          + "and 'sudo systemctl start touchgridd' after it")
     }
   }
 }

@@ -17,7 +17,7 @@ enum UdevWait {
     while unsafe access(record, F_OK) != 0 {
       guard monotonicSeconds() < end else {
         return writeError(
-          "udev did not process \(node) within \(limit) s; continuing without it")
+          "udev did not process \(node) within \(limit) s; continuing anyway")
       }
       pause(0.01)
     }

@@ -55,7 +55,7 @@ struct Compare: ParsableCommand {
   @Option(
     help: ArgumentHelp(
 
-      "The accepted percentage of findings due to chance, on average: above 0, at most 50. Default: 5.",
+      "How many percent of the findings may be due to chance: above 0, at most 50. Default: 5.",
       valueName: "percent"), transform: readNumber)
   var level = 5.0
 

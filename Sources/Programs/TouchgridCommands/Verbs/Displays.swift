@@ -50,10 +50,10 @@ struct SetDisplayVerb: ParsableCommand {
     commandName: "set-display",
     abstract: "Changes the rotation, size or scale of a display.",
     discussion: """
-      The change lasts until the daemon stops; for a permanent one use the configuration. Touches that \
-      are down keep the geometry in which they began. On handhelds, call this from the program that \
-      rotates the screen. If the configuration masks a rectangle on the display, the geometry cannot \
-      be changed, because the rectangle would move.
+      The change lasts until the daemon stops; for a permanent one use the configuration. Touches \
+      that are down keep the geometry in which they began. On handhelds, run this command from the \
+      program that rotates the display. If the configuration masks a rectangle on the display, the \
+      geometry cannot be changed, because the rectangle would move.
       """)
 
   @Argument(

@@ -56,8 +56,10 @@ struct Forget: ParsableCommand {
     case 1: break
     case 0:
       throw ValidationError(
-        "Give --since and --until, --session NUMBER, or --all.")
-    default: throw ValidationError("--since and --until, --session and --all cannot be combined.")
+        "Give a span (--since, --until or both), --session NUMBER, or --all.")
+    default:
+      throw ValidationError(
+        "A span (--since, --until), --session and --all cannot be combined: give one of them.")
     }
     guard session.count <= 1 else {
       throw ValidationError("Only one session can be forgotten at a time: give --session once.")
@@ -116,7 +118,7 @@ struct Forget: ParsableCommand {
   private static func addingSessionAdvice<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
       guard error.isOnlyWholeDays else { throw error }
-      throw Failure("\(error) You can also forget single sessions: --session.")
+      throw Failure("\(error) You can also forget single sessions with --session NUMBER.")
     }
   }
 
@@ -233,7 +235,8 @@ extension Forget {
         // There is no time limit.
         try daemon.start(API.Forget(what))
         guard let (reply, _) = try daemon.receive(API.Forget.self, within: nil) else {
-          throw Failure("the daemon did not answer")
+          throw Failure(
+            "the daemon did not answer; 'sudo journalctl -u touchgridd' may show the reason")
         }
         return reply
       case .file(let path):

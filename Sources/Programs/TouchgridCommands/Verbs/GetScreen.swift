@@ -10,7 +10,7 @@ struct GetScreenVerb: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The screen of this display. Default: of the only one, or that last named for all of them.",
+      "Only this display. Default: the only one; if there are several, the name last set for all.",
       valueName: "name"),
     completion: .displays)
   var display: String?

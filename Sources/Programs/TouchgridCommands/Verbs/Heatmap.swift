@@ -282,12 +282,15 @@ struct Heatmap: ParsableCommand {
       }
     guard !shown.isEmpty else {
       if live { return NothingToShow(try Self.idle(past)) }
-      if let session { return NothingToShow("session \(session) has no touches on a map yet") }
+      let rule = "a touch is added when it has ended, and never inside a mask"
+      if let session {
+        return NothingToShow("session \(session) has no touches on a map: \(rule)")
+      }
       let sessions = try past.sessions(in: span, tags: try tag.dictionary()).count
       guard sessions == 0 else {
         return NothingToShow(
-          "\(counted(UInt64(sessions), "session")) (\(words(span))), but no touches on a map yet: a touch "
-            + "is added when it has ended, and never inside a mask")
+          "\(counted(UInt64(sessions), "session")) (\(words(span))), but no touches on a map yet: "
+            + rule)
       }
       return NothingToShow(tag.isEmpty ? Sessions.nothing(span) : Sessions.untagged(span))
     }

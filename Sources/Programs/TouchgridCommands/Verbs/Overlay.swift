@@ -3,7 +3,7 @@ import TouchModel
 
 struct Overlay: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows touches on the screen, for demos and videos.",
+    abstract: "Draws touches on the display, for demos and videos.",
     discussion: """
       Switches touchgrid-overlay on and off. It runs as a service of your session \
       (touchgrid-overlay.service, in the package touchgrid-overlay), draws above all windows and takes \
@@ -29,7 +29,7 @@ struct Overlay: ParsableCommand {
 
   struct Toggle: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Switches the overlay on or off, and prints which; meant for a key.",
+      abstract: "Switches the overlay on or off, and prints which; for a keyboard shortcut.",
       discussion: "The options apply when the overlay is switched on.")
 
     @OptionGroup var options: OverlayCommandLine

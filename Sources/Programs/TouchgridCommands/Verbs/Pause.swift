@@ -39,7 +39,9 @@ struct Pause: ParsableCommand {
     let daemon = try socket.connect()
     try daemon.start(API.Pause(durationMs: duration?.milliseconds))
     guard let (first, isPaused) = try daemon.receive(API.Pause.self, within: .seconds(10)) else {
-      throw Failure("the daemon did not answer within 10 s")
+      throw Failure(
+        "the daemon did not answer within 10 s; 'sudo journalctl -u touchgridd' may show the "
+          + "reason")
     }
     if json { try writeJSON(first) } else { try writeLines([announcement]) }
     guard isPaused else { return }

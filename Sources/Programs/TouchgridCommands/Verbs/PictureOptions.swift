@@ -29,8 +29,8 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Pixels of the picture per point of the display.",
       discussion: """
-        Default: that of the screenshot; without one 1, more if the longer side of the display is at \
-        most 320 points, less if it is above 4096.
+        Default: the scale of the screenshot. Without a screenshot: 1, more if the longer side of \
+        the display is at most 320 points, less if it is above 4096.
         """,
       valueName: "factor"), transform: readNumber)
   var scale: Double?

@@ -59,7 +59,8 @@ struct MakeReport: ParsableCommand {
     if let other {
       throw ValidationError(
 
-        "A report is an HTML file; name it .html\(other == ".pdf" ? " and print it to PDF" : "").")
+        "A report is an HTML file: give a name that ends in .html"
+          + (other == ".pdf" ? ", and print the report to PDF in a browser." : "."))
     }
     guard (0...200).contains(sessions) else {
       throw ValidationError("--sessions takes 0 to 200.")

@@ -51,7 +51,7 @@ struct Status: ParsableCommand {
   private static func recording(_ status: API.GetStatus.Reply) -> String {
     guard status.pauses == 0 else {
       return "PAUSED by \(counted(UInt64(clamping: status.pauses), "client")); "
-        + "'touchgrid resume' ends this"
+        + "'touchgrid resume' ends all pauses"
     }
     return switch status.mode {
     case .automatic: "on; the first touch begins a session"
@@ -124,7 +124,8 @@ struct Status: ParsableCommand {
     }
     if let aside = store.movedAside?.printable(limit: 1000) {
       parts.append(
-        "the damaged store was moved to \(aside); 'touchgrid store recover' saves what can be read")
+        "the damaged store was moved to \(aside); 'sudo touchgrid store recover \(aside)' saves "
+          + "what can be read")
     }
     return parts.joined(separator: "; ")
   }

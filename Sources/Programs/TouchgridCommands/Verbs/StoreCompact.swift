@@ -24,8 +24,8 @@ extension StoreMaintenance {
       let plan = try Compacting.plan(path)
       if let free = DoctorRun.freeBytes(path), free < plan.needed {
         throw Failure(
-          "compacting needs \(bytesText(plan.needed)) on the disk of "
-            + "\(path.printable(limit: 4096)), and \(bytesText(free)) are free")
+          "compacting needs \(bytesText(plan.needed)) of free space on the disk of "
+            + "\(path.printable(limit: 4096)), but only \(bytesText(free)) are free")
       }
       let now = try Progress.during("store compact") { try Compacting.run(path) }
       withExtendedLifetime(lock) {}

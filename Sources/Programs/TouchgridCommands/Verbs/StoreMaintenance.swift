@@ -65,11 +65,11 @@ struct StoreMaintenance: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Copies the store while the daemon records.",
       discussion: """
-        FILE is written completely or not at all. It has the state of the store at the start of the \
-        copy, and is read back once; 'touchgrid store check --store FILE' checks every count in it. Only \
-        the user who runs this can read it. If root writes in another user's folder, FILE belongs to \
-        that user. If the command is killed, a hidden folder .touchgrid-* remains beside FILE: delete \
-        it. --force only replaces a store or an empty file.
+        FILE is written completely or not at all. It has the state of the store at the start of \
+        the copy, and is read back once; 'touchgrid store check --store FILE' checks every count \
+        in it. Only the user who runs this command can read FILE. If root writes in another user's \
+        folder, FILE belongs to that user. If the command is killed, a hidden folder .touchgrid-* \
+        remains beside FILE: delete it. --force only replaces a store or an empty file.
 
         Root reads the store as its owner. If that user may not write FILE, the copy is made beside the \
         store first, or in the folder TMPDIR.

@@ -19,7 +19,7 @@ extension StoreMaintenance {
 
     @Argument(
       help: ArgumentHelp(
-        "The damaged store. The daemon renames one to touchgrid.db.damaged-TIME.",
+        "The file of the damaged store, which the daemon has renamed to touchgrid.db.damaged-TIME.",
         valueName: "damaged"), completion: .file())
     var damaged: String
 

@@ -25,7 +25,8 @@ extension TouchgridError {
       }
     case .closed: return "the daemon closed the connection; 'touchgrid doctor' may find the reason"
     case .timedOut:
-      return "the daemon did not answer in time; 'journalctl -u touchgridd' may show the reason"
+      return
+        "the daemon did not answer in time; 'sudo journalctl -u touchgridd' may show the reason"
     case .malformed(let reason):
       return "the program that listens on \(name) is not touchgridd: \(reason.printable())"
     case .fault(let fault as API.NotPermitted): return fault.advice

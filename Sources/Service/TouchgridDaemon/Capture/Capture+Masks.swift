@@ -47,8 +47,8 @@ extension Capture {
       if screens.isEmpty {
         log.info(
           .daemon, kind: "widened",
-          "display \(name): its masks no longer cover whole screens: the display is known, or has no "
-            + "masks")
+          "display \(name): masks no longer cover whole screens, because the display is now known, "
+            + "or has no masks")
       } else {
         let some = screens.prefix(5).map { $0.printable() }.joined(separator: ", ")
         let rest = screens.count > 5 ? " and \(screens.count - 5) more" : ""

@@ -186,7 +186,8 @@ extension Daemon {
 
   private mutating func apply(_ new: Configuration, at moment: Moment) {
     for key in configuration.fixed(against: new) {
-      log.warning(.daemon, "\(key) has changed; restart touchgridd to apply it")
+      log.warning(
+        .daemon, "\(key) has changed; 'sudo systemctl restart touchgridd' applies the change")
     }
     log.level = new.log.level
     storage.apply(new.store)

@@ -40,7 +40,7 @@ public enum DaemonError: Error, Sendable, CustomStringConvertible {
         + "with --store"
     case .foreignStore(let path, let reason):
       "\(path.printable(limit: 4096)): root does not use this path for a store: \(reason); name "
-        + "a file in a folder that only one user may write in"
+        + "a file in a folder that only one user can write in"
     case .recording(let error): "\(error)"
     case .noTouchscreen(let path, let reason):
       "\(path.printable(limit: 4096)): its device is not a usable touchscreen: \(reason)"

@@ -63,7 +63,8 @@ final class StorageSink: RecordSink {
     for session in closed.damaged {
       log.error(
         .store,
-        "session \(session): one of its checkpoints is unreadable, so it ends before that one")
+        "session \(session): one of its checkpoints is unreadable, so the session ends before that "
+          + "checkpoint")
     }
   }
 

@@ -37,7 +37,7 @@ final class StoreErrorLog: Sendable {
       log.warning(
         .store,
         "the store was moved while a reader had it open; its last commits are in \(path). To read "
-          + "both, rename that file to the name that the store has now, with -wal appended")
+          + "both, give that file the name of the moved store with -wal appended")
     }
   }
 

@@ -190,7 +190,8 @@ final class StoreFile: Sendable {
           (isOurs
             ? "the store is damaged; moving it to \(name)"
             : "the store was replaced while it was in use; moving the file in its place to \(name)")
-            + " and creating a new store. To recover its data, run: touchgrid store recover \(name)"
+            + " and creating a new store. To recover its data, run: sudo touchgrid store recover "
+            + "\(name)"
         )
       }
       state.withLock { $0.lastLoggedPath = replacement.aside }

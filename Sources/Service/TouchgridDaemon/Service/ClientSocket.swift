@@ -30,7 +30,9 @@ enum ClientSocket {
     } catch {
       guard path == nil else { throw .system(error) }
       log.warning(
-        .daemon, "\(error); recording without clients (use --socket to name another path)")
+        .daemon,
+        "\(error); recording without a socket, so no client can connect; name another path with "
+          + "--socket")
       return nil
     }
   }

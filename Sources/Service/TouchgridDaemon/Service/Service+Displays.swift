@@ -43,8 +43,8 @@ extension Service {
       guard !capture.assignment.configuration.masksRectangle(on: name) else {
         throw invalid(
           "name", name,
-          "must not be a display on which the configuration masks a rectangle: set its geometry in "
-            + "[[display]], or mask whole screens")
+          "must not be a display on which the configuration masks a rectangle: set its size, "
+            + "scale and rotation in [[display]], or mask whole screens")
       }
       try check(override, on: placement.geometry)
       try spend("displays turned in a minute", &turns, at: moment)
@@ -73,7 +73,7 @@ extension Service {
       at: moment)
     guard capture.setMode(mode, of: name, by: client, at: moment) else {
       throw API.LimitReached(
-        "displays with a mode", limit: ReportedModes.limit, hint: "withdraw the modes of others"
+        "displays with a mode", limit: ReportedModes.limit, hint: "withdraw those of other displays"
       ).varlinkError
     }
     let shown = mode.map { "shown with \($0.width) x \($0.height) pixels" } ?? "no longer shown"
@@ -109,8 +109,8 @@ extension Service {
     guard geometry == nil else { return }
     throw invalid(
       "pixelWidth", "\(mode.width)",
-      "must be smaller, or pixelHeight must: a display may have \(DisplayGeometry.blockLimit) blocks "
-        + "of \(configuration.grid.blockSize) x \(configuration.grid.blockSize) points"
+      "or pixelHeight must be smaller: a display may have at most \(DisplayGeometry.blockLimit) "
+        + "blocks of \(configuration.grid.blockSize) x \(configuration.grid.blockSize) points"
     )
   }
 
@@ -135,7 +135,7 @@ extension Service {
     }
     throw invalid(
       "scale", "\(override.scale ?? geometry.scale)",
-      "must be greater: a display may have \(DisplayGeometry.blockLimit) blocks of "
+      "must be greater: a display may have at most \(DisplayGeometry.blockLimit) blocks of "
         + "\(geometry.blockSize) x \(geometry.blockSize) points")
   }
 

@@ -153,7 +153,8 @@ final class Service {
     for (role, group) in access.missing {
       log.info(
         .daemon,
-        "group \(group.printable()) does not exist; only root and this user have the role \(role.rawValue)"
+        "group \(group.printable()) does not exist; only root and the daemon's user have the role "
+          + "\(role.rawValue)"
       )
     }
   }
@@ -262,7 +263,8 @@ final class Service {
   }
 
   private static let tooBusy = API.LimitReached(
-    "questions", limit: 64, hint: "the disk is slow or many clients ask; try again later"
+    "questions", limit: 64, hint: "the disk is slow or many clients ask; try again later",
+    words: "queries at once"
   ).varlinkError
 
   /// Counts a call that has a limit per minute.

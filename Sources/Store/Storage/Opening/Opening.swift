@@ -33,7 +33,7 @@ enum Opening {
   }
 
   private static let forbidden =
-    "permission denied: only root and the user that the daemon runs as may read it"
+    "permission denied: only root and the owner of the store may read it; use sudo"
 
   static func reading(_ path: String, _ options: StoreOptions) throws(StoreError) -> Database {
     guard try fileSize(path) != nil else {

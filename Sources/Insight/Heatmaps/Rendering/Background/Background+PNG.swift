@@ -22,7 +22,8 @@ extension Background {
     let limit = bytes[24] == 16 ? Drawing.pixelLimit / 4 : Drawing.pixelLimit
     guard width <= Drawing.sideLimit, height <= Drawing.sideLimit, width * height <= limit else {
       throw PictureError(
-        "\(name) has \(width) x \(height) pixels (the limit is \(limit >> 20) million)")
+        "\(name) has \(width) x \(height) pixels (the limit is \(Drawing.sideLimit) in each "
+          + "direction, and \(limit >> 20) million in all)")
     }
     self.init(try Self.decode(bytes, name), name: name)
   }

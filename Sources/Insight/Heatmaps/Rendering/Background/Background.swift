@@ -28,15 +28,17 @@ public struct Background: Hashable, Sendable {
       "\(name) has \(width) x \(height) pixels, and the display shows \(wanted)\(points)"
     if geometry.agreesWithPicture(width: height, height: width) {
       throw PictureError(
-        start + ": it is turned by 90 degrees. Rotate it, or select other maps with --geometry")
+        start
+          + ": the screenshot is turned by 90 degrees. Rotate it, or select other maps with "
+          + "--geometry")
     }
     let sides = Double(width) / Double(height)
     let isScaled = abs(sides / (geometry.width / geometry.height) - 1) < 0.01
     throw PictureError(
       start
         + (isScaled
-          ? ": it was resized. Resize it to \(wanted)"
-          : ": it has another aspect ratio. Take a screenshot of this display")
+          ? ": the screenshot was resized. Resize it to \(wanted)"
+          : ": the screenshot has another aspect ratio. Take a screenshot of this display")
         + ", or select other maps with --geometry")
   }
 }

@@ -115,7 +115,7 @@ final class BrowserClient: Sendable {
         upgradeRequestHead: head, upgraders: [upgrader],
         notUpgradingCompletionHandler: { channel in
           channel.eventLoop.makeFailedFuture(
-            BrowserError(reason: "the program at \(self.host) refuses a web socket"))
+            BrowserError(reason: "the program at \(self.host) refuses a WebSocket connection"))
         })
       try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
         configuration: .init(upgradeConfiguration: upgrade)

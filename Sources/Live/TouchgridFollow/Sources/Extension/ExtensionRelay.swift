@@ -70,7 +70,8 @@ public final class ExtensionRelay {
     do throws(SystemError) {
       let connection = try Connection(path: path)
       guard ExtensionSocket.isOfThisUser(connection.stream.descriptor) else {
-        throw SystemError(code: EPERM, context: "\(path) belongs to another user")
+        throw SystemError(
+          code: EPERM, context: "connecting to \(path), which belongs to another user")
       }
       connection.watch = try loop.watch(connection.stream.descriptor) { [unowned self] in
         connectionLost()
@@ -80,8 +81,8 @@ public final class ExtensionRelay {
     } catch {
       if !hasComplained {
         report.warn(
-          "no touchgrid-follow receives the extension's messages: trying again; "
-            + "'systemctl --user start touchgrid-follow' starts it (\(error))")
+          "no touchgrid-follow receives the extension's messages (\(error)): trying again; "
+            + "'systemctl --user start touchgrid-follow' starts it")
       }
       hasComplained = true
       again()

@@ -43,7 +43,9 @@ final class PipeSource: ObservationSource {
       let file = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
       var status = stat()
       guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
-        throw SystemError(code: EINVAL, context: "\(path) is not a named pipe")
+        throw SystemError(
+          code: EINVAL,
+          context: "opening the pipe \(path) (another kind of file is there; remove it)")
       }
       return file
     } catch {

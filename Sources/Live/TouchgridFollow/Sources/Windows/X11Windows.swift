@@ -15,7 +15,7 @@ internal import LinuxIO
         reason: display.map {
           "no X server answers at DISPLAY=\($0), or this user has no access (XAUTHORITY)"
         }
-          ?? "DISPLAY is not set: it names the X server, such as :0")
+          ?? "DISPLAY, which names the X server (such as :0), is not set")
     }
     unsafe self.x11 = x11
   }

@@ -24,6 +24,6 @@ enum ConfigurationCheck {
         "fix it, then run 'sudo systemctl reload-or-restart touchgridd'; a running daemon keeps the old "
           + "configuration")
       : .warning(
-        "the configuration could not be checked: \(text)", "run 'touchgridd --check' as root")
+        "the configuration could not be checked: \(text)", "run 'sudo touchgridd --check'")
   }
 }

@@ -22,7 +22,7 @@ enum DaemonCheck {
     switch answer {
     case .connected: return .ok("the daemon answers at \(path)")
     case .failed(let words):
-      return .problem(words, "'journalctl -u touchgridd' shows the daemon's log")
+      return .problem(words, "'sudo journalctl -u touchgridd' shows the daemon's log")
     case .noSocket, .refused:
       let text =
         answer == .noSocket
@@ -36,11 +36,11 @@ enum DaemonCheck {
     switch unit {
     case "failed":
 
-      "touchgridd.service has failed: 'journalctl -u touchgridd' shows the reason; then run "
+      "touchgridd.service has failed: 'sudo journalctl -u touchgridd' shows the reason; then run "
         + "'sudo systemctl restart touchgridd'"
     case "activating":
 
-      "touchgridd.service fails at each start: 'journalctl -u touchgridd' shows the reason"
+      "touchgridd.service fails at each start: 'sudo journalctl -u touchgridd' shows the reason"
     case "active", "reloading":
       """
       touchgridd.service runs without this socket: run 'sudo systemctl restart touchgridd'. If its \
@@ -48,7 +48,7 @@ enum DaemonCheck {
       """
     case "inactive", "deactivating":
       "run 'sudo systemctl enable --now touchgridd.socket touchgridd.service'"
-    default: "run 'touchgridd', or install the package, which starts it"
+    default: "run 'touchgridd', or install the package touchgrid, which starts the daemon"
     }
   }
 }

@@ -35,7 +35,8 @@ enum DeviceCheck {
         "\(name): the kernel sees touches, but none arrives: another program has grabbed the device",
         words.isEmpty
           ? "'sudo touchgrid doctor' shows which; typical ones are input remappers and screen lockers"
-          : "it is open in \(words): stop that program, or exclude this device in its configuration"
+          : "the device is open in \(words): stop that program, or exclude the device in that "
+            + "program's configuration"
       )
     }
     if !suspects.isEmpty {

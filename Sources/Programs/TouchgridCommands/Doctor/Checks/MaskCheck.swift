@@ -10,7 +10,7 @@ enum MaskCheck {
     let count = masks.configured.count + masks.added.count
     guard count > 0 else { return nil }
     guard !masks.widened.isEmpty else {
-      return .ok("\(counted(UInt64(count), "mask")), none widened")
+      return .ok("\(counted(UInt64(count), "mask")), none widened to a whole screen")
     }
     let places = masks.widened.map { mask in
       mask.screen.printable() + (mask.display.map { " on \($0.printable())" } ?? "")

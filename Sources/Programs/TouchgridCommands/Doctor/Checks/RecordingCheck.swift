@@ -20,7 +20,7 @@ enum RecordingCheck {
       return .warning(
         "recording is on, but the memory for grids is full: touches on more screens are counted on "
           + SessionRecorder.otherScreen,
-        "set a larger block_size or fewer layers in [grid], or use fewer names of screens; the next "
+        "set a larger block_size or fewer layers in [grid], or use fewer screen names; the next "
           + "session starts with empty grids"
       )
     }

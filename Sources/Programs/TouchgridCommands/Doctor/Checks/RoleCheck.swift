@@ -32,7 +32,7 @@ enum RoleCheck {
         "\(user) was added to it after the login: log out and in again, or run 'newgrp \(group)'")
     case .inLogin:
       return .problem(
-        "\(text), though in the group \(group)",
+        "\(text), although \(user) is in the group \(group)",
         "the daemon reads the groups of the calling process; is this process in a container?")
     case .none:
       let hint = "run 'sudo usermod -aG \(group) \(user)', then log in again"

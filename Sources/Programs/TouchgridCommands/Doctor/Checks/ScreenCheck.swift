@@ -22,8 +22,9 @@ enum ScreenCheck {
       return .warning(
         text,
         """
-        a follower is connected but has not named a screen: see the log of touchgrid-follow, or run \
-        'touchgrid-follow --dry-run' in the session that it follows, which prints what it observes
+        a follower is connected but has not named a screen: 'sudo journalctl -b -t \
+        touchgrid-follow' shows its log, and 'touchgrid-follow --dry-run' on the same desktop \
+        prints what it observes
         """)
     }
     return .warning(

@@ -31,7 +31,8 @@ enum StoreCheck {
         "the store \(path) cannot be written: \(error.printable(limit: 1000))",
         free.map { $0 < leastBytes } == true
           ? "its disk is full: \(bytesText(free ?? 0)) are free; free some space"
-          : "its folder must belong to the daemon's user; sessions that wait in memory are written then"
+          : "the folder of the store must belong to the daemon's user (usually touchgrid); the "
+            + "daemon then writes the sessions that wait in memory"
       )
     }
     guard let free else { return .ok("the store \(path) can be written") }

@@ -28,8 +28,8 @@ enum TouchscreenCheck {
     return [
       .problem(
         "there is no touchscreen among \(nodes.count) input devices",
-        "plug it in and read 'dmesg': without a driver the kernel reports no device; 'libinput "
-          + "list-devices' shows what other programs see")
+        "plug it in and run 'sudo dmesg': without a driver the kernel reports no device; 'sudo "
+          + "libinput list-devices' shows what other programs see")
     ]
   }
 
